@@ -19,7 +19,7 @@ async function send(request: Request, respond: () => Promise<Response>): Promise
 }
 
 describe("the log of requests", () => {
-  test("has method, address, status, request id and duration", async () => {
+  test("the log of requests has method, address, status, request id and duration", async () => {
     const response = new Response("{}", { status: 201, headers: { "request-id": "req_1" } });
     const request = new Request("http://feather.test/api/api-keys?page=2", { method: "POST", body: "{}" });
     expect(await send(request, async () => response)).toEqual([
@@ -27,7 +27,7 @@ describe("the log of requests", () => {
     ]);
   });
 
-  test("says why a request failed", async () => {
+  test("the log of requests says why a request failed", async () => {
     const cause = Object.assign(new Error("refused"), { code: "ECONNREFUSED" });
     const lines = await send(new Request("http://feather.test/api/x"), () =>
       Promise.reject(new TypeError("", { cause })),
@@ -39,7 +39,7 @@ describe("the log of requests", () => {
     ["/api/invitations/inv_canary/accept", "/api/invitations/***/accept"],
     ["/api/x?access_token=canary&page=2", "/api/x?access_token=***&page=2"],
     ["/api/x?page=2&code=canary", "/api/x?page=2&code=***"],
-  ])("masks the secret in %s", async (path, shown) => {
+  ])("the log of requests masks the secret in %s", async (path, shown) => {
     const request = new Request(`http://feather.test${path}`, { headers: { authorization: "Bearer canary" } });
     const [line] = await send(request, async () => new Response());
     expect(line).toBe(`GET http://feather.test${shown} 200 in 45 ms`);
@@ -64,21 +64,21 @@ describe("debugging of HTTP", () => {
     expect(err).not.toContain(KEY);
   });
 
-  test("shows neither the secret that is sent nor the one that comes", async () => {
+  test("debugging of HTTP shows neither the secret that is sent nor the one that comes", async () => {
     const { out, err } = await run("keys create ci --debug", { env: { FEATHER_API_KEY: KEY } });
     expect(out).toContain(KEY);
     expect(err).toContain("POST ");
     expect(err).not.toContain(KEY);
   });
 
-  test("leaves out requests while something is drawn on the terminal", async () => {
+  test("debugging of HTTP leaves out requests while something is drawn on the terminal", async () => {
     const countRequests = (text: string) => text.match(/^GET /gm)?.length;
     const line = "deployments wait dep_1 --debug";
     expect(countRequests((await run(line)).err)).toBe(2);
     expect(countRequests((await runInteractive(line)).err)).toBe(1);
   });
 
-  test.each([{}, { FEATHER_DEBUG: "0" }])("is off with the environment %j", async (env) => {
+  test.each([{}, { FEATHER_DEBUG: "0" }])("debugging of HTTP is off with the environment %j", async (env) => {
     expect((await run("keys list", { env })).err).not.toContain("GET ");
   });
 });

@@ -46,7 +46,7 @@ function createWork(statuses: readonly (WorkStatus | Error)[]) {
 const ready: WorkStatus = { state: "serving", outcome: "succeeded" };
 
 describe("waiting for work", () => {
-  test("ends with the work, and prints each new state once in a pipe", async () => {
+  test("waiting for work ends with the work, and prints each new state once in a pipe", async () => {
     const { run, stderr } = createWork([
       { state: "accepted" },
       { state: "weights", fraction: 0.2 },
@@ -66,13 +66,13 @@ describe("waiting for work", () => {
     ]);
   });
 
-  test("throws when the work fails", async () => {
+  test("waiting for work throws when the work fails", async () => {
     await expect(createWork([{ state: "failed", detail: "no room", outcome: "failed" }]).run()).rejects.toThrow(
       new WorkFailedError("support-bot ended as failed: no room", "feather deployments show support-bot"),
     );
   });
 
-  test("throws after the timeout, and says that the work continues", async () => {
+  test("waiting for work throws after the timeout, and says that the work continues", async () => {
     const { run, sleep } = createWork([{ state: "weights" }]);
     const error = await run().catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(WaitTimeoutError);
@@ -83,12 +83,12 @@ describe("waiting for work", () => {
     expect(Math.max(...sleep.mock.calls.map(([pause]) => pause))).toBe(5000);
   });
 
-  test("continues after connection and server errors, but no others", async () => {
+  test("waiting for work continues after connection and server errors, but no others", async () => {
     expect(await createWork([new ConnectionError("away"), ready]).run()).toEqual(ready);
     await expect(createWork([new Error("a bug")]).run()).rejects.toThrow("a bug");
   });
 
-  test("prints how to resume after Ctrl-C", async () => {
+  test("waiting for work prints how to resume after Ctrl-C", async () => {
     const { run, stderr, sleep } = createWork([{ state: "weights" }]);
     sleep.mockRejectedValue(new InterruptedError("left"));
     await expect(run()).rejects.toThrow(InterruptedError);
@@ -139,7 +139,7 @@ describe("waiting for work of which the server sends updates", () => {
     };
   }
 
-  test("shows them as they come without polling, and polls once more at the end", async () => {
+  test("waiting for work of which the server sends updates shows them as they come without polling, and polls once more at the end", async () => {
     const { send, done, shown, countPolls } = createFollowedWork([{ state: "queued" }, ready]);
     await send(undefined);
     await send({ state: "downloading" });
@@ -150,7 +150,7 @@ describe("waiting for work of which the server sends updates", () => {
     expect([shown, countPolls()]).toEqual([["queued", "downloading", "converting", "done", "serving"], 2]);
   });
 
-  test("is interrupted while it waits for one", async () => {
+  test("waiting for work of which the server sends updates is interrupted while it waits for one", async () => {
     const { send, done, interrupt } = createFollowedWork([{ state: "queued" }]);
     await send({ state: "downloading" });
     interrupt();

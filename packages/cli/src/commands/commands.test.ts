@@ -68,7 +68,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe("models list", () => {
-  test("is a table for people, with the next page on stderr", async () => {
+  test("models list is a table for people, with the next page on stderr", async () => {
     const { code, out, err } = await anonymous(["models", "list", "--search", "coder"], {
       tty: true,
       columns: 100,
@@ -86,13 +86,13 @@ describe("models list", () => {
     expect(err).toBe("\n2 of 139 models. Next page: feather models list --search coder --page 2\n");
   });
 
-  test("is tab-separated in a pipe, with exact values and no messages", async () => {
+  test("models list is tab-separated in a pipe, with exact values and no messages", async () => {
     const { out, err } = await anonymous(["models", "list"]);
     expect(out.split("\n")[0]).toBe("Qwen/Qwen3-32B\t32762123264\t40960\t2\t4.6\twarm");
     expect(err).toBe("");
   });
 
-  test("turns flags into the query", async () => {
+  test("models list turns flags into the query", async () => {
     const flags = ["--search", "a b", "--family", "qwen", "--size", "15B..34B", "--sort=-released_date", "--warm"];
     await anonymous(["models", "list", ...flags, "--page", "2", "--limit", "10"]);
     const query = new URLSearchParams(server.requests[0]?.url.split("?")[1]);
@@ -113,20 +113,20 @@ describe("models list", () => {
     ["8b..", "8", null],
     ["..4B", null, "4"],
     ["7B", "7", "7"],
-  ])("accepts the size %s", async (size, min, max) => {
+  ])("models list accepts the size %s", async (size, min, max) => {
     await anonymous(["models", "list", "--size", size]);
     const query = new URLSearchParams(server.requests[0]?.url.split("?")[1]);
     expect([query.get("min_params"), query.get("max_params")]).toEqual([min, max]);
   });
 
-  test("prints the contract's shape, or chosen fields, as JSON", async () => {
+  test("models list prints the contract's shape, or chosen fields, as JSON", async () => {
     const whole = JSON.parse((await anonymous(["models", "list", "--json"])).out);
     expect(whole).toMatchObject({ items: [{ id: "Qwen/Qwen3-32B" }, {}], pagination: { total_items: 139 } });
     const some = JSON.parse((await anonymous(["models", "list", "--json", "id,state"])).out);
     expect(some[0]).toEqual({ id: "Qwen/Qwen3-32B", state: "warm" });
   });
 
-  test("rejects an unknown field with the list of fields, before any request", async () => {
+  test("models list rejects an unknown field with the list of fields, before any request", async () => {
     const { code, out, err } = await anonymous(["models", "list", "--json", "id,nope"]);
     expect([code, out]).toEqual([2, ""]);
     expect(JSON.parse(err).error).toMatchObject({ code: "usage", message: "unknown field: nope" });
@@ -145,7 +145,7 @@ describe("models list", () => {
   test.each([
     ["15B", "No model fits that has exactly 15B parameters. A range finds more: --size 12B..18B.\n"],
     ["12B..18B", "No model fits. Fewer words or a wider size find more.\n"],
-  ])("says what finds more when no model has the size %s", async (size, message) => {
+  ])("models list says what finds more when no model has the size %s", async (size, message) => {
     expect((await anonymous(["models", "list", "--search", "none", "--size", size])).err).toBe(message);
   });
 
@@ -158,7 +158,7 @@ describe("models list", () => {
     expect(out.includes("\u001b[")).toBe(isColoured);
   });
 
-  test("prints only ids with -q, and succeeds without results", async () => {
+  test("models list prints only ids with -q, and succeeds without results", async () => {
     expect((await anonymous(["models", "list", "-q"])).out).toBe("Qwen/Qwen3-32B\nQwen/Qwen3-Coder-30B-A3B-Instruct\n");
     expect(await anonymous(["models", "list", "--search", "none"])).toMatchObject({ code: 0, out: "" });
   });
@@ -245,7 +245,7 @@ describe("wrong use exits with 2 and suggests the right use", () => {
 });
 
 describe("errors", () => {
-  test("show the message, a hint, and the request id", async () => {
+  test("errors show the message, a hint, and the request id", async () => {
     const { code, err } = await anonymous(["models", "show", "who/knows"]);
     expect(code).toBe(3);
     expect(err).toBe(
@@ -253,7 +253,7 @@ describe("errors", () => {
     );
   });
 
-  test("are JSON on stderr with --json", async () => {
+  test("errors are JSON on stderr with --json", async () => {
     const { err } = await anonymous(["models", "show", "--json", "who/knows"]);
     expect(JSON.parse(err).error).toMatchObject({ code: "model_not_found", request_id: "req_test" });
   });
@@ -302,7 +302,7 @@ test("models show escapes control characters for people and pipes", async () => 
 describe("signing in", () => {
   const stored = () => JSON.parse(readFileSync(join(folder.dir, "config.json"), "utf8")).profiles.default;
 
-  test("by password stores the session until signing out", async () => {
+  test("signing in by password stores the session until signing out", async () => {
     const argv = ["login", "--email", "maria@example.com", "--password-stdin"];
     const { code, out, err } = await anonymous(argv, { stdin: "right\n" });
     expect([code, out]).toEqual([0, ""]);
@@ -315,14 +315,14 @@ describe("signing in", () => {
     expect((await anonymous(["whoami"])).code).toBe(4);
   });
 
-  test("with a wrong password stores nothing", async () => {
+  test("signing in with a wrong password stores nothing", async () => {
     const { code, err } = await anonymous(["login", "--email", "a@b.c", "--password-stdin"], { stdin: "wrong" });
     expect(code).toBe(4);
     expect(err).toContain("Email or password is wrong.");
     expect(stored).toThrow("ENOENT");
   });
 
-  test("with a key verifies it first, also one that may only call models", async () => {
+  test("signing in with a key verifies it first, also one that may only call models", async () => {
     expect((await anonymous(["login", "--with-token"], { stdin: "rc_bad\n" })).code).toBe(4);
     expect(stored).toThrow("ENOENT");
     const { code, err } = await anonymous(["login", "--with-token"], { stdin: "rc_calls\n" });
@@ -333,12 +333,12 @@ describe("signing in", () => {
 });
 
 describe("keys", () => {
-  test("are listed with exact times in pipes", async () => {
+  test("API keys are listed with exact times in pipes", async () => {
     const { out } = await signedIn(["keys", "list"]);
     expect(out).toBe("production\trc_wrFf…xIRT\t2026-11-21T10:00:00.000Z\t2026-11-01T12:00:00.000Z\t\tkey_1\n");
   });
 
-  test("are printed alone on stdout when they are created", async () => {
+  test("API keys are printed alone on stdout when they are created", async () => {
     const { out, err } = await signedIn([
       "keys",
       "create",
@@ -357,7 +357,7 @@ describe("keys", () => {
     });
   });
 
-  test("are renamed and deleted by id", async () => {
+  test("API keys are renamed and deleted by id", async () => {
     expect((await signedIn(["keys", "rename", "key_1", "staging"])).err).toContain("staging");
     expect((await signedIn(["keys", "delete", "key_1", "--yes"])).code).toBe(0);
     expect(server.requests.at(-1)).toMatchObject({ method: "DELETE", url: "/api-keys/key_1" });
@@ -365,12 +365,12 @@ describe("keys", () => {
 });
 
 describe("chat with a prompt", () => {
-  test("prints only the answer on stdout, escaped", async () => {
+  test("chat with a prompt prints only the answer on stdout, escaped", async () => {
     const { code, out, err } = await signedIn(["chat", "-m", "Qwen/Qwen3-32B", "why", "feathers?"]);
     expect({ code, out, err }).toEqual({ code: 0, out: "Mostly trapped \\x1b[2Jair.\n", err: "" });
   });
 
-  test("sends piped text before the prompt, with the sampling options", async () => {
+  test("chat with a prompt sends piped text before the prompt, with the sampling options", async () => {
     const flags = ["--system", "Be brief.", "--temperature", "0", "--max-tokens", "5", "--top-p", "0.5", "--seed", "7"];
     await signedIn(["chat", "-m", "a/b", ...flags, "--queue", "60", "Why?"], { stdin: "the log\n" });
     expect(server.requests[0]?.headers["x-queue-timeout"]).toBe("60");
@@ -387,7 +387,7 @@ describe("chat with a prompt", () => {
     });
   });
 
-  test("sends text files with their names", async () => {
+  test("chat with a prompt sends text files with their names", async () => {
     mkdirSync(folder.dir);
     const file = join(folder.dir, "error.log");
     writeFileSync(file, "line 1\n```\nline 2\n");
@@ -400,14 +400,14 @@ describe("chat with a prompt", () => {
   test.each([
     ["nowhere.txt", "there is no such file"],
     ["picture.png", "is not text"],
-  ])("rejects the file %s", async (name, message) => {
+  ])("chat with a prompt rejects the file %s", async (name, message) => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "picture.png"), Buffer.from([0x89, 0x50, 0xff]));
     const { code, err } = await signedIn(["chat", "-m", "a/b", "-f", join(folder.dir, name), "Why?"]);
     expect([code, err, server.requests]).toEqual([2, expect.stringContaining(message), []]);
   });
 
-  test("wraps the answer between words at a terminal, and leaves it as it is in a pipe", async () => {
+  test("chat with a prompt wraps the answer between words at a terminal, and leaves it as it is in a pipe", async () => {
     const argv = ["chat", "-m", "a/b", "hi"];
     const piped = await signedIn(argv);
     const { out } = await signedIn(argv, { tty: true, columns: 20, env: { NO_COLOR: "1" } });
@@ -415,7 +415,7 @@ describe("chat with a prompt", () => {
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(20);
   });
 
-  test("prints statistics on stderr at a terminal", async () => {
+  test("chat with a prompt prints statistics on stderr at a terminal", async () => {
     const { err } = await signedIn(["chat", "-m", "a/b", "hi"], { tty: true, env: { NO_COLOR: "1" } });
     expect(err).toMatch(/^ {2}2 tokens · .*first after \d+ ms\n$/);
   });
@@ -433,7 +433,7 @@ describe("chat with a prompt", () => {
       "feather/guide",
     ],
     ["what else there is without the guide", [buildModel({ id: "feather/demo" })], "feather/demo"],
-  ])("uses %s when no model is named", async (_case, warm, id) => {
+  ])("chat with a prompt uses %s when no model is named", async (_case, warm, id) => {
     warmModels = warm;
     const { err } = await signedIn(["chat", "hi"], { tty: true, env: { NO_COLOR: "1" } });
     expect(server.requests.at(-1)?.body).toMatchObject({ model: id });
@@ -447,14 +447,14 @@ describe("chat with a prompt", () => {
     expect(sent.messages.at(-1)?.content).toBe("what does --json Mean");
   });
 
-  test("prints the complete answer without streaming, and its JSON", async () => {
+  test("chat with a prompt prints the complete answer without streaming, and its JSON", async () => {
     expect((await signedIn(["chat", "-m", "a/b", "--no-stream", "hi"])).out).toBe("Whole.\n");
     const { out } = await signedIn(["chat", "-m", "a/b", "--json", "hi"]);
     expect(JSON.parse(out).choices[0].message.content).toBe("Whole.");
     expect(server.requests.at(-1)?.body).toMatchObject({ messages: [{ content: "hi" }] });
   });
 
-  test("exits silently with 130 on Ctrl-C", async () => {
+  test("chat with a prompt exits silently with 130 on Ctrl-C", async () => {
     const signal = AbortSignal.abort();
     expect(await signedIn(["chat", "-m", "a/b", "hi"], { signal })).toEqual({ code: 130, out: "", err: "" });
   });

@@ -117,7 +117,7 @@ describe("candidates", () => {
 });
 
 describe("names from the server", () => {
-  test("are cached for five minutes", async () => {
+  test("names from the server are cached for five minutes", async () => {
     const at = (minutes: number) => ({ now: () => new Date(NOW.getTime() + minutes * 60_000) });
     for (const minutes of [0, 1, 4]) await candidates(["models", "show", ""], at(minutes));
     expect(server.requests).toHaveLength(1);
@@ -125,7 +125,7 @@ describe("names from the server", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test("are searched for when the first page has no match", async () => {
+  test("names from the server are searched for when the first page has no match", async () => {
     expect(await candidates(["models", "show", "rare"])).toEqual(["rare/bird"]);
     expect(server.requests.map(({ url }) => url)).toEqual([
       "/feather/models?perPage=100",
@@ -133,11 +133,11 @@ describe("names from the server", () => {
     ]);
   });
 
-  test("are omitted when a shell could interpret them", async () => {
+  test("names from the server are omitted when a shell could interpret them", async () => {
     expect(await candidates(["models", "show", ""])).toEqual(["Qwen/Qwen3-32B", "feather/demo"]);
   });
 
-  test("are omitted silently when the server is unreachable", async () => {
+  test("names from the server are omitted silently when the server is unreachable", async () => {
     const away = { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } };
     expect(await runCli(["complete", "--", "models", "show", ""], environment(), away)).toEqual({
       code: 0,
@@ -146,7 +146,7 @@ describe("names from the server", () => {
     });
   });
 
-  test("are omitted silently when the server does not answer in time, for which the wait is limited", async () => {
+  test("names from the server are omitted silently when the server does not answer in time, for which the wait is limited", async () => {
     const silent = await startHttpServer(() => {});
     const away = { env: { FEATHER_BASE_URL: silent.url } };
     expect(await runCli(["complete", "--", "keys", "delete", ""], environment(), away)).toEqual({
@@ -157,14 +157,14 @@ describe("names from the server", () => {
     await silent.close();
   });
 
-  test("are listed without renewing a sign-in, which could take long", async () => {
+  test("names from the server are listed without renewing a sign-in, which could take long", async () => {
     const tokens = { secret: "oat_1", refreshToken: "ort_1", expiresAt: "2020-01-01T00:00:00.000Z" };
     await writeProfile(folder.dir, "default", { baseUrl: server.baseUrl, ...tokens });
     expect(await candidates(["deployments", "logs", ""], { env: { FEATHER_API_KEY: "" } })).toEqual(["support-bot"]);
     expect(server.requests.map(({ authorization }) => authorization)).toEqual(["Bearer oat_1"]);
   });
 
-  test("are omitted silently when the credential may not list them", async () => {
+  test("names from the server are omitted silently when the credential may not list them", async () => {
     expect(await runCli(["complete", "--", "private-models", "show", ""], environment())).toEqual({
       code: 0,
       out: "",
@@ -172,7 +172,7 @@ describe("names from the server", () => {
     });
   });
 
-  test("are completed without a cache when it cannot be written", async () => {
+  test("names from the server are completed without a cache when it cannot be written", async () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "cache"), "a file, no folder");
     expect(await candidates(["chat", "-m", "feather/"])).toEqual(["feather/demo"]);

@@ -37,7 +37,7 @@ describe("settings", () => {
   const resolve = (flags: object, variables: Record<string, string>) =>
     resolveSettings(flags, readEnvironment(variables, "linux"), { profiles, current: "default" });
 
-  test("come from the flag, then the environment, then the file, then the default", () => {
+  test("settings come from the flag, then the environment, then the file, then the default", () => {
     const env = { FEATHER_BASE_URL: "https://env.example" };
     expect(resolve({ baseUrl: "https://flag.example/" }, env).baseUrl).toBe("https://flag.example");
     expect(resolve({}, env).baseUrl).toBe("https://env.example");
@@ -47,18 +47,18 @@ describe("settings", () => {
     );
   });
 
-  test("take the environment's key before the stored one", () => {
+  test("settings take the environment's key before the stored one", () => {
     expect(resolve({}, { FEATHER_API_KEY: "rc_env", FEATHER_TOKEN: "ses_env" }).secret).toBe("rc_env");
     expect(resolve({}, { FEATHER_TOKEN: "ses_env" }).secret).toBe("ses_env");
     expect(resolve({}, {}).secret).toBe("ses_stored");
   });
 
-  test("are read from the named profile", () => {
+  test("settings are read from the named profile", () => {
     expect(resolve({ profile: "work" }, {})).toMatchObject({ baseUrl: "https://work.example", secret: "ses_work" });
     expect(resolve({}, { FEATHER_PROFILE: "work" }).profile).toBe("work");
   });
 
-  test("are read from the current profile when none is named", () => {
+  test("settings are read from the current profile when none is named", () => {
     const env = readEnvironment({}, "linux");
     expect(resolveSettings({}, env, { profiles, current: "work" }).secret).toBe("ses_work");
     expect(resolveSettings({ profile: "default" }, env, { profiles, current: "work" }).secret).toBe("ses_stored");
@@ -70,12 +70,12 @@ describe("settings", () => {
     expect(resolve({ profile: "new", allowsNewProfile: true }, {}).secret).toBeUndefined();
   });
 
-  test("never send a stored secret to another server", () => {
+  test("settings never send a stored secret to another server", () => {
     expect(resolve({ baseUrl: "https://other.example" }, {}).secret).toBeUndefined();
   });
 
   test.each(["", "/", "/api", "/api/", "/v1", "/v1/", "/api/v1", "/api/v1/"])(
-    "take the address of the site, of its API and of clients of OpenAI, as the SDK does: …%s",
+    "settings take the address of the site, of its API and of clients of OpenAI, as the SDK does: …%s",
     (path) => {
       const baseUrl = `https://flag.example${path}`;
       expect(resolve({ baseUrl }, {}).baseUrl).toBe("https://flag.example");
@@ -104,13 +104,13 @@ describe("the configuration file", () => {
   });
   afterEach(() => folder.remove());
 
-  test("is accessible to its owner only, and so is its folder", async () => {
+  test("the configuration file is accessible to its owner only, and so is its folder", async () => {
     await writeProfile(folder.dir, "default", { secret: "ses_1" });
     expect(statSync(folder.dir).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("loses the permissions of other users when it is written", async () => {
+  test("the configuration file loses the permissions of other users when it is written", async () => {
     mkdirSync(folder.dir, { mode: 0o755 });
     writeFileSync(join(folder.dir, "config.json"), "{}");
     chmodSync(join(folder.dir, "config.json"), 0o644);
@@ -119,7 +119,7 @@ describe("the configuration file", () => {
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("keeps profiles apart, and removes one without the others", async () => {
+  test("the configuration file keeps profiles apart, and removes one without the others", async () => {
     await writeProfile(folder.dir, "default", { secret: "ses_1", baseUrl: "https://a.example" });
     await writeProfile(folder.dir, "work.eu", { secret: "ses_2" });
     await writeProfile(folder.dir, "default", undefined);
@@ -134,7 +134,7 @@ describe("the configuration file", () => {
     ['{"profiles":{},"current":5}', "current is no text"],
     [withVersion('"profiles":{"work":{"secret":7}}'), "profiles.work.secret is no text"],
     [withVersion('"profiles":{"work":5}'), "profiles.work is no object"],
-  ])("is rejected when its content is %s", async (content, message) => {
+  ])("the configuration file is rejected when its content is %s", async (content, message) => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), content);
     expect(() => readProfiles(folder.dir)).toThrow(message);
@@ -147,14 +147,14 @@ describe("the configuration file", () => {
     expect(readFileSync(join(folder.dir, "config.json"), "utf8")).toBe(content);
   });
 
-  test("takes the defaults for what it does not hold", () => {
+  test("the configuration file takes the defaults for what it does not hold", () => {
     expect(readConfig(folder.dir)).toEqual({ profiles: {}, current: "default" });
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"work":{"secret":"ses_1"}}}');
     expect(readConfig(folder.dir)).toEqual({ profiles: { work: { secret: "ses_1" } }, current: "default" });
   });
 
-  test("of the format without a version is read as it is, and gets a version when it is written", async () => {
+  test("the configuration file of the format without a version is read as it is, and gets a version when it is written", async () => {
     mkdirSync(folder.dir);
     const path = join(folder.dir, "config.json");
     const work = {
@@ -176,7 +176,7 @@ describe("the configuration file", () => {
     expect(readConfig(folder.dir)).toEqual({ profiles: { work, home: { secret: "ses_2" } }, current: "work" });
   });
 
-  test("without a version loses profiles and properties of other types", async () => {
+  test("the configuration file without a version loses profiles and properties of other types", async () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), '{"profiles":{"a":5,"b":{"secret":7,"name":"x"}}}');
     expect(readProfiles(folder.dir)).toEqual({ a: {}, b: { name: "x" } });
@@ -184,12 +184,12 @@ describe("the configuration file", () => {
     expect(readConfig(folder.dir)).toEqual({ profiles: { a: {}, b: { name: "x" } }, current: "b" });
   });
 
-  test("is named with a hint when it cannot be read", () => {
+  test("the configuration file is named with a hint when it cannot be read", () => {
     mkdirSync(join(folder.dir, "config.json"), { recursive: true });
     expect(() => readProfiles(folder.dir)).toThrow("cannot be read (EISDIR)");
   });
 
-  test("loses the permissions of other users with one message", () => {
+  test("the configuration file loses the permissions of other users with one message", () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), "{}");
     chmodSync(join(folder.dir, "config.json"), 0o644);
@@ -197,7 +197,7 @@ describe("the configuration file", () => {
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("is changed by one program at a time, under a lock", async () => {
+  test("the configuration file is changed by one program at a time, under a lock", async () => {
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`);
     await Promise.all(names.map((name) => writeProfile(folder.dir, name, { secret: name })));
     expect(Object.keys(readProfiles(folder.dir)).sort()).toEqual(names);
@@ -205,7 +205,7 @@ describe("the configuration file", () => {
     expect(existsSync(join(folder.dir, "config.lock"))).toBe(false);
   });
 
-  test("waits for the lock of another program", async () => {
+  test("the configuration file waits for the lock of another program", async () => {
     mkdirSync(join(folder.dir, "config.lock"), { recursive: true });
     const written = writeProfile(folder.dir, "default", { secret: "ses_1" });
     await new Promise((resolve) => setTimeout(resolve, 20));

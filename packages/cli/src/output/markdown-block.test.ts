@@ -10,35 +10,38 @@ const render = (text: string, width = 20, fence: string | null = null) =>
   stripVTControlCharacters(renderMarkdownBlock(text, fence, display(width)));
 
 describe("a block of Markdown on a terminal", () => {
-  test("wraps prose between words", () => {
+  test("a block of Markdown on a terminal wraps prose between words", () => {
     expect(render("Mostly **trapped air** keeps warm.")).toBe("Mostly trapped air\nkeeps warm.");
   });
 
-  test("never breaks a line of code", () => {
+  test("a block of Markdown on a terminal never breaks a line of code", () => {
     const code = `const feather = "${"x".repeat(60)}";`;
     expect(render(code, 20, "```")).toBe(code);
     expect(renderMarkdownBlock(code, "```", display(20, false))).toBe(code);
   });
 
-  test("continues an item below its text", () => {
+  test("a block of Markdown on a terminal continues an item below its text", () => {
     expect(render("- Mostly trapped air keeps warm.")).toBe("• Mostly trapped\n  air keeps warm.");
   });
 
-  test("draws a bar beside all lines of a quote", () => {
+  test("a block of Markdown on a terminal draws a bar beside all lines of a quote", () => {
     expect(render("> Mostly trapped air keeps warm.")).toBe("│ Mostly trapped air\n│ keeps warm.");
     expect(render("> > inner")).toBe("│ │ inner");
   });
 
-  test.each(["---", "***", "_ _ _"])("draws %s as a rule as wide as the terminal", (line) => {
-    expect(render(line)).toBe("─".repeat(20));
-  });
+  test.each(["---", "***", "_ _ _"])(
+    "a block of Markdown on a terminal draws %s as a rule as wide as the terminal",
+    (line) => {
+      expect(render(line)).toBe("─".repeat(20));
+    },
+  );
 
-  test("aligns the columns of a table", () => {
+  test("a block of Markdown on a terminal aligns the columns of a table", () => {
     const table = "| Bird | Weight |\n| :--- | ---: |\n| `wren` | 9 g |\n| a \\| b | 1.2 kg |";
     expect(render(table, 40)).toBe("Bird   Weight\n─────  ──────\nwren      9 g\na | b  1.2 kg");
   });
 
-  test("wraps the cells of a table that is too wide", () => {
+  test("a block of Markdown on a terminal wraps the cells of a table that is too wide", () => {
     const table = "| Bird | What it is known for |\n|---|---|\n| wren | loud for its size |";
     expect(render(table, 20)).toBe(
       "Bird  What it is\n      known for\n────  ──────────────\nwren  loud for its\n      size",
@@ -48,11 +51,11 @@ describe("a block of Markdown on a terminal", () => {
   test.each([
     ["lines that are no table", "| a |\n| b |"],
     ["a table that fits nowhere", `|${" a long header |".repeat(9)}\n|${"---|".repeat(9)}`],
-  ])("leaves %s as they are", (_, text) => {
+  ])("a block of Markdown on a terminal leaves %s as they are", (_, text) => {
     expect(render(text, 20)).toBe(text);
   });
 
-  test("only wraps without colour", () => {
+  test("a block of Markdown on a terminal only wraps without colour", () => {
     expect(renderMarkdownBlock("> **a** and\tb", null, display(20, false))).toBe("> **a** and\tb");
     expect(renderMarkdownBlock("one two three", null, display(8, false))).toBe("one two\nthree");
   });
@@ -77,7 +80,7 @@ function print(parts: readonly string[], width = 20, color = true): readonly str
 }
 
 describe("Markdown that is streamed to a terminal", () => {
-  test("shows prose word by word, and wraps it between words", () => {
+  test("Markdown that is streamed to a terminal shows prose word by word, and wraps it between words", () => {
     expect(print(["Mostly trap", "ped air keeps", " warm."])).toEqual([
       "Mostly",
       "Mostly trapped air",
@@ -86,7 +89,7 @@ describe("Markdown that is streamed to a terminal", () => {
     ]);
   });
 
-  test("waits for the end of marks before it shows their words", () => {
+  test("Markdown that is streamed to a terminal waits for the end of marks before it shows their words", () => {
     expect(print(["It is **very", " light**, so", " to say."], 80)).toEqual([
       "It is",
       "It is very light,",
@@ -95,7 +98,7 @@ describe("Markdown that is streamed to a terminal", () => {
     ]);
   });
 
-  test("shows headings, items and code when their line is complete", () => {
+  test("Markdown that is streamed to a terminal shows headings, items and code when their line is complete", () => {
     expect(print(["# A ti", "tle\n- one\n``", "`sh\nls -la --color=always /tmp\n``` \n"])).toEqual([
       "",
       "A title\n• one\n",
@@ -104,7 +107,7 @@ describe("Markdown that is streamed to a terminal", () => {
     ]);
   });
 
-  test("shows a table when it is complete", () => {
+  test("Markdown that is streamed to a terminal shows a table when it is complete", () => {
     expect(print(["| a | b |\n|--", "-|---|\n| 1 | 2 |\n", "Done"])).toEqual([
       "",
       "",
@@ -114,7 +117,7 @@ describe("Markdown that is streamed to a terminal", () => {
     expect(print(["| a |\n|---|\n| 1 |"]).at(-1)).toBe("a\n─\n1\n");
   });
 
-  test("prints every character once, in whatever parts it comes", () => {
+  test("Markdown that is streamed to a terminal prints every character once, in whatever parts it comes", () => {
     const text = "2 * 3 is [six](https://a.example) and `1`.\n\n1. one\n2026 was **good**\nlast";
     const whole = print([text], 200).at(-1);
     expect(print([...text], 200).at(-1)).toBe(whole);

@@ -28,7 +28,7 @@ describe("a line of Markdown", () => {
     expect(renderMarkdownLine(line, null, tagged)).toEqual({ rendered, fence: null });
   });
 
-  test("stays unchanged inside a code block", () => {
+  test("a line of Markdown stays unchanged inside a code block", () => {
     let fence: Fence = null;
     const shown = ["```ts", "# no *title*", "~~~", "```", "# title"].map((line) => {
       const next = renderMarkdownLine(line, fence, tagged);
@@ -44,12 +44,12 @@ describe("a line of Markdown", () => {
     ]);
   });
 
-  test("stays unchanged without colour", () => {
+  test("a line of Markdown stays unchanged without colour", () => {
     const line = "- **a** `b`";
     expect(renderMarkdownLine(line, null, createStyle(false, true)).rendered).toBe(line);
   });
 
-  test("keeps every word in colour", () => {
+  test("a line of Markdown keeps every word in colour", () => {
     const { rendered } = renderMarkdownLine("**one** two `three`", null, createStyle(true, true));
     expect(stripVTControlCharacters(rendered)).toBe("one two three");
   });

@@ -91,7 +91,7 @@ describe("tables", () => {
     { id: "鳥/羽", size: 1.5e9 },
   ];
 
-  test("are aligned, also with wide characters", () => {
+  test("tables are aligned, also with wide characters", () => {
     expect(formatTable(columns, rows, plain, 80, stringWidth)).toEqual([
       "MODEL           SIZE  STATE",
       "Qwen/Qwen3-32B   33B  warm",
@@ -106,7 +106,7 @@ describe("tables", () => {
     expect(formatTable(wide, rows, plain, 18, stringWidth)[1]).toBe("…en3-32B  …0000000");
   });
 
-  test("are tab-separated with exact values for pipes", () => {
+  test("tables are tab-separated with exact values for pipes", () => {
     expect(formatPlainRows(columns, rows)).toEqual(["Qwen/Qwen3-32B\t33000000000\twarm", "鳥/羽\t1500000000\twarm"]);
   });
 });

@@ -51,7 +51,7 @@ async function createLiveProgress() {
 }
 
 describe("progress at a terminal", () => {
-  test("keeps the states of before as lines, and counts the time of the present one", async () => {
+  test("progress at a terminal keeps the states of before as lines, and counts the time of the present one", async () => {
     const { progress, printed, stderr, live, pass } = await createLiveProgress();
     progress.update({ state: "accepted" });
     await pass(3_000);
@@ -71,7 +71,7 @@ describe("progress at a terminal", () => {
     expect(stderr.text()).toBe("");
   });
 
-  test("shows rate and time left of a download once there are two samples", async () => {
+  test("progress at a terminal shows rate and time left of a download once there are two samples", async () => {
     const { progress, live, pass } = await createLiveProgress();
     progress.update(download(0));
     await pass(1_000);
@@ -84,7 +84,7 @@ describe("progress at a terminal", () => {
     );
   });
 
-  test("prints plain lines when it ends before anything was drawn", async () => {
+  test("progress at a terminal prints plain lines when it ends before anything was drawn", async () => {
     const { progress, stderr } = await createLiveProgress();
     progress.update({ state: "accepted" });
     progress.update({ state: "serving" });

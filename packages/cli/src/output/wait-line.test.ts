@@ -38,7 +38,7 @@ function createLine(form: WaitLineOptions["form"] = "redrawn") {
 }
 
 describe("the line of a wait", () => {
-  test("appears after 300 milliseconds, counts the seconds, and goes with the answer", async () => {
+  test("the line of a wait appears after 300 milliseconds, counts the seconds, and goes with the answer", async () => {
     const { line, text, pass } = createLine();
     const wait = line.begin();
     await pass(299);
@@ -51,7 +51,7 @@ describe("the line of a wait", () => {
     expect(text()).toBeNull();
   });
 
-  test("loads nothing for a short wait", async () => {
+  test("the line of a wait loads nothing for a short wait", async () => {
     const { line, loadUi, pass } = createLine();
     const wait = line.begin();
     await pass(250);
@@ -60,7 +60,7 @@ describe("the line of a wait", () => {
     expect(loadUi).not.toHaveBeenCalled();
   });
 
-  test("is not drawn when the answer comes while the drawing is loaded", async () => {
+  test("the line of a wait is not drawn when the answer comes while the drawing is loaded", async () => {
     const { line, text, loadUi, pass } = createLine();
     const loading = Promise.withResolvers<void>();
     const load = loadUi.getMockImplementation();
@@ -77,7 +77,7 @@ describe("the line of a wait", () => {
     expect(text()).toBeNull();
   });
 
-  test("goes on through requests that follow one another at once, as the pages of a list do", async () => {
+  test("the line of a wait goes on through requests that follow one another at once, as the pages of a list do", async () => {
     const { line, text, pass } = createLine();
     for (let page = 0; page < 10; page += 1) {
       const wait = line.begin();
@@ -90,7 +90,7 @@ describe("the line of a wait", () => {
     expect(text()).toBe("Waiting for the server, 2 s");
   });
 
-  test("begins anew for a request that follows later", async () => {
+  test("the line of a wait begins anew for a request that follows later", async () => {
     const { line, text, pass } = createLine();
     const wait = line.begin();
     await pass(5_000);
@@ -103,7 +103,7 @@ describe("the line of a wait", () => {
     expect(text()).toBe("Waiting for the server");
   });
 
-  test("stays between a request without an answer and its repetition", async () => {
+  test("the line of a wait stays between a request without an answer and its repetition", async () => {
     const { line, text, pass } = createLine();
     line.begin().fail();
     await pass(4_000);
@@ -115,7 +115,7 @@ describe("the line of a wait", () => {
     expect(text()).toBeNull();
   });
 
-  test("says what a command names rather than the server, and changes", async () => {
+  test("the line of a wait says what a command names rather than the server, and changes", async () => {
     const { line, text, pass } = createLine();
     const answer = line.begin("Waiting for the first token");
     const request = line.begin();
@@ -130,7 +130,7 @@ describe("the line of a wait", () => {
     expect(text()).toBeNull();
   });
 
-  test("is removed before something is written, and comes back for a wait that goes on", async () => {
+  test("the line of a wait is removed before something is written, and comes back for a wait that goes on", async () => {
     const { line, text, pass } = createLine();
     line.begin();
     await pass(1_000);
@@ -142,7 +142,7 @@ describe("the line of a wait", () => {
     expect(text()).toBeNull();
   });
 
-  test("is not shown while something else is drawn", async () => {
+  test("the line of a wait is not shown while something else is drawn", async () => {
     const { line, text, pass } = createLine();
     const resume = line.suspend();
     line.begin();
@@ -153,7 +153,7 @@ describe("the line of a wait", () => {
     expect(text()).toBe("Waiting for the server, 1 s");
   });
 
-  test("is written after 15 seconds where it cannot be redrawn, and again every minute until the answer comes", async () => {
+  test("the line of a wait is written after 15 seconds where it cannot be redrawn, and again every minute until the answer comes", async () => {
     const { line, loadUi, stderr, pass } = createLine("written");
     const wait = line.begin("Waiting for the first token");
     await pass(14_999);
@@ -168,7 +168,7 @@ describe("the line of a wait", () => {
     expect(loadUi).not.toHaveBeenCalled();
   });
 
-  test("is never shown where it is not wanted", async () => {
+  test("the line of a wait is never shown where it is not wanted", async () => {
     const { line, loadUi, stderr, pass } = createLine("none");
     line.begin("Thinking");
     await pass(60_000);

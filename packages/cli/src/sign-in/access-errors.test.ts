@@ -55,7 +55,7 @@ describe("an admin who is signed in by browser", () => {
   beforeEach(() => byBrowser("oat_admin"));
 
   test.each(["admin users list", "api GET /admin/users", "run acme/new Hello --yes"])(
-    "is told how to sign in for %s",
+    "an admin who is signed in by browser is told how to sign in for %s",
     async (line) => {
       const { code, err } = await run(line);
       expect(code).toBe(4);
@@ -64,17 +64,17 @@ describe("an admin who is signed in by browser", () => {
     },
   );
 
-  test("gets a stable error code with --json", async () => {
+  test("an admin who is signed in by browser gets a stable error code with --json", async () => {
     const { err } = await run("admin users list --json");
     expect(JSON.parse(err).error).toMatchObject({ code: "admin_required", request_id: "req_test" });
   });
 
-  test("is told by whoami that this sign-in may not administer", async () => {
+  test("an admin who is signed in by browser is told by whoami that this sign-in may not administer", async () => {
     const { out } = await run("whoami");
     expect(out).toContain("rights\tadmin, but not with this sign-in: feather login --email maria@example.com");
   });
 
-  test("is told by doctor that this sign-in may not administer", async () => {
+  test("an admin who is signed in by browser is told by doctor that this sign-in may not administer", async () => {
     const { out } = await run("doctor");
     expect(out).toContain("may administer only after feather login --email maria@example.com");
   });
@@ -83,25 +83,25 @@ describe("an admin who is signed in by browser", () => {
 describe("an admin who is signed in by email", () => {
   beforeEach(() => signIn({ secret: "ses_admin" }));
 
-  test("is an admin for whoami and doctor", async () => {
+  test("an admin who is signed in by email is an admin for whoami and doctor", async () => {
     expect((await run("whoami")).out).toContain("rights\tadmin\n");
     expect((await run("doctor")).out).toContain("maria, by profile default, an admin");
   });
 
-  test("sees an ordinary 404 for a missing resource", async () => {
+  test("an admin who is signed in by email sees an ordinary 404 for a missing resource", async () => {
     const { code, err } = await run("admin users show usr_0");
     expect(code).toBe(3);
     expect(err).toContain("Not found");
   });
 
-  test("is told that the key of the environment takes precedence and may not administer", async () => {
+  test("an admin who is signed in by email is told that the key of the environment takes precedence and may not administer", async () => {
     const { code, err } = await run("admin users list", { FEATHER_API_KEY: "rc_calls" });
     expect(code).toBe(4);
     expect(err).toContain("the credential of FEATHER_API_KEY may not administer the platform");
     expect(err).toContain("unset FEATHER_API_KEY: it goes before the sign-in of profile default");
   });
 
-  test("is told that the key of the environment takes precedence and lacks a scope", async () => {
+  test("an admin who is signed in by email is told that the key of the environment takes precedence and lacks a scope", async () => {
     const { code, err } = await run("keys create ci", { FEATHER_API_KEY: "rc_calls" });
     expect(code).toBe(4);
     expect(err).toContain("This credential lacks the scope user.write.");
@@ -109,7 +109,7 @@ describe("an admin who is signed in by email", () => {
     expect(err).not.toContain("feather login");
   });
 
-  test("is told by doctor which of the two is used", async () => {
+  test("an admin who is signed in by email is told by doctor which of the two is used", async () => {
     const { out } = await run("doctor", { FEATHER_API_KEY: "rc_calls" });
     expect(out).toContain("by FEATHER_API_KEY, which goes before the sign-in of profile default");
   });

@@ -126,7 +126,7 @@ function browser(change: (callbackUrl: URL) => void = () => {}) {
 }
 
 describe("sign-in by browser", () => {
-  test("requests a code with PKCE and a state, exchanges it, and stores the tokens", async () => {
+  test("sign-in by browser requests a code with PKCE and a state, exchanges it, and stores the tokens", async () => {
     const { seen, openUrl } = browser();
     const { code, out, err } = await run(["login", "--browser"], { openUrl });
     expect([code, out]).toEqual([0, ""]);
@@ -165,7 +165,7 @@ describe("sign-in by browser", () => {
     expect(statSync(join(folder.dir, "config.json")).mode & 0o777).toBe(0o600);
   });
 
-  test("ends on a page that says whose sign-in it was and loads nothing", async () => {
+  test("sign-in by browser ends on a page that says whose sign-in it was and loads nothing", async () => {
     const { firstPage, openUrl } = browser();
     await run(["login", "--browser"], { openUrl });
     const page = await firstPage();
@@ -176,7 +176,7 @@ describe("sign-in by browser", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("shows the address when no browser opens, and never puts it on stdout", async () => {
+  test("sign-in by browser shows the address when no browser opens, and never puts it on stdout", async () => {
     const { seen, openUrl } = browser();
     const { out, err } = await run(["login", "--browser"], {
       openUrl: async (address) => {
@@ -199,7 +199,7 @@ describe("sign-in by browser", () => {
         callbackUrl.pathname = "/";
       },
     ],
-  ])("ignores a redirect with %s, and keeps waiting", async (_what, change) => {
+  ])("sign-in by browser ignores a redirect with %s, and keeps waiting", async (_what, change) => {
     const own = browser();
     const wrong = browser(change);
     const { code } = await run(["login", "--browser"], {
@@ -214,7 +214,7 @@ describe("sign-in by browser", () => {
     expect((await own.firstPage()).status).toBe(200);
   });
 
-  test("accepts only GET requests for this machine's host name", async () => {
+  test("sign-in by browser accepts only GET requests for this machine's host name", async () => {
     const { openUrl, visit, seen } = browser();
     await run(["login", "--browser"], {
       async openUrl(address) {
@@ -262,7 +262,7 @@ describe("sign-in by browser", () => {
     expect(stored).toThrow("ENOENT");
   });
 
-  test("escapes a name that would run in the page", async () => {
+  test("sign-in by browser escapes a name that would run in the page", async () => {
     const evil = await startStubServer({
       "GET /.well-known/oauth-authorization-server": () => ({ body: { issuer: evil.baseUrl } }),
       "POST /oauth/token": tokens,
@@ -278,7 +278,7 @@ describe("sign-in by browser", () => {
   });
 
   test.each(["https://other.example", "http://127.0.0.1:1", "nonsense"])(
-    "rejects a server with the issuer %s",
+    "sign-in by browser rejects a server with the issuer %s",
     async (name) => {
       issuer = name;
       const { seen, openUrl } = browser();
@@ -289,7 +289,7 @@ describe("sign-in by browser", () => {
     },
   );
 
-  test("ends on Ctrl-C", async () => {
+  test("sign-in by browser ends on Ctrl-C", async () => {
     const left = new AbortController();
     const openUrl = async () => {
       setTimeout(() => left.abort());
@@ -315,7 +315,7 @@ test("login --browser without a screen prints the URL and waits", async () => {
 describe("sign-in by device", () => {
   const pending = () => oauthErrorResponse("authorization_pending");
 
-  test("says to an admin that this sign-in may not administer", async () => {
+  test("sign-in by device says to an admin that this sign-in may not administer", async () => {
     isAdmin = true;
     const { err } = await run(["login", "--device"]);
     expect(err).toContain("This sign-in may not administer the platform.");
@@ -323,7 +323,7 @@ describe("sign-in by device", () => {
     expect(stored()).not.toHaveProperty("powerlessAdmin");
   });
 
-  test("shows the code and its page, and polls until it is entered", async () => {
+  test("sign-in by device shows the code and its page, and polls until it is entered", async () => {
     answers = [pending, pending, tokens];
     const waits: number[] = [];
     const { code, out, err } = await run(["login", "--device"], { onSleep: (pause) => waits.push(pause) });
@@ -339,7 +339,7 @@ describe("sign-in by device", () => {
     expect(stored()).toMatchObject({ secret: "oat_1", refreshToken: "ort_1" });
   });
 
-  test("polls less often after slow_down and while the server is unreachable", async () => {
+  test("sign-in by device polls less often after slow_down and while the server is unreachable", async () => {
     const waits: number[] = [];
     const slow = () => oauthErrorResponse("slow_down");
     answers = [pending, slow, slow, pending, tokens];
@@ -351,7 +351,7 @@ describe("sign-in by device", () => {
     ["is refused", "access_denied", 4, "it was refused in the browser"],
     ["ends", "expired_token", 8, "the code has ended"],
     ["is not known", "invalid_grant", 2, "What happened."],
-  ])("reports a code that %s", async (_what, error, exitCode, message) => {
+  ])("sign-in by device reports a code that %s", async (_what, error, exitCode, message) => {
     answers = [pending, () => oauthErrorResponse(error)];
     const { code, err } = await run(["login", "--device"]);
     expect(code).toBe(exitCode);
@@ -359,7 +359,7 @@ describe("sign-in by device", () => {
     expect(stored).toThrow("ENOENT");
   });
 
-  test("stops when the code has expired, even if the server never says so", async () => {
+  test("sign-in by device stops when the code has expired, even if the server never says so", async () => {
     answers = [pending];
     let minutes = 0;
     const { code } = await run(["login", "--device"], {
@@ -371,7 +371,7 @@ describe("sign-in by device", () => {
     expect([code, findPosts("/oauth/token").length]).toEqual([8, 2]);
   });
 
-  test("ends on Ctrl-C", async () => {
+  test("sign-in by device ends on Ctrl-C", async () => {
     const left = new AbortController();
     answers = [pending];
     const { code } = await run(["login", "--device"], { onSleep: () => left.abort(), signal: left.signal });
@@ -384,7 +384,7 @@ describe("the default way to sign in", () => {
     ["the browser, where there is a screen", {}, "/oauth/authorize"],
     ["the device, where there is none", { DISPLAY: "" }, "WDJB-MJHT"],
     ["the device, over ssh", { SSH_CONNECTION: "1 2 3 4" }, "WDJB-MJHT"],
-  ])("at a terminal: %s", async (_what, env, message) => {
+  ])("the default way to sign in at a terminal: %s", async (_what, env, message) => {
     const left = new AbortController();
     const leave = () => left.abort();
     const openUrl = async () => {
@@ -467,14 +467,14 @@ describe("a sign-in that expires", () => {
   const usedTokens = () =>
     server.requests.filter(({ url }) => url === "/auth/me").map(({ authorization }) => authorization);
 
-  test("is used unchanged while it is valid", async () => {
+  test("a sign-in that expires is used unchanged while it is valid", async () => {
     await keep(HOUR);
     await run(["whoami"]);
     expect([usedTokens(), findPosts("/oauth/token")]).toEqual([["Bearer oat_old"], []]);
   });
 
   test.each([["whoami"], ["api", "GET", "/auth/me"]])(
-    "is renewed before it expires, and stored: %s",
+    "a sign-in that expires is renewed before it expires, and stored: %s",
     async (...argv) => {
       await keep(30_000);
       expect((await run(argv)).code).toBe(0);
@@ -493,7 +493,7 @@ describe("a sign-in that expires", () => {
     },
   );
 
-  test("is renewed once by programs that run at the same time", async () => {
+  test("a sign-in that expires is renewed once by programs that run at the same time", async () => {
     await keep(-1);
     const results = await Promise.all(Array.from({ length: 8 }, () => run(["whoami"])));
     expect(results.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0));
@@ -501,7 +501,7 @@ describe("a sign-in that expires", () => {
     expect(new Set(usedTokens())).toEqual(new Set(["Bearer oat_1"]));
   });
 
-  test("ignores the lock of a program that was killed while it renewed", async () => {
+  test("a sign-in that expires ignores the lock of a program that was killed while it renewed", async () => {
     await keep(-1);
     const lock = join(folder.dir, "renewal.lock");
     mkdirSync(lock);
@@ -510,7 +510,7 @@ describe("a sign-in that expires", () => {
     expect(() => statSync(lock)).toThrow("ENOENT");
   });
 
-  test("says how to sign in when it cannot be renewed", async () => {
+  test("a sign-in that expires says how to sign in when it cannot be renewed", async () => {
     await keep(-1);
     answers = [() => oauthErrorResponse("invalid_grant", "The refresh token has ended.")];
     const { code, err } = await run(["whoami"]);
@@ -519,7 +519,7 @@ describe("a sign-in that expires", () => {
     expect(err).toContain("try: feather login");
   });
 
-  test("stays stored when the server fails", async () => {
+  test("a sign-in that expires stays stored when the server fails", async () => {
     await keep(-1);
     answers = [() => ({ status: 500, body: { error: "server_error", error_description: "Broken." } })];
     expect((await run(["whoami"])).code).toBe(9);
@@ -528,7 +528,7 @@ describe("a sign-in that expires", () => {
 
   describe("when it is refused during a command", () => {
     test.each([["whoami"], ["api", "GET", "/auth/me"]])(
-      "is renewed once, and the request sent again: %s",
+      "a sign-in that is refused during a command is renewed once, and the request sent again: %s",
       async (...argv) => {
         await keep(HOUR, { secret: "refused" });
         expect((await run(argv)).code).toBe(0);
@@ -538,7 +538,7 @@ describe("a sign-in that expires", () => {
       },
     );
 
-    test("exits with 4 and a hint when the new token is refused too", async () => {
+    test("a sign-in that is refused during a command exits with 4 and a hint when the new token is refused too", async () => {
       await keep(HOUR, { secret: "refused" });
       answers = [() => ({ body: { ...(tokens().body as object), access_token: "refused_too" } })];
       const { code, err } = await run(["whoami"]);
@@ -546,7 +546,7 @@ describe("a sign-in that expires", () => {
       expect(usedTokens()).toEqual(["Bearer refused", "Bearer refused_too"]);
     });
 
-    test("exits with 4 when it cannot be renewed any more", async () => {
+    test("a sign-in that is refused during a command exits with 4 when it cannot be renewed any more", async () => {
       await keep(HOUR, { secret: "refused" });
       answers = [() => oauthErrorResponse("invalid_grant", "The refresh token has ended.")];
       const { code, err } = await run(["whoami"]);
@@ -554,7 +554,7 @@ describe("a sign-in that expires", () => {
       expect(usedTokens()).toEqual(["Bearer refused"]);
     });
 
-    test("is not renewed when it comes from the environment", async () => {
+    test("a sign-in that is refused during a command is not renewed when it comes from the environment", async () => {
       await keep(HOUR);
       expect((await run(["whoami"], { env: { FEATHER_TOKEN: "ses_bad" } })).code).toBe(4);
       expect(findPosts("/oauth/token")).toEqual([]);
@@ -574,19 +574,19 @@ describe("a sign-in that expires", () => {
       expect(server.requests.at(-1)?.authorization).toBeUndefined();
     });
 
-    test("but a refused token of the environment does", async () => {
+    test("a refused token of the environment stops a list that everybody may see", async () => {
       const { code, err } = await run(["models", "families", "-q"], { env: { FEATHER_TOKEN: "refused" } });
       expect([code, err]).toEqual([4, expect.stringContaining("error:")]);
     });
   });
 
-  test("gives way to a secret of the environment", async () => {
+  test("a sign-in that expires gives way to a secret of the environment", async () => {
     await keep(-1);
     await run(["whoami"], { env: { FEATHER_TOKEN: "oat_env" } });
     expect([usedTokens(), findPosts("/oauth/token")]).toEqual([["Bearer oat_env"], []]);
   });
 
-  test("is revoked at sign-out, with all its tokens", async () => {
+  test("a sign-in that expires is revoked at sign-out, with all its tokens", async () => {
     await keep(-1);
     expect((await run(["logout"])).err).toContain("Signed out of 127.0.0.1");
     expect(findPosts("/oauth/revoke")[0]?.body).toEqual({ token: "ort_old", client_id: "app_feather_cli" });
@@ -594,7 +594,7 @@ describe("a sign-in that expires", () => {
     expect((await run(["whoami"])).code).toBe(4);
   });
 
-  test("is removed at sign-out even if the server is unreachable", async () => {
+  test("a sign-in that expires is removed at sign-out even if the server is unreachable", async () => {
     await keep(HOUR, { baseUrl: "http://127.0.0.1:1" });
     const { code, err } = await run(["logout"], { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } });
     expect(code).toBe(0);

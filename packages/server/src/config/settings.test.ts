@@ -20,7 +20,7 @@ const withFile = (text: string, env: Record<string, string> = {}) => {
 };
 
 describe("readSettings", () => {
-  test("has a default for every setting", () => {
+  test("readSettings has a default for every setting", () => {
     expect(read({})).toMatchObject({
       server: { port: 4000, host: "127.0.0.1", rateLimits: true },
       backends: { discover: true, configured: [] },
@@ -28,11 +28,11 @@ describe("readSettings", () => {
     expect(read({}).storage.databaseUrl).toBeUndefined();
   });
 
-  test("treats an empty variable as unset", () => {
+  test("readSettings treats an empty variable as unset", () => {
     expect(read({ FEATHER_PORT: "", FEATHER_PUBLIC_URL: "" })).toMatchObject({ server: { port: 4000 } });
   });
 
-  test("prefers the environment to the file, and the file to the default", () => {
+  test("readSettings prefers the environment to the file, and the file to the default", () => {
     const settings = withFile("FEATHER_PORT: 5000\nFEATHER_PRODUCT_NAME: Plume\n", { FEATHER_PORT: "6000" });
     expect(settings).toMatchObject({
       server: { port: 6000, host: "127.0.0.1" },
@@ -47,11 +47,11 @@ describe("readSettings", () => {
     ["1", true],
     ["on", true],
     ["true", true],
-  ])("parses the switch %s", (text, expected) => {
+  ])("readSettings parses the switch %s", (text, expected) => {
     expect(read({ FEATHER_DISCOVER: text }).backends.discover).toBe(expected);
   });
 
-  test("reads backends from JSON and from the file", () => {
+  test("readSettings reads backends from JSON and from the file", () => {
     const expected = [{ name: "a", base_url: "http://gpu:8000/v1", models: ["o/n"], weight: 1 }];
     expect(
       read({ FEATHER_BACKENDS: '[{"name":"a","base_url":"http://gpu:8000/v1","models":["o/n"]}]' }).backends.configured,
@@ -85,19 +85,19 @@ describe("readSettings", () => {
     ["DATABASE_DIRECT_URL", "postgres://server@a/b"], // without DATABASE_URL
     ["FEATHER_MODEL_HOST", "cloud"],
     ["FEATHER_MODEL_HOST", "kubernetes"], // without FEATHER_KUBERNETES
-  ])("rejects %s=%s and names the setting", (name, value) => {
+  ])("readSettings rejects %s=%s and names the setting", (name, value) => {
     expect(() => read({ [name]: value })).toThrow(SettingsError);
     expect(() => read({ [name]: value })).toThrow(name);
   });
 
-  test("rejects a direct address of the database beside one for its owner, which is used for the same", () => {
+  test("readSettings rejects a direct address of the database beside one for its owner, which is used for the same", () => {
     const url = "postgres://server@a/b";
     const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
     expect(read(env).storage.databaseDirectUrl).toBe(url);
     expect(() => read({ ...env, DATABASE_OWNER_URL: url })).toThrow("leave DATABASE_DIRECT_URL out");
   });
 
-  test("says what models in a cluster lack", () => {
+  test("readSettings says what models in a cluster lack", () => {
     expect(() => read({ FEATHER_MODEL_HOST: "kubernetes" })).toThrow(/needs a cluster: set FEATHER_KUBERNETES\./);
     const cluster = { FEATHER_MODEL_HOST: "kubernetes", FEATHER_KUBERNETES: "in-cluster" };
     expect(() => read(cluster)).toThrow(/needs FEATHER_KUBERNETES_ENGINE_IMAGE/);
@@ -117,11 +117,11 @@ describe("readSettings", () => {
       [{ FEATHER_HOST: "::" }],
       [{ FEATHER_HOST: "10.0.0.5" }],
       [{ FEATHER_PUBLIC_URL: "https://feather.example" }],
-    ])("turns off test payments, open registration and discovery: %j", (env) => {
+    ])("readSettings turns off test payments, open registration and discovery: %j", (env) => {
       expect(read(env)).toMatchObject(closed);
     });
 
-    test.each(["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"])("rejects %s=test", (name) => {
+    test.each(["FEATHER_PAYMENTS", "FEATHER_MARKETPLACES"])("readSettings rejects %s=test", (name) => {
       expect(() => read({ FEATHER_HOST: "0.0.0.0", [name]: "test" })).toThrow(new RegExp(`${name}: test gives`));
     });
   });
@@ -133,7 +133,7 @@ describe("readSettings", () => {
     [{ FEATHER_PUBLIC_URL: "http://localhost:4000" }],
     [{ FEATHER_PUBLIC_URL: "http://[::1]:4000" }],
   ])(
-    "turns on test payments, open registration and discovery when only this machine can reach the server: %j",
+    "readSettings turns on test payments, open registration and discovery when only this machine can reach the server: %j",
     (env) => {
       const open = {
         billing: { payments: "test" },
@@ -149,7 +149,7 @@ describe("readSettings", () => {
   test.each([
     ["FEATHER_PORT", "FEATHER_PORT: must be a whole number from 0 to 65535"],
     ["FEATHER_TAX_PERCENT", "FEATHER_TAX_PERCENT: must be a number"],
-  ])("reports that %s must be a number", (name, message) => {
+  ])("readSettings reports that %s must be a number", (name, message) => {
     expect(() => read({ [name]: "abc" })).toThrow(message);
     expect(() => read({ [name]: "abc" })).not.toThrow("NaN");
   });
@@ -158,16 +158,16 @@ describe("readSettings", () => {
     ["FEATHER_PROT", "FEATHER_PROT is not a setting. Did you mean FEATHER_PORT?"],
     ["FEATHER_PUBLICURL", "FEATHER_PUBLICURL is not a setting. Did you mean FEATHER_PUBLIC_URL?"],
     ["FEATHER_TELEMETRY", "FEATHER_TELEMETRY is not a setting."],
-  ])("rejects the misspelt variable %s", (name, message) => {
+  ])("readSettings rejects the misspelt variable %s", (name, message) => {
     expect(() => read({ [name]: "1" })).toThrow(message);
   });
 
-  test("ignores variables of the CLI, of Kubernetes and of other programs", () => {
+  test("readSettings ignores variables of the CLI, of Kubernetes and of other programs", () => {
     const others = { FEATHER_API_KEY: "rc_x", FEATHER_SERVICE_HOST: "10.0.0.1", FEATHER_PORT_4000_TCP: "x", HOME: "/" };
     expect(read(others).server.port).toBe(4000);
   });
 
-  test("lists every variable that the CLI reads", () => {
+  test("readSettings lists every variable that the CLI reads", () => {
     const sources = new URL("../../../cli/src/", import.meta.url);
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
     const text = files.map((name) => readFileSync(new URL(name, sources), "utf8")).join("\n");
@@ -176,33 +176,33 @@ describe("readSettings", () => {
     for (const name of names) expect([...OTHER_VARIABLES, ...listSettings().map(({ env }) => env)]).toContain(name);
   });
 
-  test.each(["feather.example", "api.feather.example"])("accepts %s as the cookie domain", (domain) => {
+  test.each(["feather.example", "api.feather.example"])("readSettings accepts %s as the cookie domain", (domain) => {
     const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
     expect(read(env).server.cookieDomain).toBe(domain);
   });
 
   test.each(["other.example", "eather.example", "www.api.feather.example", "example", ".feather.example"])(
-    "rejects %s as the cookie domain",
+    "readSettings rejects %s as the cookie domain",
     (domain) => {
       const env = { FEATHER_PUBLIC_URL: "https://api.feather.example", FEATHER_COOKIE_DOMAIN: domain };
       expect(() => read(env)).toThrow(/FEATHER_COOKIE_DOMAIN/);
     },
   );
 
-  test("reports all problems at once", () => {
+  test("readSettings reports all problems at once", () => {
     expect(() => read({ FEATHER_PORT: "x", FEATHER_LOG_LEVEL: "loud" })).toThrow(
       /FEATHER_PORT[\s\S]*FEATHER_LOG_LEVEL/,
     );
   });
 
-  test("requires the admin's e-mail and password together, and a password of ten characters", () => {
+  test("readSettings requires the admin's e-mail and password together, and a password of ten characters", () => {
     expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com" })).toThrow("go together");
     expect(() => read({ FEATHER_ADMIN_EMAIL: "a@example.com", FEATHER_ADMIN_PASSWORD: "short" })).toThrow(
       "FEATHER_ADMIN_PASSWORD",
     );
   });
 
-  test("does not include a secret's value in the message", () => {
+  test("readSettings does not include a secret's value in the message", () => {
     const tell = () => read({ FEATHER_ADMIN_PASSWORD: "hunter2" });
     expect(tell).toThrow(SettingsError);
     expect(tell).not.toThrow("hunter2");
@@ -212,20 +212,20 @@ describe("readSettings", () => {
     ["a misspelled name", "FEATHER_PROT: 1\n", "FEATHER_PROT is not a setting"],
     ["a list", "- 1\n", "must hold names and values"],
     ["broken YAML", "a: [1\n", "cannot be read"],
-  ])("rejects a file with %s", (_what, text, message) => {
+  ])("readSettings rejects a file with %s", (_what, text, message) => {
     expect(() => withFile(text)).toThrow(message);
   });
 
-  test("treats an empty file as missing", () => {
+  test("readSettings treats an empty file as missing", () => {
     expect(withFile("").server.port).toBe(4000);
   });
 
-  test("has documentation for every setting", () => {
+  test("readSettings has documentation for every setting", () => {
     for (const { doc } of listSettings()) expect(doc).toMatch(/\.$/);
   });
 
   test.each([[{}], [{ FEATHER_HOST: "0.0.0.0" }]])(
-    "sets every default that depends on who can reach the server: %j",
+    "readSettings sets every default that depends on who can reach the server: %j",
     (env) => {
       const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = read(env);
       for (const { group, name, defaultByExposure } of listSettings())
@@ -236,7 +236,7 @@ describe("readSettings", () => {
     },
   );
 
-  test("lists what every module declares, and each variable once", () => {
+  test("readSettings lists what every module declares, and each variable once", () => {
     const sources = new URL("../", import.meta.url);
     const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".settings.ts"),

@@ -11,7 +11,7 @@ describe("inNetworks", () => {
     ["an IPv6 address of a network", "2001:db8:1::5", ["2001:db8::/32"]],
     ["an address that names its interface", "fe80::1%eth0", ["fe80::/10"]],
     ["another spelling of an IPv6 address", "2001:db8:0:0:0:0:0:5", ["2001:db8::5"]],
-  ])("contains %s", (_what, ip, networks) => {
+  ])("inNetworks contains %s", (_what, ip, networks) => {
     expect(inNetworks(ip, networks)).toBe(true);
   });
 
@@ -21,13 +21,13 @@ describe("inNetworks", () => {
     ["IPv6 in an IPv4 list", "2001:db8::5", ["0.0.0.0/0"]],
     ["IPv4 in an IPv6 list", "10.0.0.1", ["2001:db8::/32"]],
     ["everybody when the list holds only nonsense", "10.0.0.1", ["nonsense"]],
-  ])("does not contain %s", (_what, ip, networks) => {
+  ])("inNetworks does not contain %s", (_what, ip, networks) => {
     expect(inNetworks(ip, networks)).toBe(false);
   });
 });
 
 describe("refuseBadNetworks", () => {
-  test("accepts addresses and networks", () => {
+  test("refuseBadNetworks accepts addresses and networks", () => {
     expect(() => refuseBadNetworks(["10.0.0.1", "10.0.0.0/8", "::1", "2001:db8::/32", "0.0.0.0/0"])).not.toThrow();
   });
 
@@ -46,7 +46,7 @@ describe("refuseBadNetworks", () => {
     "10.0.0.1\0",
     "0x7f000001",
     "fe80::1%eth0",
-  ])("rejects %j and names the field", (network) => {
+  ])("refuseBadNetworks rejects %j and names the field", (network) => {
     expect(() => refuseBadNetworks(["10.0.0.1", network])).toThrow(
       expect.objectContaining({ status: 400, param: "ip_allowlist" }),
     );

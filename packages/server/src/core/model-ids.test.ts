@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isModelId } from "./model-ids.ts";
 
 describe("isModelId", () => {
-  test.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("accepts %s", (id) => {
+  test.each(["Qwen/Qwen3-32B", "a/b", "01-ai/Yi-1.5-9B", "owner/name_x.y"])("isModelId accepts %s", (id) => {
     expect(isModelId(id)).toBe(true);
   });
 
@@ -23,7 +23,7 @@ describe("isModelId", () => {
     "a/b\n",
     "a/b\0",
     `a/${"b".repeat(200)}`,
-  ])("rejects %j", (id) => {
+  ])("isModelId rejects %j", (id) => {
     expect(isModelId(id)).toBe(false);
   });
 });

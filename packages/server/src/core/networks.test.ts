@@ -13,7 +13,7 @@ describe("isPublicAddress", () => {
     "2a00:1450:4001:82b::200e",
     "::ffff:8.8.8.8",
     "64:ff9b::8.8.8.8",
-  ])("accepts %s", (address) => expect(isPublicAddress(address)).toBe(true));
+  ])("isPublicAddress accepts %s", (address) => expect(isPublicAddress(address)).toBe(true));
 
   test.each([
     ...["127.0.0.1", "0.0.0.0", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.169.254"],
@@ -33,7 +33,7 @@ describe("isPublicAddress", () => {
     ],
     ...["100::1", "[::1]", "2001:470::5efe:a00:1", "4000::1"],
     ...["", "localhost", "1.1.1.1.1", "1.1.1.1/8", "256.1.1.1", ":::", "8.8.8.8 ", "nonsense"],
-  ])("rejects %j", (address) => expect(isPublicAddress(address)).toBe(false));
+  ])("isPublicAddress rejects %j", (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
 describe("networks", () => {

@@ -47,28 +47,34 @@ describe("addresses that are not public", () => {
   const outgoing = createOutgoing({ connectTimeoutMs: 500, idleTimeoutMs: 500 });
   afterAll(() => outgoing.close());
 
-  test("are tested in more than eighty forms", () => expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
+  test("addresses that are not public are tested in more than eighty forms", () =>
+    expect(new Set(PRIVATE_HOSTS).size).toBeGreaterThan(80));
 
-  test.each(PRIVATE_HOSTS)("are refused: %s", async (host) => {
+  test.each(PRIVATE_HOSTS)("addresses that are not public are refused: %s", async (host) => {
     for (const url of [`http://${host}:${canary.port}/x`, `https://${host}/`, `http://${host}:${canary.port}`])
       expect([url, await codeOf(outgoing.fetch(url))]).toEqual([url, expect.stringMatching(REFUSED)]);
     expect(canary.hits).toEqual([]);
   });
 
-  test.each(PRIVATE_HOSTS)("are refused for other clients of the dispatcher: %s", async (host) => {
-    const url = `http://${host}:${canary.port}/`;
-    if (!URL.canParse(url)) return;
-    const { request } = await import("undici");
-    await expect(request(url, { dispatcher: outgoing.dispatcher })).rejects.toThrow();
-    expect(canary.hits).toEqual([]);
-  });
+  test.each(PRIVATE_HOSTS)(
+    "addresses that are not public are refused for other clients of the dispatcher: %s",
+    async (host) => {
+      const url = `http://${host}:${canary.port}/`;
+      if (!URL.canParse(url)) return;
+      const { request } = await import("undici");
+      await expect(request(url, { dispatcher: outgoing.dispatcher })).rejects.toThrow();
+      expect(canary.hits).toEqual([]);
+    },
+  );
 
   test.each([
     "http://[fe80::1%25eth0]/",
     "http://[fe80::1%eth0]/",
     "http://[::1%251]/",
     "http://[::ffff:7f00:1%25lo]/",
-  ])("are refused with a zone: %s", async (url) => expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED));
+  ])("addresses that are not public are refused with a zone: %s", async (url) =>
+    expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED),
+  );
 
   test.each([
     "file:///etc/passwd",
@@ -88,13 +94,13 @@ describe("addresses that are not public", () => {
     "http://127.0.0.1#@example.com/",
     "http://127.0.0.1\\@example.com/",
     "http://[::1",
-  ])("are refused like invalid URLs: %s", async (url) => {
+  ])("addresses that are not public are refused like invalid URLs: %s", async (url) => {
     expect(await codeOf(outgoing.fetch(url))).toMatch(REFUSED);
   });
 });
 
 describe("host names", () => {
-  test("that resolve to any private address are refused", async () => {
+  test("host names that resolve to any private address are refused", async () => {
     const { outgoing } = withNames({
       "inside.example": [["127.0.0.1"]],
       "both.example": [["93.184.215.14", "127.0.0.1"]],
@@ -111,7 +117,7 @@ describe("host names", () => {
     await outgoing.close();
   });
 
-  test("are resolved once per connection, so that DNS rebinding has no effect", async () => {
+  test("host names are resolved once per connection, so that DNS rebinding has no effect", async () => {
     const names = { "turning.example": [["192.0.2.1"], ["127.0.0.1"]] };
     const { outgoing, requestedHosts } = withNames(names, { allow: ["192.0.2.0/24"], connectTimeoutMs: 100 });
     const url = `http://turning.example:${canary.port}/`;
@@ -123,7 +129,7 @@ describe("host names", () => {
     await outgoing.close();
   });
 
-  test("are checked when stored and again when used", async () => {
+  test("host names are checked when stored and again when used", async () => {
     const { outgoing } = withNames({ "later.example": [["93.184.215.14"], ["127.0.0.1"]] });
     const url = `http://later.example:${canary.port}/`;
     expect((await outgoing.checkReachable(url)).hostname).toBe("later.example");
@@ -132,7 +138,7 @@ describe("host names", () => {
     await outgoing.close();
   });
 
-  test("without an address cannot be reached", async () => {
+  test("host names without an address cannot be reached", async () => {
     const { outgoing } = withNames({});
     expect(await codeOf(outgoing.fetch("http://nowhere.example/"))).toBe("not reached");
     expect(await codeOf(outgoing.checkReachable("http://nowhere.example/"))).toBe("reached");
@@ -151,23 +157,26 @@ describe("redirects", () => {
     "file:///etc/passwd",
   ];
 
-  test.each([301, 302, 303, 307, 308])("with status %i to a private address are not followed", async (status) => {
-    for (const [index, location] of targets(canary.port).entries()) {
-      const { port, server } = await serve((_request, response) => response.writeHead(status, { location }).end());
-      const outgoing = createOutgoing({ allow: [`127.0.0.1:${port}`] });
-      const url = `http://127.0.0.1:${port}/`;
-      const plain = await outgoing.fetch(url);
-      expect(plain.status).toBe(status);
-      await plain.body?.cancel();
-      expect([index, await codeOf(outgoing.fetch(url, { redirect: "follow" }))]).not.toEqual([index, "reached"]);
-      await outgoing.close();
-      server.closeAllConnections();
-      server.close();
-    }
-    expect(canary.hits).toEqual([]);
-  });
+  test.each([301, 302, 303, 307, 308])(
+    "redirects with status %i to a private address are not followed",
+    async (status) => {
+      for (const [index, location] of targets(canary.port).entries()) {
+        const { port, server } = await serve((_request, response) => response.writeHead(status, { location }).end());
+        const outgoing = createOutgoing({ allow: [`127.0.0.1:${port}`] });
+        const url = `http://127.0.0.1:${port}/`;
+        const plain = await outgoing.fetch(url);
+        expect(plain.status).toBe(status);
+        await plain.body?.cancel();
+        expect([index, await codeOf(outgoing.fetch(url, { redirect: "follow" }))]).not.toEqual([index, "reached"]);
+        await outgoing.close();
+        server.closeAllConnections();
+        server.close();
+      }
+      expect(canary.hits).toEqual([]);
+    },
+  );
 
-  test("in a chain of five are followed up to the one to a private address", async () => {
+  test("redirects in a chain of five are followed up to the one to a private address", async () => {
     const seen: string[] = [];
     const { port, server } = await serve((request, response) => {
       seen.push(request.url ?? "");
@@ -185,7 +194,7 @@ describe("redirects", () => {
     server.close();
   });
 
-  test("in the body of a response are not followed", async () => {
+  test("redirects in the body of a response are not followed", async () => {
     const body = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${canary.port}/secret">`;
     const { port, server } = await serve((_request, response) =>
       response
@@ -206,7 +215,7 @@ describe("hosts that the operator allows", () => {
     ["an address", "127.0.0.1"],
     ["a network", "127.0.0.0/8"],
     ["an address with its port", "127.0.0.1:PORT"],
-  ])("can be reached: %s", async (_what, entry) => {
+  ])("hosts that the operator allows can be reached: %s", async (_what, entry) => {
     const { port, server } = await serve((_request, response) => response.end("hello"));
     const outgoing = createOutgoing({ allow: [entry.replace("PORT", String(port))] });
     expect(await (await outgoing.fetch(`http://127.0.0.1:${port}/`)).text()).toBe("hello");
@@ -215,7 +224,7 @@ describe("hosts that the operator allows", () => {
     server.close();
   });
 
-  test("can be reached by name, and others cannot", async () => {
+  test("hosts that the operator allows can be reached by name, and others cannot", async () => {
     const { port, server } = await serve((_request, response) => response.end("hello"));
     const names = { "inside.example": [["127.0.0.1"]], "other.example": [["127.0.0.1"]] };
     const { outgoing } = withNames(names, { allow: ["inside.example"] });
@@ -227,7 +236,7 @@ describe("hosts that the operator allows", () => {
     server.close();
   });
 
-  test("with a port can be reached at that port only", async () => {
+  test("hosts that the operator allows with a port can be reached at that port only", async () => {
     const outgoing = createOutgoing({ allow: ["127.0.0.1:1"] });
     expect(await codeOf(outgoing.fetch(`http://127.0.0.1:${canary.port}/`))).toBe("outgoing.address_refused");
     expect(canary.hits).toEqual([]);

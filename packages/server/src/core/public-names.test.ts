@@ -3,7 +3,7 @@ import { findPublicNameProblem, hasWebAddress } from "./public-names.ts";
 
 describe("findPublicNameProblem", () => {
   test.each(["Roost", "Winter & Sons", "L'Élan", "Чайка", "羽根", "Light as a kite", "Plumage 3"])(
-    "accepts %s",
+    "findPublicNameProblem accepts %s",
     (name) => {
       expect(findPublicNameProblem(name, "Aviary")).toBeNull();
     },
@@ -22,20 +22,20 @@ describe("findPublicNameProblem", () => {
     "The official one",
     "Ro\u200bost",
     "Ro\u202eost",
-  ])("rejects %j", (name) => {
+  ])("findPublicNameProblem rejects %j", (name) => {
     expect(findPublicNameProblem(name, "Aviary")).not.toBeNull();
   });
 });
 
 describe("hasWebAddress", () => {
   test.each(["Security http://evil.example/login", "www.evil", "evil.example", "See evil.example now"])(
-    "finds an address in %j",
+    "hasWebAddress finds an address in %j",
     (name) => {
       expect(hasWebAddress(name)).toBe(true);
     },
   );
 
-  test.each(["Winter & Sons Ltd.", "A. B. Winter", "No. 7", "v2.0"])("finds no address in %j", (name) => {
+  test.each(["Winter & Sons Ltd.", "A. B. Winter", "No. 7", "v2.0"])("hasWebAddress finds no address in %j", (name) => {
     expect(hasWebAddress(name)).toBe(false);
   });
 });

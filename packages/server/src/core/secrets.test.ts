@@ -5,7 +5,7 @@ import { createSecret, hashSecret, parseSecretKind, type SecretKind } from "./se
 const KINDS: SecretKind[] = ["rc", "ses", "one", "oat", "ort", "oac", "odc", "dpt"];
 
 describe("secrets", () => {
-  test("have a kind and a checksum for any bytes", () => {
+  test("secrets have a kind and a checksum for any bytes", () => {
     const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
     fc.assert(
       fc.property(fc.constantFrom(...KINDS), bytes, (kind, random) => {
@@ -23,7 +23,7 @@ describe("secrets", () => {
     );
   });
 
-  test("are rejected when one character differs", () => {
+  test("secrets are rejected when one character differs", () => {
     const secret = createSecret("rc", () => new Uint8Array(32).fill(7));
     for (let at = 0; at < secret.length; at++) {
       const other = secret[at] === "A" ? "B" : "A";
@@ -31,7 +31,7 @@ describe("secrets", () => {
     }
   });
 
-  test("are rejected with the prefix of another kind", () => {
+  test("secrets are rejected with the prefix of another kind", () => {
     expect(parseSecretKind(createSecret("ses").replace("ses_", "rc_"))).toBeNull();
   });
 
@@ -51,7 +51,7 @@ describe("secrets", () => {
     expect(parseSecretKind(text)).toBeNull();
   });
 
-  test("are made of 32 random bytes and differ", () => {
+  test("secrets are made of 32 random bytes and differ", () => {
     const requests: number[] = [];
     createSecret("rc", (size) => {
       requests.push(size);
@@ -61,7 +61,7 @@ describe("secrets", () => {
     expect(createSecret("rc")).not.toBe(createSecret("rc"));
   });
 
-  test("are hashed with SHA-256", () => {
+  test("secrets are hashed with SHA-256", () => {
     expect(hashSecret("abc").toString("hex")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });

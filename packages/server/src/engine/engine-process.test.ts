@@ -119,7 +119,7 @@ test("removes the folders of killed servers only", () => {
 });
 
 describe("an engine process", () => {
-  test("reports progress, answers on its socket, and leaves no files when stopped", async () => {
+  test("an engine process reports progress, answers on its socket, and leaves no files when stopped", async () => {
     const { engine, ready, shares, lines, isReady } = run();
     await isReady();
     expect(await health(ready[0])).toBe(200);
@@ -131,21 +131,24 @@ describe("an engine process", () => {
     await engine.stop();
   });
 
-  test.runIf(process.platform === "linux")("sees no secret of the server and leaves no core dump", async () => {
-    vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
-    vi.stubEnv("DATABASE_URL", "postgres://a:canary-password@b/c");
-    const { ready, isReady } = run();
-    await isReady();
-    vi.unstubAllEnvs();
-    const pid = pidOf(ready[0]);
-    expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toMatch(/canary|FEATHER|DATABASE/);
-    const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
-    expect(limits).toMatch(/Max core file size\s+0\s+0/);
-    expect(limits).toMatch(/Max file size\s+0\s+0/);
-  });
+  test.runIf(process.platform === "linux")(
+    "an engine process sees no secret of the server and leaves no core dump",
+    async () => {
+      vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
+      vi.stubEnv("DATABASE_URL", "postgres://a:canary-password@b/c");
+      const { ready, isReady } = run();
+      await isReady();
+      vi.unstubAllEnvs();
+      const pid = pidOf(ready[0]);
+      expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toMatch(/canary|FEATHER|DATABASE/);
+      const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+      expect(limits).toMatch(/Max core file size\s+0\s+0/);
+      expect(limits).toMatch(/Max file size\s+0\s+0/);
+    },
+  );
 
   test.runIf(process.platform === "linux" && isRoot() && chooseEngineAccount([process.execPath, DEMO_MODEL_FILE]))(
-    "runs without root's privileges, and as another user than the database",
+    "an engine process runs without root's privileges, and as another user than the database",
     async () => {
       const { ready, isReady } = run();
       await isReady();
@@ -154,13 +157,13 @@ describe("an engine process", () => {
     },
   );
 
-  test("loads a split file by its first part", async () => {
+  test("an engine process loads a split file by its first part", async () => {
     const { ready, isReady } = run({ file: writeSplitModel() });
     await isReady();
     expect(await chat(ready[0])).toBe(200);
   });
 
-  test("restarts with a delay after being killed", async () => {
+  test("an engine process restarts with a delay after being killed", async () => {
     const { ready, gone, isReady } = run();
     await isReady();
     const first = pidOf(ready[0]);
@@ -171,7 +174,7 @@ describe("an engine process", () => {
     expect(await health(ready[1])).toBe(200);
   });
 
-  test("reports why it cannot run, and waits longer before each restart", async () => {
+  test("an engine process reports why it cannot run, and waits longer before each restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "broken-"));
     const file = join(folder, "broken.gguf");
     writeFileSync(file, "this is no model");
@@ -184,7 +187,7 @@ describe("an engine process", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("can be stopped before it is ready and while it waits to restart", async () => {
+  test("an engine process can be stopped before it is ready and while it waits to restart", async () => {
     const early = run();
     await early.engine.stop();
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -197,7 +200,7 @@ describe("an engine process", () => {
     expect([early.ready, early.gone, waiting.gone.length]).toEqual([[], [], 1]);
   });
 
-  test("is killed when it hangs instead of stopping", async () => {
+  test("an engine process is killed when it hangs instead of stopping", async () => {
     const { engine, ready, isReady } = run({ stopsWithin: 300 });
     await isReady();
     const pid = pidOf(ready[0]);
@@ -211,7 +214,7 @@ const sandbox = detectSandbox("auto");
 const withoutSandbox = sandbox.state === "on" ? "" : ` (skipped: ${describeSandbox(sandbox)})`;
 
 describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`, () => {
-  test("answers a chat without network access, and leaves no files when stopped", async () => {
+  test("an engine in a sandbox answers a chat without network access, and leaves no files when stopped", async () => {
     const { engine, ready, isReady } = run({ isSandboxed: true });
     await isReady();
     expect(await chat(ready[0])).toBe(200);
@@ -223,13 +226,13 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     expect(existsSync(dirname(ready[0] ?? ""))).toBe(false);
   });
 
-  test("loads a split file by its first part", async () => {
+  test("an engine in a sandbox loads a split file by its first part", async () => {
     const { ready, isReady } = run({ file: writeSplitModel(), isSandboxed: true });
     await isReady();
     expect(await chat(ready[0])).toBe(200);
   });
 
-  test("restarts after being killed", async () => {
+  test("an engine in a sandbox restarts after being killed", async () => {
     const { ready, gone, isReady } = run({ isSandboxed: true });
     await isReady();
     process.kill(engineIn(ready[0]), "SIGKILL");
@@ -238,7 +241,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     expect(await chat(ready[1])).toBe(200);
   });
 
-  test("is killed when it hangs instead of stopping", async () => {
+  test("an engine in a sandbox is killed when it hangs instead of stopping", async () => {
     const { engine, ready, isReady } = run({ isSandboxed: true, stopsWithin: 300 });
     await isReady();
     const inside = engineIn(ready[0]);
@@ -247,7 +250,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
     await expect.poll(() => isAlive(inside)).toBe(false);
   });
 
-  test("reports why it cannot run", async () => {
+  test("an engine in a sandbox reports why it cannot run", async () => {
     const { gone } = run({ isSandboxed: true, file: "/nonexistent.gguf" });
     await expect.poll(() => gone.length).toBe(1);
     expect(gone[0]?.reason).toContain("/nonexistent.gguf");

@@ -12,18 +12,18 @@ import { describeSandbox, detectSandbox, withSandbox } from "./sandbox.ts";
 const LINUX = { platform: "linux", command: "bwrap", path: process.env.PATH } as const;
 
 describe("detectSandbox", () => {
-  test("does not probe when the setting is off", () => {
+  test("detectSandbox does not probe when the setting is off", () => {
     expect(detectSandbox("off", { ...LINUX, command: "/nonexistent/bwrap" })).toEqual({ state: "off" });
   });
 
-  test("finds no sandbox on systems other than Linux and without bubblewrap", () => {
+  test("detectSandbox finds no sandbox on systems other than Linux and without bubblewrap", () => {
     expect(detectSandbox("auto", { ...LINUX, platform: "darwin" })).toEqual({ state: "not_linux" });
     const missing = detectSandbox("auto", { ...LINUX, command: "/nonexistent/bwrap" });
     expect(missing).toEqual({ state: "not_installed" });
     expect(describeSandbox(missing)).toContain("Install the package bubblewrap");
   });
 
-  test("calls bubblewrap not installed where a folder of the path cannot be read", () => {
+  test("detectSandbox calls bubblewrap not installed where a folder of the path cannot be read", () => {
     const folder = mkdtempSync(join(tmpdir(), "path-"));
     chmodSync(folder, 0o000);
     const sandbox = detectSandbox("auto", { ...LINUX, path: `${folder}:/nonexistent` });
@@ -31,7 +31,7 @@ describe("detectSandbox", () => {
     expect(sandbox).toEqual({ state: "not_installed" });
   });
 
-  test("reports bubblewrap's error when it is not permitted", () => {
+  test("detectSandbox reports bubblewrap's error when it is not permitted", () => {
     const folder = mkdtempSync(join(tmpdir(), "bwrap-"));
     chmodSync(folder, 0o755);
     const command = join(folder, "bwrap");
@@ -44,7 +44,7 @@ describe("detectSandbox", () => {
     expect(describeSandbox(sandbox)).toContain("No permissions to create new namespace");
   });
 
-  test("throws when the setting requires a sandbox and there is none", () => {
+  test("detectSandbox throws when the setting requires a sandbox and there is none", () => {
     expect(() => detectSandbox("on", { ...LINUX, command: "/nonexistent/bwrap" })).toThrow(SettingsError);
     expect(() => detectSandbox("on", { ...LINUX, platform: "darwin" })).toThrow(/FEATHER_ENGINE_SANDBOX is on/);
   });
@@ -86,13 +86,13 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
     `require("net").connect(${JSON.stringify(to)}).on("connect", () => console.log("connected"))` +
     `.on("error", (error) => console.log(error.code))`;
 
-  test("can read its model but not change it", () => {
+  test("a process in the sandbox can read its model but not change it", () => {
     const model = join(folder, "model.gguf");
     expect(say(read(model))).toBe("model");
     expect(say(tryTo(`require("fs").writeFileSync(${JSON.stringify(model)}, "x")`))).toBe("EROFS");
   });
 
-  test("sees no data folder, no home and no other process", () => {
+  test("a process in the sandbox sees no data folder, no home and no other process", () => {
     expect(say(read(join(folder, "data/secret.key")))).toBe("ENOENT");
     expect(say(`console.log(require("fs").readdirSync(${JSON.stringify(folder)}).sort().join())`)).toBe(
       "model.gguf,socket",
@@ -103,7 +103,7 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
     expect(say(tryTo(`process.kill(${process.pid}, 0); console.log("seen")`))).toBe("ESRCH");
   });
 
-  test("cannot connect to any address or to a socket outside its folder", async () => {
+  test("a process in the sandbox cannot connect to any address or to a socket outside its folder", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     const local = createServer().listen(join(folder, "data/postgres"));
     await new Promise((resolve) => local.once("listening", resolve));
@@ -117,7 +117,7 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
     local.close();
   });
 
-  test("has no privileges and no terminal", () => {
+  test("a process in the sandbox has no privileges and no terminal", () => {
     const status = 'require("child_process").execFileSync("sh", ["-c", "cat /dev/tty"], { encoding: "utf8" })';
     expect(say(tryTo(`${status}; console.log("terminal")`))).not.toContain("terminal");
     expect(say(tryTo(`process.setuid(0); console.log("root")`))).not.toBe("root");

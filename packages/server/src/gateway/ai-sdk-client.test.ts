@@ -54,13 +54,13 @@ const CLIENTS: [string, (id: string, apiKey?: string) => LanguageModel][] = [
 ];
 
 describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
-  test("gets an answer", async () => {
+  test("the AI SDK's provider gets an answer", async () => {
     await server.addUpstream();
     const { text, finishReason, usage } = await generateText({ model: model(MODEL), prompt: "Hello" });
     expect([text, finishReason, usage.inputTokens, usage.outputTokens]).toEqual(["Hello!", "stop", 7, 3]);
   });
 
-  test("reads a stream", async () => {
+  test("the AI SDK's provider reads a stream", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     const result = streamText({ model: model(MODEL), prompt: "Hello" });
     let text = "";
@@ -68,7 +68,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect([text, await result.finishReason, (await result.usage).outputTokens]).toEqual(["Fédér 羽🪶", "stop", 3]);
   });
 
-  test("calls tools, buffered and streamed", async () => {
+  test("the AI SDK's provider calls tools, buffered and streamed", async () => {
     await server.addUpstream({ message: WHOLE_CALL, deltas: CALL, finishReason: "tool_calls" });
     const whole = await generateText({ model: model(MODEL), prompt: "Weather?", tools: TOOLS });
     const streamed = streamText({ model: model(MODEL), prompt: "Weather?", tools: TOOLS });
@@ -78,7 +78,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect([whole.finishReason, await streamed.finishReason]).toEqual(["tool-calls", "tool-calls"]);
   });
 
-  test("continues after a tool call", async () => {
+  test("the AI SDK's provider continues after a tool call", async () => {
     const upstream = await server.addUpstream();
     const { text } = await generateText({
       model: model(MODEL),
@@ -105,7 +105,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     ]);
   });
 
-  test("reports status and message of an error", async () => {
+  test("the AI SDK's provider reports status and message of an error", async () => {
     for (const [id, key, status] of [
       ["nobody/nothing", secret, 404],
       [MODEL, "rc_wrong", 401],
@@ -118,7 +118,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     }
   });
 
-  test("reports a broken stream as an error rather than an end", async () => {
+  test("the AI SDK's provider reports a broken stream as an error rather than an end", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     let failure: unknown = null;
     const result = streamText({
@@ -139,7 +139,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
     expect(failure).not.toBeNull();
   });
 
-  test("aborts the backend's request when it aborts", async () => {
+  test("the AI SDK's provider aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const abort = new AbortController();
     const result = streamText({ model: model(MODEL), prompt: "Hi", abortSignal: abort.signal });
@@ -149,7 +149,7 @@ describe.each(CLIENTS)("the AI SDK's provider %s", (_name, model) => {
 });
 
 describe("the AI SDK", () => {
-  test("reads the model's reasoning", async () => {
+  test("the AI SDK reads the model's reasoning", async () => {
     const deltas = [{ reasoning_content: "Hm" }, { content: "Yes" }];
     for (const [, model] of CLIENTS.slice(0, 2)) {
       await server.addUpstream({ deltas, message: { role: "assistant", reasoning: "Hm", content: "Yes" } });
@@ -161,7 +161,7 @@ describe("the AI SDK", () => {
     }
   });
 
-  test("creates embeddings", async () => {
+  test("the AI SDK creates embeddings", async () => {
     await server.addUpstream();
     for (const model of [compatible().embeddingModel(MODEL), openai().embedding(MODEL)]) {
       const { embeddings } = await embedMany({ model, values: ["a", "b"] });

@@ -35,7 +35,7 @@ const TOOLS = [
 ];
 
 describe("the official Anthropic client", () => {
-  test("gets a message", async () => {
+  test("the official Anthropic client gets a message", async () => {
     await server.addUpstream();
     const message = await client.messages.create(ASK);
     expect(message.content).toEqual([{ type: "text", text: "Hello!" }]);
@@ -43,7 +43,7 @@ describe("the official Anthropic client", () => {
     expect(message._request_id).toMatch(/^req_/);
   });
 
-  test("reads a stream to its end", async () => {
+  test("the official Anthropic client reads a stream to its end", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     const stream = client.messages.stream(ASK);
     let text = "";
@@ -54,7 +54,7 @@ describe("the official Anthropic client", () => {
     expect([text, message.stop_reason, message.usage.output_tokens]).toEqual(["Fédér 羽🪶", "end_turn", 3]);
   });
 
-  test("calls tools, buffered and streamed", async () => {
+  test("the official Anthropic client calls tools, buffered and streamed", async () => {
     const called = { name: "weather", arguments: '{"city":"Oslo"}' };
     await server.addUpstream({
       message: { role: "assistant", content: null, tool_calls: [{ id: "call_a", type: "function", function: called }] },
@@ -72,12 +72,12 @@ describe("the official Anthropic client", () => {
     expect(streamed.stop_reason).toBe("tool_use");
   });
 
-  test("counts tokens", async () => {
+  test("the official Anthropic client counts tokens", async () => {
     await server.addUpstream({ tokenIds: [1, 2, 3] }, [MODEL], 1, { program: "vllm" });
     expect(await client.messages.countTokens({ model: MODEL, messages: ASK.messages })).toEqual({ input_tokens: 3 });
   });
 
-  test("throws the error class of each status", async () => {
+  test("the official Anthropic client throws the error class of each status", async () => {
     const wrong = new Anthropic({ apiKey: "rc_wrong", baseURL: server.url, maxRetries: 0 });
     const none = await clientOf({ daily_request_limit: 0 });
     const cases: [() => Promise<unknown>, abstract new (...args: never[]) => Error][] = [
@@ -94,12 +94,12 @@ describe("the official Anthropic client", () => {
     expect(error).toMatchObject({ requestID: expect.stringMatching(/^req_/), error: { type: "error" } });
   });
 
-  test("throws when a stream breaks in the middle", async () => {
+  test("the official Anthropic client throws when a stream breaks in the middle", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     await expect(client.messages.stream(ASK).finalMessage()).rejects.toThrow(/backend/);
   });
 
-  test("aborts the backend's request when it aborts", async () => {
+  test("the official Anthropic client aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const stream = client.messages.stream(ASK);
     stream.on("text", () => stream.abort());

@@ -184,15 +184,18 @@ describe("tool calls in a backend's stream", () => {
   });
 
   test.each(["stop", "eos", "end_turn", "function_call"])(
-    "end with tool_calls where the backend says %s",
+    "tool calls in a backend's stream end with tool_calls where the backend says %s",
     async (reason) => {
       expect((await read(calls(part("f", X)), chunk({}, reason), DONE)).reasons).toEqual(["tool_calls"]);
     },
   );
 
-  test.each(["length", "content_filter"])("keep %s as the reason of an answer that was cut", async (reason) => {
-    expect((await read(calls(part("f", '{"c')), chunk({}, reason), DONE)).reasons).toEqual([reason]);
-  });
+  test.each(["length", "content_filter"])(
+    "tool calls in a backend's stream keep %s as the reason of an answer that was cut",
+    async (reason) => {
+      expect((await read(calls(part("f", '{"c')), chunk({}, reason), DONE)).reasons).toEqual([reason]);
+    },
+  );
 
   test.each([
     [
@@ -200,7 +203,7 @@ describe("tool calls in a backend's stream", () => {
       [calls(part("f", "")), calls(part(null, X, { index: 1 })), chunk({}, "tool_calls")],
     ],
     ["cut arguments and no reason", [calls(part("f", '{"c":'))]],
-  ])("with %s end in an error", async (_what, events) => {
+  ])("tool calls in a backend's stream with %s end in an error", async (_what, events) => {
     const answer = await send([...events, DONE].join(""));
     expect(parseEvents(answer.text)).not.toContain("[DONE]");
     expect(errorOf(JSON.parse(parseEvents(answer.text).at(-1) ?? "")).code).toBe("upstream_error");
@@ -239,7 +242,7 @@ describe("texts in a backend's stream", () => {
       { content: "Hi" },
     ],
     ["deltas that are null", [chunk(null), text("Hi")], { content: "Hi" }],
-  ])("that are %s reach the caller as texts", async (_what, events, expected) => {
+  ])("texts in a backend's stream that are %s reach the caller as texts", async (_what, events, expected) => {
     expect(await read(...events, chunk({}, "stop"), DONE)).toMatchObject(expected);
   });
 });
@@ -260,7 +263,7 @@ describe("the end of a backend's stream", () => {
     expect([message.content, message.reasons]).toEqual(["Hello", [reason]]);
   });
 
-  test("keeps the other fields of its choice and its chunk", async () => {
+  test("the end of a backend's stream keeps the other fields of its choice and its chunk", async () => {
     const last = { choices: [{ index: 0, delta: {}, finish_reason: "stop", stop_reason: "END" }], timings: { n: 1 } };
     const answer = await send(text("Hello") + formatEvent(last) + DONE);
     expect(JSON.parse(parseEvents(answer.text).at(-2) ?? "")).toMatchObject(last);
@@ -310,14 +313,14 @@ describe("the usage of a backend's answer", () => {
     expect(await server.usageRow(answer.id)).toMatchObject({ ...whole, estimated: false });
   });
 
-  test("without a count of the prompt is completed by an estimate", async () => {
+  test("the usage of a backend's answer without a count of the prompt is completed by an estimate", async () => {
     const answer = await send([text("Hi"), end, usage({ prompt_tokens: 0, completion_tokens: 3 }), DONE].join(""));
     const row = await server.usageRow(answer.id);
     expect(row).toMatchObject({ completion_tokens: 3, estimated: true });
     expect(Number(row?.prompt_tokens)).toBeGreaterThan(0);
   });
 
-  test("of zeros is believed where nothing was generated", async () => {
+  test("the usage of a backend's answer of zeros is believed where nothing was generated", async () => {
     const answer = await send([end, usage({ prompt_tokens: 0, completion_tokens: 0 }), DONE].join(""));
     expect(await server.usageRow(answer.id)).toMatchObject({
       prompt_tokens: 0,
@@ -335,19 +338,22 @@ describe("an answer of the other kind", () => {
     usage: { prompt_tokens: 50, completion_tokens: 3 },
   });
 
-  test.each(["application/json", "text/event-stream"])("that is whole (%s) is sent as a stream", async (type) => {
-    const answer = await send(` ${whole}`, { stream: true }, type);
-    const read = readMessage(answer.text);
-    expect([read.content, listCalls(read), read.reasons]).toEqual(["Hello", [["f", '{"c":1}']], ["tool_calls"]]);
-    expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
-    expect(await server.usageRow(answer.id)).toMatchObject({
-      prompt_tokens: 50,
-      completion_tokens: 3,
-      outcome: "completed",
-    });
-  });
+  test.each(["application/json", "text/event-stream"])(
+    "an answer of the other kind that is whole (%s) is sent as a stream",
+    async (type) => {
+      const answer = await send(` ${whole}`, { stream: true }, type);
+      const read = readMessage(answer.text);
+      expect([read.content, listCalls(read), read.reasons]).toEqual(["Hello", [["f", '{"c":1}']], ["tool_calls"]]);
+      expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
+      expect(await server.usageRow(answer.id)).toMatchObject({
+        prompt_tokens: 50,
+        completion_tokens: 3,
+        outcome: "completed",
+      });
+    },
+  );
 
-  test("that is a stream is sent whole", async () => {
+  test("an answer of the other kind that is a stream is sent whole", async () => {
     const events = [
       text("Hel"),
       chunk({ content: "lo" }),
@@ -381,7 +387,7 @@ describe("an answer of the other kind", () => {
     ]);
   });
 
-  test("that is a page is an error, streamed or not", async () => {
+  test("an answer of the other kind that is a page is an error, streamed or not", async () => {
     for (const stream of [true, false]) {
       const answer = await send("<html></html>", { stream }, "text/html");
       expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);
@@ -411,7 +417,7 @@ describe("a refusal with status 200", () => {
     }
   });
 
-  test("does not count as a failure of the backend", async () => {
+  test("a refusal with status 200 does not count as a failure of the backend", async () => {
     await send(formatEvent({ error: { code: 400, message: tooLong } }));
     expect(server.api.backends.registry.list()).toMatchObject([{ failures: 0 }]);
   });
@@ -447,28 +453,31 @@ describe("a buffered answer", () => {
       { content: "Hi", reasoning_content: "hm", reasoning: "hm" },
     ],
     ["a refusal", { content: null, refusal: "I can't" }, { content: null, refusal: "I can't" }],
-  ])("with %s has its texts in the fields of OpenAI", async (_what, message, expected) => {
+  ])("a buffered answer with %s has its texts in the fields of OpenAI", async (_what, message, expected) => {
     expect(messageOf(await answerWith({ message }))?.message).toMatchObject(expected);
   });
 
   test.each(["stop", "eos", "function_call", null])(
-    "with tool calls and the reason %s ends with tool_calls",
+    "a buffered answer with tool calls and the reason %s ends with tool_calls",
     async (finish_reason) => {
       const choice = messageOf(await answerWith({ message: { tool_calls: [part("f", "{}")] }, finish_reason }));
       expect(choice?.finish_reason).toBe("tool_calls");
     },
   );
 
-  test.each([[""], [" "], [null], [undefined]])("with the arguments %j of a call has an empty object", async (args) => {
-    const choice = messageOf(await answerWith({ message: { tool_calls: [part("f", args)] } }));
-    expect(JSON.parse(choice?.message.tool_calls?.[0]?.function.arguments ?? "")).toEqual({});
-  });
+  test.each([[""], [" "], [null], [undefined]])(
+    "a buffered answer with the arguments %j of a call has an empty object",
+    async (args) => {
+      const choice = messageOf(await answerWith({ message: { tool_calls: [part("f", args)] } }));
+      expect(JSON.parse(choice?.message.tool_calls?.[0]?.function.arguments ?? "")).toEqual({});
+    },
+  );
 
-  test("with arguments of a call that has no name is an error", async () => {
+  test("a buffered answer with arguments of a call that has no name is an error", async () => {
     expect((await answerWith({ message: { tool_calls: [part(null, '{"c":1}')] } })).status).toBe(502);
   });
 
-  test("with fewer choices than asked for says that n was passed over", async () => {
+  test("a buffered answer with fewer choices than asked for says that n was passed over", async () => {
     const answer = await send(
       JSON.stringify({ choices: [{ message: { content: "Hi" } }] }),
       { n: 2 },

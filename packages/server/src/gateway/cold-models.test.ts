@@ -46,7 +46,7 @@ function serving(
 }
 
 describe("a model that no backend runs yet", () => {
-  test("starts loading, and the error says when to retry", async () => {
+  test("a model that no backend runs yet starts loading, and the error says when to retry", async () => {
     const { serve, woken } = serving({ tier: "loading", stage: "weights", progress: 0.4, readyAt: READY });
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 503,
@@ -62,7 +62,7 @@ describe("a model that no backend runs yet", () => {
     expect(woken[0]).toBe(MODEL);
   });
 
-  test("is refused with the reason when it cannot be loaded", async () => {
+  test("a model that no backend runs yet is refused with the reason when it cannot be loaded", async () => {
     const loading: Loading = { tier: "loading", stage: "restarting", readyAt: READY };
     const { serve } = serving(loading, 503, "It needs 400 MB of memory.");
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe("a model that no backend runs yet", () => {
     });
   });
 
-  test("returns 400 when the operator configured that status", async () => {
+  test("a call to a model that no backend runs yet returns 400 when the operator configured that status", async () => {
     const { serve } = serving({ tier: "cold", stage: null, readyAt: null }, 400);
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
       status: 400,
@@ -91,7 +91,7 @@ describe("a model that no backend runs yet", () => {
     });
   });
 
-  test("is waited for and answers as soon as it is loaded", async () => {
+  test("a model that no backend runs yet is waited for and answers as soon as it is loaded", async () => {
     const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
     // Longer than this test may take: only that it is there can end the waiting.
     const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
@@ -102,13 +102,16 @@ describe("a model that no backend runs yet", () => {
   test.each([
     ["soon", new Date("2026-03-01T12:00:09Z")],
     ["at an unknown time", null],
-  ])("that is expected %s is waited for, also where the caller does not ask for it", async (_, readyAt) => {
-    // Longer than this test may take: only that it is there can end the waiting.
-    const { serve, load } = serving({ tier: "loading", stage: null, readyAt }, 503, null, 60_000);
-    const served = serve({ ...waiter, modelKey: MODEL, waitMs: null, signal: never });
-    setImmediate(load);
-    expect(await served).toHaveLength(1);
-  });
+  ])(
+    "a model that no backend runs yet that is expected %s is waited for, also where the caller does not ask for it",
+    async (_, readyAt) => {
+      // Longer than this test may take: only that it is there can end the waiting.
+      const { serve, load } = serving({ tier: "loading", stage: null, readyAt }, 503, null, 60_000);
+      const served = serve({ ...waiter, modelKey: MODEL, waitMs: null, signal: never });
+      setImmediate(load);
+      expect(await served).toHaveLength(1);
+    },
+  );
 
   test.each([
     ["that is expected late", { readyAt: READY, coldWaitMs: 10_000 }, null],
@@ -121,7 +124,7 @@ describe("a model that no backend runs yet", () => {
     });
   });
 
-  test("is not waited for longer than requested, nor after the caller disconnects", async () => {
+  test("a model that no backend runs yet is not waited for longer than requested, nor after the caller disconnects", async () => {
     const { serve } = serving({ tier: "loading", stage: null, readyAt: READY });
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 20, signal: never })).rejects.toMatchObject({
       code: "model_loading",
@@ -132,7 +135,7 @@ describe("a model that no backend runs yet", () => {
     await expect(waiting).rejects.toThrow("gone");
   });
 
-  test("is refused at once when it cannot be loaded here", async () => {
+  test("a model that no backend runs yet is refused at once when it cannot be loaded here", async () => {
     const { serve } = serving(null);
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never })).rejects.toMatchObject({
       status: 503,
@@ -150,7 +153,7 @@ describe("refused calls", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  test("do not count against any limit", async () => {
+  test("refused calls do not count against any limit", async () => {
     const { token } = await server.signUpOnPlan({
       concurrency: 1,
       daily_request_limit: 3,
@@ -183,7 +186,7 @@ describe("refused calls", () => {
     }
   });
 
-  test("for missing credits do not count against the daily limit", async () => {
+  test("refused calls for missing credits do not count against the daily limit", async () => {
     await server.addUpstream();
     const owner = await server.signUpOnPlan({ billing_mode: "request_pricing", daily_request_limit: 1 });
     const call = () => server.call("/v1/chat/completions", { token: owner.token, body: createChatRequest() });

@@ -88,7 +88,7 @@ describe("a running call ends with an error in its stream when", () => {
         clock.at += 61_000;
       },
     ],
-  ])("its key is %s", async (_what, code, end) => {
+  ])("a running call ends with an error in its stream when its key is %s", async (_what, code, end) => {
     expect(await endDuringCalls(key.secret, end)).toEqual(endsWith(code));
   });
 
@@ -132,7 +132,7 @@ describe("a running call ends with an error in its stream when", () => {
     expect(await endDuringCalls(member.token, remove)).toEqual(endsWith("session_ended"));
   });
 
-  test("its session ends", async () => {
+  test("a running call ends with an error in its stream when its session ends", async () => {
     const logout = () => server.call("/api/auth/logout", { method: "POST", token: member.token });
     expect(await endDuringCalls(member.token, logout)).toEqual(endsWith("session_ended"));
   });
@@ -171,18 +171,18 @@ describe("a call that an application makes with an access token", () => {
     };
   }
 
-  test("ends when this token alone is withdrawn, and one with another token goes on", async () => {
+  test("a call that an application makes with an access token ends when this token alone is withdrawn, and one with another token goes on", async () => {
     const { access_token: token, revoke, refresh } = await authorize();
     const { access_token: other } = await refresh();
     expect(await endDuringCalls(token, () => revoke(token), other)).toEqual(endsWith("unauthorized"));
   });
 
-  test("ends when the refresh token is withdrawn that it came with", async () => {
+  test("a call that an application makes with an access token ends when the refresh token is withdrawn that it came with", async () => {
     const { access_token: token, refresh_token, revoke } = await authorize();
     expect(await endDuringCalls(token, () => revoke(refresh_token))).toEqual(endsWith("unauthorized"));
   });
 
-  test("goes on when the token expires", async () => {
+  test("a call that an application makes with an access token goes on when the token expires", async () => {
     const { access_token: token } = await authorize();
     const upstream = await server.addUpstream({ delayMs: 60_000 });
     const caller = new AbortController();

@@ -73,7 +73,7 @@ describe("a fault before the first byte", () => {
     ],
     ["of anything else", { message: "10.0.0.5 says no", param: "/srv/x" }, { code: "invalid_request", param: null }],
   ])(
-    "that is a refusal %s is returned in the server's own words without trying another backend",
+    "a fault before the first byte that is a refusal %s is returned in the server's own words without trying another backend",
     async (_what, error, expected) => {
       await server.addUpstream({ fault: { kind: "refuse", status: 400, body: { error } } });
       const second = await server.addUpstream();
@@ -84,7 +84,7 @@ describe("a fault before the first byte", () => {
     },
   );
 
-  test("is reported without the name of the backend", async () => {
+  test("a fault before the first byte is reported without the name of the backend", async () => {
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
     const answer = await chat();
     expect(errorOf(answer.body).message).toBe("The backend failed (status 500).");
@@ -105,7 +105,7 @@ describe("a fault before the first byte", () => {
     expect((await server.usageRow(answer.headers.get("request-id")))?.backend).toBe("fake-2");
   });
 
-  test("opens a backend's circuit after three failures, and closes it after a while", async () => {
+  test("a fault before the first byte opens a backend's circuit after three failures, and closes it after a while", async () => {
     const bad = await server.addUpstream({ fault: { kind: "refuse", status: 500 } }, [MODEL], 100);
     await server.addUpstream({}, [MODEL], 1);
     for (let count = 0; count < 5; count++) expect((await chat()).status).toBe(200);
@@ -115,7 +115,7 @@ describe("a fault before the first byte", () => {
     expect(bad.recordedRequests).toHaveLength(4);
   });
 
-  test("returns 503 when no backend runs the model", async () => {
+  test("a fault before the first byte returns 503 when no backend runs the model", async () => {
     const answer = await chat();
     expect(answer.status).toBe(503);
     expect(answer.headers.get("x-should-retry")).toBe("false");
@@ -127,7 +127,7 @@ describe("a fault before the first byte", () => {
 });
 
 describe("a fault in mid-stream", () => {
-  test("leaves the caller's connection open for the next call", async () => {
+  test("a fault in mid-stream leaves the caller's connection open for the next call", async () => {
     await server.addUpstream({ fault: { kind: "error event", after: 1 } });
     let connections = 0;
     const agent = new Agent({ connections: 1 });
@@ -188,7 +188,7 @@ describe("a fault in mid-stream", () => {
     { kind: "reset", after: 1 },
     { kind: "hang up", after: 1 },
     { kind: "wrong json", after: 0 },
-  ])("of a buffered answer ($kind) returns 502", async (fault) => {
+  ])("a fault in mid-stream of a buffered answer ($kind) returns 502", async (fault) => {
     await server.addUpstream({ fault });
     const answer = await chat();
     expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);

@@ -45,7 +45,7 @@ describe("units", () => {
     });
   });
 
-  test("count a large model with its cost", async () => {
+  test("units count a large model with its cost", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 5 });
@@ -58,7 +58,7 @@ describe("units", () => {
     expect((await large).status).toBe(200);
   });
 
-  test("count each of several answers", async () => {
+  test("units count each of several answers", async () => {
     await server.addUpstream();
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const three = await chat({ n: 3 }, { token });
@@ -70,7 +70,7 @@ describe("units", () => {
     ]);
   });
 
-  test("are waited for on request until all calls are served", async () => {
+  test("units are waited for on request until all calls are served", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
@@ -85,7 +85,7 @@ describe("units", () => {
     expect(body, "nobody holds units while they wait").toMatchObject({ limit: 2, peak: 2 });
   });
 
-  test("are not waited for longer than requested", async () => {
+  test("units are not waited for longer than requested", async () => {
     await server.addUpstream({ delayMs: 100, tokens: Array<string>(10_000).fill("x") });
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     const gone = new AbortController();
@@ -101,7 +101,7 @@ describe("units", () => {
     await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
   });
 
-  test("are listed while they are held", async () => {
+  test("units are listed while they are held", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
@@ -121,7 +121,7 @@ describe("units", () => {
     await running;
   });
 
-  test("are listed with the tokens of a streamed answer so far and how many come in a second", async () => {
+  test("units are listed with the tokens of a streamed answer so far and how many come in a second", async () => {
     await server.addUpstream({ delayMs: 20, tokens: Array<string>(10_000).fill("x") });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });
     const gone = new AbortController();
@@ -146,7 +146,7 @@ describe("units", () => {
     ["before the first byte", { thinkUntil: NEVER }, true],
     ["of a whole answer", { thinkUntil: NEVER }, false],
   ])(
-    "are released when the caller disconnects %s, long before the answer ends, and the backend's request is aborted",
+    "units are released when the caller disconnects %s, long before the answer ends, and the backend's request is aborted",
     async (when, script, stream) => {
       const upstream = await server.addUpstream(script);
       const firstBytes = Promise.withResolvers<void>();
@@ -172,7 +172,7 @@ describe("units", () => {
     },
   );
 
-  test("are not held by a call whose caller disconnected while waiting", async () => {
+  test("units are not held by a call whose caller disconnected while waiting", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 1 });

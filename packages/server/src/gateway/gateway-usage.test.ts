@@ -25,7 +25,7 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
 
 describe("the usage row", () => {
   test.each([false, true])(
-    "contains the backend's usage (stream: %s) under the response's request id",
+    "the usage row contains the backend's usage (stream: %s) under the response's request id",
     async (stream) => {
       await server.addUpstream();
       const { id: keyId, secret } = await server.createKey(open);
@@ -55,7 +55,7 @@ describe("the usage row", () => {
     [true, null],
     [true, "nonsense"],
     [false, { prompt_tokens: "many" }],
-  ])("is estimated when the backend reports no usage (stream: %s, usage: %j)", async (stream, usage) => {
+  ])("the usage row is estimated when the backend reports no usage (stream: %s, usage: %j)", async (stream, usage) => {
     await server.addUpstream({ usage: usage as object | null });
     const row = await server.usageRow((await chat({ stream })).headers.get("request-id"));
     expect(row).toMatchObject({ outcome: "completed", estimated: true });
@@ -65,7 +65,7 @@ describe("the usage row", () => {
   });
 
   test.each([HOUR_MS, -HOUR_MS])(
-    "tells how long the call lasted though the clock was set by %i ms meanwhile",
+    "the usage row tells how long the call lasted though the clock was set by %i ms meanwhile",
     async (ms) => {
       const clockWasSet = Promise.withResolvers<void>();
       // It thinks a little, so that the call does not last 0 ms.
@@ -83,7 +83,7 @@ describe("the usage row", () => {
     },
   );
 
-  test("is written whatever numbers a backend reports", async () => {
+  test("the usage row is written whatever numbers a backend reports", async () => {
     await server.addUpstream({
       usage: { prompt_tokens: 1.5, completion_tokens: 1e300, prompt_tokens_details: { cached_tokens: -4 } },
     });
@@ -91,7 +91,7 @@ describe("the usage row", () => {
     expect(row).toMatchObject({ prompt_tokens: 2, completion_tokens: 2_147_483_647, cached_tokens: 0 });
   });
 
-  test("is written for a caller who disconnected, with the tokens until then", async () => {
+  test("the usage row is written for a caller who disconnected, with the tokens until then", async () => {
     await server.addUpstream({ pauseUntil: new Promise(() => {}) });
     const gone = new AbortController();
     const response = await server.send("/v1/chat/completions", {
@@ -107,7 +107,7 @@ describe("the usage row", () => {
     expect(row?.completion_tokens).toBeGreaterThan(0);
   });
 
-  test("is written for a failed call", async () => {
+  test("the usage row is written for a failed call", async () => {
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
     const answer = await chat();
     expect(errorOf(answer.body).request_id).toBe(answer.headers.get("request-id"));
@@ -118,7 +118,7 @@ describe("the usage row", () => {
     });
   });
 
-  test("contains no text of prompt or answer", async () => {
+  test("the usage row contains no text of prompt or answer", async () => {
     await server.addUpstream({ tokens: ["zzanswer"] });
     const answer = await chat({ messages: [{ role: "user", content: "zzquestion" }] });
     const row = await server.usageRow(answer.headers.get("request-id"));

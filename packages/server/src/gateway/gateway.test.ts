@@ -24,14 +24,14 @@ const chat = (more: object = {}, options: { token?: string; headers?: Record<str
 
 describe("an invalid credential", () => {
   test.each(["/v1/chat/completions", "/v1/messages", "/v1/responses", "/v1/embeddings"])(
-    "is refused by %s with a header that keeps clients from retrying",
+    "an invalid credential is refused by %s with a header that keeps clients from retrying",
     async (path) => {
       const answer = await server.call(path, { token: "rc_wrong", body: createChatRequest() });
       expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([401, "false"]);
     },
   );
 
-  test("with the wrong scope is refused without retry", async () => {
+  test("an invalid credential with the wrong scope is refused without retry", async () => {
     const { secret } = await server.createKey(open, { scopes: ["user.read"] });
     const answer = await chat({}, { token: secret });
     expect([answer.status, answer.headers.get("x-should-retry")]).toEqual([403, "false"]);
@@ -39,7 +39,7 @@ describe("an invalid credential", () => {
 });
 
 describe("an answer", () => {
-  test("is returned buffered, with the model id of the catalogue", async () => {
+  test("an answer is returned buffered, with the model id of the catalogue", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ temperature: 0.5, top_k: 4 });
     expect(answer.status).toBe(200);
@@ -55,14 +55,14 @@ describe("an answer", () => {
     expect(answer.body).toMatchObject({ id: `chatcmpl-${answer.headers.get("request-id")}` });
   });
 
-  test("does not forward the caller's credential", async () => {
+  test("an answer does not forward the caller's credential", async () => {
     const upstream = await server.addUpstream();
     await chat();
     expect(JSON.stringify(upstream.recordedRequests[0]?.headers)).not.toContain(open.token);
     expect(upstream.recordedRequests[0]?.headers).not.toHaveProperty("cookie");
   });
 
-  test("is streamed without usage by default", async () => {
+  test("an answer is streamed without usage by default", async () => {
     const upstream = await server.addUpstream();
     const answer = await chat({ stream: true });
     expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
@@ -74,19 +74,19 @@ describe("an answer", () => {
     expect(upstream.recordedRequests[0]?.body.stream_options).toEqual({ include_usage: true });
   });
 
-  test("is streamed with usage on request", async () => {
+  test("an answer is streamed with usage on request", async () => {
     await server.addUpstream();
     const answer = await chat({ stream: true, stream_options: { include_usage: true } });
     expect(answer.text.match(/"prompt_tokens":7/g)).toHaveLength(1);
     expect(parseEvents(answer.text).filter((data) => data === "[DONE]")).toHaveLength(1);
   });
 
-  test("has no comments while the backend does not pause", async () => {
+  test("an answer has no comments while the backend does not pause", async () => {
     await server.addUpstream();
     expect((await chat({ stream: true })).text).not.toContain("keep-alive");
   });
 
-  test("arrives token by token", async () => {
+  test("an answer arrives token by token", async () => {
     await server.addUpstream({ pauseUntil: new Promise(() => {}) });
     const response = await server.send("/v1/chat/completions", {
       token: open.token,
@@ -99,12 +99,12 @@ describe("an answer", () => {
     await waitFor(() => expect(server.api.gateway.units.totalInUse()).toBe(0));
   });
 
-  test("matches the model id case-insensitively", async () => {
+  test("an answer matches the model id case-insensitively", async () => {
     await server.addUpstream();
     expect((await chat({ model: "FEATHER/DEMO" })).body).toMatchObject({ model: MODEL });
   });
 
-  test("is returned for text completions too", async () => {
+  test("an answer is returned for text completions too", async () => {
     const upstream = await server.addUpstream();
     expect(
       (await server.call("/v1/completions", { token: open.token, body: { model: MODEL, prompt: "Once" } })).status,
@@ -132,7 +132,7 @@ describe("the limits of a plan", () => {
     expect((await server.call("/v1/chat/completions", { token, body: createChatRequest() })).status).toBe(200);
   });
 
-  test("on model switches do not count repeated models", async () => {
+  test("the limits of a plan on model switches do not count repeated models", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-4B", "Qwen/Qwen3-8B"]);
     const { token } = await server.signUpOnPlan({ model_switches_per_minute: 2 });
     const statusOf = async (model: string) => (await chat({ model }, { token })).status;
@@ -146,7 +146,7 @@ describe("the limits of a plan", () => {
     expect(await statusOf("Qwen/Qwen3-8B")).toBe(200);
   });
 
-  test("on model size are refused without retry", async () => {
+  test("the limits of a plan on model size are refused without retry", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ max_model_size: 8_500_000_000 });
     const answer = await chat({ model: LARGE_MODEL }, { token });
@@ -160,7 +160,7 @@ describe("the limits of a plan", () => {
     });
   });
 
-  test("on units refuse a model that never fits without waiting", async () => {
+  test("the limits of a plan on units refuse a model that never fits without waiting", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 2 });
     const answer = await chat({ model: LARGE_MODEL }, { token, headers: { "x-queue-timeout": "5" } });
@@ -169,7 +169,7 @@ describe("the limits of a plan", () => {
 });
 
 describe("an invalid request", () => {
-  test("for an unknown model returns 404 with a suggestion", async () => {
+  test("an invalid request for an unknown model returns 404 with a suggestion", async () => {
     const answer = await chat({ model: "Qwen/Qwen3-32" });
     expect(answer.status).toBe(404);
     expect(errorOf(answer.body)).toMatchObject({
@@ -194,28 +194,31 @@ describe("an invalid request", () => {
     ["a temperature beyond the range", createChatRequest({ temperature: 3 }), "invalid_request"],
     ["tokens below one", createChatRequest({ max_tokens: 0 }), "invalid_request"],
     ["NUL in the model", createChatRequest({ model: "a/b\0" }), "invalid_request"],
-  ])("with %s returns 400", async (_what, body, code) => {
+  ])("an invalid request with %s returns 400", async (_what, body, code) => {
     const answer = await server.call("/v1/chat/completions", { token: open.token, body });
     expect([answer.status, errorOf(answer.body).code]).toEqual([400, code]);
     expect(errorOf(answer.body).message).not.toBe("");
   });
 
-  test.each(["-1", "soon", "1e9", "NaN", "0.5"])("with x-queue-timeout: %s returns 400", async (value) => {
-    await server.addUpstream();
-    expect((await chat({}, { headers: { "x-queue-timeout": value } })).status).toBe(400);
-  });
+  test.each(["-1", "soon", "1e9", "NaN", "0.5"])(
+    "an invalid request with x-queue-timeout: %s returns 400",
+    async (value) => {
+      await server.addUpstream();
+      expect((await chat({}, { headers: { "x-queue-timeout": value } })).status).toBe(400);
+    },
+  );
 
-  test("that is too large returns 413", async () => {
+  test("an invalid request that is too large returns 413", async () => {
     const answer = await chat({ messages: [{ role: "user", content: "x".repeat(17 * 1024 * 1024) }] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([413, "payload_too_large"]);
   });
 
-  test("with another content type returns 415", async () => {
+  test("an invalid request with another content type returns 415", async () => {
     const answer = await chat({}, { headers: { "content-type": "text/plain" } });
     expect(answer.status).toBe(415);
   });
 
-  test("for an unknown path returns 404 in the same envelope", async () => {
+  test("an invalid request for an unknown path returns 404 in the same envelope", async () => {
     const answer = await server.call("/v1/nonsense", { token: open.token, body: {} });
     expect([answer.status, errorOf(answer.body).type]).toEqual([404, "invalid_request_error"]);
     expect((await server.call("/v1/models/%2e%2e%2fadmin")).status).toBeGreaterThanOrEqual(400);

@@ -24,14 +24,14 @@ describe.each([
   ["chat", {}],
   ["responses", { useResponsesApi: true }],
 ])("LangChain over %s", (_name, more) => {
-  test("gets an answer with its usage", async () => {
+  test("LangChain gets an answer with its usage", async () => {
     await server.addUpstream();
     const answer = await chat(more).invoke("Hello");
     expect(answer.text).toBe("Hello!");
     expect(answer.usage_metadata).toMatchObject({ input_tokens: 7, output_tokens: 3, total_tokens: 10 });
   });
 
-  test("reads a stream with usage, which it requests by default", async () => {
+  test("LangChain reads a stream with usage, which it requests by default", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     let text = "";
     let tokens = 0;
@@ -42,7 +42,7 @@ describe.each([
     expect([text, tokens]).toEqual(["Fédér 羽🪶", 3]);
   });
 
-  test("calls tools, buffered and streamed", async () => {
+  test("LangChain calls tools, buffered and streamed", async () => {
     await server.addUpstream({
       message: {
         role: "assistant",
@@ -67,12 +67,12 @@ describe.each([
     ]);
   });
 
-  test("throws errors with their status", async () => {
+  test("LangChain throws errors with their status", async () => {
     await expect(chat({ ...more, model: "nobody/nothing" }).invoke("Hi")).rejects.toMatchObject({ status: 404 });
     await expect(chat({ ...more, apiKey: "rc_wrong" }).invoke("Hi")).rejects.toMatchObject({ status: 401 });
   });
 
-  test("aborts the backend's request when it aborts", async () => {
+  test("LangChain aborts the backend's request when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const abort = new AbortController();
     const reading = async () => {

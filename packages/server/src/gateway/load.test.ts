@@ -25,7 +25,7 @@ const chat = (more: object, token: string, headers: Record<string, string> = {})
 const xs = (count: number) => Array<string>(count).fill("x");
 
 describe("units under load", () => {
-  test("let only as many of fifty concurrent streams run as the plan allows", async () => {
+  test("units under load let only as many of fifty concurrent streams run as the plan allows", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ pauseUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
@@ -43,7 +43,7 @@ describe("units under load", () => {
     expect(upstream.peak()).toBe(4);
   });
 
-  test("are released when callers abort 200 streams at random moments", async () => {
+  test("units under load are released when callers abort 200 streams at random moments", async () => {
     // Far longer than any of them is read.
     const upstream = await server.addUpstream({ delayMs: 15, tokens: xs(10_000) });
     let cut = 0;
@@ -78,13 +78,13 @@ describe("units under load", () => {
     ["500", { kind: "refuse", status: 500 }, 502],
     ["a reset", { kind: "reset", after: 0 }, 502],
     ["a reset after a good status", { kind: "reset after headers" }, 502],
-  ])("are released after %s before the first byte", async (_what, fault, status) => {
+  ])("units under load are released after %s before the first byte", async (_what, fault, status) => {
     await server.addUpstream({ fault });
     expect((await chat({ stream: true }, open.token)).status).toBe(status);
     expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
-  test("of a smaller plan apply to new calls and do not end running ones", async () => {
+  test("units of a smaller plan apply to new calls and do not end running ones", async () => {
     const mayGoOn = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ pauseUntil: mayGoOn.promise });
     const owner = await server.signUpOnPlan({ concurrency: 8 });
@@ -99,7 +99,7 @@ describe("units under load", () => {
     expect((await chat({}, owner.token)).status).toBe(200);
   });
 
-  test("are granted to a large call among small ones in order", async () => {
+  test("units under load are granted to a large call among small ones in order", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
@@ -118,7 +118,7 @@ describe("units under load", () => {
     await Promise.all(small);
   });
 
-  test("are counted once per call on a connection that is reused after an abort", async () => {
+  test("units under load are counted once per call on a connection that is reused after an abort", async () => {
     await server.addUpstream();
     const dispatcher = new Agent({ connections: 1 });
     const call = async () => {
@@ -231,13 +231,13 @@ describe("units with short time limits for backends", () => {
 
   const stream = () => impatient.call("/v1/chat/completions", { token, body: createChatRequest({ stream: true }) });
 
-  test("are released after silence before the first byte", async () => {
+  test("units with short time limits for backends are released after silence before the first byte", async () => {
     await impatient.addUpstream({ fault: { kind: "stall", after: 0 } });
     expect((await stream()).status).toBe(504);
     expect(impatient.api.gateway.units.totalInUse()).toBe(0);
   });
 
-  test("are released when a backend stalls in mid-stream", async () => {
+  test("units with short time limits for backends are released when a backend stalls in mid-stream", async () => {
     await impatient.addUpstream({ fault: { kind: "stall", after: 2 } });
     const { text } = await stream();
     expect(JSON.parse(parseEvents(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_timeout" } });

@@ -47,7 +47,7 @@ describe("message parts", () => {
       { type: "image_url", image_url: { url: PICTURE, detail: "low" } },
       "messages.video_url, messages.path",
     ],
-  ])("are rebuilt with only the fields of their type: %s", async (_what, given, sent, ignored) => {
+  ])("message parts are rebuilt with only the fields of their type: %s", async (_what, given, sent, ignored) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat([given]);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, ignored]);
@@ -60,14 +60,14 @@ describe("message parts", () => {
     ["sound by data URL", { type: "audio_url", audio_url: { url: "data:audio/wav;base64,UklGRg==" } }],
     ["a video", { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } }],
     ["a file", { type: "file", file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBE" } }],
-  ])("are sent to the backend unchanged: %s", async (_what, part) => {
+  ])("message parts are sent to the backend unchanged: %s", async (_what, part) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat([TEXT, part]);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, null]);
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(userMessage(TEXT, part));
   });
 
-  test("with a refusal are sent to the backend as text", async () => {
+  test("message parts with a refusal are sent to the backend as text", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const refusal = { role: "assistant", content: [{ type: "refusal", refusal: "No." }] };
     await chat([TEXT], { messages: [...userMessage(TEXT), refusal, ...userMessage(TEXT)] });
@@ -98,14 +98,14 @@ describe("message parts", () => {
       { type: "input_audio", input_audio: { data: "AA", format: "x;,http://a" } },
       /format/,
     ],
-  ])("are refused: %s", async (_what, part, message) => {
+  ])("message parts are refused: %s", async (_what, part, message) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat([TEXT, part]);
     expect([answer.status, errorOf(answer.body).message]).toEqual([400, expect.stringMatching(message)]);
     expect(upstream.recordedRequests).toHaveLength(0);
   });
 
-  test("that the model does not support are refused", async () => {
+  test("message parts that the model does not support are refused", async () => {
     await server.addUpstream();
     const answer = await chat([TEXT, { type: "image_url", image_url: { url: PICTURE } }], { model: MODEL });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -134,7 +134,7 @@ describe("message parts", () => {
         }),
       },
     ],
-  ])("are validated in the same way by %s", async (path, body) => {
+  ])("message parts are validated in the same way by %s", async (path, body) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await server.call(path, { token: caller.token, body: { model: LARGE_MODEL, ...body } });
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("data URL")]);

@@ -92,7 +92,7 @@ describe("system messages inside the conversation", () => {
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(messages);
   });
 
-  test("count as prompt tokens", async () => {
+  test("system messages inside the conversation count as prompt tokens", async () => {
     const count = async (messages: object[]) => {
       await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
       const counted = await server.call("/v1/messages/count_tokens", {
@@ -108,7 +108,7 @@ describe("system messages inside the conversation", () => {
 });
 
 describe("a message", () => {
-  test("is returned with its usage", async () => {
+  test("a message is returned with its usage", async () => {
     await server.addUpstream();
     const answer = await send({});
     expect(answer.status).toBe(200);
@@ -124,7 +124,7 @@ describe("a message", () => {
     });
   });
 
-  test("translates system, tools, tool results and images", async () => {
+  test("a message translates system, tools, tool results and images", async () => {
     const known = await server.db
       .selectFrom("models")
       .select("id")
@@ -207,12 +207,12 @@ describe("a message", () => {
     ["length", {}, "max_tokens", null],
     ["content_filter", {}, "refusal", null],
     ["stop", {}, "end_turn", null],
-  ])("that ended with %s has its stop reason", async (finishReason, more, stop_reason, stop_sequence) => {
+  ])("a message that ended with %s has its stop reason", async (finishReason, more, stop_reason, stop_sequence) => {
     await server.addUpstream({ finishReason, ...more });
     expect((await send({})).body).toMatchObject({ stop_reason, stop_sequence });
   });
 
-  test("contains tool calls", async () => {
+  test("a message contains tool calls", async () => {
     const tool_calls = [
       { id: "call_a", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
     ];
@@ -231,7 +231,7 @@ describe("a message", () => {
 });
 
 describe("a streamed message", () => {
-  test("consists of content blocks, one after the other", async () => {
+  test("a streamed message consists of content blocks, one after the other", async () => {
     const all = await events({
       deltas: [
         { reasoning_content: "Hm" },
@@ -269,7 +269,7 @@ describe("a streamed message", () => {
     expect(all.at(-2)).toMatchObject({ delta: { stop_reason: "tool_use" }, usage: { output_tokens: 3 } });
   });
 
-  test("ends with an error event when the backend disconnects", async () => {
+  test("a streamed message ends with an error event when the backend disconnects", async () => {
     const all = await events({ fault: { kind: "reset", after: 2 } });
     expect(all.at(-1)).toMatchObject({ type: "error", error: { type: "api_error", code: "upstream_error" } });
     expect(all.map(({ type }) => type)).not.toContain("message_stop");
@@ -288,7 +288,7 @@ describe("errors of the Messages API", () => {
       "invalid_request_error",
       "invalid_request",
     ],
-  ])("for %s use Anthropic's envelope", async (_what, body, status, type, code) => {
+  ])("errors of the Messages API for %s use Anthropic's envelope", async (_what, body, status, type, code) => {
     const answer = await send(body);
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({
@@ -298,7 +298,7 @@ describe("errors of the Messages API", () => {
     });
   });
 
-  test("for an invalid key in x-api-key use Anthropic's envelope", async () => {
+  test("errors of the Messages API for an invalid key in x-api-key use Anthropic's envelope", async () => {
     await server.addUpstream();
     const { secret } = await server.createKey(owner);
     const call = (key: string) =>
@@ -324,11 +324,11 @@ describe("counting tokens", () => {
     });
   };
 
-  test("uses the backend's tokenizer if it has one", async () => {
+  test("counting tokens uses the backend's tokenizer if it has one", async () => {
     expect((await count({ program: "vllm" })).body).toEqual({ input_tokens: 7 });
   });
 
-  test("estimates tokens without a tokenizer", async () => {
+  test("counting tokens estimates tokens without a tokenizer", async () => {
     const { input_tokens } = (await count({})).body as { input_tokens: number };
     expect(input_tokens).toBeGreaterThan(2);
     expect(input_tokens).toBeLessThan(10);

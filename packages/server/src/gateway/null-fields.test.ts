@@ -36,7 +36,7 @@ describe("optional fields of model calls", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  test.each(rowsOf(CALLS))("of %s accept null", (_id, { body }) => {
+  test.each(rowsOf(CALLS))("optional fields of model calls of %s accept null", (_id, { body }) => {
     expect(refusingNull(body?.schema ?? {}, "")).toEqual([]);
   });
 
@@ -73,14 +73,14 @@ describe("optional fields of model calls", () => {
         response_format: { type: "json_schema", json_schema: { name: "x", schema: {} } },
       },
     ],
-  ])("that are null are not sent to the backend by %s", async (path, body, sent) => {
+  ])("optional fields of model calls that are null are not sent to the backend by %s", async (path, body, sent) => {
     const upstream = await server.addUpstream();
     const answer = await server.call(path, { token: caller.token, body: { model: MODEL, ...body } });
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, null]);
     expect(upstream.recordedRequests[0]?.body).toEqual(sent);
   });
 
-  test("keep null content in an assistant message with only tool calls", async () => {
+  test("optional fields of model calls keep null content in an assistant message with only tool calls", async () => {
     const upstream = await server.addUpstream();
     const tool_calls = [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }];
     const messages = [
@@ -92,7 +92,7 @@ describe("optional fields of model calls", () => {
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(messages);
   });
 
-  test("can be null in a preflight request", async () => {
+  test("optional fields of model calls can be null in a preflight request", async () => {
     await server.addUpstream();
     const body = { model: MODEL, prompt_tokens: null, max_tokens: null, prompts: null };
     const answer = await server.call("/v1/preflight", { token: caller.token, body });

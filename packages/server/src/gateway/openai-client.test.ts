@@ -32,7 +32,7 @@ async function clientOf(
 const messages = [{ role: "user" as const, content: "Hello" }];
 
 describe("the official OpenAI client", () => {
-  test("lists models and retrieves one by its encoded id", async () => {
+  test("the official OpenAI client lists models and retrieves one by its encoded id", async () => {
     const ids: string[] = [];
     for await (const model of client.models.list()) ids.push(model.id);
     expect(ids.length).toBeGreaterThan(300);
@@ -45,7 +45,7 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  test("gets an answer", async () => {
+  test("the official OpenAI client gets an answer", async () => {
     await server.addUpstream();
     const answer = await client.chat.completions.create({ model: MODEL, messages });
     expect(answer).toMatchObject({
@@ -55,7 +55,7 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  test("reads a stream to its end, with usage on request", async () => {
+  test("the official OpenAI client reads a stream to its end, with usage on request", async () => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"] });
     const stream = await client.chat.completions.create({
       model: MODEL,
@@ -73,7 +73,7 @@ describe("the official OpenAI client", () => {
     expect([text, tokens]).toEqual(["Fédér 羽🪶", 10]);
   });
 
-  test("throws when a stream breaks, after the chunks received so far", async () => {
+  test("the official OpenAI client throws when a stream breaks, after the chunks received so far", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     let text = "";
@@ -84,7 +84,7 @@ describe("the official OpenAI client", () => {
     expect(text).toBe("Hello");
   });
 
-  test("frees the units when it aborts", async () => {
+  test("the official OpenAI client frees the units when it aborts", async () => {
     const upstream = await server.addUpstream({ delayMs: 30, tokens: Array<string>(10_000).fill("x") });
     const stream = await client.chat.completions.create({ model: MODEL, messages, stream: true });
     for await (const chunk of stream) {
@@ -101,7 +101,7 @@ describe("the official OpenAI client", () => {
     await waitFor(() => expect([server.api.gateway.units.totalInUse(), upstream.active()]).toEqual([0, 0]));
   });
 
-  test("throws the class, code and request id of every error", async () => {
+  test("the official OpenAI client throws the class, code and request id of every error", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-32B"]);
     const create = (by: OpenAI, model = MODEL, more: object = {}) =>
       by.chat.completions.create({ model, messages, ...more });
@@ -131,7 +131,7 @@ describe("the official OpenAI client", () => {
     }
   });
 
-  test("retries while units are in use, and gets its answer", async () => {
+  test("the official OpenAI client retries while units are in use, and gets its answer", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const statuses: number[] = [];
@@ -150,7 +150,7 @@ describe("the official OpenAI client", () => {
     expect(upstream.peak()).toBe(1);
   });
 
-  test("does not retry errors that cannot be cured by retrying", async () => {
+  test("the official OpenAI client does not retry errors that cannot be cured by retrying", async () => {
     let calls = 0;
     const counting: typeof fetch = (...args) => {
       calls += 1;
@@ -167,7 +167,7 @@ describe("the official OpenAI client", () => {
     expect(calls).toBe(2);
   });
 
-  test("creates embeddings in base64, its default, and as numbers", async () => {
+  test("the official OpenAI client creates embeddings in base64, its default, and as numbers", async () => {
     const upstream = await server.addUpstream();
     for (const encoding_format of [undefined, "float" as const]) {
       const { data, usage } = await client.embeddings.create({
@@ -184,7 +184,7 @@ describe("the official OpenAI client", () => {
     expect(upstream.recordedRequests.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
   });
 
-  test("accumulates a stream into a message with tool calls", async () => {
+  test("the official OpenAI client accumulates a stream into a message with tool calls", async () => {
     await server.addUpstream({
       deltas: [
         { content: "I look." },
@@ -202,12 +202,12 @@ describe("the official OpenAI client", () => {
     });
   });
 
-  test("reports a broken stream, both iterated and accumulated", async () => {
+  test("the official OpenAI client reports a broken stream, both iterated and accumulated", async () => {
     await server.addUpstream({ fault: { kind: "no finish reason" } });
     await expect(client.chat.completions.stream({ model: MODEL, messages }).finalMessage()).rejects.toThrow();
   });
 
-  test("gets responses, buffered and streamed", async () => {
+  test("the official OpenAI client gets responses, buffered and streamed", async () => {
     await server.addUpstream();
     const whole = await client.responses.create({ model: MODEL, input: "Hello" });
     expect([whole.output_text, whole.status, whole.usage?.total_tokens]).toEqual(["Hello!", "completed", 10]);
@@ -220,7 +220,7 @@ describe("the official OpenAI client", () => {
     expect([text, response.output_text, response.status]).toEqual(["Hello!", "Hello!", "completed"]);
   });
 
-  test("gets tool calls in responses", async () => {
+  test("the official OpenAI client gets tool calls in responses", async () => {
     await server.addUpstream({
       deltas: [
         { tool_calls: [{ index: 0, id: "call_a", function: { name: "weather", arguments: '{"city":' } }] },
@@ -233,7 +233,7 @@ describe("the official OpenAI client", () => {
     expect(response.output).toMatchObject([{ type: "function_call", call_id: "call_a", arguments: '{"city":"Oslo"}' }]);
   });
 
-  test("reports a response that failed in mid-stream", async () => {
+  test("the official OpenAI client reports a response that failed in mid-stream", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 2 } });
     const stream = await client.responses.create({ model: MODEL, input: "Hello", stream: true });
     const types: string[] = [];

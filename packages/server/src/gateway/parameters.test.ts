@@ -41,12 +41,15 @@ describe("the request to a backend", () => {
     ["both", { max_tokens: 900, max_completion_tokens: 300 }, 300],
     ["neither", {}, undefined],
     ["null", { max_tokens: null }, undefined],
-  ])("with %s has a max_tokens within the model's limits", async (_what, requested, expected) => {
-    const sent = await sentWith(requested);
-    expect([sent.max_tokens, sent.max_completion_tokens]).toEqual([expected, undefined]);
-  });
+  ])(
+    "the request to a backend with %s has a max_tokens within the model's limits",
+    async (_what, requested, expected) => {
+      const sent = await sentWith(requested);
+      expect([sent.max_tokens, sent.max_completion_tokens]).toEqual([expected, undefined]);
+    },
+  );
 
-  test("leaves room for the prompt when the context is short", async () => {
+  test("the request to a backend leaves room for the prompt when the context is short", async () => {
     const { token } = await server.signUpOnPlan({ max_context_length: 1_000 });
     const content = "word ".repeat(400);
     const sent = await sentWith({ messages: [{ role: "user", content }], max_tokens: 999 }, { token });
@@ -55,7 +58,7 @@ describe("the request to a backend", () => {
     expect((await sentWith({ messages: [{ role: "user", content }] }, { token })).max_tokens).toBe(500);
   });
 
-  test("renames the developer role to system", async () => {
+  test("the request to a backend renames the developer role to system", async () => {
     const messages = [
       { role: "developer", content: "Be brief." },
       { role: "user", content: "Hi" },
@@ -75,11 +78,11 @@ describe("the request to a backend", () => {
       { enable_thinking: true, thinking: true, other: 1 },
     ],
     [{ other: 1 }, { other: 1 }],
-  ])("sets every name of the thinking switch: %j", async (given, sent) => {
+  ])("the request to a backend sets every name of the thinking switch: %j", async (given, sent) => {
     expect((await sentWith({ chat_template_kwargs: given })).chat_template_kwargs).toEqual(sent);
   });
 
-  test("contains every documented field", async () => {
+  test("the request to a backend contains every documented field", async () => {
     const fields = {
       temperature: 0.5,
       top_p: 0.9,
@@ -110,7 +113,7 @@ describe("the request to a backend", () => {
 });
 
 describe("fields that only some backends accept", () => {
-  test("are sent where accepted, and otherwise dropped and listed", async () => {
+  test("fields that only some backends accept are sent where accepted, and otherwise dropped and listed", async () => {
     const plain = await server.addUpstream({}, [LARGE_MODEL]);
     const left = await chat({ guided_regex: "a+", made_up: { x: 1 } });
     expect([left.status, left.headers.get("x-ignored-params")]).toEqual([200, "guided_regex, made_up"]);
@@ -123,12 +126,12 @@ describe("fields that only some backends accept", () => {
     expect(able.recordedRequests[0]?.body).toMatchObject({ guided_regex: "a+", made_up: { x: 1 } });
   });
 
-  test("are listed for streams", async () => {
+  test("fields that only some backends accept are listed for streams", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     expect((await chat({ stream: true, made_up: 1 })).headers.get("x-ignored-params")).toBe("made_up");
   });
 
-  test("are only those that the contract does not describe, also for the built-in engine", async () => {
+  test("fields that only some backends accept are only those that the contract does not describe, also for the built-in engine", async () => {
     const described = {
       chat_template_kwargs: { enable_thinking: false, thinking: false },
       min_tokens: 1,
@@ -147,18 +150,21 @@ describe("fields that only some backends accept", () => {
     ]);
   });
 
-  test.each([false, true])("are listed with those that an engine of ours names, streamed: %s", async (stream) => {
-    const named = "reasoning_effort, tools[0].function.parameters.properties.a%20b.not";
-    const script = { headers: { "x-ignored-params": `${named}, <b>` } };
-    await server.addUpstream(script, [LARGE_MODEL], 1, { source: "engine" });
-    const answer = await chat({ stream, mirostat: 2 });
-    expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, `mirostat, ${named}`]);
-    await server.removeUpstreams();
-    await server.addUpstream(script, [LARGE_MODEL]);
-    expect((await chat({ stream })).headers.get("x-ignored-params")).toBeNull();
-  });
+  test.each([false, true])(
+    "fields that only some backends accept are listed with those that an engine of ours names, streamed: %s",
+    async (stream) => {
+      const named = "reasoning_effort, tools[0].function.parameters.properties.a%20b.not";
+      const script = { headers: { "x-ignored-params": `${named}, <b>` } };
+      await server.addUpstream(script, [LARGE_MODEL], 1, { source: "engine" });
+      const answer = await chat({ stream, mirostat: 2 });
+      expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, `mirostat, ${named}`]);
+      await server.removeUpstreams();
+      await server.addUpstream(script, [LARGE_MODEL]);
+      expect((await chat({ stream })).headers.get("x-ignored-params")).toBeNull();
+    },
+  );
 
-  test("are left to an engine of ours to refuse, as far as only it knows them", async () => {
+  test("fields that only some backends accept are left to an engine of ours to refuse, as far as only it knows them", async () => {
     const headers = { "x-strict-params": "1" };
     const engine = await server.addUpstream({}, [LARGE_MODEL], 1, { source: "engine" });
     await chat({}, { headers });
@@ -170,7 +176,7 @@ describe("fields that only some backends accept", () => {
     expect(other.recordedRequests.map((request) => request.headers["x-strict-params"])).toEqual([undefined]);
   });
 
-  test("are refused on request unless one backend accepts them all", async () => {
+  test("fields that only some backends accept are refused on request unless one backend accepts them all", async () => {
     const headers = { "x-strict-params": "1" };
     const plain = await server.addUpstream({}, [LARGE_MODEL], 10);
     const refused = await chat({ made_up: 1 }, { headers });
@@ -187,7 +193,7 @@ describe("fields that only some backends accept", () => {
 describe("fields that bypass the counting of units", () => {
   const fields = { best_of: 8, priority: -5, prompt_logprobs: 5, use_beam_search: true };
 
-  test("are never sent, even if the operator lists them", async () => {
+  test("fields that bypass the counting of units are never sent, even if the operator lists them", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL], 1, {
       program: "vllm",
       parameters: Object.keys(fields),
@@ -229,7 +235,7 @@ describe("a prompt that cannot fit", () => {
     ]);
   });
 
-  test("is sent to the backend as long as it may fit", async () => {
+  test("a prompt that cannot fit is sent to the backend as long as it may fit", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     expect((await chat({ messages: words(contextOfModel - 10) })).status).toBe(200);
   });
@@ -243,7 +249,7 @@ describe("embeddings", () => {
     return Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readFloatLE(at * 4));
   };
 
-  test("are returned as numbers, one vector per text, and metered", async () => {
+  test("embeddings are returned as numbers, one vector per text, and metered", async () => {
     const upstream = await server.addUpstream();
     const answer = await embed({ input: ["a", "b"], dimensions: 3 });
     expect(answer.body).toEqual({
@@ -268,14 +274,14 @@ describe("embeddings", () => {
     });
   });
 
-  test("of a batch with too many tokens are refused", async () => {
+  test("embeddings of a batch with too many tokens are refused", async () => {
     const upstream = await server.addUpstream();
     const answer = await embed({ input: Array.from({ length: 2_048 }, () => "word ".repeat(200)) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([400, { param: "input", details: { max: 300_000 } }]);
     expect(upstream.recordedRequests).toHaveLength(0);
   });
 
-  test("of a batch hold units for each text, or all units of the plan where it has fewer", async () => {
+  test("embeddings of a batch hold units for each text, or all units of the plan where it has fewer", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({
       reply: ({ input }) => (Array.isArray(input) && input.length === 5 ? { thinkUntil: mayAnswer.promise } : {}),
@@ -295,7 +301,7 @@ describe("embeddings", () => {
     expect(await server.usageRow(answer.headers.get("request-id"))).toMatchObject({ units: 3 });
   });
 
-  test("of a batch hold no more units than the API key has", async () => {
+  test("embeddings of a batch hold no more units than the API key has", async () => {
     const upstream = await server.addUpstream();
     const { secret: token } = await server.createKey(open, { max_concurrency: 1 });
     const answer = await server.call("/v1/embeddings", { token, body: { model: MODEL, input: ["a", "b"] } });
@@ -303,14 +309,14 @@ describe("embeddings", () => {
     expect(upstream.recordedRequests.map(({ body }) => body.input)).toEqual([["a", "b"]]);
   });
 
-  test("are converted to base64 on request", async () => {
+  test("embeddings are converted to base64 on request", async () => {
     await server.addUpstream();
     const { body } = await embed({ encoding_format: "base64" });
     const [first] = (body as { data: { embedding: string }[] }).data;
     expect(floats(first?.embedding ?? "")).toEqual([0, 0.5, -0.25]);
   });
 
-  test("have estimated usage when the backend reports none", async () => {
+  test("embeddings have estimated usage when the backend reports none", async () => {
     await server.addUpstream({ usage: null });
     const answer = await embed({ input: "four words of text" });
     expect(answer.body).toMatchObject({ usage: { prompt_tokens: 5 } });
@@ -351,7 +357,7 @@ describe("embeddings", () => {
   test.each([
     ["are invalid", [["x"] as unknown as number[], [0.5]]],
     ["are fewer than the texts", [[0.5]]],
-  ])("that %s return 502", async (_what, vectors) => {
+  ])("embeddings that %s return 502", async (_what, vectors) => {
     await server.addUpstream({ vectors });
     const answer = await embed({ input: ["a", "b"] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([502, "upstream_error"]);
@@ -366,14 +372,14 @@ describe("tokenize", () => {
     ["vllm", "/tokenize", { model: `up:${MODEL}`, prompt: "Hi", add_special_tokens: false }],
     ["llama-server", "/tokenize", { content: "Hi" }],
     ["engine", "/v1/tokenize", { text: "Hi" }],
-  ] as const)("requests tokens from %s in its own format", async (program, path, body) => {
+  ] as const)("tokenize requests tokens from %s in its own format", async (program, path, body) => {
     const upstream = await server.addUpstream({ tokenIds: [101, 7] }, [MODEL], 1, { program });
     expect((await tokenize({})).body).toEqual({ tokens: [101, 7] });
     expect(upstream.recordedRequests[0]).toMatchObject({ path, body });
     expect(server.api.gateway.units.totalInUse()).toBe(0);
   });
 
-  test("returns 400 when no backend has a tokenizer", async () => {
+  test("tokenize returns 400 when no backend has a tokenizer", async () => {
     await server.addUpstream({}, [MODEL], 1, { program: "ollama" });
     const answer = await tokenize({});
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -382,7 +388,7 @@ describe("tokenize", () => {
     ]);
   });
 
-  test("is refused for the same reasons as a call", async () => {
+  test("tokenize is refused for the same reasons as a call", async () => {
     expect(errorOf((await tokenize({})).body).code).toBe("capacity_exhausted");
     expect((await tokenize({ model: "nobody/nothing" })).status).toBe(404);
     expect((await tokenize({ text: 5 })).status).toBe(400);

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const preflight = (body: object, token = owner.token) => server.call("/v1/preflight", { token, body });
 
 describe("preflight", () => {
-  test("admits what the call would be admitted for, and holds nothing", async () => {
+  test("preflight admits what the call would be admitted for, and holds nothing", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const { status, body } = await preflight({ model: LARGE_MODEL.toLowerCase() });
     expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe("preflight", () => {
     expect([server.api.gateway.units.totalInUse(), upstream.recordedRequests.length]).toEqual([0, 0]);
   });
 
-  test("returns the refusal that the call would get", async () => {
+  test("preflight returns the refusal that the call would get", async () => {
     await server.addUpstream({}, [MODEL, LARGE_MODEL]);
     const small = await server.signUpOnPlan({ concurrency: 1, max_model_size: 1e9 });
     const cases: [object, string, string | undefined][] = [
@@ -45,7 +45,7 @@ describe("preflight", () => {
       expect((await preflight(body, token)).body).toMatchObject({ admitted: false, refusal: { code } });
   });
 
-  test("counts units that other calls hold", async () => {
+  test("preflight counts units that other calls hold", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);
     const running = server.call("/v1/chat/completions", {
@@ -65,18 +65,25 @@ describe("preflight", () => {
   test.each<[string, Parameters<TestServer["signUpOnPlan"]>[0], string]>([
     ["the requests of the day", { daily_request_limit: 1 }, "rate_limit_exceeded"],
     ["the models of the minute", { model_switches_per_minute: 1 }, "model_switch_limit"],
-  ])("refuses when %s are used up, as the call would, and uses none up itself", async (_limit, plan, code) => {
-    await server.addUpstream({}, [MODEL, LARGE_MODEL]);
-    const { token } = await server.signUpOnPlan(plan);
-    for (let times = 0; times < 2; times++)
-      expect((await preflight({ model: MODEL }, token)).body).toMatchObject({ admitted: true });
-    const call = (model: string) => server.call("/v1/chat/completions", { token, body: createChatRequest({ model }) });
-    expect((await call(MODEL)).status).toBe(200);
-    expect((await preflight({ model: LARGE_MODEL }, token)).body).toMatchObject({ admitted: false, refusal: { code } });
-    expect((await call(LARGE_MODEL)).body).toMatchObject({ error: { code } });
-  });
+  ])(
+    "preflight refuses when %s are used up, as the call would, and uses none up itself",
+    async (_limit, plan, code) => {
+      await server.addUpstream({}, [MODEL, LARGE_MODEL]);
+      const { token } = await server.signUpOnPlan(plan);
+      for (let times = 0; times < 2; times++)
+        expect((await preflight({ model: MODEL }, token)).body).toMatchObject({ admitted: true });
+      const call = (model: string) =>
+        server.call("/v1/chat/completions", { token, body: createChatRequest({ model }) });
+      expect((await call(MODEL)).status).toBe(200);
+      expect((await preflight({ model: LARGE_MODEL }, token)).body).toMatchObject({
+        admitted: false,
+        refusal: { code },
+      });
+      expect((await call(LARGE_MODEL)).body).toMatchObject({ error: { code } });
+    },
+  );
 
-  test("returns what a metered call may cost", async () => {
+  test("preflight returns what a metered call may cost", async () => {
     await server.addUpstream({}, [MODEL]);
     const metered = await server.signUpOnPlan({ billing_mode: "request_pricing" });
     const { body } = await preflight({ model: MODEL, prompt_tokens: 1_000, max_tokens: 1_000 }, metered.token);
@@ -90,7 +97,7 @@ describe("preflight", () => {
     ["an unknown field", { model: MODEL, stream: true }, 400],
     ["prompts below one", { model: MODEL, prompts: 0 }, 400],
     ["an unknown model", { model: "nobody/nothing" }, 404],
-  ])("rejects a request with %s", async (_what, body, status) => {
+  ])("preflight rejects a request with %s", async (_what, body, status) => {
     const answer = await preflight(body);
     expect([answer.status, typeof errorOf(answer.body).message]).toEqual([status, "string"]);
   });

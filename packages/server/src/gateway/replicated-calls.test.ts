@@ -35,7 +35,7 @@ const lendToOther = (organizationId: string, units: number) =>
     .execute();
 
 describe("calls to one of several replicas", () => {
-  test("are answered within the limits, and refused beyond them", async () => {
+  test("calls to one of several replicas are answered within the limits, and refused beyond them", async () => {
     const { token } = await server.signUpOnPlan({
       concurrency: 2,
       daily_request_limit: 3,
@@ -49,7 +49,7 @@ describe("calls to one of several replicas", () => {
     expect([refused.status, errorOf(refused.body).code]).toEqual([429, "rate_limit_exceeded"]);
   });
 
-  test("are refused while another replica has borrowed all units, and preflights too", async () => {
+  test("calls to one of several replicas are refused while another replica has borrowed all units, and preflights too", async () => {
     const { token, organizationId } = await server.signUpOnPlan({ concurrency: 2 });
     await lendToOther(organizationId, 2);
     const refused = await chat(token);
@@ -61,7 +61,7 @@ describe("calls to one of several replicas", () => {
     expect(preflight.body).toMatchObject({ admitted: false, refusal: { code: "concurrency_limit_exceeded" } });
   });
 
-  test("wait for units that another replica gives back", async () => {
+  test("calls to one of several replicas wait for units that another replica gives back", async () => {
     const { token, organizationId } = await server.signUpOnPlan({ concurrency: 1 });
     await lendToOther(organizationId, 1);
     const waiting = chat(token, {}, { "x-queue-timeout": "60" });
@@ -70,7 +70,7 @@ describe("calls to one of several replicas", () => {
     expect((await waiting).status).toBe(200);
   });
 
-  test("are refused with 503 while the lease does not hold, and answered afterwards", async () => {
+  test("calls to one of several replicas are refused with 503 while the lease does not hold, and answered afterwards", async () => {
     const { token } = await server.signUpOnPlan({ concurrency: 1 });
     own.lapse();
     const refused = await chat(token);
@@ -80,7 +80,7 @@ describe("calls to one of several replicas", () => {
     expect((await chat(token)).status).toBe(200);
   });
 
-  test("leave nothing borrowed when the server has stopped", async () => {
+  test("calls to one of several replicas leave nothing borrowed when the server has stopped", async () => {
     await stopLimits();
     const rows = await server.db
       .selectFrom("borrowed_units")

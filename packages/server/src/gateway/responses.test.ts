@@ -40,7 +40,7 @@ const TOOL_CALL = [
 ];
 
 describe("a response", () => {
-  test("has the backend's total and its reasoning tokens in its usage, and 0 for details that it does not give", async () => {
+  test("a response has the backend's total and its reasoning tokens in its usage, and 0 for details that it does not give", async () => {
     const counted = { prompt_tokens: 7, completion_tokens: 3 };
     await server.addUpstream({
       usage: { ...counted, total_tokens: 12, completion_tokens_details: { reasoning_tokens: 2 } },
@@ -56,7 +56,7 @@ describe("a response", () => {
     });
   });
 
-  test("is returned with its usage", async () => {
+  test("a response is returned with its usage", async () => {
     await server.addUpstream();
     const answer = await respond({ instructions: "Be brief.", max_output_tokens: 9, metadata: { a: "b" } });
     expect(answer.status).toBe(200);
@@ -76,7 +76,7 @@ describe("a response", () => {
     expect(typeof (answer.body as { created_at: unknown }).created_at).toBe("number");
   });
 
-  test("translates the whole conversation in the request", async () => {
+  test("a response translates the whole conversation in the request", async () => {
     const upstream = await server.addUpstream();
     const { status } = await respond({
       instructions: "Be brief.",
@@ -125,7 +125,7 @@ describe("a response", () => {
     expect(Object.keys(upstream.recordedRequests[0]?.body ?? {})).not.toContain("input");
   });
 
-  test("contains function calls and reasoning as separate items", async () => {
+  test("a response contains function calls and reasoning as separate items", async () => {
     const tool_calls = [{ id: "call_a", type: "function", function: { name: "weather", arguments: "{}" } }];
     await server.addUpstream({
       message: { role: "assistant", content: null, reasoning: "Hm.", tool_calls },
@@ -140,7 +140,7 @@ describe("a response", () => {
     });
   });
 
-  test("that reached its length limit is incomplete", async () => {
+  test("a response that reached its length limit is incomplete", async () => {
     await server.addUpstream({ finishReason: "length" });
     expect((await respond({})).body).toMatchObject({
       status: "incomplete",
@@ -150,7 +150,7 @@ describe("a response", () => {
 });
 
 describe("a streamed response", () => {
-  test("is a sequence of numbered events with one end", async () => {
+  test("a streamed response is a sequence of numbered events with one end", async () => {
     const all = await events({});
     expect(all.map(({ type }) => type)).toEqual([
       "response.created",
@@ -174,7 +174,7 @@ describe("a streamed response", () => {
     expect(all[0]?.response).toMatchObject({ status: "in_progress", output: [], usage: null });
   });
 
-  test("separates reasoning, text and function calls", async () => {
+  test("a streamed response separates reasoning, text and function calls", async () => {
     const all = await events({
       deltas: [{ reasoning_content: "Hm" }, { content: "Let me look." }, ...TOOL_CALL],
       finishReason: "tool_calls",
@@ -197,7 +197,7 @@ describe("a streamed response", () => {
     ["stalls", { kind: "stall", after: 2 }],
     ["reports an error", { kind: "error event", after: 2 }],
     ["gives no reason", { kind: "no finish reason" }],
-  ])("ends with response.failed when the backend %s", async (_how, fault) => {
+  ])("a streamed response ends with response.failed when the backend %s", async (_how, fault) => {
     const all = await events(fault ? { fault } : {});
     const last = all.at(-1);
     expect(last).toMatchObject({
@@ -208,7 +208,7 @@ describe("a streamed response", () => {
     expect(JSON.stringify(all)).not.toContain("scripted secret");
   });
 
-  test("that reached its length limit ends with response.incomplete", async () => {
+  test("a streamed response that reached its length limit ends with response.incomplete", async () => {
     expect((await events({ finishReason: "length" })).at(-1)).toMatchObject({
       type: "response.incomplete",
       response: { status: "incomplete", output: [{ status: "incomplete" }] },
@@ -222,7 +222,7 @@ describe("a request that cannot be answered", () => {
     ["previous_response_id", { previous_response_id: "resp_1" }],
     ["background", { background: true }],
     ["conversation", { conversation: "conv_1" }],
-  ])("that needs stored state (%s) is rejected", async (param, body) => {
+  ])("a Responses request that needs stored state (%s) is rejected", async (param, body) => {
     const answer = await respond(body);
     expect([answer.status, errorOf(answer.body).code, errorOf(answer.body).param]).toEqual([
       400,
@@ -240,12 +240,12 @@ describe("a request that cannot be answered", () => {
       { input: [{ role: "user", content: [{ type: "input_video" }] }] },
       "input[0].content[0].type",
     ],
-  ])("with %s is rejected with the name of the field", async (_what, body, param) => {
+  ])("a Responses request with %s is rejected with the name of the field", async (_what, body, param) => {
     const answer = await respond(body);
     expect([answer.status, errorOf(answer.body).param]).toEqual([400, param]);
   });
 
-  test("with a tool that only OpenAI runs is sent without it, or rejected on request", async () => {
+  test("a Responses request with a tool that only OpenAI runs is sent without it, or rejected on request", async () => {
     await server.addUpstream();
     const body = { tools: [{ type: "web_search" }] };
     const answer = await respond(body);
@@ -258,7 +258,7 @@ describe("a request that cannot be answered", () => {
     expect([strict.status, errorOf(strict.body).code]).toEqual([400, "unsupported_parameter"]);
   });
 
-  test("with an image for a text model is rejected", async () => {
+  test("a Responses request with an image for a text model is rejected", async () => {
     const image = { type: "input_image", image_url: "data:image/png;base64,iVBOR" };
     const answer = await respond({ input: [{ role: "user", content: [image] }] });
     expect([answer.status, errorOf(answer.body).code]).toEqual([400, "unsupported_modality"]);

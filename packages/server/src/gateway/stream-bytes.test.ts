@@ -54,7 +54,7 @@ function readChunks(body: string): string[] {
 }
 
 describe("a stream on the wire", () => {
-  test("comes in the chunks of HTTP/1.1, with the sizes of their bytes, and the last one ends it", async () => {
+  test("a stream on the wire comes in the chunks of HTTP/1.1, with the sizes of their bytes, and the last one ends it", async () => {
     const { head, body } = await readBytes("HTTP/1.1");
     expect(head).toMatch(/^transfer-encoding: chunked$/im);
     const chunks = readChunks(body);
@@ -63,7 +63,7 @@ describe("a stream on the wire", () => {
     expect(chunks.join("")).toMatch(/data: \[DONE\]\n\n$/);
   });
 
-  test("comes without chunks over HTTP/1.0, and the end of the connection ends it", async () => {
+  test("a stream on the wire comes without chunks over HTTP/1.0, and the end of the connection ends it", async () => {
     const { head, body } = await readBytes("HTTP/1.0");
     expect(head).not.toMatch(/^transfer-encoding:/im);
     expect(body).toMatch(/^data: /);
@@ -74,12 +74,12 @@ describe("a stream on the wire", () => {
   test.each([
     ["/v1/messages", { ...createChatRequest(), max_tokens: 20 }],
     ["/v1/responses", { model: MODEL, input: "Hello" }],
-  ])("comes whole in the format of %s", async (path, request) => {
+  ])("a stream on the wire comes whole in the format of %s", async (path, request) => {
     const { body } = await readBytes("HTTP/1.1", path, request);
     expect(readChunks(body).join("")).toMatch(/"type":"(message_stop|response\.completed)"/);
   });
 
-  test("ends without its last chunk when the server stops, so that its connection is not used again", async () => {
+  test("a stream on the wire ends without its last chunk when the server stops, so that its connection is not used again", async () => {
     let isBegun = () => {};
     const begun = new Promise<void>((resolve) => {
       isBegun = resolve;

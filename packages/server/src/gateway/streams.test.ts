@@ -50,7 +50,7 @@ function chunksOf(text: string): Chunk[] {
 }
 
 describe("every chunk", () => {
-  test("has the same id, time and model, and its id contains the request id", async () => {
+  test("every chunk has the same id, time and model, and its id contains the request id", async () => {
     await server.addUpstream({
       encodeText: (text) => [text.replace('"id":"up-1"', `"id":"${Math.random()}"`)],
     });
@@ -64,7 +64,7 @@ describe("every chunk", () => {
     });
   });
 
-  test("starts each choice with the role and ends it with a finish reason", async () => {
+  test("every chunk starts each choice with the role and ends it with a finish reason", async () => {
     await server.addUpstream();
     const chunks = chunksOf((await stream({ n: 2 })).text);
     for (const index of [0, 1]) {
@@ -78,7 +78,7 @@ describe("every chunk", () => {
     }
   });
 
-  test("has the reasoning in both fields", async () => {
+  test("every chunk has the reasoning in both fields", async () => {
     for (const name of ["reasoning", "reasoning_content"]) {
       await server.addUpstream({ deltas: [{ [name]: "Hm" }, { content: "Yes" }] });
       const deltas = chunksOf((await stream()).text).flatMap(({ choices }) => choices.map(({ delta }) => delta));
@@ -87,7 +87,7 @@ describe("every chunk", () => {
     }
   });
 
-  test("keeps tool calls separate with stable ids", async () => {
+  test("every chunk keeps tool calls separate with stable ids", async () => {
     const call = (index: number, more: object) => ({ tool_calls: [{ index, ...more }] });
     await server.addUpstream({
       deltas: [
@@ -115,22 +115,25 @@ describe("usage", () => {
     ["null", { stream_options: null }, 0],
     ["false", { stream_options: { include_usage: false } }, 0],
     ["true", { stream_options: { include_usage: true } }, 1],
-  ])("with include_usage %s is sent as often as requested, last and without choices", async (_how, more, times) => {
-    for (const usage of [undefined, null]) {
-      await server.addUpstream(usage === null ? { usage } : {});
-      const { text } = await stream(more);
-      const chunks = chunksOf(text);
-      expect(chunks.filter((chunk) => chunk.usage)).toHaveLength(times);
-      expect(chunks.filter(({ choices }) => choices.length === 0)).toHaveLength(times);
-      if (times === 1) {
-        expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
-        expect(chunks.at(-1)).toMatchObject({ id: chunks[0]?.id, model: MODEL });
+  ])(
+    "usage with include_usage %s is sent as often as requested, last and without choices",
+    async (_how, more, times) => {
+      for (const usage of [undefined, null]) {
+        await server.addUpstream(usage === null ? { usage } : {});
+        const { text } = await stream(more);
+        const chunks = chunksOf(text);
+        expect(chunks.filter((chunk) => chunk.usage)).toHaveLength(times);
+        expect(chunks.filter(({ choices }) => choices.length === 0)).toHaveLength(times);
+        if (times === 1) {
+          expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+          expect(chunks.at(-1)).toMatchObject({ id: chunks[0]?.id, model: MODEL });
+        }
+        expect(parseEvents(text).filter((data) => data === "[DONE]")).toHaveLength(1);
+        expect(parseEvents(text).at(-1)).toBe("[DONE]");
+        await server.removeUpstreams();
       }
-      expect(parseEvents(text).filter((data) => data === "[DONE]")).toHaveLength(1);
-      expect(parseEvents(text).at(-1)).toBe("[DONE]");
-      await server.removeUpstreams();
-    }
-  });
+    },
+  );
 
   const counted = { prompt_tokens: 7, completion_tokens: 3 };
   test.each<[string, object | null, object]>([
@@ -170,7 +173,7 @@ describe("usage", () => {
       null,
       { prompt_tokens: expect.any(Number), completion_tokens: expect.any(Number), total_tokens: expect.any(Number) },
     ],
-  ])("is what the backend gave, with %s", async (_what, usage, expected) => {
+  ])("usage is what the backend gave, with %s", async (_what, usage, expected) => {
     await server.addUpstream({ usage });
     const whole = await server.call("/v1/chat/completions", { token: open.token, body: createChatRequest() });
     expect((whole.body as { usage: object }).usage).toEqual(expected);
@@ -178,7 +181,7 @@ describe("usage", () => {
     expect(chunksOf(text).at(-1)?.usage).toEqual(expected);
   });
 
-  test("is removed from chunks that a backend adds it to", async () => {
+  test("usage is removed from chunks that a backend adds it to", async () => {
     await server.addUpstream({
       encodeText: (text) => [
         text.replace('"choices":[{', '"usage":{"prompt_tokens":1,"completion_tokens":1},"choices":[{'),
@@ -203,13 +206,13 @@ describe("the bytes of a backend, however split or encoded", () => {
     expect(parseEvents(answer.text).at(-1)).toBe("[DONE]");
   });
 
-  test("in one line of 4 MB arrive completely", async () => {
+  test("the bytes of a backend, however split or encoded in one line of 4 MB arrive completely", async () => {
     const long = "x".repeat(4 * 1024 * 1024);
     await server.addUpstream({ tokens: [long] });
     expect(streamedText((await stream()).text)).toHaveLength(long.length);
   });
 
-  test("that end with [DONE] on an open connection are complete, and units are released", async () => {
+  test("the bytes of a backend, however split or encoded that end with [DONE] on an open connection are complete, and units are released", async () => {
     const upstream = await server.addUpstream({ fault: { kind: "stays open" } });
     const answer = await stream();
     expect(streamedText(answer.text)).toBe("Hello!");
@@ -219,7 +222,7 @@ describe("the bytes of a backend, however split or encoded", () => {
     await waitFor(() => expect(upstream.active()).toBe(0));
   });
 
-  test("are read to the end, so that the next call reuses the connection", async () => {
+  test("the bytes of a backend, however split or encoded are read to the end, so that the next call reuses the connection", async () => {
     const upstream = await server.addUpstream();
     for (let count = 0; count < 5; count++) await stream();
     expect(upstream.openSockets()).toBe(1);
@@ -227,7 +230,7 @@ describe("the bytes of a backend, however split or encoded", () => {
 });
 
 describe("a stream", () => {
-  test("has the headers that keep proxies from buffering it", async () => {
+  test("a stream has the headers that keep proxies from buffering it", async () => {
     await server.addUpstream();
     const { headers } = await server.call("/v1/chat/completions", {
       token: open.token,
@@ -246,7 +249,7 @@ describe("a stream", () => {
     expect(headers.get("x-request-id")).toBe(headers.get("request-id"));
   });
 
-  test("is kept alive by comments until the backend answers", async () => {
+  test("a stream is kept alive by comments until the backend answers", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const text = await readStream((start) => {
@@ -256,7 +259,7 @@ describe("a stream", () => {
     expect(streamedText(text)).toBe("Hello!");
   });
 
-  test("is kept alive in mid-stream", async () => {
+  test("a stream is kept alive in mid-stream", async () => {
     const mayGoOn = Promise.withResolvers<void>();
     await server.addUpstream({ pauseUntil: mayGoOn.promise });
     const text = await readStream((start) => {
@@ -266,7 +269,7 @@ describe("a stream", () => {
     expect(streamedText(text)).toBe("Hello!");
   });
 
-  test("that was kept alive reports a later failure as an event", async () => {
+  test("a stream that was kept alive reports a later failure as an event", async () => {
     const mayFail = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayFail.promise, fault: { kind: "reset after headers" } });
     const text = await readStream((start) => {
@@ -275,7 +278,7 @@ describe("a stream", () => {
     expect(JSON.parse(parseEvents(text).at(-1) ?? "")).toMatchObject({ error: { code: "upstream_error" } });
   });
 
-  test("is retried on another backend when one disconnects before its first event", async () => {
+  test("a stream is retried on another backend when one disconnects before its first event", async () => {
     const bad = await server.addUpstream({ fault: { kind: "reset after headers" } }, [MODEL], 2);
     await server.addUpstream({}, [MODEL], 1);
     const { text } = await stream();
@@ -287,7 +290,7 @@ describe("text completions", () => {
   const complete = (body: object, token = open.token) =>
     server.call("/v1/completions", { token, body: { model: MODEL, prompt: "Once", ...body } });
 
-  test("are streamed in their own format with one id", async () => {
+  test("text completions are streamed in their own format with one id", async () => {
     await server.addUpstream();
     const answer = await complete({ stream: true, stream_options: { include_usage: true } });
     const chunks = chunksOf(answer.text) as unknown as { object: string; id: string; choices: { text: string }[] }[];
@@ -297,7 +300,7 @@ describe("text completions", () => {
     expect(chunks.map(({ choices }) => choices[0]?.text ?? "").join("")).toBe("Hello!");
   });
 
-  test("of several prompts hold units for each prompt", async () => {
+  test("text completions of several prompts hold units for each prompt", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const { token } = await server.signUpOnPlan({ concurrency: 3 });

@@ -40,7 +40,7 @@ async function call(
 }
 
 describe("system messages reach the backend as one at the start", () => {
-  test("from chat completions, with later ones in the user's turn", async () => {
+  test("system messages reach the backend as one at the start from chat completions, with later ones in the user's turn", async () => {
     const { sent } = await call("chat/completions", {
       messages: [
         { role: "system", content: "One." },
@@ -63,7 +63,7 @@ describe("system messages reach the backend as one at the start", () => {
     ]);
   });
 
-  test("from Responses, instructions and developer items", async () => {
+  test("system messages reach the backend as one at the start from Responses, instructions and developer items", async () => {
     const { sent } = await call("responses", {
       instructions: "One.",
       input: [{ role: "developer", content: "Two." }, user("Hi"), { role: "developer", content: "Three." }],
@@ -71,7 +71,7 @@ describe("system messages reach the backend as one at the start", () => {
     expect(sent?.messages).toEqual([{ role: "system", content: "One.\n\nTwo." }, user("Hi\n\nThree.")]);
   });
 
-  test("after the results of calls where one stands between a call and its result", async () => {
+  test("system messages reach the backend as one at the start after the results of calls where one stands between a call and its result", async () => {
     const { sent } = await call("chat/completions", {
       messages: [
         user("Hi"),
@@ -88,7 +88,7 @@ describe("system messages reach the backend as one at the start", () => {
     ]);
   });
 
-  test("and the name of a joined one is named as ignored", async () => {
+  test("the name of a joined system message is named as ignored", async () => {
     const { ignored } = await call("chat/completions", {
       messages: [{ role: "system", content: "One." }, user("Hi"), { role: "system", name: "boss", content: "Two." }],
     });
@@ -97,7 +97,7 @@ describe("system messages reach the backend as one at the start", () => {
 });
 
 describe("results of calls", () => {
-  test("stand right behind their calls, and text between them joins the turn with the calls", async () => {
+  test("results of calls stand right behind their calls, and text between them joins the turn with the calls", async () => {
     const { sent } = await call("responses", {
       input: [
         { type: "function_call", call_id: "c1", name: "f", arguments: "{}" },
@@ -120,7 +120,7 @@ describe("results of calls", () => {
     ["an empty list", [], "Error"],
     ["no content", undefined, "Error"],
     ["blocks", [{ type: "text", text: "42" }], "Error: 42"],
-  ])("that failed say so: with %s", async (_what, content, expected) => {
+  ])("results of calls that failed say so: with %s", async (_what, content, expected) => {
     const { sent } = await call("messages", {
       messages: [
         assistant([{ type: "tool_use", id: "c1", name: "f", input: {} }]),
@@ -132,7 +132,7 @@ describe("results of calls", () => {
 });
 
 describe("reasoning items", () => {
-  test("that stand together are joined before the assistant's turn", async () => {
+  test("reasoning items that stand together are joined before the assistant's turn", async () => {
     const reasoning = (text: string) => ({ type: "reasoning", summary: [{ type: "summary_text", text }] });
     const { sent, ignored } = await call("responses", {
       input: [
@@ -147,7 +147,7 @@ describe("reasoning items", () => {
     expect(ignored).toBeNull();
   });
 
-  test("that no assistant's turn follows are left out and named", async () => {
+  test("reasoning items that no assistant's turn follows are left out and named", async () => {
     const { sent, ignored } = await call("responses", {
       input: [{ type: "reasoning", summary: [{ type: "summary_text", text: "hm" }] }, user("Hi"), assistant("Yes.")],
     });
@@ -159,7 +159,7 @@ describe("reasoning items", () => {
 describe("numbers that no double holds", () => {
   const BIG = "2512292042121000001";
 
-  test("of an earlier call in Messages stay as they were written", async () => {
+  test("numbers that no double holds of an earlier call in Messages stay as they were written", async () => {
     const { sent } = await call(
       "messages",
       `{"model":"${MODEL}","max_tokens":9,"messages":[{"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"f","input":{"id":${BIG},"x":[1.0,-${BIG}]}}]}]}`,
@@ -168,14 +168,14 @@ describe("numbers that no double holds", () => {
     expect(sent?.messages).toMatchObject([{ tool_calls: [{ function: { arguments: written } }] }]);
   });
 
-  test("of a schema reach the backend as they were written", async () => {
+  test("numbers that no double holds of a schema reach the backend as they were written", async () => {
     const upstream = await server.addUpstream();
     const body = `{"model":"${MODEL}","messages":[{"role":"user","content":"Hi"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"const":${BIG}}}}]}`;
     await server.call("/v1/chat/completions", { token: owner.token, body });
     expect(upstream.recordedRequests.at(-1)?.text).toContain(`{"const":${BIG}}`);
   });
 
-  test("of an answer come back in Messages as the model wrote them", async () => {
+  test("numbers that no double holds of an answer come back in Messages as the model wrote them", async () => {
     const toolCall = { id: "c1", type: "function", function: { name: "f", arguments: `{"id":${BIG}}` } };
     await server.addUpstream({ message: { content: null, tool_calls: [toolCall] }, finishReason: "tool_calls" });
     const answer = await server.call("/v1/messages", {
@@ -200,13 +200,13 @@ describe("half surrogate pairs are replaced before backends get them", () => {
     ],
     ["responses", { instructions: HALF, input: [user([{ type: "input_text", text: HALF }])] }],
     ["embeddings", { input: [HALF] }],
-  ])("in %s", async (path, body) => {
+  ])("half surrogate pairs are replaced before backends get them in %s", async (path, body) => {
     const { sent } = await call(path as Path, body);
     expect(JSON.stringify(sent)).toContain("cut \ufffd");
     expect(JSON.stringify(sent)).not.toMatch(/\\ud83d/i);
   });
 
-  test("in the arguments of an earlier call, escaped ones too", async () => {
+  test("half surrogate pairs are replaced before backends get them in the arguments of an earlier call, escaped ones too", async () => {
     const toolCall = { ...CALL, function: { name: "f", arguments: '{"a":"\\ud83d"}' } };
     const { sent } = await call("chat/completions", { messages: [{ role: "assistant", tool_calls: [toolCall] }] });
     expect(sent?.messages).toMatchObject([{ tool_calls: [{ function: { arguments: '{"a":"\\ufffd"}' } }] }]);
@@ -238,13 +238,13 @@ describe("fields that say nothing", () => {
 describe("texts side by side", () => {
   const texts = (type: string) => ["the end", "What is it?", " Well?"].map((text) => ({ type, text }));
 
-  test("of a user are joined by a line break where there is no white space", async () => {
+  test("texts of a user that stand side by side are joined by a line break where there is no white space", async () => {
     const messages = await call("messages", { messages: [user(texts("text"))] });
     const responses = await call("responses", { input: [user(texts("input_text"))] });
     for (const { sent } of [messages, responses]) expect(sent?.messages).toEqual([user("the end\nWhat is it? Well?")]);
   });
 
-  test("of an assistant are one text", async () => {
+  test("texts of an assistant that stand side by side are one text", async () => {
     const { sent } = await call("messages", { messages: [assistant(texts("text")), user("Go on")] });
     expect(sent?.messages).toMatchObject([{ content: "the endWhat is it? Well?" }, {}]);
   });
@@ -268,7 +268,7 @@ describe("allowed_tools", () => {
       expect(sent).toMatchObject({ tools: [named("a")], tool_choice: "required" });
   });
 
-  test("that name no tool are refused", async () => {
+  test("allowed_tools that name no tool are refused", async () => {
     const { status, body } = await call("responses", {
       input: "Hi",
       tools: [{ type: "function", name: "a" }],
@@ -368,13 +368,13 @@ describe("what has no effect", () => {
     ],
   ];
 
-  test.each(CASES)("is named by its path: %s", async (_what, path, body, expected) => {
+  test.each(CASES)("a field without effect is named by its path: %s", async (_what, path, body, expected) => {
     const { status, ignored } = await call(path, body);
     expect([status, ignored]).toEqual([200, expected]);
   });
 
   test.each(CASES.filter(([, , , expected]) => expected !== null))(
-    "is refused on request: %s",
+    "a field without effect is refused on request: %s",
     async (_what, path, body) => {
       const { status, body: refusal } = await call(path, body, { "x-strict-params": "1" });
       expect([status, errorOf(refusal).code]).toEqual([400, "unsupported_parameter"]);
@@ -386,7 +386,7 @@ describe("what has no effect", () => {
     ["functions", { functions: [{ name: "f" }] }],
     ["function_call", { function_call: { name: "f" } }],
     ["messages[0].function_call", { messages: [{ role: "assistant", function_call: { name: "f", arguments: "{}" } }] }],
-  ])("and would be missed is refused in chat completions: %s", async (param, body) => {
+  ])("a field without effect and would be missed is refused in chat completions: %s", async (param, body) => {
     const { status, body: refusal } = await call("chat/completions", { messages: [user("Hi")], ...body });
     expect([status, errorOf(refusal).code, errorOf(refusal).param]).toEqual([400, "unsupported_parameter", param]);
   });
@@ -449,13 +449,13 @@ test("top_p 0 takes the likeliest token", async () => {
 describe("an assistant's turn at the end of a Messages conversation", () => {
   const body = { messages: [user("Hi"), assistant("The answer is")] };
 
-  test("is continued by a program that can be told so", async () => {
+  test("an assistant's turn at the end of a Messages conversation is continued by a program that can be told so", async () => {
     const { sent, ignored } = await call("messages", body, {}, "vllm");
     expect(sent).toMatchObject({ continue_final_message: true, add_generation_prompt: false });
     expect(ignored).toBeNull();
   });
 
-  test("is sent as it is to others, and in chat completions", async () => {
+  test("an assistant's turn at the end of a Messages conversation is sent as it is to others, and in chat completions", async () => {
     const other = await call("messages", body);
     const chat = await call("chat/completions", body, {}, "vllm");
     for (const { sent } of [other, chat]) expect(Object.keys(sent ?? {})).not.toContain("continue_final_message");
@@ -463,7 +463,7 @@ describe("an assistant's turn at the end of a Messages conversation", () => {
 });
 
 describe("blocks of tools that only a provider runs", () => {
-  test("are left out of a Messages conversation and named", async () => {
+  test("blocks of tools that only a provider runs are left out of a Messages conversation and named", async () => {
     const { status, sent, ignored } = await call("messages", {
       messages: [
         user("Hi"),
@@ -481,19 +481,19 @@ describe("blocks of tools that only a provider runs", () => {
     expect(ignored).toBe("messages.server_tool_use, messages.web_search_tool_result, messages.mcp_tool_use");
   });
 
-  test("are left out of a Responses conversation and named", async () => {
+  test("blocks of tools that only a provider runs are left out of a Responses conversation and named", async () => {
     const { status, sent, ignored } = await call("responses", {
       input: [{ type: "web_search_call", id: "w", status: "completed" }, user("And?")],
     });
     expect([status, sent?.messages, ignored]).toEqual([200, [user("And?")], "input.web_search_call"]);
   });
 
-  test("and references to items that are kept elsewhere are refused", async () => {
+  test("references to items that are kept elsewhere are refused", async () => {
     const { status, body } = await call("responses", { input: [{ type: "item_reference", id: "x" }] });
     expect([status, errorOf(body).code]).toEqual([400, "unsupported_parameter"]);
   });
 
-  test("but hits of the caller's own search and references to tools are texts", async () => {
+  test("hits of the caller's own search and references to tools are texts", async () => {
     const { sent } = await call("messages", {
       messages: [
         user([
@@ -524,7 +524,7 @@ describe("custom tools of Responses", () => {
     },
   ];
 
-  test("are functions with one text for the backend, and so are their earlier calls", async () => {
+  test("custom tools of Responses are functions with one text for the backend, and so are their earlier calls", async () => {
     const { sent, ignored } = await call("responses", {
       tools,
       tool_choice: { type: "custom", name: "apply_patch" },

@@ -79,7 +79,7 @@ test("a call is refused while the database takes no usage rows, and answered aga
 });
 
 describe("the usage writer", () => {
-  test("writes a row within 50 ms without being flushed", async () => {
+  test("the usage writer writes a row within 50 ms without being flushed", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       createUsageWriter(server.db, log).add(row("soon"));
@@ -90,7 +90,7 @@ describe("the usage writer", () => {
     await waitFor(async () => expect(await written("soon")).toEqual(["soon"]));
   });
 
-  test("writes a row that is added twice only once", async () => {
+  test("the usage writer writes a row that is added twice only once", async () => {
     const writer = createUsageWriter(server.db, log);
     const started_at = new Date();
     writer.add(row("twice", { started_at }));
@@ -100,7 +100,7 @@ describe("the usage writer", () => {
     expect(log.error).not.toHaveBeenCalled();
   });
 
-  test("writes more rows than one insert takes", async () => {
+  test("the usage writer writes more rows than one insert takes", async () => {
     const writer = createUsageWriter(server.db, log);
     const ids = Array.from({ length: 1_100 }, (_, index) => `many${index}`);
     for (const id of ids) writer.add(row(id));
@@ -108,7 +108,7 @@ describe("the usage writer", () => {
     expect(await written(...ids)).toHaveLength(1_100);
   });
 
-  test("writes the other rows when the database rejects one", async () => {
+  test("the usage writer writes the other rows when the database rejects one", async () => {
     const writer = createUsageWriter(server.db, log);
     for (const fine of [row("a"), row("bad", { prompt_tokens: 1e12 }), row("stray", { outcome: "lost" }), row("z")])
       writer.add(fine);
@@ -117,14 +117,14 @@ describe("the usage writer", () => {
     expect(log.error).toHaveBeenCalledTimes(2);
   });
 
-  test("writes rows of an organization that was deleted meanwhile", async () => {
+  test("the usage writer writes rows of an organization that was deleted meanwhile", async () => {
     const writer = createUsageWriter(server.db, log);
     writer.add(row("late", { organization_id: "org_gone" }));
     await writer.flush();
     expect(await written("late")).toEqual(["late"]);
   });
 
-  test("writes rows that come during a write together, not as soon as the database is free", async () => {
+  test("the usage writer writes rows that come during a write together, not as soon as the database is free", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       const batches: string[][] = [];
@@ -150,7 +150,7 @@ describe("the usage writer", () => {
     }
   });
 
-  test("refuses calls before more rows wait than it holds, and loses none", async () => {
+  test("the usage writer refuses calls before more rows wait than it holds, and loses none", async () => {
     const database = await blockRequests();
     const writer = createUsageWriter(server.db, log, undefined, { maxWaitingRows: 10 });
     const ids = Array.from({ length: 8 }, (_, index) => `waits${index}`);
@@ -170,7 +170,7 @@ describe("the usage writer", () => {
     expect(await written(...ids)).toEqual(ids);
   });
 
-  test("closes when the database has taken all rows, however often it refused", async () => {
+  test("the usage writer closes when the database has taken all rows, however often it refused", async () => {
     let refusals = 2;
     const batches: number[] = [];
     const writer = createUsageWriter(server.db, log, {
@@ -185,7 +185,7 @@ describe("the usage writer", () => {
     expect(batches).toEqual([2]);
   });
 
-  test("keeps a row whose month gets its partition while it is being written, however often that happens", async () => {
+  test("the usage writer keeps a row whose month gets its partition while it is being written, however often that happens", async () => {
     let conflicts = 3;
     const [writes, discarded] = [[] as string[], [] as string[]];
     const writer = createUsageWriter(server.db, log, {
@@ -200,7 +200,7 @@ describe("the usage writer", () => {
     expect([writes, discarded]).toEqual([["late"], []]);
   });
 
-  test("closes when it is forced to, and tells how many rows the database has not taken", async () => {
+  test("the usage writer closes when it is forced to, and tells how many rows the database has not taken", async () => {
     const forced = new AbortController();
     const writer = createUsageWriter(server.db, log, {
       write: async () => {
@@ -215,7 +215,7 @@ describe("the usage writer", () => {
     await writer.flush();
   });
 
-  test("keeps rows while the database is unavailable, and writes them later", async () => {
+  test("the usage writer keeps rows while the database is unavailable, and writes them later", async () => {
     let away = true;
     const db = new Proxy(server.db, {
       get: (target, name) => {

@@ -39,18 +39,18 @@ describe("a client network", () => {
     ["short forms of zeros", ["2001:db8::1", "2001:db8:0:0::2", "2001:db8::3:4:5:6", "2001:db8:0::7"]],
     ["this machine", ["::1", "0:0:0:0:0:0:0:1", "::"]],
     ["what cannot be read", ["unknown", "", "1.2.3.4.5", "2001:db8::1::2", "a".repeat(10_000)]],
-  ])("is the same for %s", (_what, spellings) => {
+  ])("a client network is the same for %s", (_what, spellings) => {
     expect(new Set(spellings.map(clientNetworkOf)).size).toBe(1);
   });
 
-  test("differs from other networks", () => {
+  test("a client network differs from other networks", () => {
     const places = ["203.0.113.7", "203.0.113.8", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db9:1:2::1", "::1", "x"];
     expect(new Set(places.map(clientNetworkOf)).size).toBe(places.length);
   });
 });
 
 describe("rate limits by address", () => {
-  test("count a whole /64 as one client", async () => {
+  test("rate limits by address count a whole /64 as one client", async () => {
     const limits = createRateLimiter(true, createMemoryLimiter);
     const seen = await outcomes(
       Array.from({ length: 100 }, (_, index) => () => limits.consume("login", `2001:db8:7:7:${index.toString(16)}::1`)),
@@ -59,7 +59,7 @@ describe("rate limits by address", () => {
     await expect(limits.consume("login", "2001:db8:7:8::1")).resolves.toBeUndefined();
   });
 
-  test("count an IPv4 address and its mapped forms as one client", async () => {
+  test("rate limits by address count an IPv4 address and its mapped forms as one client", async () => {
     const limits = createRateLimiter(true, createMemoryLimiter);
     const forms = ["198.51.100.1", "::ffff:198.51.100.1", "::ffff:c633:6401"];
     const seen = await outcomes(
@@ -68,7 +68,7 @@ describe("rate limits by address", () => {
     expect(seen.filter((outcome) => outcome === "passed")).toHaveLength(30);
   });
 
-  test("do not lock out the owner at another address", async () => {
+  test("rate limits by address do not lock out the owner at another address", async () => {
     const limits = createRateLimiter(true, createMemoryLimiter);
     await outcomes(
       Array.from({ length: 40 }, () => () => limits.consume("login", "198.51.100.2", "owner@example.com")),
@@ -108,7 +108,7 @@ describe("rate limits by address", () => {
     });
   });
 
-  test("let everything pass when disabled", async () => {
+  test("rate limits by address let everything pass when disabled", async () => {
     const limits = createRateLimiter(false, createMemoryLimiter);
     const seen = await outcomes(Array.from({ length: 100 }, () => () => limits.consume("login", "198.51.100.7")));
     expect(new Set(seen)).toEqual(new Set(["passed"]));

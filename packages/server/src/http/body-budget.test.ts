@@ -6,7 +6,7 @@ import { createBodyBudget, declaredBodyBytes } from "./body-budget.ts";
 const MEGABYTE = 1024 * 1024;
 
 describe("the bodies of an organization", () => {
-  test("are refused beyond the common limit, and accepted again once others were received", () => {
+  test("the bodies of an organization are refused beyond the common limit, and accepted again once others were received", () => {
     const budget = createBodyBudget(100);
     const leave = budget.reserve("a", 60);
     budget.reserve("a", 40);
@@ -18,7 +18,7 @@ describe("the bodies of an organization", () => {
     expect(() => budget.reserve("a", 1)).toThrow("too many large requests");
   });
 
-  test("count with their content-length, or with the body limit without one", () => {
+  test("the bodies of an organization count with their content-length, or with the body limit without one", () => {
     expect(declaredBodyBytes({ headers: { "content-length": "10" } }, 100)).toBe(10);
     expect(declaredBodyBytes({ headers: { "content-length": "1000" } }, 100)).toBe(100);
     expect(declaredBodyBytes({ headers: { "transfer-encoding": "chunked" } }, 100)).toBe(100);
@@ -55,7 +55,7 @@ describe("a server that receives large requests", () => {
     return { refused, end: () => request.destroy() };
   }
 
-  test("refuses more than 64 MiB of one organization at a time before they are sent, and accepts those of others", async () => {
+  test("a server that receives large requests refuses more than 64 MiB of one organization at a time before they are sent, and accepts those of others", async () => {
     const pending = Array.from({ length: 5 }, () => announce(caller));
     // Four fit. Which one does not is decided by the order in which they come in.
     expect(await Promise.race(pending.map(({ refused }) => refused))).toBe(429);

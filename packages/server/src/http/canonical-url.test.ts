@@ -47,7 +47,7 @@ describe("the canonical URL", () => {
     expect(new Set(loadContract().modelPaths.map(({ template }) => template))).toEqual(new Set(templates));
   });
 
-  test("does not change a canonical URL", () => {
+  test("the canonical URL does not change a canonical URL", () => {
     for (const url of ["/v1/models/a/b", "/api/feather/models/a/b/reviews?page=2"])
       expect(toCanonicalUrl(toCanonicalUrl(url))).toBe(toCanonicalUrl(url));
   });

@@ -70,7 +70,7 @@ describe("a slow client", () => {
   test.each([
     ["sends nothing", ""],
     ["sends half of its headers", `GET /api/health/live HTTP/1.1\r\n${HOST}x-more`],
-  ])("that %s is answered with 408", async (_what, bytes) => {
+  ])("a slow client that %s is answered with 408", async (_what, bytes) => {
     server.httpServer.headersTimeout = 1;
     expect(read(await exchange(bytes)).status).toBe(408);
   });
@@ -78,13 +78,13 @@ describe("a slow client", () => {
   test.each([
     ["with a length", "content-length: 100\r\n\r\n{"],
     ["in chunks", "transfer-encoding: chunked\r\n\r\n1\r\n{\r\n"],
-  ])("that sends half of a body %s is answered with 408", async (_what, rest) => {
+  ])("a slow client that sends half of a body %s is answered with 408", async (_what, rest) => {
     server.httpServer.requestTimeout = 1;
     const bytes = `POST /api/auth/login HTTP/1.1\r\n${HOST}content-type: application/json\r\n${rest}`;
     expect(read(await exchange(bytes)).status).toBe(408);
   });
 
-  test("has ten seconds for headers and thirty for a whole request", () => {
+  test("a slow client has ten seconds for headers and thirty for a whole request", () => {
     expect(timeouts).toEqual({ headersTimeout: 10_000, requestTimeout: 30_000 });
   });
 });
@@ -139,11 +139,11 @@ describe("connections", () => {
     ["10.1.2.3", ["uniquelocal"]],
     ["::ffff:10.1.2.3", ["uniquelocal"]],
     ["fe80::1", ["linklocal"]],
-  ])("of the trusted proxy %s count for the total only", async (address, trusted) => {
+  ])("connections of the trusted proxy %s count for the total only", async (address, trusted) => {
     expect(await openAll(await listen(address, { perClient: 1, total: 9 }, trusted), 3)).toEqual(["200", "200", "200"]);
   });
 
-  test("count no longer once they are closed", async () => {
+  test("connections count no longer once they are closed", async () => {
     const next = await listen("203.0.113.9", { perClient: 1, total: 1 });
     const { socket } = await next();
     socket.end();

@@ -12,7 +12,7 @@ const ORIGIN = { origin: "https://page.example" };
 
 describe("a page of another site", () => {
   test.each(["/v1/chat/completions", "/api/v1/completions", "/v1/preflight"])(
-    "can send a preflight request for %s",
+    "a page of another site can send a preflight request for %s",
     async (path) => {
       const answer = await server.call(path, {
         method: "OPTIONS",
@@ -45,18 +45,21 @@ describe("a page of another site", () => {
     ["/v1/chat/completions", "POST, OPTIONS"],
     ["/api/deployments/dep_1/v1/models", "GET, HEAD, OPTIONS"],
     ["/api/deployments/dep_1/v1/chat/completions", "POST, OPTIONS"],
-  ])("gets the methods of %s, which are %s", async (path, methods) => {
+  ])("a page of another site gets the methods of %s, which are %s", async (path, methods) => {
     const { status, headers } = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
     expect([status, headers.get("allow")]).toEqual([204, methods]);
     expect(headers.get("access-control-allow-methods")).toBe(methods);
   });
 
-  test.each(["/v1/nothing", "/api/deployments/dep_1/v1/nothing"])("gets 404 for %s", async (path) => {
-    const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
-    expect([answer.status, answer.body]).toMatchObject([404, { error: { code: "not_found" } }]);
-  });
+  test.each(["/v1/nothing", "/api/deployments/dep_1/v1/nothing"])(
+    "a page of another site gets 404 for %s",
+    async (path) => {
+      const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
+      expect([answer.status, answer.body]).toMatchObject([404, { error: { code: "not_found" } }]);
+    },
+  );
 
-  test("can read responses to calls with a key, also errors and streams", async () => {
+  test("a page of another site can read responses to calls with a key, also errors and streams", async () => {
     const owner = await server.signUpOnPlan({});
     await server.addUpstream();
     const { secret } = await server.createKey(owner);
@@ -78,7 +81,7 @@ describe("a page of another site", () => {
     ["no client", "/api/oauth/revoke", { "content-type": "application/x-www-form-urlencoded" }, "token=x", 401],
     ["no client", "/api/oauth/device", { "content-type": "application/x-www-form-urlencoded" }, "scope=x", 401],
     ["a wrong token", "/api/oauth/userinfo", { authorization: "Bearer oat_wrong" }, undefined, 401],
-  ])("can read why %s is refused at %s", async (_what, path, headers, body, status) => {
+  ])("a page of another site can read why %s is refused at %s", async (_what, path, headers, body, status) => {
     const response = await fetch(server.url + path, {
       method: body === undefined ? "GET" : "POST",
       headers: { ...ORIGIN, ...headers },
@@ -88,14 +91,14 @@ describe("a page of another site", () => {
   });
 
   test.each(["/api/oauth/authorize", "/api/oauth/device/verify"])(
-    "gets no preflight for %s, which needs a session",
+    "a page of another site gets no preflight for %s, which needs a session",
     async (path) => {
       const answer = await server.call(path, { method: "OPTIONS", headers: ORIGIN });
       expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([405, null]);
     },
   );
 
-  test("cannot call with a visitor's cookie", async () => {
+  test("a page of another site cannot call with a visitor's cookie", async () => {
     const owner = await server.signUp();
     const answer = await server.call("/v1/chat/completions", {
       body: createChatRequest(),
@@ -104,19 +107,19 @@ describe("a page of another site", () => {
     expect(answer.status).toBe(403);
   });
 
-  test("cannot read anything else", async () => {
+  test("a page of another site cannot read anything else", async () => {
     const answer = await server.call("/api/health/live", { headers: ORIGIN });
     expect(answer.headers.get("access-control-allow-origin")).toBeNull();
   });
 });
 
 describe("responses", () => {
-  test("are available with HEAD", async () => {
+  test("responses are available with HEAD", async () => {
     const answer = await server.call("/v1/models", { method: "HEAD" });
     expect([answer.status, answer.text]).toEqual([200, ""]);
   });
 
-  test("have the request id in both headers", async () => {
+  test("responses have the request id in both headers", async () => {
     const { headers } = await server.call("/v1/models/nobody/nothing");
     expect(headers.get("x-request-id")).toMatch(/^req_/);
     expect(headers.get("x-request-id")).toBe(headers.get("request-id"));

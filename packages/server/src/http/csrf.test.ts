@@ -25,7 +25,7 @@ describe("isCrossSiteWrite", () => {
     ],
     ["a read from elsewhere", { method: "GET", secFetchSite: "cross-site", origin: "https://evil.example" }],
     ["a look from elsewhere", { method: "HEAD", secFetchSite: "cross-site" }],
-  ])("allows %s", (_who, sources) => {
+  ])("isCrossSiteWrite allows %s", (_who, sources) => {
     expect(isRefused(sources)).toBe(false);
   });
 
@@ -53,7 +53,7 @@ describe("isCrossSiteWrite", () => {
     ["a delete", { method: "DELETE", secFetchSite: "cross-site" }],
     ["a put", { method: "PUT", origin: "https://evil.example" }],
     ["an unknown method", { method: "PURGE", origin: "https://evil.example" }],
-  ])("rejects a write by %s", (_who, sources) => {
+  ])("isCrossSiteWrite rejects a write by %s", (_who, sources) => {
     expect(isRefused(sources)).toBe(true);
   });
 });

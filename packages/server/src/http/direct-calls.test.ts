@@ -78,30 +78,33 @@ describe("a call that needs no Fastify", () => {
         ],
       }),
     ],
-  ])("gets the same answer for %s", async (_what, path, body, { withRestrictedKey = false } = {}) => {
-    await server.addUpstream();
-    const token = withRestrictedKey ? restrictedKey : key;
-    const direct = await server.call(path, { token, body });
-    expect(handledByFastify).toBe(0);
-    const byFastify = await server.call(path, { token, body, headers: FOR_FASTIFY });
-    expect(describeAnswer(direct)).toEqual(describeAnswer(byFastify));
-  });
+  ])(
+    "a call that needs no Fastify gets the same answer for %s",
+    async (_what, path, body, { withRestrictedKey = false } = {}) => {
+      await server.addUpstream();
+      const token = withRestrictedKey ? restrictedKey : key;
+      const direct = await server.call(path, { token, body });
+      expect(handledByFastify).toBe(0);
+      const byFastify = await server.call(path, { token, body, headers: FOR_FASTIFY });
+      expect(describeAnswer(direct)).toEqual(describeAnswer(byFastify));
+    },
+  );
 
-  test("gets the same error when the backend fails", async () => {
+  test("a call that needs no Fastify gets the same error when the backend fails", async () => {
     await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
     const direct = await server.call(CHAT, { token: key, body: createChatRequest() });
     const byFastify = await server.call(CHAT, { token: key, body: createChatRequest(), headers: FOR_FASTIFY });
     expect([direct.status, describeAnswer(direct)]).toEqual([502, describeAnswer(byFastify)]);
   });
 
-  test("leaves a usage row with the id of the request", async () => {
+  test("a call that needs no Fastify leaves a usage row with the id of the request", async () => {
     await server.addUpstream();
     const { headers } = await server.call(CHAT, { token: key, body: createChatRequest() });
     expect(handledByFastify).toBe(0);
     expect(await server.usageRow(headers.get("request-id"))).toMatchObject({ outcome: "completed", status: 200 });
   });
 
-  test("is written to the audit log when the key may not call the model", async () => {
+  test("a call that needs no Fastify is written to the audit log when the key may not call the model", async () => {
     await server.call(CHAT, { token: restrictedKey, body: createChatRequest() });
     await server.api.audit.denialLog.settled();
     const rows = await server.db.selectFrom("audit_log").selectAll().where("action", "=", "access.denied").execute();
@@ -118,7 +121,7 @@ describe("a call that needs Fastify", () => {
     ["with a query", { path: `${CHAT}?a=1` }],
     ["with a key that is not known", { token: () => `rc_${"a".repeat(49)}` }],
     ["as text", { headers: { "content-type": "text/plain" } }],
-  ])("is one %s", async (_what, { headers = {}, token = () => key, path = CHAT }) => {
+  ])("a call that needs Fastify is one %s", async (_what, { headers = {}, token = () => key, path = CHAT }) => {
     await server.addUpstream();
     const requests = [
       { token: token(), headers },
@@ -130,7 +133,7 @@ describe("a call that needs Fastify", () => {
     expect(answers[0]).toEqual(answers[1]);
   });
 
-  test("is one with a key that has just been switched off", async () => {
+  test("a call that needs Fastify is one with a key that has just been switched off", async () => {
     const { id, secret } = await server.createKey(caller);
     await server.call(CHAT, { token: secret, body: {} });
     await server.call(`/api/api-keys/${id}`, { token: caller.token, method: "PUT", body: { disabled: true } });

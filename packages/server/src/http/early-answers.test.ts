@@ -58,7 +58,7 @@ const post = (length: number, body = "", path = "/") =>
   `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
 
 describe("the connection of an early answer", () => {
-  test("is half-closed and read on until the sender has sent everything and closes", async () => {
+  test("the connection of an early answer is half-closed and read on until the sender has sent everything and closes", async () => {
     const { socket, text, end, errors } = open(await listen({}));
     socket.write(post(900_000, "x"));
     await waitFor(() => expect(end()).toBe("half-closed"));
@@ -74,7 +74,7 @@ describe("the connection of an early answer", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is read on when its request had been paused, since nothing read it", async () => {
+  test("the connection of an early answer is read on when its request had been paused, since nothing read it", async () => {
     const answer = Promise.withResolvers<void>();
     const earlyAnswers = createEarlyAnswers({ ...LIMITS, maxBytes: 10_000_000 });
     const server = createServer(async (request, response) => {
@@ -96,7 +96,7 @@ describe("the connection of an early answer", () => {
     ["more bytes come than are read", { maxBytes: 100_000 }, 5_000_000],
     ["nothing comes for too long", { idleMs: 1 }, 0],
     ["it takes too long", { totalMs: 1 }, 0],
-  ])("is closed when %s", async (_when, limits, bytes) => {
+  ])("the connection of an early answer is closed when %s", async (_when, limits, bytes) => {
     const { socket, text, end } = open(await listen(limits));
     socket.write(post(10_000_000, "x"));
     await waitFor(() => expect(text()).toContain("too much"));
@@ -108,7 +108,7 @@ describe("the connection of an early answer", () => {
     });
   });
 
-  test("is closed at once when many others are read on", async () => {
+  test("the connection of an early answer is closed at once when many others are read on", async () => {
     const port = await listen({ maxConnections: 1 });
     const first = open(port);
     first.socket.write(post(900_000, "x"));
@@ -122,7 +122,7 @@ describe("the connection of an early answer", () => {
     expect(first.end()).toBe("half-closed");
   });
 
-  test("handles no request that is sent behind", async () => {
+  test("the connection of an early answer handles no request that is sent behind", async () => {
     let requests = 0;
     const port = await listen({}, (_, response) => {
       requests += 1;
@@ -136,7 +136,7 @@ describe("the connection of an early answer", () => {
     expect([requests, text().match(/HTTP\/1\.1/g)?.length]).toEqual([1, 1]);
   });
 
-  test("is kept for the next request when little of the body is to come", async () => {
+  test("the connection of an early answer is kept for the next request when little of the body is to come", async () => {
     const { socket, text, end } = open(await listen({}));
     socket.write(post(10, "x"));
     await waitFor(() => expect(text()).toContain("too much"));
@@ -145,7 +145,7 @@ describe("the connection of an early answer", () => {
     expect(end()).toBe("open");
   });
 
-  test("has as many listeners after many requests as before", async () => {
+  test("the connection of an early answer has as many listeners after many requests as before", async () => {
     const sockets = new Set<Socket>();
     const { socket, text } = open(
       await listen({}, (request, response) => {
@@ -166,7 +166,7 @@ describe("the connection of an early answer", () => {
     expect(new Set(counts).size).toBe(1);
   });
 
-  test("is closed when the little that is to come does not", async () => {
+  test("the connection of an early answer is closed when the little that is to come does not", async () => {
     const { socket, end } = open(await listen({ totalMs: 1 }));
     socket.write(post(10, "x"));
     await waitFor(() => expect(end()).not.toBe("open"));
@@ -206,7 +206,7 @@ describe("a server", () => {
       () => head("/api/auth/login", `content-encoding: gzip\r\ncontent-length: ${8 * MEGABYTE}\r\n`),
     ],
     [400, "what is no HTTP", () => "no HTTP\r\n\r\n"],
-  ])("lets a slow sender read the whole %i to %s", async (status, _what, request) => {
+  ])("a server lets a slow sender read the whole %i to %s", async (status, _what, request) => {
     const { socket, text, end, errors } = open(port);
     socket.write(request());
     const part = Buffer.alloc(64 * 1024, "x");

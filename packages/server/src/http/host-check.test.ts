@@ -37,7 +37,7 @@ describe("a server that listens on loopback only", () => {
     "[::1]:4000",
     "llm.example.com",
     "llm.example.com:443",
-  ])("accepts a request for %s", async (host) => {
+  ])("a server that listens on loopback only accepts a request for %s", async (host) => {
     expect((await get(`${server.url}/api/health/live`, host)).status).toBe(200);
   });
 
@@ -49,14 +49,14 @@ describe("a server that listens on loopback only", () => {
     "192.168.0.10:4000",
     "evil@localhost",
     "localhost#evil",
-  ])("rejects a request for %j", async (host) => {
+  ])("a server that listens on loopback only rejects a request for %j", async (host) => {
     const answer = await get(`${server.url}/api/health/live`, host);
     expect(answer.status).toBe(421);
     expect(errorCode(JSON.parse(answer.body))).toBe("misdirected_request");
     expect(answer.body).toContain("FEATHER_PUBLIC_URL");
   });
 
-  test("rejects a foreign host for pages as well", async () => {
+  test("a server that listens on loopback only rejects a foreign host for pages as well", async () => {
     expect((await get(`${server.url}/login`, "evil.example")).status).toBe(421);
   });
 });

@@ -33,7 +33,7 @@ async function countOf(table: "api_keys" | "applications" | "invitations", owner
 }
 
 describe("a call with an Idempotency-Key", () => {
-  test("runs once when made fifty times concurrently, with the same answer for all", async () => {
+  test("a call with an Idempotency-Key runs once when made fifty times concurrently, with the same answer for all", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create("fifty")));
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
     expect(answers[0]).toMatchObject({ status: 201, body: { secret: expect.stringMatching(/^rc_/) } });
@@ -41,7 +41,7 @@ describe("a call with an Idempotency-Key", () => {
     expect(await count()).toBe(1);
   });
 
-  test("is refused with another body or path", async () => {
+  test("a call with an Idempotency-Key is refused with another body or path", async () => {
     await create("other");
     const before = await count();
     const answer = await create("other", "another name");
@@ -49,7 +49,7 @@ describe("a call with an Idempotency-Key", () => {
     expect(await count()).toBe(before);
   });
 
-  test("belongs to its user", async () => {
+  test("a call with an Idempotency-Key belongs to its user", async () => {
     const stranger = await server.signUp();
     const mine = await create("shared");
     const theirs = await create("shared", "ci", stranger.token);
@@ -57,7 +57,7 @@ describe("a call with an Idempotency-Key", () => {
     expect((theirs.body as { id: string }).id).not.toBe((mine.body as { id: string }).id);
   });
 
-  test("answers no other key of the same user, which might lack the scopes of the secret in the answer", async () => {
+  test("a call with an Idempotency-Key answers no other key of the same user, which might lack the scopes of the secret in the answer", async () => {
     await server.db
       .updateTable("users")
       .set({ email_verified_at: clock.now() })
@@ -75,12 +75,12 @@ describe("a call with an Idempotency-Key", () => {
     expect(await count()).toBe(before + 1);
   });
 
-  test("can be repeated after a refusal", async () => {
+  test("a call with an Idempotency-Key can be repeated after a refusal", async () => {
     expect((await create("refused", "")).status).toBe(400);
     expect((await create("refused", "good")).status).toBe(201);
   });
 
-  test("is stored for 24 hours", async () => {
+  test("a call with an Idempotency-Key is stored for 24 hours", async () => {
     const { body } = await create("day");
     const again = async () => ((await create("day")).body as { id: string }).id;
     clock.at += 23 * HOUR_MS;
@@ -89,7 +89,7 @@ describe("a call with an Idempotency-Key", () => {
     expect(await again()).not.toBe((body as { id: string }).id);
   });
 
-  test("that was interrupted with its process is refused, since it may have taken effect", async () => {
+  test("a call with an Idempotency-Key that was interrupted with its process is refused, since it may have taken effect", async () => {
     await create("cut");
     const before = await count();
     await server.db.updateTable("idempotency_keys").set({ status: null, answer: null }).execute();
@@ -98,7 +98,7 @@ describe("a call with an Idempotency-Key", () => {
     expect([again.status, errorCode(again.body), await count()]).toEqual([409, "idempotency_conflict", before]);
   });
 
-  test("returns its answer even if that cannot be stored, and does not run twice", async () => {
+  test("a call with an Idempotency-Key returns its answer even if that cannot be stored, and does not run twice", async () => {
     await sql`create or replace function refuse_answers() returns trigger language plpgsql as
       $$ begin raise exception 'no space' using errcode = '53100'; end $$`.execute(server.db);
     await sql`create trigger refuse_answers before update of answer on idempotency_keys
@@ -126,23 +126,26 @@ describe("a call with an Idempotency-Key", () => {
       { email: "ines@example.com", role: "viewer" },
       (owner) => countOf("invitations", owner),
     ],
-  ])("whose answer cannot be stored creates %s once and is refused when repeated", async (_what, path, body, made) => {
-    const owner = await server.signUp();
-    const post = () =>
-      server.call(path, { token: owner.token, body, headers: { "idempotency-key": "once-and-not-twice" } });
-    await sql`create or replace function refuse_answers() returns trigger language plpgsql as
+  ])(
+    "a call with an Idempotency-Key whose answer cannot be stored creates %s once and is refused when repeated",
+    async (_what, path, body, made) => {
+      const owner = await server.signUp();
+      const post = () =>
+        server.call(path, { token: owner.token, body, headers: { "idempotency-key": "once-and-not-twice" } });
+      await sql`create or replace function refuse_answers() returns trigger language plpgsql as
       $$ begin raise exception 'no space' using errcode = '53100'; end $$`.execute(server.db);
-    await sql`create trigger refuse_answers before update of answer on idempotency_keys
+      await sql`create trigger refuse_answers before update of answer on idempotency_keys
       for each row execute function refuse_answers()`.execute(server.db);
-    const first = await post();
-    await sql`drop function refuse_answers cascade`.execute(server.db);
-    expect([first.status, await made(owner)]).toEqual([201, 1]);
-    clock.at += 3 * 60_000;
-    const again = await post();
-    expect([again.status, errorCode(again.body), await made(owner)]).toEqual([409, "idempotency_conflict", 1]);
-  });
+      const first = await post();
+      await sql`drop function refuse_answers cascade`.execute(server.db);
+      expect([first.status, await made(owner)]).toEqual([201, 1]);
+      clock.at += 3 * 60_000;
+      const again = await post();
+      expect([again.status, errorCode(again.body), await made(owner)]).toEqual([409, "idempotency_conflict", 1]);
+    },
+  );
 
-  test("that fails after taking effect is refused at once when repeated", async () => {
+  test("a call with an Idempotency-Key that fails after taking effect is refused at once when repeated", async () => {
     const owner = await server.signUp();
     const handlers = server.platform.handlers;
     const app = await createServer(server.platform, {
@@ -164,7 +167,7 @@ describe("a call with an Idempotency-Key", () => {
     await app.close();
   });
 
-  test("stores no secret in plain text", async () => {
+  test("a call with an Idempotency-Key stores no secret in plain text", async () => {
     const { body } = await create("secret");
     const rows = await server.db.selectFrom("idempotency_keys").selectAll().execute();
     const stored = rows.map((row) => `${row.id.toString("latin1")} ${row.answer?.toString("latin1")}`).join("\n");
@@ -172,11 +175,11 @@ describe("a call with an Idempotency-Key", () => {
     expect(stored).not.toContain("secret");
   });
 
-  test.each(["", "x".repeat(201)])("is rejected with the key %j", async (key) => {
+  test.each(["", "x".repeat(201)])("a call with an Idempotency-Key is rejected with the key %j", async (key) => {
     expect((await create(key)).status).toBe(400);
   });
 
-  test("is deleted by the job after 24 hours", async () => {
+  test("a call with an Idempotency-Key is deleted by the job after 24 hours", async () => {
     clock.at += 25 * HOUR_MS;
     await server.platform.idempotency.deleteExpired();
     expect(await server.db.selectFrom("idempotency_keys").selectAll().execute()).toEqual([]);

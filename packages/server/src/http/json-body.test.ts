@@ -14,18 +14,18 @@ describe("a body of JSON", () => {
     ["depth", nested(MAX_DEPTH + 1), nested(MAX_DEPTH + 2)],
     ["properties", properties(MAX_PROPERTIES), properties(MAX_PROPERTIES + 1)],
     ["items", items(MAX_VALUES), items(MAX_VALUES + 1)],
-  ])("has a bound on its %s", (_what, largest, tooLarge) => {
+  ])("a body of JSON has a bound on its %s", (_what, largest, tooLarge) => {
     expect(() => refuseComplexJson(largest)).not.toThrow();
     expect(() => refuseComplexJson(tooLarge)).toThrow(/at most/);
   });
 
-  test("may hold any characters in its strings, also escaped quotes", () => {
+  test("a body of JSON may hold any characters in its strings, also escaped quotes", () => {
     const text = '[{,:\\"'.repeat(MAX_VALUES);
     expect(() => refuseComplexJson(JSON.stringify({ [text]: `${text}\\` }))).not.toThrow();
     expect(() => refuseComplexJson(`"\\\\"${nested(MAX_DEPTH + 2)}`)).toThrow(/nested/);
   });
 
-  test("that ends within a string is left to the parser", () => {
+  test("a body of JSON that ends within a string is left to the parser", () => {
     expect(() => refuseComplexJson(`{"${PADDING}\\"`)).not.toThrow();
   });
 });
@@ -37,7 +37,7 @@ describe("a call with too complex a body", () => {
   });
   afterAll(() => server.close());
 
-  test("is refused with 400 and an error of ours, and reaches no model", async () => {
+  test("a call with too complex a body is refused with 400 and an error of ours, and reaches no model", async () => {
     const key = await server.createKey(await server.signUpOnPlan({}));
     const upstream = await server.addUpstream();
     for (const content of [nested(MAX_DEPTH + 2), properties(MAX_PROPERTIES + 1), items(MAX_VALUES + 1)]) {

@@ -32,13 +32,13 @@ const FIELDS: [string, string, string, (text: string) => object][] = [
 ];
 
 describe.each(FIELDS)("the name or description of %s", (_what, method, path, build) => {
-  test.each(HIDDEN)("may not hold %j", async (character) => {
+  test.each(HIDDEN)("a name or description may not hold %j", async (character) => {
     const answer = await server.call(path, { method, token: user.token, body: build(`Be${character}a`) });
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "invalid_request"]);
     expect(answer.text).toContain("holds characters that cannot be seen");
   });
 
-  test("may hold letters of any alphabet, and joined pictures", async () => {
+  test("a name or description may hold letters of any alphabet, and joined pictures", async () => {
     const body = build("Zoë 李 👩\u200d🚀 O'Neil");
     const answer = await server.call(path, { method, token: user.token, body });
     expect(answer.text).not.toContain("cannot be seen");

@@ -32,9 +32,12 @@ describe("the message for a value that fits no alternative", () => {
       "content.0.source is not valid: it must be an object.",
     ],
     ["another type", 5, "content", "content is not valid: it must be a text or a list."],
-  ])("names what is wrong by the one that fits best: %s", (_what, value, param, message) => {
-    expect(errorOf(content, { content: value })).toMatchObject({ param, message });
-  });
+  ])(
+    "the message for a value that fits no alternative names what is wrong by the one that fits best: %s",
+    (_what, value, param, message) => {
+      expect(errorOf(content, { content: value })).toMatchObject({ param, message });
+    },
+  );
 });
 
 test("the message for a value that is none of those allowed lists them", () => {

@@ -72,7 +72,7 @@ describe("a model that the leader hosts, called at another replica", () => {
 });
 
 describe("a model of the hub, called at another replica", () => {
-  test("is downloaded by the leader for who may have it, with the caller in the audit log, and refused to others", async () => {
+  test("a model of the hub, called at another replica is downloaded by the leader for who may have it, with the caller in the audit log, and refused to others", async () => {
     const folder = mkdtempSync(join(tmpdir(), "replicas-"));
     const hub = await startFakeHub();
     hub.add({ id: "acme/wanted", files: { "model.safetensors": { size: 5_000 } } });
@@ -112,7 +112,7 @@ describe("a model of the hub, called at another replica", () => {
 });
 
 describe("a leader that goes", () => {
-  test("in the middle of a stream is the error of a backend that dies; a next call is refused with 503", async () => {
+  test("a leader that goes in the middle of a stream is the error of a backend that dies; a next call is refused with 503", async () => {
     const replicas = await createTestReplicas({
       engine: { tokens: Array<string>(10_000).fill("x"), delayMs: 5 },
     });
@@ -142,7 +142,7 @@ describe("a leader that goes", () => {
     }
   });
 
-  test("is followed by a replica that hosts the models itself", async () => {
+  test("a leader that goes is followed by a replica that hosts the models itself", async () => {
     const replicas = await createTestReplicas();
     try {
       const owner = await replicas.leader.signUpOnPlan({ concurrency: 4 });

@@ -54,7 +54,7 @@ describe("a visitor without a session", () => {
       "/account?utm_source=news&days=7",
       "/login?returnTo=%2Faccount%3Fdays%3D7&utm_source=news",
     ],
-  ])("is redirected to the login from %s", async (_what, path, location) => {
+  ])("a visitor without a session is redirected to the login from %s", async (_what, path, location) => {
     const answer = await open(path);
     expect([answer.status, answer.location]).toEqual([302, location]);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -62,38 +62,41 @@ describe("a visitor without a session", () => {
     expect(answer.text).toBe("");
   });
 
-  test("is redirected to the login for HEAD requests", async () => {
+  test("a visitor without a session is redirected to the login for HEAD requests", async () => {
     expect((await open("/account", undefined, "HEAD")).status).toBe(302);
   });
 
-  test("is redirected to the login with an expired session", async () => {
+  test("a visitor without a session is redirected to the login with an expired session", async () => {
     const { token } = await server.signUp();
     await server.call("/api/auth/logout", { token, method: "POST" });
     for (const session of [token, "ses_nonsense", "%zz"]) expect((await open("/account", session)).status).toBe(302);
   });
 
-  test.each(["/", "/models", "/login", "/docs/quickstart"])("sees the public page %s", async (path) => {
-    expect(await seen(path)).toEqual([200, null]);
-  });
+  test.each(["/", "/models", "/login", "/docs/quickstart"])(
+    "a visitor without a session sees the public page %s",
+    async (path) => {
+      expect(await seen(path)).toEqual([200, null]);
+    },
+  );
 
-  test("gets 404 for an unknown path", async () => {
+  test("a visitor without a session gets 404 for an unknown path", async () => {
     expect(await seen("/no/such/page")).toEqual([404, null]);
   });
 });
 
 describe("a user with a session", () => {
-  test("sees private pages", async () => {
+  test("a user with a session sees private pages", async () => {
     expect(await seen("/account?days=7", user.token)).toEqual([200, null]);
   });
 
-  test("sees admin pages only if they are an admin", async () => {
+  test("a user with a session sees admin pages only if they are an admin", async () => {
     expect(await seen("/admin/models/x", admin.token)).toEqual([200, null]);
     const { status, text } = await open("/admin/models/x", user.token);
     expect(status).toBe(404);
     expect(text).toContain("<title>Not found - ");
   });
 
-  test("sees no admin pages during impersonation", async () => {
+  test("a user with a session sees no admin pages during impersonation", async () => {
     const path = `/api/admin/users/${user.userId}/impersonate`;
     const started = await server.call(path, { token: admin.token, body: { reason: "Ticket 41", password: PASSWORD } });
     const acting = started.headers.get("x-session-token") ?? "";
@@ -103,7 +106,7 @@ describe("a user with a session", () => {
 });
 
 describe("a redirect rule", () => {
-  test.each([301, 302, 303, 307, 308])("redirects page requests with its status %i", async (status) => {
+  test.each([301, 302, 303, 307, 308])("a redirect rule redirects page requests with its status %i", async (status) => {
     await rule({ path_glob: "/old/**", redirect_to: "/models?search=demo", status });
     const answer = await open("/old/page?x=1");
     expect([answer.status, answer.location]).toEqual([status, "/models?search=demo"]);
@@ -111,12 +114,12 @@ describe("a redirect rule", () => {
     expect(await seen("/models?search=demo")).toEqual([200, null]);
   });
 
-  test("can redirect to another site", async () => {
+  test("a redirect rule can redirect to another site", async () => {
     await rule({ path_glob: "/shop", redirect_to: "https://shop.example/here", external: true, status: 301 });
     expect(await seen("/shop")).toEqual([301, "https://shop.example/here"]);
   });
 
-  test("with an invalid target in the database is ignored", async () => {
+  test("a redirect rule with an invalid target in the database is ignored", async () => {
     await rule({ path_glob: "/odd", redirect_to: "/models" });
     for (const redirect_to of ["//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)"]) {
       await server.db.updateTable("route_rules").set({ redirect_to }).where("path_glob", "=", "/odd").execute();
@@ -124,31 +127,31 @@ describe("a redirect rule", () => {
     }
   });
 
-  test("applies to the users it names", async () => {
+  test("a redirect rule applies to the users it names", async () => {
     await rule({ path_glob: "/models", redirect_to: "/account", when: { auth: true } });
     expect(await seen("/models")).toEqual([200, null]);
     expect(await seen("/models", user.token)).toEqual([302, "/account"]);
   });
 
-  test("redirects users with an unconfirmed address to the confirmation page", async () => {
+  test("a redirect rule redirects users with an unconfirmed address to the confirmation page", async () => {
     const { token, userId } = await server.signUp();
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", userId).execute();
     expect(await seen("/account", token)).toEqual([302, "/account/verify-email"]);
   });
 
-  test("that causes a redirect loop is ignored", async () => {
+  test("a redirect rule that causes a redirect loop is ignored", async () => {
     await rule({ path_glob: "/models", redirect_to: "/docs/quickstart" });
     await rule({ path_glob: "/docs/*", redirect_to: "/models" });
     expect(await seen("/models")).toEqual([200, null]);
   });
 
-  test("that causes a loop with the guard is ignored, and the guard applies", async () => {
+  test("a redirect rule that causes a loop with the guard is ignored, and the guard applies", async () => {
     await rule({ path_glob: "/login", redirect_to: "/account", when: { auth: false } });
     expect(await seen("/login")).toEqual([200, null]);
     expect(await seen("/account")).toEqual([302, "/login?returnTo=%2Faccount"]);
   });
 
-  test("can be followed by up to five others", async () => {
+  test("a redirect rule can be followed by up to five others", async () => {
     const chain = (length: number) =>
       Promise.all(
         Array.from({ length }, (_, hop) => rule({ path_glob: `/hop/${hop}`, redirect_to: `/hop/${hop + 1}` })),
@@ -160,7 +163,7 @@ describe("a redirect rule", () => {
     expect(await seen("/hop/1")).toEqual([302, "/hop/2"]);
   });
 
-  test("applies to pages but not to the API or files", async () => {
+  test("a redirect rule applies to pages but not to the API or files", async () => {
     await rule({ path_glob: "/**", redirect_to: "/models" });
     expect(await seen("/docs/quickstart")).toEqual([302, "/models"]);
     expect((await open("/api/health/live")).status).toBe(200);

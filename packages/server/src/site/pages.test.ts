@@ -34,7 +34,7 @@ function raw(path: string, headers: Record<string, string> = {}, method = "GET")
 
 describe("a page", () => {
   test.each(["/", "/models", "/docs/quickstart", "/nothing"])(
-    "answers HEAD for %s like GET, without the body",
+    "a page answers HEAD for %s like GET, without the body",
     async (path) => {
       const [get, head] = [await raw(path), await raw(path, {}, "HEAD")];
       expect(head.status).toBe(get.status);
@@ -44,14 +44,14 @@ describe("a page", () => {
     },
   );
 
-  test("is not sent again if it is unchanged", async () => {
+  test("a page is not sent again if it is unchanged", async () => {
     const { headers } = await raw("/models");
     const again = await raw("/models", { "if-none-match": String(headers.etag) });
     expect([again.status, again.body.length]).toEqual([304, 0]);
     expect((await raw("/", { "if-none-match": String(headers.etag) })).status).toBe(200);
   });
 
-  test("tells the site that nobody is signed in for requests without a session", async () => {
+  test("a page tells the site that nobody is signed in for requests without a session", async () => {
     const visitor = await raw("/models");
     const user = await raw("/models", { cookie: "session=ses_x; other=1" });
     expect(visitor.body.toString()).toContain('<meta name="session" content="none" />');
@@ -65,7 +65,7 @@ describe("a page", () => {
       ]);
   });
 
-  test("is compressed if the client accepts it", async () => {
+  test("a page is compressed if the client accepts it", async () => {
     const { headers, body } = await raw("/docs/quickstart", { "accept-encoding": "br" });
     expect(headers["content-encoding"]).toBe("br");
     expect(headers.vary).toMatch(/cookie.*accept-encoding/);
@@ -87,7 +87,7 @@ describe("a page", () => {
     ["with an encoded slash", "/docs%2Fquickstart"],
     ["of ten kilobytes", `/${"a".repeat(10_000)}`],
     ["of ten kilobytes, as a model", `/models/${"a".repeat(5000)}/${"b".repeat(5000)}`],
-  ])("is not found for a path %s", async (_what, path) => {
+  ])("a page is not found for a path %s", async (_what, path) => {
     const { status, body } = await raw(path);
     expect([400, 404]).toContain(status);
     expect(body.toString()).not.toContain("root:");
@@ -103,17 +103,20 @@ describe("a file of the build", () => {
     ["br, gzip", "br", (body) => brotliDecompressSync(body).toString()],
     ["gzip", "gzip", (body) => gunzipSync(body).toString()],
     ["identity", undefined, String],
-  ])("is sent in the best encoding that %s allows, and is cached", async (accepted, encoding, read) => {
-    const { status, headers, body } = await raw(PATH, { "accept-encoding": accepted });
-    expect([status, headers["content-encoding"], read(body)]).toEqual([200, encoding, SCRIPT]);
-    expect(headers["content-type"]).toContain("javascript");
-    expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
-    expect(headers.vary).toContain("accept-encoding");
-    const again = await raw(PATH, { "accept-encoding": accepted, "if-none-match": String(headers.etag) });
-    expect(again.status).toBe(304);
-  });
+  ])(
+    "a file of the build is sent in the best encoding that %s allows, and is cached",
+    async (accepted, encoding, read) => {
+      const { status, headers, body } = await raw(PATH, { "accept-encoding": accepted });
+      expect([status, headers["content-encoding"], read(body)]).toEqual([200, encoding, SCRIPT]);
+      expect(headers["content-type"]).toContain("javascript");
+      expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+      expect(headers.vary).toContain("accept-encoding");
+      const again = await raw(PATH, { "accept-encoding": accepted, "if-none-match": String(headers.etag) });
+      expect(again.status).toBe(304);
+    },
+  );
 
-  test("has a different ETag per encoding", async () => {
+  test("a file of the build has a different ETag per encoding", async () => {
     const marks = await Promise.all(
       ["br", "gzip", "identity"].map(
         async (accepted) => (await raw(PATH, { "accept-encoding": accepted })).headers.etag,
@@ -122,7 +125,7 @@ describe("a file of the build", () => {
     expect(new Set(marks).size).toBe(3);
   });
 
-  test("supports range requests", async () => {
+  test("a file of the build supports range requests", async () => {
     const { status, headers, body } = await raw(PATH, { range: "bytes=0-9" });
     expect([status, headers["content-range"], body.toString()]).toEqual([
       206,
@@ -131,7 +134,7 @@ describe("a file of the build", () => {
     ]);
   });
 
-  test("is served as an archive for npm, and revalidated by its ETag", async () => {
+  test("a file of the build is served as an archive for npm, and revalidated by its ETag", async () => {
     const { status, headers, body } = await raw("/cli.tgz");
     expect([status, headers["content-type"], headers["content-encoding"]]).toEqual([
       200,
@@ -143,7 +146,7 @@ describe("a file of the build", () => {
     expect((await raw("/cli.tgz", { "if-none-match": String(headers.etag) })).status).toBe(304);
   });
 
-  test("is not found under its compressed file name", async () => {
+  test("a file of the build is not found under its compressed file name", async () => {
     expect((await raw(`${PATH}.br`)).status).toBe(404);
   });
 });

@@ -31,18 +31,21 @@ describe("the share image of a page", () => {
     ["a model", () => `/models/${model}`],
     ["a text of the docs", () => "/docs/quickstart"],
     ["a post", () => "/blog/units"],
-  ])("that is %s measures 1200 by 630, and is cached until its content changes", async (_what, page) => {
-    const address = await imageOf(page());
-    const { status, headers, body } = await get(address);
-    expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
-    expect(body.subarray(0, 8)).toEqual(PNG);
-    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
-    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    const etag = headers.get("etag") ?? "";
-    expect((await get(address, { "if-none-match": etag })).status).toBe(304);
-  });
+  ])(
+    "the share image of a page that is %s measures 1200 by 630, and is cached until its content changes",
+    async (_what, page) => {
+      const address = await imageOf(page());
+      const { status, headers, body } = await get(address);
+      expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
+      expect(body.subarray(0, 8)).toEqual(PNG);
+      expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      const etag = headers.get("etag") ?? "";
+      expect((await get(address, { "if-none-match": etag })).status).toBe(304);
+    },
+  );
 
-  test("has another URL when the model changes, and is cached briefly at the old one", async () => {
+  test("the share image of a page has another URL when the model changes, and is cached briefly at the old one", async () => {
     const before = await imageOf(`/models/${model}`);
     await server.db
       .updateTable("models")
@@ -62,11 +65,11 @@ describe("the share image of a page", () => {
     "/share/nothing.png",
     "/share/docs/quickstart",
     "/share/.png",
-  ])("is not found at %s", async (path) => {
+  ])("the share image of a page is not found at %s", async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 
-  test("does not reveal private models", async () => {
+  test("the share image of a page does not reveal private models", async () => {
     const { organizationId } = await server.signUp();
     const key = privateModelKey(organizationId, model);
     const move = (from: string, to: string, organization_id: string | null) =>

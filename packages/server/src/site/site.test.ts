@@ -63,7 +63,7 @@ describe("the head of a page", () => {
     expect([canonicalOf(text), contentOf(text, "robots")]).toEqual([undefined, "noindex"]);
   });
 
-  test("of a model contains its name and description, in any letter case and on each tab", async () => {
+  test("the head of a page of a model contains its name and description, in any letter case and on each tab", async () => {
     for (const path of [`/models/${model}`, `/models/${model.toUpperCase()}`, `/models/${model}/reviews`]) {
       const { status, text } = await server.call(path);
       expect([status, titleOf(text), canonicalOf(text)]).toEqual([
@@ -76,19 +76,19 @@ describe("the head of a page", () => {
     }
   });
 
-  test("behind the login starts with its heading, which the script replaces instead of hydrating it", async () => {
+  test("the head of a page behind the login starts with its heading, which the script replaces instead of hydrating it", async () => {
     const { status, text } = await server.call("/pricing", { headers: session });
     expect(status).toBe(200);
     expect(text).toContain(`<div id="root" class="served signed-in"><h1>Plans of ${NAME}</h1></div>`);
   });
 
-  test("behind the login is not sent to visitors, not even its heading", async () => {
+  test("the head of a page behind the login is not sent to visitors, not even its heading", async () => {
     const { text } = await server.call("/pricing");
     expect(titleOf(text)).toBe(`Login - ${NAME}`);
     expect(text).not.toContain("Plans of");
   });
 
-  test("for admins sends its heading to nobody else", async () => {
+  test("the head of a page for admins sends its heading to nobody else", async () => {
     const { token } = await server.signUp();
     const user = await server.call("/admin", { headers: { cookie: `session=${token}` } });
     const admin = await server.call("/admin", { headers: session });
@@ -96,7 +96,7 @@ describe("the head of a page", () => {
     expect([admin.status, admin.text.includes("For admins")]).toEqual([200, true]);
   });
 
-  test("does not reveal private models", async () => {
+  test("the head of a page does not reveal private models", async () => {
     const { organizationId } = await server.signUp();
     const key = privateModelKey(organizationId, model);
     const { id_lower, description } = await server.db
@@ -121,7 +121,7 @@ describe("the head of a page", () => {
     expect(map.text).not.toContain(`/models/${model}<`);
   });
 
-  test("describes the page for link previews, with an image", async () => {
+  test("the head of a page describes the page for link previews, with an image", async () => {
     const { text } = await server.call("/docs/quickstart");
     expect(contentOf(text, "description")).toBe("About Quickstart &amp; more.");
     expect(contentOf(text, "og:description")).toBe("About Quickstart &amp; more.");
@@ -135,7 +135,7 @@ describe("the head of a page", () => {
     ["a model", "MODEL", /^\/share\/models\/.+\.png\?v=[\w-]{16}$/, "Units: "],
     ["a private page", "/account", /^\/share\.png$/, "The feather of"],
     ["a page that is not there", "/nothing", /^\/share\.png$/, "The feather of"],
-  ])("contains the share image of %s", async (_what, path, image, alt) => {
+  ])("the head of a page contains the share image of %s", async (_what, path, image, alt) => {
     const { text } = await server.call(path === "MODEL" ? `/models/${model}` : path);
     for (const name of ["og:image", "twitter:image"])
       expect(contentOf(text, name)?.replace(PUBLIC_URL, "")).toMatch(image);
@@ -143,7 +143,7 @@ describe("the head of a page", () => {
     expect([contentOf(text, "og:image:width"), contentOf(text, "og:image:height")]).toEqual(["1200", "630"]);
   });
 
-  test("cannot be broken by a hostile description", async () => {
+  test("the head of a page cannot be broken by a hostile description", async () => {
     const hostile = `</title><script>alert(1)</script>"><img src=x onerror=alert(1)> $' $& \u0000`.replace(
       "\u0000",
       "\u0001",
@@ -160,12 +160,12 @@ describe("the head of a page", () => {
 });
 
 describe("a page", () => {
-  test("is readable without scripts if it is a text page", async () => {
+  test("a page is readable without scripts if it is a text page", async () => {
     expect((await server.call("/docs/quickstart")).text).toContain("<p>Text of /docs/quickstart</p>");
     expect((await server.call("/account", { headers: session })).text).toContain('<div id="root"></div>');
   });
 
-  test("is rendered in the prerendered frame of its layout", async () => {
+  test("a page is rendered in the prerendered frame of its layout", async () => {
     expect((await server.call("/models")).text).toContain(
       `<div id="root" class="served" data-prerendered><h1>All models of ${NAME} at ${PUBLIC_URL}/v1</h1></div>`,
     );
@@ -174,22 +174,22 @@ describe("a page", () => {
     );
   });
 
-  test.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("is not returned for %s", async (path) => {
+  test.each(["/api/nothing", "/assets/nothing.js", "/favicon.ico"])("a page is not returned for %s", async (path) => {
     const { status, headers } = await server.call(path);
     expect([status, headers.get("content-type")?.split(";")[0]]).toEqual([404, "application/json"]);
   });
 
-  test("shows people a page for a model that there is not, though its name ends like that of a file", async () => {
+  test("a page shows people a page for a model that there is not, though its name ends like that of a file", async () => {
     const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
     const answer = await server.call("/models/nobody/nothing-1.7B", { headers });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
   });
 
-  test("does not accept POST", async () => {
+  test("a page does not accept POST", async () => {
     expect((await server.call("/models", { method: "POST", body: {} })).status).toBe(404);
   });
 
-  test("is served alongside the build's files", async () => {
+  test("a page is served alongside the build's files", async () => {
     expect((await server.call("/favicon.svg")).status).toBe(200);
   });
 });
@@ -221,7 +221,7 @@ describe("sitemaps", () => {
     expect((await server.call("/sitemaps/models-x.xml")).status).toBe(404);
   });
 
-  test("are listed in robots.txt with the disallowed paths", async () => {
+  test("sitemaps are listed in robots.txt with the disallowed paths", async () => {
     const { text } = await server.call("/robots.txt");
     expect(text).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
     expect(text).toContain("Disallow: /account");

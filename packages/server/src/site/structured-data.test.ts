@@ -5,7 +5,7 @@ const URL = "https://feather.example";
 const IMAGE = `${URL}/share.png`;
 
 describe("structured data", () => {
-  test("contains the page and its breadcrumbs", () => {
+  test("structured data contains the page and its breadcrumbs", () => {
     const breadcrumbs = [
       { name: "Models", path: "/models" },
       { name: "a/b c", path: "/models/a/b c" },
@@ -29,13 +29,13 @@ describe("structured data", () => {
     });
   });
 
-  test("is null if there is nothing to describe", () => {
+  test("structured data is null if there is nothing to describe", () => {
     expect(
       renderStructuredData({ schemaObject: null, breadcrumbs: [{ name: "Home", path: "/" }], image: IMAGE }, URL),
     ).toBeNull();
   });
 
-  test("cannot close its script element", () => {
+  test("structured data cannot close its script element", () => {
     const text = renderStructuredData(
       {
         schemaObject: createSchemaObject("BlogPosting", "</script><img src=x>", "/blog/x"),

@@ -196,7 +196,7 @@ const obstacle = spawnSync(POOLER, ["--version"]).status === 0 ? null : `${POOLE
 
 describe("behind PgBouncer", () => {
   if (obstacle !== null) {
-    test("is tried", (context) => context.skip(obstacle));
+    test("the connection behind PgBouncer is tried", (context) => context.skip(obstacle));
     return;
   }
 
@@ -230,7 +230,7 @@ describe("behind PgBouncer", () => {
     return port;
   }
 
-  test("its mode is found out", async () => {
+  test("the mode of PgBouncer is found out", async () => {
     const detect = async (port: number) => detectPooling({ connectionString: tcpUrl(port, OWNER) });
     expect(await detect(postgres.port)).toBe("none");
     expect(await detect(await startPooler("session"))).toBe("session");

@@ -43,7 +43,7 @@ const choose = async (name: string) => {
 const hasSentLogOut = (requests: { path: string }[]) => requests.some(({ path }) => path === "/auth/logout");
 
 describe("log-out", () => {
-  test("shows the home page, without what was typed in the tab", async () => {
+  test("log-out shows the home page, without what was typed in the tab", async () => {
     sessionStorage.setItem("chat-draft new", "Dear doctor");
     const { at } = await logOut();
     await waitFor(() => expect(at()).toBe("/"));
@@ -51,14 +51,14 @@ describe("log-out", () => {
     expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 
-  test("that fails says so, and leaves the user signed in", async () => {
+  test("log-out that fails says so, and leaves the user signed in", async () => {
     const { at } = await logOut([http.auth.logout(refuse(500, "internal_error", "x"))]);
     expect(await screen.findByText(/^The server failed at this/)).toBeTruthy();
     expect(at()).toBe("/status");
     expect(screen.getByRole("button", { name: "Account menu of Maria Winter" })).toBeTruthy();
   });
 
-  test("deletes the chats of this browser if the user says so", async () => {
+  test("log-out deletes the chats of this browser if the user says so", async () => {
     await storeChat();
     const { at, requests } = await logOut();
     await screen.findByText(/whoever uses it next could read them/);
@@ -69,7 +69,7 @@ describe("log-out", () => {
     expect(await hasStoredChats(maria.id)).toBe(false);
   });
 
-  test("keeps the chats of this browser if the user says so", async () => {
+  test("log-out keeps the chats of this browser if the user says so", async () => {
     await storeChat();
     const { at } = await logOut();
     await choose("Keep chats and log out");
@@ -77,7 +77,7 @@ describe("log-out", () => {
     expect(await hasStoredChats(maria.id)).toBe(true);
   });
 
-  test("does not ask again in this browser once chats were kept, until the user wants to be asked", async () => {
+  test("log-out does not ask again in this browser once chats were kept, until the user wants to be asked", async () => {
     await storeChat();
     const first = await logOut();
     await choose("Keep chats and log out");
@@ -94,14 +94,14 @@ describe("log-out", () => {
     await choose("Cancel");
   });
 
-  test("asks another user of this browser about their chats", async () => {
+  test("log-out asks another user of this browser about their chats", async () => {
     localStorage.setItem("keep-chats:usr_9", "true");
     await storeChat();
     await logOut();
     await choose("Cancel");
   });
 
-  test("is not sent if the user cancels", async () => {
+  test("log-out is not sent if the user cancels", async () => {
     await storeChat();
     const { requests } = await logOut();
     await choose("Cancel");
@@ -110,7 +110,7 @@ describe("log-out", () => {
     expect(await hasStoredChats(maria.id)).toBe(true);
   });
 
-  test("deletes chats that the user has deleted, but could have restored, without asking", async () => {
+  test("log-out deletes chats that the user has deleted, but could have restored, without asking", async () => {
     await storeChat(Date.now());
     const { at } = await logOut();
     await waitFor(() => expect(at()).toBe("/"));

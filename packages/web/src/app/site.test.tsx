@@ -63,7 +63,7 @@ describe("access to pages", () => {
     },
   );
 
-  test("does not render the admin navigation before the user is known", async () => {
+  test("the site does not render the admin navigation before the user is known", async () => {
     await openSite("/admin", [http.auth.me(neverSettles)]);
     expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
   });
@@ -129,7 +129,7 @@ describe("a session that expires while a form is filled in", () => {
     await waitFor(() => expect(screen.queryByText("Your session has ended")).toBeNull());
   }
 
-  test("keeps the input, and the user continues after logging in again", async () => {
+  test("a session that expires while a form is filled in keeps the input, and the user continues after logging in again", async () => {
     const { at, requests } = await endInMidForm();
     expect(at()).toBe("/account/api-keys");
     await logIn();
@@ -139,20 +139,20 @@ describe("a session that expires while a form is filled in", () => {
     expect(requests.filter(({ method, path }) => method === "POST" && path === "/api-keys")).toHaveLength(2);
   });
 
-  test("hides the input from another user who logs in", async () => {
+  test("a session that expires while a form is filled in hides the input from another user who logs in", async () => {
     const { at } = await endInMidForm({ ...maria, id: "usr_2", email: "jonas@example.com" });
     await logIn();
     await waitFor(() => expect(at()).toBe("/"));
     await waitFor(() => expect(screen.queryByLabelText("Name")).toBeNull());
   });
 
-  test("can be left for the login page, which returns to the page", async () => {
+  test("a session that expires while a form is filled in can be left for the login page, which returns to the page", async () => {
     const { at } = await endInMidForm();
     await press("Leave this page and log in another way");
     await waitFor(() => expect(at()).toBe("/login?returnTo=%2Faccount%2Fapi-keys"));
   });
 
-  test("does not end because of a server error", async () => {
+  test("a session that expires while a form is filled in does not end because of a server error", async () => {
     const { routes } = forgetful();
     const { at, client } = await openSite("/account/api-keys", routes);
     await screen.findAllByRole("button", { name: "New key" });
@@ -180,7 +180,7 @@ describe("the redirect rules of a path", () => {
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://status.example"));
   });
 
-  test("never leave the site otherwise, and run no script", async () => {
+  test("the redirect rules of a path never leave the site otherwise, and run no script", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { at } = await openSite("/status", [...rule("javascript:alert(1)", true), ...VISITOR]);
     await waitFor(() => expect(warn).toHaveBeenCalled());
@@ -188,13 +188,13 @@ describe("the redirect rules of a path", () => {
     expect(leave).not.toHaveBeenCalled();
   });
 
-  test("do not block the page if they cannot be loaded", async () => {
+  test("the redirect rules of a path do not block the page if they cannot be loaded", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     await openSite("/no/such", [http.system.routeRules(refuse(500, "internal_error", "It broke.")), ...VISITOR]);
     expect(await screen.findByText("Page Not Found: /no/such")).toBeTruthy();
   });
 
-  test("are stopped if they form a loop", async () => {
+  test("the redirect rules of a path are stopped if they form a loop", async () => {
     const { requests } = await openSite("/login", [
       http.system.routeRules(({ request }) => ({
         rules: [{ ...RULE, redirect_to: searchParamsOf(request).get("path") === "/login" ? "/register" : "/login" }],
@@ -222,7 +222,7 @@ describe("the error parameter in the URL", () => {
     await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   });
 
-  test("shows a generic text if it is empty", async () => {
+  test("the error parameter in the URL shows a generic text if it is empty", async () => {
     const { at } = await openSite("/no/such?error=", VISITOR);
     expect((await screen.findByRole("alertdialog")).textContent).toContain("Something went wrong");
     await waitFor(() => expect(at()).toBe("/no/such"));
@@ -230,7 +230,7 @@ describe("the error parameter in the URL", () => {
 });
 
 describe("the referral code in the URL", () => {
-  test("is stored and removed from the URL, together with an error", async () => {
+  test("the referral code in the URL is stored and removed from the URL, together with an error", async () => {
     const { at, requests } = await openSite("/no/such?referrer=4PUP8PVP&error=x", VISITOR);
     await waitFor(() => expect(at()).toBe("/no/such"));
     expect(localStorage.getItem(REFERRAL_KEY)).toBe("4PUP8PVP");
@@ -243,20 +243,23 @@ describe("the referral code in the URL", () => {
     [404, null],
     [409, null],
     [503, "4PUP8PVP"],
-  ])("is sent for a signed-in user; after %i it is stored: %j", async (status, storedCode) => {
-    localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
-    const { requests } = await openSite("/no/such", [
-      http.referral.setReferrer(() => (status === 204 ? undefined : refuse(status, "internal_error", "x"))),
-      ...MARIA,
-    ]);
-    await waitFor(() =>
-      expect(requests.find(({ path }) => path === "/account/referrer")?.body).toEqual({ code: "4PUP8PVP" }),
-    );
-    await waitFor(() => expect(localStorage.getItem(REFERRAL_KEY)).toBe(storedCode));
-    expect(requests.filter(({ path }) => path === "/account/referrer")).toHaveLength(1);
-  });
+  ])(
+    "the referral code in the URL is sent for a signed-in user; after %i it is stored: %j",
+    async (status, storedCode) => {
+      localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
+      const { requests } = await openSite("/no/such", [
+        http.referral.setReferrer(() => (status === 204 ? undefined : refuse(status, "internal_error", "x"))),
+        ...MARIA,
+      ]);
+      await waitFor(() =>
+        expect(requests.find(({ path }) => path === "/account/referrer")?.body).toEqual({ code: "4PUP8PVP" }),
+      );
+      await waitFor(() => expect(localStorage.getItem(REFERRAL_KEY)).toBe(storedCode));
+      expect(requests.filter(({ path }) => path === "/account/referrer")).toHaveLength(1);
+    },
+  );
 
-  test("is not sent during impersonation", async () => {
+  test("the referral code in the URL is not sent during impersonation", async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: what the server would set
     document.cookie = "impersonate_as=usr_1; path=/";
     localStorage.setItem(REFERRAL_KEY, "4PUP8PVP");
@@ -343,24 +346,27 @@ describe("impersonation", () => {
     document.cookie = "impersonate_as=usr_1; path=/";
   };
 
-  test.each([204, 409, 401])("ends, whether the server has already ended it or not (%i)", async (status) => {
-    act();
-    let acting = true;
-    const { at } = await openSite("/no/such", [
-      http.auth.me(() => (acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true })),
-      http.admin.stopImpersonation(() => {
-        acting = false;
-        return status === 204 ? undefined : refuse(status, "internal_error", "x");
-      }),
-    ]);
-    expect((await screen.findByText(/You act as/)).textContent).toContain("Maria Winter");
-    await press("Back to your account");
-    await waitFor(() => expect(at()).toBe("/admin"));
-    expect(screen.queryByText(/You act as/)).toBeNull();
-    expect(document.cookie).not.toContain("impersonate_as");
-  });
+  test.each([204, 409, 401])(
+    "impersonation ends, whether the server has already ended it or not (%i)",
+    async (status) => {
+      act();
+      let acting = true;
+      const { at } = await openSite("/no/such", [
+        http.auth.me(() => (acting ? maria : { ...maria, id: "usr_0", name: "Ada", is_admin: true })),
+        http.admin.stopImpersonation(() => {
+          acting = false;
+          return status === 204 ? undefined : refuse(status, "internal_error", "x");
+        }),
+      ]);
+      expect((await screen.findByText(/You act as/)).textContent).toContain("Maria Winter");
+      await press("Back to your account");
+      await waitFor(() => expect(at()).toBe("/admin"));
+      expect(screen.queryByText(/You act as/)).toBeNull();
+      expect(document.cookie).not.toContain("impersonate_as");
+    },
+  );
 
-  test("shows that ending it failed, and can retry", async () => {
+  test("impersonation shows that ending it failed, and can retry", async () => {
     act();
     await openSite("/no/such", [http.admin.stopImpersonation(refuse(400, "invalid_request", "x")), ...MARIA]);
     await press("Back to your account");
@@ -368,7 +374,7 @@ describe("impersonation", () => {
     expect(screen.getByText(/You act as/)).toBeTruthy();
   });
 
-  test("is not shown to other users", async () => {
+  test("impersonation is not shown to other users", async () => {
     await openSite("/no/such", MARIA);
     await screen.findByText(/Page Not Found/);
     expect(screen.queryByText(/You act as/)).toBeNull();
@@ -452,7 +458,7 @@ describe("while offline", () => {
 });
 
 describe("the account menu", () => {
-  test("shows the user and organization, and links to their pages", async () => {
+  test("the account menu shows the user and organization, and links to their pages", async () => {
     const { at } = await openSite("/status", MARIA);
     await press("Account menu of Maria Winter");
     const menu = within(await screen.findByRole("menu"));

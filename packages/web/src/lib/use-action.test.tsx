@@ -75,27 +75,27 @@ test("no undo is offered where the action cannot be taken back", async () => {
 describe("an error", () => {
   const fail = () => Promise.reject(refusal);
 
-  test("is shown in a toast", async () => {
+  test("an error of an action is shown in a toast", async () => {
     const { toasts, action } = setUp(fail);
     await act(async () => expect(await action().run("a")).toBeNull());
     expect(toasts).toEqual([{ title: "That is not yours.", variant: "destructive" }]);
     await waitFor(() => expect(action().error).toBe(refusal));
   });
 
-  test("is left to a caller that shows it itself", async () => {
+  test("an error of an action is left to a caller that shows it itself", async () => {
     const { toasts, action } = setUp(fail, { showsError: true });
     await act(() => action().run("a"));
     expect(toasts).toEqual([]);
     await waitFor(() => expect(action().error).toBe(refusal));
   });
 
-  test("is thrown to a form, without a toast", async () => {
+  test("an error of an action is thrown to a form, without a toast", async () => {
     const { toasts, action } = setUp(fail);
     await act(async () => expect(action().submit("a")).rejects.toBe(refusal));
     expect(toasts).toEqual([]);
   });
 
-  test("takes back what was shown before the answer", async () => {
+  test("an error of an action takes back what was shown before the answer", async () => {
     const { client, action } = setUp(fail, {
       optimistic: (cache) => {
         cache.setQueryData(["name"], "new");
@@ -140,7 +140,7 @@ describe("while it runs", () => {
     expect(await Promise.all(answers)).toEqual(["done", "done"]);
   });
 
-  test("it is busy", async () => {
+  test("an action is busy while it runs", async () => {
     const call = createPendingCall();
     const { action } = setUp(call.mutation);
     act(() => void action().run("a"));

@@ -33,7 +33,7 @@ describe("saving a conversation", () => {
     expect(saved).toEqual([path, path, path]);
   });
 
-  test("never replaces the file of something else, and says what to do", async () => {
+  test("saving a conversation never replaces the file of something else, and says what to do", async () => {
     const path = join(folder, "taken.md");
     writeFileSync(path, "mine");
     const save = createChatSaver(undefined, folder, () => {});
@@ -42,14 +42,14 @@ describe("saving a conversation", () => {
     expect(readFileSync(path, "utf8")).toBe("mine");
   });
 
-  test("without a name takes one that is free", async () => {
+  test("saving a conversation without a name takes one that is free", async () => {
     writeFileSync(join(folder, "feather-chat.md"), "mine");
     const saveNew = (text: string) => createChatSaver(undefined, folder, () => {})(null, text);
     expect(await saveNew("a")).toBe(join(folder, "feather-chat-2.md"));
     expect(await saveNew("b")).toBe(join(folder, "feather-chat-3.md"));
   });
 
-  test("says why a file cannot be written", async () => {
+  test("saving a conversation says why a file cannot be written", async () => {
     const save = createChatSaver(undefined, folder, () => {});
     await expect(save(join(folder, "no", "such.md"), "a")).rejects.toThrow("cannot be written (ENOENT)");
   });
@@ -58,7 +58,7 @@ describe("saving a conversation", () => {
 describe("the last conversation", () => {
   const KEPT = { transcript: TRANSCRIPT, path: null, keptAt: new Date("2026-11-21T11:00:00Z") };
 
-  test("is kept for its owner only, with pictures as their names", () => {
+  test("the last conversation is kept for its owner only, with pictures as their names", () => {
     const dir = join(folder, "config");
     const picture = { name: "bird.png", url: "data:image/png;base64,x" };
     const messages = [{ role: "user", content: "Which?", pictures: [picture] }, TRANSCRIPT.messages[1]] as const;
@@ -68,12 +68,12 @@ describe("the last conversation", () => {
     expect(readLastChat(dir).transcript.messages[0]).toEqual({ role: "user", content: "Which?\n\nPicture: bird.png" });
   });
 
-  test("is read as it was kept", () => {
+  test("the last conversation is read as it was kept", () => {
     keepLastChat(folder, KEPT);
     expect(readLastChat(folder)).toEqual(KEPT);
   });
 
-  test("is read from the file that it was saved to if that was changed since", () => {
+  test("the last conversation is read from the file that it was saved to if that was changed since", () => {
     const path = join(folder, "chat.md");
     const longer = { ...TRANSCRIPT, system: "Be long." };
     writeFileSync(path, formatTranscript(longer));
@@ -85,7 +85,7 @@ describe("the last conversation", () => {
   });
 
   test.each([undefined, "", "{", "[]", '{"model":"a/b","messages":[],"kept_at":"2026-11-21T11:00:00Z"}'])(
-    "is missed with what to do where the file holds %j",
+    "the last conversation is missed with what to do where the file holds %j",
     (text) => {
       if (text !== undefined) writeFileSync(join(folder, "last-chat.json"), text);
       expect(() => readLastChat(folder)).toThrow("there is no conversation to go on with");
@@ -104,7 +104,7 @@ describe("feather chat --continue", () => {
     run(`chat --no-stream ${line}`, { env: { FEATHER_CONFIG_DIR: config(), ...env } });
   const sentMessages = () => requests().map(({ body }) => (body as { messages: object[] }).messages);
 
-  test("goes on with the last conversation, whether it was saved or not, and says which on stderr", async () => {
+  test("feather chat --continue goes on with the last conversation, whether it was saved or not, and says which on stderr", async () => {
     await chat("-m acme/one First");
     const { code, out, err } = await chat("-c Second");
     expect([code, out]).toEqual([0, "Really.\n"]);
@@ -119,7 +119,7 @@ describe("feather chat --continue", () => {
     expect(sentMessages()[2]).toHaveLength(5);
   });
 
-  test("does not go back to a conversation that was saved before the last one", async () => {
+  test("feather chat --continue does not go back to a conversation that was saved before the last one", async () => {
     const path = join(folder, "chat.md");
     writeFileSync(path, formatTranscript(TRANSCRIPT));
     keepLastChat(config(), { transcript: TRANSCRIPT, path, keptAt: NOW });
@@ -129,7 +129,7 @@ describe("feather chat --continue", () => {
     expect(readFileSync(path, "utf8")).toBe(formatTranscript(TRANSCRIPT));
   });
 
-  test("adds the exchange to the file of a saved conversation", async () => {
+  test("feather chat --continue adds the exchange to the file of a saved conversation", async () => {
     const path = join(folder, "chat.md");
     writeFileSync(path, formatTranscript(TRANSCRIPT));
     keepLastChat(config(), { transcript: TRANSCRIPT, path, keptAt: new Date(NOW.getTime() - 3 * 86_400_000) });
@@ -150,7 +150,7 @@ describe("feather chat --continue", () => {
     ]);
   });
 
-  test("finds nothing to go on with where FEATHER_NO_HISTORY keeps nothing, and sends nothing", async () => {
+  test("feather chat --continue finds nothing to go on with where FEATHER_NO_HISTORY keeps nothing, and sends nothing", async () => {
     await chat("-m acme/one First", { FEATHER_NO_HISTORY: "1" });
     const { code, err } = await chat("-c Second");
     expect([code, err]).toEqual([2, expect.stringContaining("there is no conversation to go on with")]);

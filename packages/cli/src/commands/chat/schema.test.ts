@@ -23,7 +23,7 @@ const { run, requests } = setupCli({
 const chat = (...argv: string[]) => run(["chat", "-m", "a/b", "--schema", ...argv]);
 
 describe("feather chat --schema", () => {
-  test("asks for JSON by the schema, and prints it", async () => {
+  test("feather chat --schema asks for JSON by the schema, and prints it", async () => {
     answer = { content: '{"age": 34}', reason: "stop" };
     const { code, out } = await chat(file, "Maria is 34.");
     expect([code, out]).toEqual([0, '{"age":34}\n']);
@@ -32,7 +32,7 @@ describe("feather chat --schema", () => {
     });
   });
 
-  test("prints the whole completion with --json", async () => {
+  test("feather chat --schema prints the whole completion with --json", async () => {
     const { out } = await chat(file, "Maria is 34.", "--json");
     expect(JSON.parse(out)).toHaveProperty("choices");
   });
@@ -40,7 +40,7 @@ describe("feather chat --schema", () => {
   test.each([
     ["that is not JSON", "34", { content: "She is 34.", reason: "stop" }, "not JSON"],
     ["that was cut off", "34", { content: '{"age"', reason: "length" }, "--max-tokens"],
-  ])("ends with 5 for an answer %s", async (_, prompt, next, message) => {
+  ])("feather chat --schema ends with 5 for an answer %s", async (_, prompt, next, message) => {
     answer = next;
     const { code, out, err } = await chat(file, prompt);
     expect([code, out, err]).toEqual([5, "", expect.stringContaining(message)]);
@@ -51,7 +51,7 @@ describe("feather chat --schema", () => {
     [[join(folder, "text.json"), "hi"], "holds no JSON Schema"],
     [[join(folder, "none.json"), "hi"], "there is no such file"],
     [[file], "--schema needs a prompt"],
-  ])("rejects %j and sends nothing", async (argv, message) => {
+  ])("feather chat --schema rejects %j and sends nothing", async (argv, message) => {
     const { code, err } = await chat(...argv);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
     expect(requests()).toEqual([]);

@@ -36,7 +36,7 @@ describe("a transcript is read as it was written", () => {
       });
   });
 
-  test("with the line ends of Windows", () => {
+  test("a transcript is read as it was written with the line ends of Windows", () => {
     const messages = [{ role: "user", content: "a\nb" }] as const;
     const text = formatTranscript({ model: MODEL, system: undefined, messages }).replaceAll("\n", "\r\n");
     expect(parseTranscript(text)?.messages).toEqual(messages);

@@ -213,7 +213,7 @@ describe("reading deployments", () => {
 });
 
 describe("deployments metrics", () => {
-  test("prints a table for people", async () => {
+  test("deployments metrics prints a table for people", async () => {
     const { out } = await runInteractive("deployments metrics support-bot");
     expect(out.split("\n").map((line) => line.replace(/ +/g, " ").trim())).toEqual([
       "FROM REQUESTS ERRORS FIRST TOKEN TOKENS/S",
@@ -223,7 +223,7 @@ describe("deployments metrics", () => {
     ]);
   });
 
-  test("prints exact values in a pipe, and the server's response with --json", async () => {
+  test("deployments metrics prints exact values in a pipe, and the server's response with --json", async () => {
     expect((await run("deployments metrics dep_1")).out).toBe(
       "2026-11-21T11:00:00.000Z\t1200\t3\t240\t41.5\n2026-11-21T11:05:00.000Z\t1\t1\t\t\n",
     );
@@ -234,7 +234,7 @@ describe("deployments metrics", () => {
     ]);
   });
 
-  test("asks for the last day, or the time of --last", async () => {
+  test("deployments metrics asks for the last day, or the time of --last", async () => {
     await run("deployments metrics dep_1");
     await run("deployments metrics dep_1 --last 2h");
     const spans = requests().map(({ query }) => Number(query.get("end")) - Number(query.get("start")));
@@ -244,7 +244,7 @@ describe("deployments metrics", () => {
 });
 
 describe("deployments restart", () => {
-  test("pauses, waits until no replica is left, and resumes", async () => {
+  test("deployments restart pauses, waits until no replica is left, and resumes", async () => {
     const paused = { state: "paused", settings_version: 1 };
     states = [{}, { ...paused, ready_replicas: 1 }, { ...paused, ready_replicas: 0 }];
     const { code, out, err } = await run("deployments restart support-bot");
@@ -255,20 +255,20 @@ describe("deployments restart", () => {
     expect(requests().at(-1)?.method).toBe("POST");
   });
 
-  test("waits with --wait until it serves", async () => {
+  test("deployments restart waits with --wait until it serves", async () => {
     states = [{}, { state: "paused", ready_replicas: 0 }, { state: "initializing" }, { state: "running" }];
     const { code, err } = await run("deployments restart dep_1 --wait");
     expect([code, err]).toEqual([0, expect.stringContaining("is ready after")]);
   });
 
-  test("says how to start what did not stop in time, and leaves it paused", async () => {
+  test("deployments restart says how to start what did not stop in time, and leaves it paused", async () => {
     states = [{}, { state: "paused", ready_replicas: 1 }];
     const { code, err } = await run("deployments restart dep_1 --timeout 0s");
     expect([code, err]).toEqual([8, expect.stringContaining("feather deployments resume support-bot")]);
     expect(writes()).toHaveLength(1);
   });
 
-  test("refuses a paused deployment, with the command that starts it", async () => {
+  test("deployments restart refuses a paused deployment, with the command that starts it", async () => {
     states = [{ state: "paused" }];
     const { code, err } = await run("deployments restart dep_1");
     expect([code, err]).toEqual([2, expect.stringContaining("feather deployments resume support-bot")]);
@@ -297,18 +297,21 @@ describe("where a deployment runs that does not say so", () => {
     ["the only available provider", providers(provider("off", ["x"], ["y"], false), LOCAL), ["local", "here", "cpu"]],
     ["this machine among several", providers(provider("cluster", ["eu"], ["a100"]), LOCAL), ["local", "here", "cpu"]],
     ["the usual type among several", providers(provider("local", ["here"], ["gpu", "cpu"])), ["local", "here", "cpu"]],
-  ])("is %s, for a file and for flags", async (_, items, place) => {
-    known = items;
-    expect((await apply(bare)).code).toBe(0);
-    expect((await run("deployments create new-bot -m feather/demo")).code).toBe(0);
-    for (const { body } of writes()) {
-      const { provider_id, region, instance_type } = body as Record<string, string>;
-      expect([provider_id, region, instance_type]).toEqual(place);
-    }
-    expect(writes()).toHaveLength(2);
-  });
+  ])(
+    "the place of a deployment that does not say where it runs is %s, for a file and for flags",
+    async (_, items, place) => {
+      known = items;
+      expect((await apply(bare)).code).toBe(0);
+      expect((await run("deployments create new-bot -m feather/demo")).code).toBe(0);
+      for (const { body } of writes()) {
+        const { provider_id, region, instance_type } = body as Record<string, string>;
+        expect([provider_id, region, instance_type]).toEqual(place);
+      }
+      expect(writes()).toHaveLength(2);
+    },
+  );
 
-  test("is asked for where there are several others, with the choices", async () => {
+  test("the place of a deployment that does not say where it runs is asked for where there are several others, with the choices", async () => {
     known = providers(provider("cluster", ["eu", "us"], ["a100"]));
     const { code, err } = await apply(bare);
     expect([code, writes()]).toEqual([2, []]);
@@ -316,7 +319,7 @@ describe("where a deployment runs that does not say so", () => {
     expect(err).toContain("one of eu, us; feather deployments providers");
   });
 
-  test("stays where it is for one that exists, without a look at providers", async () => {
+  test("the place of a deployment that does not say where it runs stays where it is for one that exists, without a look at providers", async () => {
     const { code } = await apply("name: support-bot\nmodel_id: feather/demo\nmax_replicas: 2\n");
     expect(code).toBe(0);
     expect(writes().map(({ body }) => body)).toEqual([{ max_replicas: 2 }]);
@@ -392,13 +395,13 @@ describe("changing a deployment", () => {
 });
 
 describe("deployments apply", () => {
-  test("leaves matching deployments unchanged and exits with 0", async () => {
+  test("deployments apply leaves matching deployments unchanged and exits with 0", async () => {
     const { code, out, err } = await apply(`${MANIFEST}autoscale: {target: 4, metric: pending_requests}\n`, "");
     expect([code, out, err]).toEqual([0, "dep_1\n", "support-bot   unchanged\n"]);
     expect(writes()).toEqual([]);
   });
 
-  test("sends only the fields that differ", async () => {
+  test("deployments apply sends only the fields that differ", async () => {
     const { code, out, err } = await apply(`${MANIFEST}min_replicas: 2\nmax_replicas: 2\nrevision: b1c2fa9\n`);
     expect([code, out]).toEqual([0, "dep_1\n"]);
     expect(err).toBe("support-bot   update   replicas 1 → 2, revision null → b1c2fa9\n");
@@ -407,7 +410,7 @@ describe("deployments apply", () => {
     ]);
   });
 
-  test("creates the new one of several documents without printing its token", async () => {
+  test("deployments apply creates the new one of several documents without printing its token", async () => {
     const { code, out, err } = await apply(`${MANIFEST}---\n${MANIFEST.replace("support-bot", "new-bot")}---\n`);
     expect([code, out]).toEqual([0, "dep_1\ndep_9\n"]);
     expect(err).toContain("new-bot       create   feather/demo on local, cpu");
@@ -479,7 +482,7 @@ describe("deployments apply", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("says that a deployment is public when its file does not", async () => {
+  test("deployments apply says that a deployment is public when its file does not", async () => {
     const before = listed;
     onTestFinished(() => {
       listed = before;
@@ -498,7 +501,7 @@ describe("deployments apply", () => {
     expect(writes()).toEqual([]);
   });
 
-  test("applies several files together, and --prune keeps the names of all of them", async () => {
+  test("deployments apply applies several files together, and --prune keeps the names of all of them", async () => {
     const [one, two] = written(MANIFEST, MANIFEST.replace("support-bot", "new-bot"));
     const line = `deployments apply -f ${one} -f ${two} --prune --yes`;
     const { code, out } = await run(line);
@@ -515,7 +518,7 @@ describe("deployments apply", () => {
     expect(out).not.toContain("delete");
   });
 
-  test("rejects a name that two files describe, and changes nothing", async () => {
+  test("deployments apply rejects a name that two files describe, and changes nothing", async () => {
     const [one, two] = written(MANIFEST, `${MANIFEST}max_replicas: 4\n`);
     const { code, err } = await run(`deployments apply -f ${one} -f ${two} --yes`);
     expect(code).toBe(2);
@@ -562,14 +565,14 @@ describe("deployments apply", () => {
     ["a name given twice", `${MANIFEST}---\n${MANIFEST}`, /stdin:7:1: support-bot is described twice/],
     ["nothing", "# later\n", /stdin describes no deployment/],
     ["what cannot change", MANIFEST.replace("here", "there"), /region of support-bot cannot change from here to there/],
-  ])("rejects %s, and changes nothing", async (_, text, message) => {
+  ])("deployments apply rejects %s, and changes nothing", async (_, text, message) => {
     const { code, err } = await apply(text);
     expect(err).toMatch(message);
     expect(code).toBe(2);
     expect(writes()).toEqual([]);
   });
 
-  test("tells all faults of all files at once, each with its line and column", async () => {
+  test("deployments apply tells all faults of all files at once, each with its line and column", async () => {
     const bad = `name: Bot!\nprovider_id: local\nregion: 5\nrevision: main\nmin_replica: 1\nautoscale: {metric: x}\n`;
     const [one, two] = written(`${bad}---\n${MANIFEST}max_replicas: 101\n`, `${MANIFEST}revision: [a]\n---\nname: [\n`);
     const { code, err } = await run(`deployments apply -f ${one} -f ${two} --yes`);
@@ -647,7 +650,7 @@ describe("deployments apply", () => {
 });
 
 describe("deployments export", () => {
-  test("prints all deployments as one file, which apply finds unchanged", async () => {
+  test("deployments export prints all deployments as one file, which apply finds unchanged", async () => {
     const { code, out } = await run("deployments export");
     expect(code).toBe(0);
     expect(out.split("---")).toHaveLength(2);
@@ -655,7 +658,7 @@ describe("deployments export", () => {
     expect(JSON.parse(planned.out)).toMatchObject([{ action: "unchanged" }, { action: "unchanged" }]);
   });
 
-  test("prints one deployment without what a file cannot have", async () => {
+  test("deployments export prints one deployment without what a file cannot have", async () => {
     const { out } = await run("deployments export support-bot");
     expect(out).toContain("name: support-bot\n");
     expect(out).toContain("autoscale:\n  metric: pending_requests\n  target: 4\n");

@@ -45,27 +45,27 @@ async function* streamOf({ lines, error }: Exclude<Connection, Error>) {
 }
 
 describe("following logs", () => {
-  test("ends when the deployment is gone", async () => {
+  test("following logs ends when the deployment is gone", async () => {
     expect(await follow([{ lines: [at(1, "a"), at(2, "b")] }])).toEqual(["open", "a", "b"]);
   });
 
-  test("goes on after a lost connection, with no line twice and none left out", async () => {
+  test("following logs goes on after a lost connection, with no line twice and none left out", async () => {
     const first = { lines: [at(1, "a"), at(2, "b"), at(2, "c")], error: LOST };
     const second = { lines: [at(0, "before"), at(1, "a"), at(2, "b"), at(2, "c"), at(2, "c"), at(3, "d")] };
     const events = await follow([first, second]);
     expect(events).toEqual(["open", "a", "b", "c", "lost", "pause 10", "reopen", "reconnected", "c", "d"]);
   });
 
-  test("goes on when the server ends the stream while the deployment remains", async () => {
+  test("following logs goes on when the server ends the stream while the deployment remains", async () => {
     const events = await follow([{ lines: [at(1, "a")] }, { lines: [at(1, "a"), at(2, "b")] }]);
     expect(events).toEqual(["open", "a", "ended", "pause 10", "reopen", "reconnected", "b"]);
   });
 
-  test("prints lines that come out of order within a stream", async () => {
+  test("following logs prints lines that come out of order within a stream", async () => {
     expect(await follow([{ lines: [at(2, "late"), at(1, "early")] }])).toEqual(["open", "late", "early"]);
   });
 
-  test("pauses twice as long after each failed attempt, up to a limit, and anew after a success", async () => {
+  test("following logs pauses twice as long after each failed attempt, up to a limit, and anew after a success", async () => {
     const lost = { lines: [], error: LOST };
     const events = await follow([lost, LOST, LOST, LOST, lost, { lines: [] }]);
     expect(events.filter((event) => event.startsWith("pause"))).toEqual([
@@ -77,19 +77,19 @@ describe("following logs", () => {
     ]);
   });
 
-  test("ends with an error that does not pass", async () => {
+  test("following logs ends with an error that does not pass", async () => {
     const denied = new Error("denied");
     await expect(follow([{ lines: [at(1, "a")], error: denied }])).rejects.toBe(denied);
     await expect(follow([{ lines: [], error: LOST }, denied])).rejects.toBe(denied);
   });
 
-  test("ends when the person leaves during a pause", async () => {
+  test("following logs ends when the person leaves during a pause", async () => {
     const left = new Error("left");
     const pause = () => Promise.reject(left);
     await expect(follow([{ lines: [], error: LOST }], { pause })).rejects.toBe(left);
   });
 
-  test("fails at once when the first connection fails", async () => {
+  test("following logs fails at once when the first connection fails", async () => {
     await expect(follow([LOST])).rejects.toBe(LOST);
   });
 });
@@ -117,7 +117,7 @@ describe("deployments logs --follow", () => {
     "GET /feather/private-cloud/deployments/dep_1": () => ({ status: 404, body: {} }),
   });
 
-  test("says on stderr that it connects again, and ends when the deployment is deleted", async () => {
+  test("deployments logs --follow says on stderr that it connects again, and ends when the deployment is deleted", async () => {
     opened.length = 0;
     const pauses: number[] = [];
     const { code, out, err } = await run("deployments logs dep_1 --follow --tail 5", {
@@ -128,7 +128,7 @@ describe("deployments logs --follow", () => {
     expect([opened, pauses]).toEqual([["5", "1000"], [1000]]);
   });
 
-  test("ends with 130 on Ctrl-C while it waits to connect again", async () => {
+  test("deployments logs --follow ends with 130 on Ctrl-C while it waits to connect again", async () => {
     opened.length = 0;
     const controller = new AbortController();
     const { code, out } = await run("deployments logs dep_1 --follow", {

@@ -51,7 +51,7 @@ async function examine(settings: RunOptions = {}) {
 }
 
 describe("doctor", () => {
-  test("reports no problem when there is none", async () => {
+  test("feather doctor reports no problem when there is none", async () => {
     const { code, out } = await run([], { tty: true, env: { FEATHER_API_KEY: "rc_good", NO_COLOR: "1" } });
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
@@ -70,7 +70,7 @@ describe("doctor", () => {
     expect(out).toContain("maria, by FEATHER_API_KEY");
   });
 
-  test("prints tab-separated lines in a pipe, and CSV or JSON fields on request", async () => {
+  test("feather doctor prints tab-separated lines in a pipe, and CSV or JSON fields on request", async () => {
     expect((await run([])).out.split("\n")[0]).toMatch(/^program\tok\tfeather 1\.2\.3, Node /);
     expect((await run(["--csv"])).out.split("\r\n")[0]).toBe("check,state,detail,to_do");
     expect(JSON.parse((await run(["--json", "name,state"])).out)[0]).toEqual({ name: "program", state: "ok" });
@@ -95,7 +95,7 @@ describe("doctor", () => {
       "address",
       { state: "fail", detail: "there is no profile called nowhere" },
     ],
-  ])("reports %s", async (_, env, name, expected) => {
+  ])("feather doctor reports %s", async (_, env, name, expected) => {
     const { code, of } = await examine({ env });
     expect(of(name)).toMatchObject(expected);
     expect(code).toBe(expected.state === "fail" || name === "address" ? 1 : 0);
@@ -105,17 +105,17 @@ describe("doctor", () => {
     ["ahead", -10 * 60_000, { state: "warn", detail: "10 min ahead of the server's" }],
     ["behind", 2 * 3_600_000, { state: "warn", detail: "2 h behind the server's" }],
     ["right", 30_000, { state: "ok" }],
-  ])("warns about a clock that is %s", async (_, away, expected) => {
+  ])("feather doctor warns about a clock that is %s", async (_, away, expected) => {
     date = new Date(NOW.getTime() + away);
     expect((await examine()).of("clock")).toMatchObject(expected);
   });
 
-  test("warns about a server of another version", async () => {
+  test("feather doctor warns about a server of another version", async () => {
     version = "2.0.0";
     expect((await examine()).of("versions")).toMatchObject({ state: "warn", detail: expect.stringContaining("2.0.0") });
   });
 
-  test("reports an invalid configuration, and one that others could read", async () => {
+  test("feather doctor reports an invalid configuration, and one that others could read", async () => {
     mkdirSync(folder.dir);
     writeFileSync(join(folder.dir, "config.json"), "{");
     const broken = await examine();
@@ -133,7 +133,7 @@ describe("doctor", () => {
     });
   });
 
-  test("reports a server that is not Feather", async () => {
+  test("feather doctor reports a server that is not Feather", async () => {
     const other = createServer((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     const address = other.address();
@@ -146,12 +146,12 @@ describe("doctor", () => {
     other.close();
   });
 
-  test("names a key that cannot be one", async () => {
+  test("feather doctor names a key that cannot be one", async () => {
     const { of } = await examine({ env: { FEATHER_API_KEY: "rc_abcd…" } });
     expect(of("sign-in")).toMatchObject({ state: "fail", detail: expect.stringContaining("FEATHER_API_KEY") });
   });
 
-  test("reports a proxy that cannot be reached, and nothing about the server", async () => {
+  test("feather doctor reports a proxy that cannot be reached, and nothing about the server", async () => {
     const { code, of } = await examine({ env: { HTTP_PROXY: "http://127.0.0.1:4" } });
     expect(of("proxy")).toMatchObject({
       state: "fail",
@@ -161,7 +161,7 @@ describe("doctor", () => {
     expect([code, of("server")]).toEqual([1, undefined]);
   });
 
-  test("names the proxy without its password", async () => {
+  test("feather doctor names the proxy without its password", async () => {
     const { of } = await examine({ env: { HTTP_PROXY: "http://maria:secret@127.0.0.1:4" } });
     expect(of("proxy")?.detail).toContain("the proxy http://127.0.0.1:4 ");
     expect((await examine({ env: { HTTP_PROXY: "127.0.0.1:4" } })).of("proxy")?.detail).toContain(
@@ -208,7 +208,7 @@ describe("open", () => {
     expect(opened).toEqual([]);
   });
 
-  test("rejects an unknown page and suggests the closest", async () => {
+  test("feather open rejects an unknown page and suggests the closest", async () => {
     expect(await open(["usgae"])).toMatchObject({ code: 2, err: expect.stringContaining("feather open usage") });
     expect(await open(["constructor"])).toMatchObject({ code: 2 });
   });

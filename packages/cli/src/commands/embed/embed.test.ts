@@ -14,13 +14,13 @@ const { run, runInteractive, requests } = setupCli({
 });
 
 describe("feather embed", () => {
-  test("prints the vector of a text as a JSON array", async () => {
+  test("feather embed prints the vector of a text as a JSON array", async () => {
     const { code, out, err } = await run(["embed", "-m", "a/embed", "Feathers are", "light."]);
     expect([code, out, err]).toEqual([0, "[0.25,-1,3e-7]\n", ""]);
     expect(requests()[0]?.body).toEqual({ model: "a/embed", input: "Feathers are light." });
   });
 
-  test("reads the text from stdin", async () => {
+  test("feather embed reads the text from stdin", async () => {
     await run("embed -m a/embed --dimensions 3 --queue 30", { stdin: "from a pipe\n" });
     expect(requests()[0]).toMatchObject({
       body: { model: "a/embed", input: "from a pipe", dimensions: 3 },
@@ -28,16 +28,16 @@ describe("feather embed", () => {
     });
   });
 
-  test("prints the whole response with --json, and what jq makes of it", async () => {
+  test("feather embed prints the whole response with --json, and what jq makes of it", async () => {
     expect(JSON.parse((await run("embed -m a/embed --json hi")).out)).toMatchObject({ model: "a/embed" });
     expect((await run("embed -m a/embed hi --jq .usage.total_tokens")).out).toBe("5\n");
   });
 
-  test("says how long the vector is at a terminal", async () => {
+  test("feather embed says how long the vector is at a terminal", async () => {
     expect((await runInteractive("embed -m a/embed hi")).err).toBe("3 dimensions, 5 tokens\n");
   });
 
-  test("prints the beginning of a long vector at a terminal, and all of it in a pipe", async () => {
+  test("feather embed prints the beginning of a long vector at a terminal, and all of it in a pipe", async () => {
     const { out, err } = await runInteractive("embed -m a/long hi");
     expect(out).toBe("[0.5,0.5,0.5,0.5,0.5,0.5,0.5,0.5,…]\n");
     expect(err).toBe("1024 dimensions, 5 tokens\nAll of them come in a pipe, or with --json.\n");

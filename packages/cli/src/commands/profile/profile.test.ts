@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe("profiles", () => {
-  test("are listed, without their secrets", async () => {
+  test("profiles are listed, without their secrets", async () => {
     const { out } = await run(["profile", "list", "--json"]);
     expect(JSON.parse(out)).toEqual([
       { name: "default", base_url: server.baseUrl, user: "maria", signed_in: true, current: true },
@@ -33,7 +33,7 @@ describe("profiles", () => {
     ]);
   });
 
-  test("are chosen permanently, for one command, or by the environment", async () => {
+  test("profiles are chosen permanently, for one command, or by the environment", async () => {
     const usedBy = async (argv: string[], env = {}) => {
       server.requests.length = 0;
       await run(["models", "list", ...argv], { env });
@@ -46,7 +46,7 @@ describe("profiles", () => {
     expect(await usedBy([], { FEATHER_PROFILE: "default" })).toBe("Bearer rc_1");
   });
 
-  test("are signed out at the server when they are removed", async () => {
+  test("profiles are signed out at the server when they are removed", async () => {
     await run(["profile", "use", "work"]);
     expect(await run(["profile", "remove", "work", "--yes"])).toMatchObject({
       code: 0,
@@ -57,7 +57,7 @@ describe("profiles", () => {
     expect(Object.keys(readConfig(folder.dir).profiles)).toEqual(["default"]);
   });
 
-  test("are removed even when the server is unreachable", async () => {
+  test("profiles are removed even when the server is unreachable", async () => {
     await server.close();
     const { code, err } = await run(["profile", "remove", "work", "--yes"]);
     expect([code, err]).toEqual([0, expect.stringContaining("The server was not reached")]);
@@ -76,7 +76,7 @@ describe("profiles", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("are protected from other users, with a message", async () => {
+  test("profiles are protected from other users, with a message", async () => {
     chmodSync(join(folder.dir, "config.json"), 0o644);
     expect((await run(["models", "list", "-q"])).err).toContain("is closed to them now");
     expect((await run(["models", "list", "-q"])).err).toBe("");

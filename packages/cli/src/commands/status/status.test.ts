@@ -34,7 +34,7 @@ describe("status with an open incident", () => {
   const rates = [rate("qwen3-32b", "operational", 0.0025), rate("llama-70b", "down", 1)];
   const { runInteractive, run } = setupCli(routes(rates, [incident("investigating")]));
 
-  test("shows people the problem, and exits with 0", async () => {
+  test("status with an open incident shows people the problem, and exits with 0", async () => {
     const { code, out, err } = await runInteractive("status");
     expect(code).toBe(0);
     expect(err).toContain("Some of it does not work well. 12 of 139 models are warm.\n");
@@ -43,7 +43,7 @@ describe("status with an open incident", () => {
     expect(out).toMatch(/llama-70b +down +1,200 +100 % +236 ms\n/);
   });
 
-  test("prints exact values for pipes, and everything as JSON", async () => {
+  test("status with an open incident prints exact values for pipes, and everything as JSON", async () => {
     expect((await run("status")).out.split("\n")[0]).toBe("qwen3-32b\toperational\t1200\t0.0025\t236.4\t62.4");
     expect(JSON.parse((await run("status --json")).out)).toMatchObject({
       state: "degraded",
@@ -61,7 +61,7 @@ describe("status with an open incident", () => {
 describe("status without problems", () => {
   const { runInteractive, runAnonymous } = setupCli(routes([], [incident("resolved")]));
 
-  test("says so in every mode", async () => {
+  test("status without problems says so in every mode", async () => {
     const { code, err } = await runInteractive("status");
     expect([code, err]).toEqual([
       0,
@@ -75,7 +75,7 @@ describe("status when the server fails", () => {
   const broken = { "GET /feather/stats": () => errorResponse(500, "internal_error", "Something broke.") };
   const { run } = setupCli({ ...routes([], []), ...broken });
 
-  test("exits with 9", async () => {
+  test("status when the server fails exits with 9", async () => {
     expect(await run("status")).toMatchObject({ code: 9, out: "" });
   });
 });

@@ -23,13 +23,16 @@ describe("completeInput", () => {
     ["what several commands have in common", "/s", { text: "/s", candidates: ["save", "system"] }],
     ["a file name with a space", "/file a", { text: "/file a ", candidates: ["a b.txt", "a c.txt"] }],
     ["the only file name", "/IMAGE a b", { text: "/IMAGE a b.txt", candidates: [] }],
-  ])("completes %s", async (_, text, expected) => {
+  ])("completeInput completes %s", async (_, text, expected) => {
     expect(await completeInput(text, paths)).toEqual(expected);
   });
 
-  test.each(["why", "", "/nothing", "/system a", "/file nothing", "/etc/ho"])("leaves %j as it is", async (text) => {
-    expect(await completeInput(text, paths)).toBeNull();
-  });
+  test.each(["why", "", "/nothing", "/system a", "/file nothing", "/etc/ho"])(
+    "completeInput leaves %j as it is",
+    async (text) => {
+      expect(await completeInput(text, paths)).toBeNull();
+    },
+  );
 });
 
 describe("listPaths", () => {
@@ -44,11 +47,11 @@ describe("listPaths", () => {
 });
 
 describe("editText", () => {
-  test("returns what the editor saved, whose command may have flags, without the last line break", async () => {
+  test("editText returns what the editor saved, whose command may have flags, without the last line break", async () => {
     expect(await editText("why", `sh -c 'printf "?\\n" >> "$1"' editor`)).toBe("why?");
   });
 
-  test("throws when the editor fails or is not there", async () => {
+  test("editText throws when the editor fails or is not there", async () => {
     await expect(editText("why", "false")).rejects.toThrow("false ended with 1");
     await expect(editText("why", "no-such-editor")).rejects.toThrow("no-such-editor ended with 127");
   });

@@ -20,7 +20,7 @@ test("the header shows the model, its units and how to leave", () => {
 });
 
 describe("chatReducer", () => {
-  test("adds complete lines of an answer as entries and keeps its text unchanged", () => {
+  test("chatReducer adds complete lines of an answer as entries and keeps its text unchanged", () => {
     const coming = after(
       { type: "asked", text: "why?" },
       { type: "said", text: "one\ntw" },
@@ -33,7 +33,7 @@ describe("chatReducer", () => {
     expect(ended.messages.at(-1)).toEqual({ role: "assistant", content: "one\ntwo\u001b" });
   });
 
-  test("keeps the partial text of a stopped answer", () => {
+  test("chatReducer keeps the partial text of a stopped answer", () => {
     const state = after(
       { type: "asked", text: "a" },
       { type: "said", text: "half" },
@@ -42,14 +42,14 @@ describe("chatReducer", () => {
     expect(state.messages.map(({ content }) => content)).toEqual(["a", "half"]);
   });
 
-  test("removes the prompt of an answer that failed before it began, and can retry it", () => {
+  test("chatReducer removes the prompt of an answer that failed before it began, and can retry it", () => {
     const state = after({ type: "asked", text: "a" }, { type: "failed", text: "No." });
     expect(state.messages).toEqual([]);
     expect(state.lastPrompt).toBe("a");
     expect(withoutLastExchange(state).messages).toEqual([]);
   });
 
-  test("replaces the previous answer on retry", () => {
+  test("chatReducer replaces the previous answer on retry", () => {
     const state = after({ type: "asked", text: "a" }, { type: "said", text: "b" }, { type: "ended", note: null });
     expect(buildMessages(withoutLastExchange(state), "a")).toEqual([{ role: "user", content: "a" }]);
   });

@@ -69,7 +69,7 @@ describe.each(SIZES)("at %i × %i", (columns, rows) => {
     { pane: "errors" },
     { pane: "deployments", mode: "details", subject: "dep_1" },
     { mode: "filter", filter: "demo" },
-  ])("fills all rows but the last, and the keys are in the last line (%o)", (view) => {
+  ])("the screen of feather top fills all rows but the last, and the keys are in the last line (%o)", (view) => {
     const lines = draw(loaded, view, [columns, rows]);
     expect(lines).toHaveLength(rows - 1);
     expect(lines.at(-1)).not.toBe("");

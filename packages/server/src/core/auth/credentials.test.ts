@@ -10,7 +10,7 @@ const none: CredentialSources = {
 const present = (sources: Partial<CredentialSources>) => readCredential({ ...none, ...sources });
 
 describe("readCredential", () => {
-  test("returns null for a request without a credential", () => {
+  test("readCredential returns null for a request without a credential", () => {
     expect(present({})).toBeNull();
     expect(present({ authorization: "", apiKeyHeader: "", sessionCookie: "" })).toBeNull();
   });
@@ -40,7 +40,7 @@ describe("readCredential", () => {
       { authorization: "Bearer ses_1", sessionCookie: "ses_1" },
       { secret: "ses_1", from: "header" },
     ],
-  ])("accepts %s", (_what, sources, expected) => {
+  ])("readCredential accepts %s", (_what, sources, expected) => {
     expect(present(sources)).toEqual(expected);
   });
 
@@ -53,7 +53,7 @@ describe("readCredential", () => {
     ["a key in the query", { query: { api_key: "rc_1" } }],
     ["a token in the query beside a good header", { authorization: "Bearer rc_1", query: { access_token: "rc_1" } }],
     ["a session in the query", { query: { token: "ses_1" } }],
-  ])("rejects %s with 400", (_what, sources) => {
+  ])("readCredential rejects %s with 400", (_what, sources) => {
     expect(() => present(sources)).toThrow(expect.objectContaining({ status: 400 }));
   });
 
@@ -66,11 +66,11 @@ describe("readCredential", () => {
     "Bearer a,b",
     "Bearer rc_1, Bearer rc_2",
     "Bearer rc_1\0 x",
-  ])("rejects the header %j with 401", (authorization) => {
+  ])("readCredential rejects the header %j with 401", (authorization) => {
     expect(() => present({ authorization })).toThrow(expect.objectContaining({ status: 401 }));
   });
 
-  test("accepts other values in parameters of those names", () => {
+  test("readCredential accepts other values in parameters of those names", () => {
     expect(present({ query: { key: "value", token: "invite" } })).toBeNull();
   });
 });

@@ -13,24 +13,24 @@ describe("withRetry", () => {
     return { made, act: async () => (made.calls++ < failures ? Promise.reject(error) : "done") };
   };
 
-  test("runs the operation again after a deadlock", async () => {
+  test("withRetry runs the operation again after a deadlock", async () => {
     const { act, made } = failing(2, DEADLOCK);
     expect([await withRetry(act, AT_ONCE), made.calls]).toEqual(["done", 3]);
   });
 
-  test("gives up after the last attempt", async () => {
+  test("withRetry gives up after the last attempt", async () => {
     const { act, made } = failing(3, DEADLOCK);
     await expect(withRetry(act, AT_ONCE)).rejects.toThrow("deadlock detected");
     expect(made.calls).toBe(3);
   });
 
-  test("throws other errors at once", async () => {
+  test("withRetry throws other errors at once", async () => {
     const { act, made } = failing(1, new Error("no"));
     await expect(withRetry(act, AT_ONCE)).rejects.toThrow("no");
     expect(made.calls).toBe(1);
   });
 
-  test("waits longer before each attempt, as configured", async () => {
+  test("withRetry waits longer before each attempt, as configured", async () => {
     const attempts: number[] = [];
     const delayMs = (attempt: number) => {
       attempts.push(attempt);
@@ -50,7 +50,7 @@ describe("a transaction", () => {
   });
   afterAll(() => database.close());
 
-  test("is retried after a deadlock", async () => {
+  test("a transaction is retried after a deadlock", async () => {
     const add = (id: number) => sql`update pairs set sum = sum + 1 where id = ${id}`;
     const firsts = Promise.withResolvers<void>();
     let waiting = 2;

@@ -12,7 +12,7 @@ const sources = globSync("**/*.ts", { cwd: SOURCE, exclude: ["core/errors/**", "
 const entries = readErrors().flatMap((section) => section.errors);
 
 describe("an error of the contract", () => {
-  test("has its status, its code, and a message with the values of the case", () => {
+  test("an error of the contract has its status, its code, and a message with the values of the case", () => {
     expect(errors.deployments.nameTaken({ name: "bot" })).toMatchObject({
       status: 409,
       code: "deployments.name_taken",
@@ -20,24 +20,24 @@ describe("an error of the contract", () => {
     });
   });
 
-  test("has its usual message when none is given", () => {
+  test("an error of the contract has its usual message when none is given", () => {
     expect(errors.unauthorized().message).toBe("Sign in, or send an API key.");
     expect(errors.unauthorized("Log in.").message).toBe("Log in.");
   });
 
-  test("has another status only where one is given", () => {
+  test("an error of the contract has another status only where one is given", () => {
     expect(errors.auth.wrongPasskey().status).toBe(401);
     expect(errors.auth.wrongPasskey({ status: 400 }).status).toBe(400);
   });
 
-  test("tells clients not to repeat it where that cannot help, and when to repeat it where it can", () => {
+  test("an error of the contract tells clients not to repeat it where that cannot help, and when to repeat it where it can", () => {
     expect(errors.payments.off().headers).toEqual({ "x-should-retry": "false" });
     expect(errors.organizationPermissionDenied("No.").headers).toEqual({ "x-should-retry": "false" });
     expect(errors.payments.pending().headers).toEqual({ "retry-after": "5" });
     expect(errors.hub.unavailable("No.", { retryAfterSeconds: 9 }).headers).toEqual({ "retry-after": "9" });
   });
 
-  test("names the scheme of authentication with every 401", () => {
+  test("an error of the contract names the scheme of authentication with every 401", () => {
     expect(errors.sessionEnded().headers["www-authenticate"]).toMatch(/^Bearer /);
   });
 });

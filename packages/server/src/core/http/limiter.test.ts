@@ -21,7 +21,7 @@ const createLimiter = (db = database.db) => chooseLimiters({ db, clock, replicas
 const rows = () => database.db.selectFrom("rate_limits").selectAll().execute();
 
 describe("a rate limit that several servers count", () => {
-  test("counts concurrent requests to both together", async () => {
+  test("a rate limit that several servers count counts concurrent requests to both together", async () => {
     const servers = [createLimiter(), createLimiter()];
     const waits = await Promise.all(
       Array.from({ length: 40 }, (_, index) => servers[index % 2]?.consume("198.51.100.1")),
@@ -31,7 +31,7 @@ describe("a rate limit that several servers count", () => {
     expect(await servers[0]?.consume("198.51.100.2")).toBeNull();
   });
 
-  test("refuses without a query what it has refused before, until the period ends", async () => {
+  test("a rate limit that several servers count refuses without a query what it has refused before, until the period ends", async () => {
     const limiter = createLimiter();
     for (let index = 0; index < 11; index++) await limiter.consume("198.51.100.1");
     const before = await rows();
@@ -43,7 +43,7 @@ describe("a rate limit that several servers count", () => {
     expect(await rows()).toMatchObject([{ points: 1, ends_at: new Date(clock.at + PERIOD_MS) }]);
   });
 
-  test("does not lengthen its period by further requests", async () => {
+  test("a rate limit that several servers count does not lengthen its period by further requests", async () => {
     const limiter = createLimiter();
     await limiter.consume("198.51.100.1");
     const endsAt = new Date(clock.at + PERIOD_MS);
@@ -52,17 +52,17 @@ describe("a rate limit that several servers count", () => {
     expect(await rows()).toMatchObject([{ points: 2, ends_at: endsAt }]);
   });
 
-  test("stores neither addresses nor accounts", async () => {
+  test("a rate limit that several servers count stores neither addresses nor accounts", async () => {
     await createLimiter().consume("198.51.100.1 ada@example.com");
     expect(JSON.stringify(await rows())).not.toMatch(/198|ada/);
   });
 
-  test("takes keys of any length", async () => {
+  test("a rate limit that several servers count takes keys of any length", async () => {
     await createLimiter().consume("x".repeat(10_000));
     expect(await rows()).toHaveLength(1);
   });
 
-  test("is forgotten by the database when its period has ended, and not before", async () => {
+  test("a rate limit that several servers count is forgotten by the database when its period has ended, and not before", async () => {
     const limiter = createLimiter();
     await limiter.consume("old");
     clock.at += PERIOD_MS;
@@ -74,7 +74,7 @@ describe("a rate limit that several servers count", () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test("is counted by each server alone while the database does not answer", async () => {
+  test("a rate limit that several servers count is counted by each server alone while the database does not answer", async () => {
     const away = connectDatabase({ host: "/nonexistent", user: "feather", database: "feather" });
     const limiter = createLimiter(away.db);
     const waits = [];

@@ -83,13 +83,16 @@ const TOO_LONG = [`/${"a".repeat(2000)}`, `/models?${"a=1&".repeat(1000)}`];
 const REFUSED = [...OTHER_SITES, ...SCRIPTS, ...SLASHES, ...SKIPPED, ...NO_PATHS, ...FOR_PROGRAMS, ...TOO_LONG];
 
 describe("toSameOriginPath", () => {
-  test("is tested with at least 120 strings that lead to other sites", () => {
+  test("toSameOriginPath is tested with at least 120 strings that lead to other sites", () => {
     expect(new Set(REFUSED).size).toBeGreaterThanOrEqual(120);
   });
 
-  test.each(REFUSED.map((text) => [JSON.stringify(text).slice(0, 80), text] as const))("rejects %s", (_shown, text) => {
-    expect(toSameOriginPath(text)).toBeNull();
-  });
+  test.each(REFUSED.map((text) => [JSON.stringify(text).slice(0, 80), text] as const))(
+    "toSameOriginPath rejects %s",
+    (_shown, text) => {
+      expect(toSameOriginPath(text)).toBeNull();
+    },
+  );
 
   test.each([
     ["/", "/"],
@@ -108,13 +111,13 @@ describe("toSameOriginPath", () => {
     ["/javascript:alert(1)", "/javascript:alert(1)"],
     ["/%2f/evil.example", "/%2f/evil.example"],
     ["/%5c/evil.example", "/%5c/evil.example"],
-  ])("accepts %s, which stays on the site", (text, expected) => {
+  ])("toSameOriginPath accepts %s, which stays on the site", (text, expected) => {
     const path = toSameOriginPath(text);
     expect(path).toBe(expected ?? text);
     expect(new URL(path ?? "", ORIGIN).origin).toBe(ORIGIN);
   });
 
-  test("returns null for null", () => {
+  test("toSameOriginPath returns null for null", () => {
     expect(toSameOriginPath(null)).toBeNull();
   });
 });

@@ -17,7 +17,7 @@ const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split("
 const statusWith = async (cookie: string) => (await fetch(`${server.url}/api/auth/me`, { headers: { cookie } })).status;
 
 describe("signing in", () => {
-  test("returns the session only in an httpOnly cookie by default", async () => {
+  test("signing in returns the session only in an httpOnly cookie by default", async () => {
     const { email } = await server.signUp();
     const answer = await login(email);
     expect(answer.status).toBe(200);
@@ -26,20 +26,20 @@ describe("signing in", () => {
     expect(await statusWith(cookieOf(answer))).toBe(200);
   });
 
-  test("returns the token to a program that requests it", async () => {
+  test("signing in returns the token to a program that requests it", async () => {
     const { email } = await server.signUp();
     const answer = await login(email, { "x-session-transport": "token" });
     expect(answer.headers.get("x-session-token")).toMatch(/^ses_/);
   });
 
-  test("ends the browser's previous session", async () => {
+  test("signing in ends the browser's previous session", async () => {
     const { email } = await server.signUp();
     const before = cookieOf(await login(email));
     const after = cookieOf(await login(email, { cookie: before }));
     expect([await statusWith(before), await statusWith(after)]).toEqual([401, 200]);
   });
 
-  test("keeps the session when the password is wrong", async () => {
+  test("signing in keeps the session when the password is wrong", async () => {
     const { email } = await server.signUp();
     const cookie = cookieOf(await login(email));
     const wrong = await fetch(`${server.url}/api/auth/login`, {
@@ -53,25 +53,25 @@ describe("signing in", () => {
 
 describe("the header cache-control", () => {
   test.each(["/api/auth/me", "/api/api-keys", "/api/usage/credits", "/api/organization/members", "/api/invoices"])(
-    "forbids caching of %s",
+    "the header cache-control forbids caching of %s",
     async (path) => {
       const { token } = await server.signUp();
       expect((await server.call(path, { token })).headers.get("cache-control")).toBe("no-store");
     },
   );
 
-  test("forbids caching of a new key", async () => {
+  test("the header cache-control forbids caching of a new key", async () => {
     const { token } = await server.signUp();
     const answer = await server.call("/api/api-keys", { token, body: { name: "laptop" } });
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([201, "no-store"]);
   });
 
-  test("forbids caching of an error", async () => {
+  test("the header cache-control forbids caching of an error", async () => {
     expect((await server.call("/api/auth/me")).headers.get("cache-control")).toBe("no-store");
   });
 
   test.each(["/api/feather/families", "/api/config", "/api/feather/models"])(
-    "allows visitors to cache %s",
+    "the header cache-control allows visitors to cache %s",
     async (path) => {
       expect((await server.call(path)).headers.get("cache-control")).not.toBe("no-store");
     },
@@ -84,7 +84,7 @@ describe("the concurrency stream", () => {
     return response.text();
   }
 
-  test("ends when its reader logs out", async () => {
+  test("the concurrency stream ends when its reader logs out", async () => {
     const { token } = await server.signUp();
     const stream = await server.send("/api/account/concurrency/stream", { token });
     expect(stream.status).toBe(200);
@@ -92,7 +92,7 @@ describe("the concurrency stream", () => {
     expect(await rest(stream)).toContain("data:");
   });
 
-  test("ends when its key is deleted", async () => {
+  test("the concurrency stream ends when its key is deleted", async () => {
     const owner = await server.signUp();
     const { id, secret } = await server.createKey(owner);
     const stream = await server.send("/api/account/concurrency/stream", { token: secret });

@@ -45,7 +45,7 @@ function setUp({ ttlMs = 30_000, max = 100 } = {}) {
 }
 
 describe("a cache", () => {
-  test("keeps a value for its life", async () => {
+  test("a cache keeps a value for its life", async () => {
     const { read, time } = setUp();
     await read();
     time.now = 29_999;
@@ -54,13 +54,13 @@ describe("a cache", () => {
     expect(await read()).toBe("key 2");
   });
 
-  test("keeps the most recently used values up to its maximum", async () => {
+  test("a cache keeps the most recently used values up to its maximum", async () => {
     const { read, cache } = setUp({ max: 2 });
     for (const key of ["a", "b", "c"]) await read(key);
     expect(["a", "b", "c"].map((key) => cache.find(key) !== undefined)).toEqual([false, true, true]);
   });
 
-  test("is cleared by a change of its tables, and by no other message", async () => {
+  test("a cache is cleared by a change of its tables, and by no other message", async () => {
     const { bus, read } = setUp();
     await read();
     for (const message of [{ table: "users" }, { table: 7 }, {}, null, "models"]) bus.send("changed", message);
@@ -70,7 +70,7 @@ describe("a cache", () => {
     expect(await read()).toBe("key 2");
   });
 
-  test("is cleared at once by the first of many changes, and once more after the last", async () => {
+  test("a cache is cleared at once by the first of many changes, and once more after the last", async () => {
     const { bus, cache, read } = setUp();
     await read();
     for (let index = 0; index < 50; index++) bus.send("changed", { table: "models" });
@@ -85,7 +85,7 @@ describe("a cache", () => {
     expect(cache.find("key")).toBe("key 3");
   });
 
-  test("keeps values for five seconds while messages may be lost, and is cleared when they arrive again", async () => {
+  test("a cache keeps values for five seconds while messages may be lost, and is cleared when they arrive again", async () => {
     const { bus, cache, read, time } = setUp();
     await read();
     bus.disconnect();
@@ -98,7 +98,7 @@ describe("a cache", () => {
     expect(cache.find("key")).toBeUndefined();
   });
 
-  test("does not lengthen a shorter life while messages may be lost", async () => {
+  test("a cache does not lengthen a shorter life while messages may be lost", async () => {
     const { bus, cache, read, time } = setUp({ ttlMs: 1_000 });
     await read();
     bus.disconnect();
@@ -111,7 +111,7 @@ describe("a cache", () => {
     ["a lost connection", ({ bus }: ReturnType<typeof setUp>) => bus.reconnect()],
     ["clearing it", ({ cache }: ReturnType<typeof setUp>) => cache.clear()],
     ["deleting the key", ({ cache }: ReturnType<typeof setUp>) => cache.delete("key")],
-  ])("does not keep or share a value that was being read before %s", async (_what, invalidate) => {
+  ])("a cache does not keep or share a value that was being read before %s", async (_what, invalidate) => {
     const parts = setUp();
     const { cache } = parts;
     const before = Promise.withResolvers<string>();
@@ -124,7 +124,7 @@ describe("a cache", () => {
     expect(cache.find("key")).not.toBe("before");
   });
 
-  test("lets concurrent readers of a key share one read, whose failure is not kept", async () => {
+  test("a cache lets concurrent readers of a key share one read, whose failure is not kept", async () => {
     const { cache } = setUp();
     const pending = Promise.withResolvers<string>();
     const load = vi.fn(() => pending.promise);

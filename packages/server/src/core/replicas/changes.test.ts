@@ -85,7 +85,7 @@ describe("a change that processes must hear of is announced", () => {
     expect(await announcedBy("update models set context_length = 5 + coalesce(context_length, 0)")).toEqual(["models"]);
   });
 
-  test("with all rows that are deleted with a user", async () => {
+  test("a change that processes must hear of is announced with all rows that are deleted with a user", async () => {
     const tables = await announcedBy("delete from model_unlocks; delete from memberships; delete from users");
     expect(tables).toEqual(expect.arrayContaining(["memberships", "model_unlocks", "users"]));
     await database.pool.query("delete from api_keys; delete from subscriptions; delete from organizations");
@@ -95,7 +95,7 @@ describe("a change that processes must hear of is announced", () => {
     expect(await announcedBy(ROWS)).toEqual(["api_keys", "backends", "memberships", "subscriptions"]);
   });
 
-  test("only when it is committed", async () => {
+  test("a change that processes must hear of is announced only when it is committed", async () => {
     const failed = database.db.transaction().execute(async (trx) => {
       await trx.updateTable("users").set({ suspended_at: null, is_admin: true }).execute();
       throw new Error("taken back");

@@ -115,7 +115,7 @@ const isToldApart = (chat: readonly Fields[]) =>
   chat.every(({ role }, at) => role !== "assistant" || chat[at + 1]?.role !== "assistant");
 
 describe("a conversation", () => {
-  test("reaches backends from Messages as it does from chat completions", () => {
+  test("a conversation reaches backends from Messages as it does from chat completions", () => {
     fc.assert(
       fc.property(conversations, (chat) => {
         const { body, ignored } = prepare(readMessages(toMessages(chat)));
@@ -125,7 +125,7 @@ describe("a conversation", () => {
     );
   });
 
-  test("reaches backends from Responses as it does from chat completions", () => {
+  test("a conversation reaches backends from Responses as it does from chat completions", () => {
     fc.assert(
       fc.property(conversations.filter(isToldApart), (chat) => {
         const { body, ignored } = prepare(readResponses(toInput(chat)));
@@ -135,7 +135,7 @@ describe("a conversation", () => {
     );
   });
 
-  test("in the gateway's form has one system message at most, at the start, and results behind their calls", () => {
+  test("a conversation in the gateway's form has one system message at most, at the start, and results behind their calls", () => {
     fc.assert(
       fc.property(fc.shuffledSubarray(["s", "u", "a", "t", "s", "u", "a", "t"], { minLength: 1 }), (order) => {
         const chat = order.map((kind): Fields => {

@@ -153,39 +153,45 @@ describe("parts of a call with something between them", () => {
     ],
   ];
 
-  test.each(CASES)("are kept as one block of Messages: %s", (_what, deltas, content) => {
-    expect(assembleMessage(stream(messages(), deltas, "tool_calls"))).toMatchObject({
-      content,
-      stop_reason: "tool_use",
-    });
-  });
+  test.each(CASES)(
+    "parts of a call with something between them are kept as one block of Messages: %s",
+    (_what, deltas, content) => {
+      expect(assembleMessage(stream(messages(), deltas, "tool_calls"))).toMatchObject({
+        content,
+        stop_reason: "tool_use",
+      });
+    },
+  );
 
-  test.each(CASES)("are kept as one item of Responses: %s", (_what, deltas, content) => {
-    const { output } = assembleResponse(stream(responses(), deltas, "tool_calls"));
-    const calls = (output as Fields[]).filter(({ type }) => type === "function_call");
-    const inputs = calls.map((call) => ({ id: call.call_id, input: JSON.parse(String(call.arguments)) as unknown }));
-    const expected = content.filter((block) => "input" in block).map(({ id, input }: Fields) => ({ id, input }));
-    expect(inputs).toEqual(expected);
-  });
+  test.each(CASES)(
+    "parts of a call with something between them are kept as one item of Responses: %s",
+    (_what, deltas, content) => {
+      const { output } = assembleResponse(stream(responses(), deltas, "tool_calls"));
+      const calls = (output as Fields[]).filter(({ type }) => type === "function_call");
+      const inputs = calls.map((call) => ({ id: call.call_id, input: JSON.parse(String(call.arguments)) as unknown }));
+      const expected = content.filter((block) => "input" in block).map(({ id, input }: Fields) => ({ id, input }));
+      expect(inputs).toEqual(expected);
+    },
+  );
 
-  test("are sent as they come while nothing is between them", () => {
+  test("parts of a call with something between them are sent as they come while nothing is between them", () => {
     const deltas = [begin(0, ""), more(0, '{"a":'), more(0, "1}")];
     const pieces = (events: Event[], type: string) => events.filter((event) => event.type === type).length;
     expect(pieces(stream(messages(), deltas), "content_block_delta")).toBe(2);
     expect(pieces(stream(responses(), deltas), "response.function_call_arguments.delta")).toBe(2);
   });
 
-  test("that come after a call was complete end the answer with an error", () => {
+  test("parts that come after a call was complete end the answer with an error", () => {
     const late = [begin(0, "{}"), { content: "So" }, more(0, "{}")];
     expect(() => stream(messages(), late)).toThrow("went on with the arguments");
   });
 
-  test("of a call that was never begun end the answer with an error", () => {
+  test("parts of a call that was never begun end the answer with an error", () => {
     expect(() => stream(messages(), [more(0, "{}")])).toThrow("without a name");
     expect(() => stream(responses(), [more(0, "{}")])).toThrow("without a name");
   });
 
-  test("are incomplete in a response that failed", () => {
+  test("parts of a call with something between them are incomplete in a response that failed", () => {
     const writer = responses().stream(META);
     const choices = [{ index: 0, delta: begin(0, '{"a":'), finish_reason: null }];
     writer.chunk({ ...META, object: "chat.completion.chunk", choices });
@@ -197,13 +203,13 @@ describe("parts of a call with something between them", () => {
 });
 
 describe("a refusal", () => {
-  test("is the text and the stop reason of a message", () => {
+  test("a refusal is the text and the stop reason of a message", () => {
     const expected = { content: [{ type: "text", text: "I can't" }], stop_reason: "refusal" };
     expect(buffer(messages(), { refusal: "I can't" })).toMatchObject(expected);
     expect(assembleMessage(stream(messages(), [{ refusal: "I " }, { refusal: "can't" }]))).toMatchObject(expected);
   });
 
-  test("is a part of a response with events of its own", () => {
+  test("a refusal is a part of a response with events of its own", () => {
     const content = [{ type: "refusal", refusal: "I can't" }];
     expect(buffer(responses(), { refusal: "I can't" }).output).toMatchObject([{ type: "message", content }]);
     const events = stream(responses(), [{ refusal: "I " }, { refusal: "can't" }]);
@@ -222,13 +228,13 @@ describe("the input of a call", () => {
     ["blank", " ", {}],
     ["a list", "[1]", { arguments: "[1]" }],
     ["no JSON", "city: Oslo", { arguments: "city: Oslo" }],
-  ])("is an object in Messages where the model wrote %s", (_what, text, input) => {
+  ])("the input of a call is an object in Messages where the model wrote %s", (_what, text, input) => {
     const tool_calls = [{ id: "c0", type: "function" as const, function: { name: "f0", arguments: text } }];
     expect(buffer(messages(), { tool_calls })).toMatchObject({ content: [{ input }] });
     expect(assembleMessage(stream(messages(), [begin(0, text)]))).toMatchObject({ content: [{ input }] });
   });
 
-  test("is an empty object in Responses where the model wrote none", () => {
+  test("the input of a call is an empty object in Responses where the model wrote none", () => {
     const tool_calls = [{ id: "c0", type: "function" as const, function: { name: "f0", arguments: "" } }];
     expect(buffer(responses(), { tool_calls }).output).toMatchObject([{ arguments: "{}" }]);
     expect(assembleResponse(stream(responses(), [begin(0)])).output).toMatchObject([{ arguments: "{}" }]);
@@ -240,12 +246,12 @@ describe("a call of a custom tool", () => {
   const item = { type: "custom_tool_call", call_id: "c0", name: "apply_patch", input: "*** Begin\n" };
   const text = JSON.stringify({ input: item.input });
 
-  test("comes back as its text in a response", () => {
+  test("a call of a custom tool comes back as its text in a response", () => {
     const tool_calls = [{ id: "c0", type: "function" as const, function: { name: "apply_patch", arguments: text } }];
     expect(buffer(responses(tools), { tool_calls }, "tool_calls").output).toMatchObject([item]);
   });
 
-  test("comes back as its text in a stream, with events of its own", () => {
+  test("a call of a custom tool comes back as its text in a stream, with events of its own", () => {
     const events = stream(responses(tools), [begin(0, "", "apply_patch"), more(0, text)], "tool_calls");
     expect(assembleResponse(events).output).toMatchObject([item]);
     expect(events.map(({ type }) => type)).toEqual(
@@ -357,13 +363,16 @@ describe("a streamed answer put together says the same as the whole one, however
     ],
   ];
 
-  test.each(formats)("in %s", (_name, format, assemble, normalize) => {
-    fc.assert(
-      fc.property(answers, (answer) => {
-        const { deltas, message, reason } = read(shuffle(answer));
-        expect(assemble(stream(format, deltas, reason))).toEqual(normalize(buffer(format, message, reason)));
-      }),
-      { numRuns: 300 },
-    );
-  });
+  test.each(formats)(
+    "a streamed answer put together says the same as the whole one, however it was cut in %s",
+    (_name, format, assemble, normalize) => {
+      fc.assert(
+        fc.property(answers, (answer) => {
+          const { deltas, message, reason } = read(shuffle(answer));
+          expect(assemble(stream(format, deltas, reason))).toEqual(normalize(buffer(format, message, reason)));
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 });

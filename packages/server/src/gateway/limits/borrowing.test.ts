@@ -21,11 +21,11 @@ describe("the units that a replica borrows", () => {
     ["nothing that is left to a longer waiting request", { needed: 4, others: 6, reserved: 3 }, 1],
     ["nothing while more is borrowed than a lowered limit", { held: 4, others: 9, needed: 1 }, 0],
     ["nothing that it does not need where there are more replicas than units", { needed: 0, share: 0 }, 0],
-  ])("are %s", (_title, input, units) => {
+  ])("the units that a replica borrows are %s", (_title, input, units) => {
     expect(computeUnitsToBorrow({ ...borrow, ...input })).toBe(units);
   });
 
-  test("are never more than is free", () => {
+  test("the units that a replica borrows are never more than is free", () => {
     const units = fc.nat(20);
     const input = fc.record({
       ...{ limit: units, held: units, others: units, needed: units, share: units, reserved: units },
@@ -40,7 +40,7 @@ describe("the units that a replica borrows", () => {
     );
   });
 
-  test("are shared equally, rounded down", () => {
+  test("the units that a replica borrows are shared equally, rounded down", () => {
     expect([computeShare(10, 3), computeShare(2, 3), computeShare(4, 1)]).toEqual([3, 0, 4]);
   });
 });
@@ -55,16 +55,16 @@ describe("the units that a replica gives back for a shortage", () => {
     ["what its own later request needs", 3, shortage, [{ cost: 3, turn: 6 }], 2],
     ["what its own request without a turn needs", 2, shortage, [{ cost: 2, turn: null }], 2],
     ["nothing when it has given enough", 4, { ...shortage, given: 2 }, [], 0],
-  ])("are %s", (_title, unused, target, waiting, units) => {
+  ])("the units that a replica gives back for a shortage are %s", (_title, unused, target, waiting, units) => {
     expect(computeUnitsToReturn(unused, target, waiting)).toBe(units);
   });
 
-  test("are left to requests with an earlier turn, and to all by one without a turn", () => {
+  test("the units that a replica gives back for a shortage are left to requests with an earlier turn, and to all by one without a turn", () => {
     const shortages = [shortage, { ...shortage, turn: 9, needed: 4 }];
     expect([3, 5, 7, null].map((turn) => computeReservedUnits(shortages, turn))).toEqual([0, 0, 2, 6]);
   });
 
-  test("count requests without a turn as the last", () => {
+  test("the units that a replica gives back for a shortage count requests without a turn as the last", () => {
     const waiting = [
       { cost: 1, turn: 3 },
       { cost: 2, turn: null },

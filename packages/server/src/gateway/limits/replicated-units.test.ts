@@ -115,7 +115,7 @@ describe.each([
   const at = (index: number) => units[index] ?? createUnits(clock);
   const after = (ms: number) => pass(network, nodes, ms);
 
-  test("are granted up to the limit, wherever they are asked for", async () => {
+  test("units of an organization are granted up to the limit, wherever they are asked for", async () => {
     const callers = [0, 1, 2, 0, 1, 2].map((index) => call(at(index)));
     await after(100);
     expect(callers.filter(({ lease }) => lease)).toHaveLength(4);
@@ -130,7 +130,7 @@ describe.each([
       });
   });
 
-  test("are granted again as soon as they have been given back, wherever that was", async () => {
+  test("units of an organization are granted again as soon as they have been given back, wherever that was", async () => {
     const first = call(at(0), { cost: 4 });
     await after(100);
     release(first);
@@ -139,7 +139,7 @@ describe.each([
     expect(second.lease).not.toBeNull();
   });
 
-  test("go to the request that has waited longest", async () => {
+  test("units of an organization go to the request that has waited longest", async () => {
     const running = call(at(0), { cost: 4 });
     await after(100);
     const large = call(at(1), { cost: 4 }, 60_000);
@@ -156,7 +156,7 @@ describe.each([
     expect(small.lease).not.toBeNull();
   });
 
-  test("go to a large request in the end, though small ones keep coming", async () => {
+  test("units of an organization go to a large request in the end, though small ones keep coming", async () => {
     const small = [0, 1, 2, 0].map((index) => call(at(index)));
     await after(100);
     const large = call(at(1), { cost: 4 }, 60_000);
@@ -171,7 +171,7 @@ describe.each([
     expect(large.lease).not.toBeNull();
   });
 
-  test("of an API key stay within its share, and do not block other keys", async () => {
+  test("units of an API key stay within its share, and do not block other keys", async () => {
     const key = { id: "key_1", limit: 1 };
     const first = call(at(0), { key });
     await after(100);
@@ -186,14 +186,14 @@ describe.each([
     expect(waiting.lease).not.toBeNull();
   });
 
-  test("are unlimited on a plan without a limit", async () => {
+  test("units of an organization are unlimited on a plan without a limit", async () => {
     const callers = Array.from({ length: 30 }, (_, index) => call(at(index % 3), { limit: null, cost: 4 }));
     await after(50);
     expect(callers.every(({ lease }) => lease)).toBe(true);
     expect((await readBorrowed()).size).toBe(0);
   });
 
-  test("are refused to a preflight exactly when a call would be refused", async () => {
+  test("units of an organization are refused to a preflight exactly when a call would be refused", async () => {
     const running = call(at(0), { cost: 4 });
     await after(100);
     expect(await at(1).refusalOf(ask())).toMatchObject({ status: 429, details: { used: 4, limit: 4 } });
@@ -203,7 +203,7 @@ describe.each([
     expect(await at(1).refusalOf(ask())).toBeNull();
   });
 
-  test("are granted to exactly as many callers as the limit allows, in a race for the last", async () => {
+  test("units of an organization are granted to exactly as many callers as the limit allows, in a race for the last", async () => {
     for (const limit of [1, 2, 3, 7, 1, 5]) {
       const organizationId = `org_race_${++counter}`;
       const callers = Array.from({ length: 50 }, (_, index) => call(at(index % 3), { organizationId, limit }));
@@ -232,7 +232,7 @@ describe("units of several replicas", () => {
     release(caller);
   };
 
-  test("need no query while enough is borrowed", async () => {
+  test("units of several replicas need no query while enough is borrowed", async () => {
     await borrowSome();
     first.control.failNext("before");
     const callers = [call(first.units), call(first.units)];
@@ -240,7 +240,7 @@ describe("units of several replicas", () => {
     expect(callers.every(({ lease }) => lease)).toBe(true);
   });
 
-  test("are granted to exactly as many of 50 callers of four replicas as the limit allows, round after round", {
+  test("units of several replicas are granted to exactly as many of 50 callers of four replicas as the limit allows, round after round", {
     timeout: 20_000 + RACE_ROUNDS * MAX_ROUND_MS,
   }, async () => {
     const nodes = [first, second, await join(network), await join(network)];
@@ -257,7 +257,7 @@ describe("units of several replicas", () => {
     }
   });
 
-  test("are not held in parts by two requests that block each other", async () => {
+  test("units of several replicas are not held in parts by two requests that block each other", async () => {
     const small = [call(first.units, { cost: 2 }), call(second.units, { cost: 2 })];
     await after(100);
     const large = [call(first.units, { cost: 4 }, 60_000), call(second.units, { cost: 4 }, 60_000)];
@@ -270,7 +270,7 @@ describe("units of several replicas", () => {
     expect(large.filter(({ lease }) => lease)).toHaveLength(1);
   });
 
-  test("are given back when they were borrowed in vain", async () => {
+  test("units of several replicas are given back when they were borrowed in vain", async () => {
     const running = call(second.units);
     await after(100);
     const refused = call(first.units, { cost: 4 });
@@ -280,7 +280,7 @@ describe("units of several replicas", () => {
     release(running);
   });
 
-  test("are found although messages are lost, by those who wait", async () => {
+  test("units of several replicas are found although messages are lost, by those who wait", async () => {
     const running = call(second.units, { cost: 4 });
     await after(100);
     const waiting = call(first.units, { cost: 4 }, 60_000);
@@ -294,7 +294,7 @@ describe("units of several replicas", () => {
     expect(waiting.lease).not.toBeNull();
   });
 
-  test("are given back when they have been idle for ten seconds", async () => {
+  test("units of several replicas are given back when they have been idle for ten seconds", async () => {
     await borrowSome();
     expect((await readBorrowed()).get("organization:org_1")).toBe(2);
     for (let ticks = 0; ticks < 5; ticks++) first.borrowed.tick();
@@ -302,7 +302,7 @@ describe("units of several replicas", () => {
     expect((await readBorrowed()).size).toBe(0);
   });
 
-  test("are given back when the server stops", async () => {
+  test("units of several replicas are given back when the server stops", async () => {
     call(first.units, { limit: null, key: { id: "key_9", limit: 3 } });
     call(first.units);
     await after(100);
@@ -310,7 +310,7 @@ describe("units of several replicas", () => {
     expect((await readBorrowed()).size).toBe(0);
   });
 
-  test("are free again when the row of a dead replica is gone", async () => {
+  test("units of several replicas are free again when the row of a dead replica is gone", async () => {
     const running = call(first.units, { cost: 4 });
     await after(100);
     expect(running.lease).not.toBeNull();
@@ -320,7 +320,7 @@ describe("units of several replicas", () => {
     expect(next.lease).not.toBeNull();
   });
 
-  test("are not granted while the lease does not hold", async () => {
+  test("units of several replicas are not granted while the lease does not hold", async () => {
     await borrowSome();
     first.lapse();
     const refused = [call(first.units), call(first.units, {}, 60_000)];
@@ -329,7 +329,7 @@ describe("units of several replicas", () => {
     expect(await first.units.refusalOf(ask())).toMatchObject({ status: 503 });
   });
 
-  test("of calls that go on after a lapse have to be borrowed before anything new is granted", async () => {
+  test("units of calls that go on after a lapse have to be borrowed before anything new is granted", async () => {
     const running = call(first.units, { cost: 3 });
     await after(100);
     first.lapse();
@@ -348,7 +348,7 @@ describe("units of several replicas", () => {
     expect((await readBorrowed()).get("organization:org_1")).toBe(4);
   });
 
-  test("that were borrowed under a former id are not used", async () => {
+  test("units of several replicas that were borrowed under a former id are not used", async () => {
     first.control.hold();
     const ended = call(first.units);
     await after(50);
@@ -365,7 +365,7 @@ describe("units of several replicas", () => {
     expect(refused.error).toMatchObject({ status: 429 });
   });
 
-  test("that were not in use when the lease lapsed are borrowed anew", async () => {
+  test("units of several replicas that were not in use when the lease lapsed are borrowed anew", async () => {
     await borrowSome();
     first.lapse();
     await first.rejoin();
@@ -377,7 +377,7 @@ describe("units of several replicas", () => {
     expect([elsewhere.lease, refused.error]).toEqual([expect.anything(), expect.objectContaining({ status: 429 })]);
   });
 
-  test("are not passed on to waiting requests when the lease has just ended", async () => {
+  test("units of several replicas are not passed on to waiting requests when the lease has just ended", async () => {
     const running = call(first.units, { cost: 4 });
     await after(50);
     const waiting = call(first.units, {}, 60_000);
@@ -392,7 +392,7 @@ describe("units of several replicas", () => {
     expect(waiting.lease).not.toBeNull();
   });
 
-  test("are not granted beyond a limit that was lowered", async () => {
+  test("units of several replicas are not granted beyond a limit that was lowered", async () => {
     const running = [call(first.units, { limit: 8, cost: 4 }), call(second.units, { limit: 8, cost: 1 })];
     await after(100);
     const refused = call(second.units, { limit: 4 });
@@ -404,7 +404,7 @@ describe("units of several replicas", () => {
     expect(granted.lease).not.toBeNull();
   });
 
-  test("cannot be asked for when the database fails, which ends requests that do not wait", async () => {
+  test("units of several replicas cannot be asked for when the database fails, which ends requests that do not wait", async () => {
     first.control.failNext("before");
     const refused = call(first.units);
     const waiting = call(second.units, {}, 60_000);

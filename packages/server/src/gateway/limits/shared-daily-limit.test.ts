@@ -82,7 +82,7 @@ describe.each([
   });
   const at = (index: number) => nodes[index % Math.max(1, count)]?.daily ?? alone;
 
-  test("allows so many requests a day, wherever they are made", async () => {
+  test("the daily limit of an organization allows so many requests a day, wherever they are made", async () => {
     const allowed: boolean[] = [];
     for (let index = 0; index < 12; index++) allowed.push(await isAllowed(at(index), 10));
     expect(allowed.filter(Boolean)).toHaveLength(10);
@@ -90,13 +90,13 @@ describe.each([
     expect(await at(1).findRefusal(ORGANIZATION, null)).toBeNull();
   });
 
-  test("counts the usage rows of the day", async () => {
+  test("the daily limit of an organization counts the usage rows of the day", async () => {
     await addUsageRows(3);
     expect(await at(0).findRefusal(ORGANIZATION, 3)).toMatchObject({ status: 429 });
     expect([await isAllowed(at(0), 4), await isAllowed(at(1), 4)]).toEqual([true, false]);
   });
 
-  test("does not count a request that was refused later", async () => {
+  test("the daily limit of an organization does not count a request that was refused later", async () => {
     const refund = await at(0).consume(ORGANIZATION, 1);
     expect(await isAllowed(at(0), 1)).toBe(false);
     refund();
@@ -105,7 +105,7 @@ describe.each([
     expect([await isAllowed(at(1), 1), await isAllowed(at(2), 1)]).toEqual([true, false]);
   });
 
-  test("allows exactly as many requests as the limit in a race for the last", async () => {
+  test("the daily limit of an organization allows exactly as many requests as the limit in a race for the last", async () => {
     let before = 0;
     for (const limit of [1, 2, 7, 40]) {
       const calls = Array.from({ length: 50 }, (_, index) => isAllowed(at(index), limit));
@@ -120,13 +120,13 @@ describe.each([
 });
 
 describe("the daily limit of several replicas", () => {
-  test("needs fewer queries the more requests are made, and as many as requests near the limit", async () => {
+  test("the daily limit of several replicas needs fewer queries the more requests are made, and as many as requests near the limit", async () => {
     const size = (free: number, lastSize: number) => computeBlockSize({ free, lastSize, replicas: 2 });
     expect([size(10_000, 0), size(10_000, 1), size(10_000, 64), size(10_000, 100)]).toEqual([1, 2, 100, 100]);
     expect([size(80, 64), size(16, 64), size(7, 64), size(0, 64)]).toEqual([10, 2, 1, 1]);
   });
 
-  test("is not exceeded by replicas that take requests ahead at the same moment", async () => {
+  test("the daily limit of several replicas is not exceeded by replicas that take requests ahead at the same moment", async () => {
     const nodes = await join(8);
     for (let round = 1; round <= 20; round++) {
       const limit = round * 12;
@@ -136,7 +136,7 @@ describe("the daily limit of several replicas", () => {
     }
   });
 
-  test("gives back what a replica has taken ahead and does not use", async () => {
+  test("the daily limit of several replicas gives back what a replica has taken ahead and does not use", async () => {
     const nodes = await join(2);
     for (let count = 0; count < 10; count++) await isAllowed(nodes[0]?.daily, 1_000);
     expect(await readCounted()).toBe(15);
@@ -145,14 +145,14 @@ describe("the daily limit of several replicas", () => {
     expect(await readCounted()).toBe(10);
   });
 
-  test("gives everything back when the server stops", async () => {
+  test("the daily limit of several replicas gives everything back when the server stops", async () => {
     const [node] = await join(1);
     for (let count = 0; count < 4; count++) await isAllowed(node?.daily, 1_000);
     await node?.daily.stop();
     expect(await readCounted()).toBe(4);
   });
 
-  test("is not exceeded after a crash, which costs at most a block", async () => {
+  test("the daily limit of several replicas is not exceeded after a crash, which costs at most a block", async () => {
     const nodes = await join(2);
     for (let count = 0; count < 10; count++) await isAllowed(nodes[0]?.daily, 40);
     await database.db.deleteFrom("replicas").execute();
@@ -162,7 +162,7 @@ describe("the daily limit of several replicas", () => {
     expect(allowed).toBeGreaterThanOrEqual(25);
   });
 
-  test("begins anew on the next day, and what was taken ahead ends with its day", async () => {
+  test("the daily limit of several replicas begins anew on the next day, and what was taken ahead ends with its day", async () => {
     const nodes = await join(2);
     for (let count = 0; count < 4; count++) await isAllowed(nodes[0]?.daily, 100);
     const refund = await nodes[1]?.daily.consume(ORGANIZATION, 100);
@@ -178,14 +178,14 @@ describe("the daily limit of several replicas", () => {
     expect(await readCounted()).toBe(1);
   });
 
-  test("counts what a server that worked on the database alone has let through meanwhile", async () => {
+  test("the daily limit of several replicas counts what a server that worked on the database alone has let through meanwhile", async () => {
     await isAllowed((await join(1))[0]?.daily, 5);
     await addUsageRows(4);
     const [restarted] = await join(1);
     expect([await isAllowed(restarted?.daily, 5), await isAllowed(restarted?.daily, 5)]).toEqual([true, false]);
   });
 
-  test("gives back what was taken under a higher limit", async () => {
+  test("the daily limit of several replicas gives back what was taken under a higher limit", async () => {
     const [node] = await join(1);
     for (let count = 0; count < 8; count++) await isAllowed(node?.daily, 1_000);
     expect(await isAllowed(node?.daily, 8)).toBe(false);
@@ -198,7 +198,7 @@ describe("the daily limit of several replicas", () => {
     at: fc.nat(2),
   });
 
-  test("is never exceeded, in any order of events", async () => {
+  test("the daily limit of several replicas is never exceeded, in any order of events", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 40 }),

@@ -104,14 +104,14 @@ describe.each([
     expect([await isAllowed(at(2), "c"), await isAllowed(at(0), "d")]).toEqual([true, false]);
   });
 
-  test("do not count a call that was refused later", async () => {
+  test("model switches do not count a call that was refused later", async () => {
     const refund = await at(0).consume(ORGANIZATION, "a", 1);
     refund();
     await waitUntilQuiet(nodes.map(({ control }) => control));
     expect(await isAllowed(at(1), "b", 1)).toBe(true);
   });
 
-  test("count a model from its previous call when the last one was refused", async () => {
+  test("model switches count a model from its previous call when the last one was refused", async () => {
     await isAllowed(at(0), "a", 1);
     await pass(nodes, 20_000);
     await tick(nodes);
@@ -123,7 +123,7 @@ describe.each([
     expect(await isAllowed(at(1), "b", 1)).toBe(true);
   });
 
-  test("are without a limit on plans without one", async () => {
+  test("model switches are without a limit on plans without one", async () => {
     for (const model of ["a", "b", "c"]) at(0).consume(ORGANIZATION, model, null);
     expect(await database.db.selectFrom("model_switches").selectAll().execute()).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe.each([
 });
 
 describe("model switches of several replicas", () => {
-  test("need no query for a model that is called again, and renew in the background", async () => {
+  test("model switches of several replicas need no query for a model that is called again, and renew in the background", async () => {
     const nodes = await join(1);
     const [node] = nodes;
     await isAllowed(node?.switches, "a");
@@ -150,7 +150,7 @@ describe("model switches of several replicas", () => {
     }
   });
 
-  test("are counted ahead in the table for as long as a replica does not ask again", async () => {
+  test("model switches of several replicas are counted ahead in the table for as long as a replica does not ask again", async () => {
     const [node] = await join(1);
     const { rows } = await sql<{ before: Date }>`select clock_timestamp() as before`.execute(database.db);
     await isAllowed(node?.switches, "a");
@@ -160,7 +160,7 @@ describe("model switches of several replicas", () => {
     expect(row.free_at.getTime()).toBeGreaterThanOrEqual((rows[0]?.before.getTime() ?? 0) + 70_000);
   });
 
-  test("are asked for again once the table knows when the last call was", async () => {
+  test("model switches of several replicas are asked for again once the table knows when the last call was", async () => {
     const nodes = await join(2);
     await isAllowed(nodes[0]?.switches, "a", 1);
     await pass(nodes, 6_000);
@@ -173,7 +173,7 @@ describe("model switches of several replicas", () => {
     expect(await isAllowed(nodes[1]?.switches, "b", 1)).toBe(false);
   });
 
-  test("count a model while any replica has called it within a minute", async () => {
+  test("model switches of several replicas count a model while any replica has called it within a minute", async () => {
     const nodes = await join(2);
     const [first, second] = nodes;
     await isAllowed(first?.switches, "a", 1);
@@ -187,7 +187,7 @@ describe("model switches of several replicas", () => {
     expect(await isAllowed(first?.switches, "b", 1)).toBe(true);
   });
 
-  test("count the calls of a replica that was killed, at most ten seconds too long", async () => {
+  test("model switches of several replicas count the calls of a replica that was killed, at most ten seconds too long", async () => {
     const nodes = await join(2);
     await isAllowed(nodes[0]?.switches, "a", 1);
     await database.db.deleteFrom("replicas").execute();
@@ -197,7 +197,7 @@ describe("model switches of several replicas", () => {
     expect(await isAllowed(nodes[1]?.switches, "b", 1)).toBe(true);
   });
 
-  test("write the time of the last call again when that failed, and when the server stops", async () => {
+  test("model switches of several replicas write the time of the last call again when that failed, and when the server stops", async () => {
     const nodes = await join(2);
     const [first, second] = nodes;
     await isAllowed(first?.switches, "a", 1);
@@ -212,7 +212,7 @@ describe("model switches of several replicas", () => {
     expect(await isAllowed(first?.switches, "c", 1)).toBe(true);
   });
 
-  test("ask again for a model when the answer of the database was lost", async () => {
+  test("model switches of several replicas ask again for a model when the answer of the database was lost", async () => {
     const nodes = await join(1);
     const [node] = nodes;
     node?.control.failNext("after");

@@ -19,7 +19,7 @@ const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({
 });
 
 describe("units", () => {
-  test("are granted while available, and refused with the limits otherwise", async () => {
+  test("units are granted while available, and refused with the limits otherwise", async () => {
     const units = createUnits(clock);
     await units.acquire(ask({ cost: 3, limit: 4 }), 0, never);
     const refusal = units.acquire(ask({ cost: 2, limit: 4, model: "Qwen/Qwen3-32B" }), 0, never);
@@ -32,7 +32,7 @@ describe("units", () => {
     });
   });
 
-  test("are returned once, however often they are released", async () => {
+  test("units are returned once, however often they are released", async () => {
     const units = createUnits(clock);
     const first = await units.acquire(ask(), 0, never);
     await units.acquire(ask(), 0, never);
@@ -43,19 +43,19 @@ describe("units", () => {
     await expect(units.acquire(ask(), 0, never)).rejects.toMatchObject({ status: 429 });
   });
 
-  test("of one organization do not affect another", async () => {
+  test("units of one organization do not affect another", async () => {
     const units = createUnits(clock);
     await units.acquire(ask({ limit: 1 }), 0, never);
     await expect(units.acquire(ask({ limit: 1, organizationId: "org_2" }), 0, never)).resolves.toBeDefined();
   });
 
-  test("are unlimited on a plan without a limit", async () => {
+  test("units are unlimited on a plan without a limit", async () => {
     const units = createUnits(clock);
     for (let count = 0; count < 100; count++) await units.acquire(ask({ limit: null, cost: 4 }), 0, never);
     expect(await units.snapshot("org_1")).toMatchObject({ used: 400 });
   });
 
-  test("that exceed the plan are refused without waiting", async () => {
+  test("units that exceed the plan are refused without waiting", async () => {
     const units = createUnits(clock);
     await expect(units.acquire(ask({ cost: 4, limit: 2 }), 60_000, never)).rejects.toMatchObject({
       status: 403,
@@ -67,7 +67,7 @@ describe("units", () => {
     ).rejects.toMatchObject({ status: 403 });
   });
 
-  test("of a key stay within the key's limit", async () => {
+  test("units of a key stay within the key's limit", async () => {
     const units = createUnits(clock);
     const key = { id: "key_1", limit: 1 };
     await units.acquire(ask({ limit: 8, key }), 0, never);
@@ -82,7 +82,7 @@ describe("waiting for units", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test("is served in order, and nothing overtakes a large request", async () => {
+  test("waiting for units is served in order, and nothing overtakes a large request", async () => {
     const units = createUnits(clock);
     const held = await units.acquire(ask({ limit: 4, cost: 3 }), 0, never);
     const order: string[] = [];
@@ -102,7 +102,7 @@ describe("waiting for units", () => {
     expect(order).toEqual(["large", "small"]);
   });
 
-  test("ends with a refusal at the time limit, and serves the next request", async () => {
+  test("waiting for units ends with a refusal at the time limit, and serves the next request", async () => {
     const units = createUnits(clock);
     await units.acquire(ask({ limit: 4, cost: 3 }), 0, never);
     const large = units.acquire(ask({ limit: 4, cost: 2 }), 1_000, never);
@@ -114,7 +114,7 @@ describe("waiting for units", () => {
     expect(units.totalInUse()).toBe(4);
   });
 
-  test("ends when the caller disconnects, and holds nothing", async () => {
+  test("waiting for units ends when the caller disconnects, and holds nothing", async () => {
     const units = createUnits(clock);
     const held = await units.acquire(ask({ limit: 1 }), 0, never);
     const caller = new AbortController();
@@ -126,7 +126,7 @@ describe("waiting for units", () => {
     await expect(units.acquire(ask({ limit: 1 }), 0, never)).resolves.toBeDefined();
   });
 
-  test("does not start for a caller who has disconnected", async () => {
+  test("waiting for units does not start for a caller who has disconnected", async () => {
     const units = createUnits(clock);
     await expect(units.acquire(ask(), 10_000, AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
     expect(units.totalInUse()).toBe(0);
@@ -148,7 +148,7 @@ describe("waiting for units", () => {
     fc.record({ do: fc.constant("pass" as const), ms: fc.integer({ min: 1, max: 600 }) }),
   );
 
-  test("never grants more than the limit and never loses a unit, in any order of events", async () => {
+  test("waiting for units never grants more than the limit and never loses a unit, in any order of events", async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 40 }), async (limit, steps) => {
         const units = createUnits(clock);

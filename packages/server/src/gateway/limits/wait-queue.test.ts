@@ -10,7 +10,7 @@ const LIMITS = { organization: { requests: 2, bytes: 1_000 }, total: { requests:
 const of = (organizationId: string, bytes = 10) => ({ organizationId, bytes });
 
 describe("the wait queue", () => {
-  test("refuses a request when its organization has too many waiting requests", () => {
+  test("the wait queue refuses a request when its organization has too many waiting requests", () => {
     const line = createWaitQueue(LIMITS);
     const leave = line.enter(of("a"));
     line.enter(of("a"));
@@ -25,7 +25,7 @@ describe("the wait queue", () => {
     line.enter(of("a"));
   });
 
-  test("refuses a request when the waiting bodies are too large", () => {
+  test("the wait queue refuses a request when the waiting bodies are too large", () => {
     const line = createWaitQueue(LIMITS);
     line.enter(of("a", 900));
     expect(() => line.enter(of("a", 101))).toThrow("Your organization has");
@@ -33,7 +33,7 @@ describe("the wait queue", () => {
     expect(() => line.enter(of("c", 1))).toThrow("The server has");
   });
 
-  test("removes requests that get units, time out or disconnect", async () => {
+  test("the wait queue removes requests that get units, time out or disconnect", async () => {
     const line = createWaitQueue();
     const units = createUnits(createTestClock(), line);
     const request = { ...of("a", 100), model: "o/n", cost: 1, limit: 1, key: null };
@@ -64,7 +64,7 @@ describe("waiting calls", () => {
   afterEach(() => server.removeUpstreams());
   afterAll(() => server.close());
 
-  test("are limited per organization, and count against the daily limit before they wait", async () => {
+  test("waiting calls are limited per organization, and count against the daily limit before they wait", async () => {
     const upstream = await server.addUpstream({ fault: { kind: "stall", after: 0 } });
     const gone = new AbortController();
     const call = () =>
@@ -167,19 +167,19 @@ describe("fields outside the prompt", () => {
       400,
       "text",
     ],
-  ])("are refused: %s in %s", async (_what, path, body, status, param) => {
+  ])("fields outside the prompt are refused: %s in %s", async (_what, path, body, status, param) => {
     const answer = await server.call(path, { token: caller.token, body });
     expect([answer.status, errorOf(answer.body).param]).toEqual([status, param]);
   });
 
-  test("can be as large as the tools of real programs", async () => {
+  test("fields outside the prompt can be as large as the tools of real programs", async () => {
     const tool = { name: "f", parameters: { type: "object", properties: properties(40) } };
     const tools = Array.from({ length: 128 }, () => ({ type: "function", function: tool }));
     const body = createChatRequest({ tools, response_format: schema({ type: "object", properties: properties(500) }) });
     expect((await server.call("/v1/chat/completions", { token: caller.token, body })).status).toBe(200);
   });
 
-  test("do not limit the prompt, which can be larger", async () => {
+  test("fields outside the prompt do not limit the prompt, which can be larger", async () => {
     const body = createChatRequest({ messages: [{ role: "user", content: "x".repeat(2_000_000) }] });
     const answer = await server.call("/v1/chat/completions", { token: caller.token, body });
     expect(errorOf(answer.body).code).toBe("context_length_exceeded");

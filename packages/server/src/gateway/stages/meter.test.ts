@@ -16,9 +16,9 @@ describe("the reservation for a call", () => {
     ["several answers", { messages: say("Hi"), max_tokens: 100, n: 3 }, 300],
     ["several prompts", { prompt: ["a", "b"], max_tokens: 100, n: 2 }, 400],
     ["one prompt in tokens", { prompt: [1, 2, 3], max_tokens: 100 }, 100],
-  ])("covers %s", (_what, body, tokens) => expect(most(body).completionTokens).toBe(tokens));
+  ])("the reservation for a call covers %s", (_what, body, tokens) => expect(most(body).completionTokens).toBe(tokens));
 
-  test("covers no completion tokens for embeddings", () => {
+  test("the reservation for a call covers no completion tokens for embeddings", () => {
     expect(most({ input: "Hi" }, "embedding")).toMatchObject({ completionTokens: 0, promptTokens: expect.any(Number) });
   });
 
@@ -28,11 +28,11 @@ describe("the reservation for a call", () => {
     ["a text", { prompt: "word ".repeat(1_000) }, 1_000],
     ["tokens", { prompt: Array<number>(1_000).fill(12_345) }, 1_000],
     ["tools", { messages: say("Hi"), tools: Array(100).fill({ function: { name: "a tool of many" } }) }, 500],
-  ])("covers a prompt of %s", (_what, body, tokens) => {
+  ])("the reservation for a call covers a prompt of %s", (_what, body, tokens) => {
     expect(most(body).promptTokens).toBeGreaterThanOrEqual(tokens);
   });
 
-  test("counts images separately from their encoded text", () => {
+  test("the reservation for a call counts images separately from their encoded text", () => {
     const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(90_000)}` } };
     const { images, promptTokens } = most({ messages: say([{ type: "text", text: "Hi" }, image, image]) });
     expect(images).toBe(2);
@@ -41,7 +41,7 @@ describe("the reservation for a call", () => {
 });
 
 describe("the cost of a call without a price", () => {
-  test("is unavailable, and nothing is charged", () => {
+  test("the cost of a call without a price is unavailable, and nothing is charged", () => {
     const row = { outcome: "completed", prompt_tokens: 5 } as Parameters<typeof withCost>[0];
     expect(withCost(row, { price: null, images: 0 })).toEqual({
       ...row,

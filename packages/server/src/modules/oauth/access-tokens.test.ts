@@ -59,7 +59,7 @@ describe("an access token", () => {
     expect((await call(await accessFor(others))).status).toBe(403);
   });
 
-  test("acts for the person who consented, not for the owner of the application", async () => {
+  test("an access token acts for the person who consented, not for the owner of the application", async () => {
     const { body } = await oauth.userinfo(await accessFor("user.read"));
     expect(body).toEqual({
       sub: user.userId,
@@ -71,39 +71,39 @@ describe("an access token", () => {
     });
   });
 
-  test("reveals no e-mail address without user.read", async () => {
+  test("an access token reveals no e-mail address without user.read", async () => {
     const { status, body } = await oauth.userinfo(await accessFor("api.access"));
     expect(status).toBe(200);
     expect(body).toMatchObject({ sub: user.userId });
     expect(body).not.toHaveProperty("email");
   });
 
-  test("never has the rights of an admin, whoever consents", async () => {
+  test("an access token never has the rights of an admin, whoever consents", async () => {
     const admin = await server.signInAdmin();
     const token = await accessFor(ALL.join(" "), admin);
     expect((await server.call("/api/admin/users", { token })).status).toBe(404);
     expect((await server.call("/api/auth/me", { token })).status).toBe(200);
   });
 
-  test("cannot make calls that require a session", async () => {
+  test("an access token cannot make calls that require a session", async () => {
     const token = await accessFor(ALL.join(" "));
     const body = { organization_id: user.organizationId };
     expect((await server.call("/api/organization/switch", { token, body })).status).toBe(401);
   });
 
-  test("records usage under its user and organization", async () => {
+  test("an access token records usage under its user and organization", async () => {
     const answer = await chat(await accessFor("api.access"));
     const row = await server.usageRow(answer.headers.get("request-id"));
     expect(row).toMatchObject({ user_id: user.userId, organization_id: user.organizationId, api_key_id: null });
   });
 
-  test("works in the header only", async () => {
+  test("an access token works in the header only", async () => {
     const token = await accessFor("user.read");
     expect((await server.call(`/api/auth/me?access_token=${token}`)).status).toBe(400);
     expect((await server.call("/api/auth/me", { headers: { cookie: `session=${token}` } })).status).toBeLessThan(402);
   });
 
-  test("reads userinfo from other origins, where cookies are never allowed", async () => {
+  test("an access token reads userinfo from other origins, where cookies are never allowed", async () => {
     const headers = { origin: "https://roost.example" };
     const preflight = await server.call("/api/oauth/userinfo", {
       method: "OPTIONS",
@@ -123,14 +123,14 @@ describe("an access token", () => {
     expect(others.headers.get("access-control-allow-origin")).toBeNull();
   });
 
-  test("is rejected without a database query when a letter is mistyped", async () => {
+  test("an access token is rejected without a database query when a letter is mistyped", async () => {
     const token = await accessFor("user.read");
     const mistyped = `${token.slice(0, 10)}${token[10] === "a" ? "b" : "a"}${token.slice(11)}`;
     const answer = await server.call("/api/auth/me", { token: mistyped });
     expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, expect.stringContaining("Bearer")]);
   });
 
-  test("ends after an hour", async () => {
+  test("an access token ends after an hour", async () => {
     const token = await accessFor("user.read");
     clock.at += 3_599_999;
     expect((await oauth.userinfo(token)).status).toBe(200);
@@ -161,7 +161,7 @@ describe("an access token", () => {
       () => server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute(),
     ],
     ["its user takes the permission back", async () => withdraw((await grantsOf(user))[0]?.id ?? "")],
-  ])("ends at once when %s", async (_what, end) => {
+  ])("an access token ends at once when %s", async (_what, end) => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     expect((await oauth.userinfo(access_token)).status).toBe(200);
     await end();
@@ -169,7 +169,7 @@ describe("an access token", () => {
     expect((await oauth.refresh(app, refresh_token)).status).toBeGreaterThanOrEqual(400);
   });
 
-  test("loses a scope that its application no longer has", async () => {
+  test("an access token loses a scope that its application no longer has", async () => {
     const token = await accessFor("user.read user.write");
     const change = { scopes: ["user.read"] };
     await server.call(`/api/application/${app.id}`, { method: "PUT", token: owner.token, body: change });
@@ -177,7 +177,7 @@ describe("an access token", () => {
     expect((await server.call("/api/account", { method: "PUT", token, body: { name: "M" } })).status).toBe(403);
   });
 
-  test("has the rights of its user's role, and no more", async () => {
+  test("an access token has the rights of its user's role, and no more", async () => {
     const token = await accessFor("keys.write");
     await server.db.updateTable("memberships").set({ role: "viewer" }).where("user_id", "=", user.userId).execute();
     const answer = await server.call("/api/api-keys", { token, body: { name: "x", scopes: ["keys.write"] } });
@@ -189,7 +189,7 @@ const withdraw = (id: string, by = user) =>
   server.call(`/api/account/authorizations/${id}`, { method: "DELETE", token: by.token });
 
 describe("the list of authorized applications", () => {
-  test("shows when a grant was given and last used", async () => {
+  test("the list of authorized applications shows when a grant was given and last used", async () => {
     expect(await grantsOf(user)).toEqual([]);
     const granted_at = clock.now().toISOString();
     const token = await accessFor("user.read");
@@ -202,20 +202,20 @@ describe("the list of authorized applications", () => {
     ]);
   });
 
-  test("has one entry for each application, with all its scopes", async () => {
+  test("the list of authorized applications has one entry for each application, with all its scopes", async () => {
     await accessFor("user.read");
     await accessFor("api.access");
     const [grant, ...more] = await grantsOf(user);
     expect([grant?.scopes, more]).toEqual([["api.access", "user.read"], []]);
   });
 
-  test("does not extend older tokens by scopes that were granted later", async () => {
+  test("the list of authorized applications does not extend older tokens by scopes that were granted later", async () => {
     const reader = await accessFor("user.read");
     await accessFor("user.write");
     expect((await server.call("/api/account", { method: "PUT", token: reader, body: { name: "M" } })).status).toBe(403);
   });
 
-  test("lets a grant be revoked, after which consent is requested again", async () => {
+  test("the list of authorized applications lets a grant be revoked, after which consent is requested again", async () => {
     const token = await accessFor("user.read");
     const [{ id } = { id: "" }] = await grantsOf(user);
     expect((await withdraw(id)).status).toBe(204);
@@ -226,7 +226,7 @@ describe("the list of authorized applications", () => {
     expect((await withdraw(id)).status).toBe(404);
   });
 
-  test("hides grants of other users, and does not revoke them", async () => {
+  test("the list of authorized applications hides grants of other users, and does not revoke them", async () => {
     const token = await accessFor("user.read");
     const [{ id } = { id: "" }] = await grantsOf(user);
     expect(await grantsOf(owner)).toEqual([]);
@@ -235,7 +235,7 @@ describe("the list of authorized applications", () => {
     expect((await oauth.userinfo(token)).status).toBe(200);
   });
 
-  test("records a revocation in the audit log", async () => {
+  test("the list of authorized applications records a revocation in the audit log", async () => {
     await accessFor("user.read");
     await withdraw((await grantsOf(user))[0]?.id ?? "");
     const row = await server.db

@@ -41,7 +41,7 @@ const describeApp = (id: string, query: Record<string, string> = {}, by: Account
   server.call(`/api/oauth/applications/${id}?${new URLSearchParams(query)}`, { token: by?.token });
 
 describe("an approval", () => {
-  test("redirects with a code, the unchanged state and the issuer", async () => {
+  test("an approval redirects with a code, the unchanged state and the issuer", async () => {
     const state = 'a&b=c d"é?#%20+';
     const { status, headers, body } = await oauth.authorize(user, app.id, { state });
     const { redirect_to } = body as { redirect_to: string };
@@ -52,11 +52,11 @@ describe("an approval", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  test("redirects without a state where none was sent", async () => {
+  test("an approval redirects without a state where none was sent", async () => {
     expect((await oauth.readRedirectQuery(oauth.authorize(user, app.id))).has("state")).toBe(false);
   });
 
-  test("keeps the query of the registered redirect URI", async () => {
+  test("an approval keeps the query of the registered redirect URI", async () => {
     const uri = "https://roost.example/callback?from=feather";
     const other = await oauth.register(user, { redirect_uris: [uri] });
     const { body } = await oauth.authorize(user, other.id, { redirect_uri: uri });
@@ -65,20 +65,20 @@ describe("an approval", () => {
     );
   });
 
-  test("grants all scopes of the application where none are requested", async () => {
+  test("an approval grants all scopes of the application where none are requested", async () => {
     const query = await oauth.readRedirectQuery(oauth.authorize(user, app.id));
     const { body } = await oauth.redeem(app, query.get("code") ?? "");
     expect((body as { scope: string }).scope).toBe("user.read api.access");
   });
 
-  test("stores only a hash of the code", async () => {
+  test("an approval stores only a hash of the code", async () => {
     const code = await oauth.codeFor(user, app);
     const rows = await server.db.selectFrom("oauth_codes").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(code.slice(4, -6));
   });
 
   test.each(["http://127.0.0.1:51234/callback", "http://127.0.0.1/callback", "http://127.0.0.1:80/callback"])(
-    "redirects a program on this machine to any port: %s",
+    "an approval redirects a program on this machine to any port: %s",
     async (redirect_uri) => {
       const query = await oauth.readRedirectQuery(oauth.authorize(user, CLI_CLIENT_ID, { redirect_uri, ...PKCE }));
       expect(query.get("code")).toMatch(/^oac_/);
@@ -141,7 +141,7 @@ describe("a redirect URI that is not exactly a registered one", () => {
     "http://127.0.0.1.evil.example/callback",
     "http://[::ffff:127.0.0.1]:5000/callback",
     "https://127.0.0.1:5000/callback",
-  ])("on this machine: %s", async (redirect_uri) => {
+  ])("rejects a redirect URI that is not exactly a registered one, on this machine: %s", async (redirect_uri) => {
     const answer = await oauth.authorize(user, CLI_CLIENT_ID, { redirect_uri, ...PKCE });
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
     expect(await codes()).toEqual([]);
@@ -282,7 +282,7 @@ describe("consent", () => {
     });
   });
 
-  test("is remembered for granted scopes, and requested again for more", async () => {
+  test("consent is remembered for granted scopes, and requested again for more", async () => {
     await oauth.codeFor(user, app, { scope: "user.read" });
     expect(await granted("user.read")).toBe(true);
     expect(await granted("user.read api.access")).toBe(false);
@@ -292,7 +292,7 @@ describe("consent", () => {
     expect(silent.get("code")).toMatch(/^oac_/);
   });
 
-  test("does not count for other users, or in other organizations", async () => {
+  test("consent does not count for other users, or in other organizations", async () => {
     await oauth.codeFor(user, app);
     const other = await server.signUp();
     expect(((await describeApp(app.id, {}, other)).body as { granted: boolean }).granted).toBe(false);
@@ -305,7 +305,7 @@ describe("consent", () => {
     expect(await granted()).toBe(false);
   });
 
-  test("is always requested for public applications, because anybody can pretend to be one", async () => {
+  test("consent is always requested for public applications, because anybody can pretend to be one", async () => {
     await oauth.codeFor(user, { id: CLI_CLIENT_ID }, { redirect_uri: LOOPBACK_URL, ...PKCE });
     expect(await granted("user.read", CLI_CLIENT_ID)).toBe(false);
     const fields = { redirect_uri: LOOPBACK_URL, ...PKCE, prompt: "none" };
@@ -314,7 +314,7 @@ describe("consent", () => {
     );
   });
 
-  test("is not stored where the user denies it", async () => {
+  test("consent is not stored where the user denies it", async () => {
     await oauth.readRedirectQuery(oauth.authorize(user, app.id, { decision: "deny" }));
     expect(await granted()).toBe(false);
   });
@@ -327,7 +327,7 @@ describe("consent", () => {
     expect((await describeApp(id ?? app.id, query as Record<string, string>)).status).toBe(status);
   });
 
-  test("is recorded in the audit log without the code", async () => {
+  test("consent is recorded in the audit log without the code", async () => {
     const code = await oauth.codeFor(user, app);
     const rows = await server.db
       .selectFrom("audit_log")

@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterAll(() => server.close());
 
 describe("consent to an application that asks for members and money", () => {
-  test("grants neither scope unless the user confirms each", async () => {
+  test("consent to an application that asks for members and money grants neither scope unless the user confirms each", async () => {
     expect((await oauth.tokensFor(user, app)).scope).toBe("user.read");
     expect((await oauth.tokensFor(user, app, { confirmed_scope: "billing.write" })).scope).toBe(
       "user.read billing.write",
@@ -40,7 +40,7 @@ describe("consent to an application that asks for members and money", () => {
     expect(all.scope).toBe("user.read members.write billing.write");
   });
 
-  test("rejects the calls of unconfirmed scopes", async () => {
+  test("consent to an application that asks for members and money rejects the calls of unconfirmed scopes", async () => {
     const { access_token: token } = await oauth.tokensFor(user, app);
     const invite = { email: "friend@example.com", role: "admin" };
     expect((await server.call("/api/organization/invitations", { token, body: invite })).status).toBe(403);
@@ -51,12 +51,12 @@ describe("consent to an application that asks for members and money", () => {
     expect((await server.call("/api/subscription", { method: "DELETE", token })).status).toBe(403);
   });
 
-  test("remembers the confirmed scopes of a confidential application", async () => {
+  test("consent to an application that asks for members and money remembers the confirmed scopes of a confidential application", async () => {
     await oauth.tokensFor(user, app, { confirmed_scope: SENSITIVE.join(" ") });
     expect((await oauth.tokensFor(user, app)).scope).toBe("user.read members.write billing.write");
   });
 
-  test("remembers nothing for a public application", async () => {
+  test("consent to an application that asks for members and money remembers nothing for a public application", async () => {
     const fields = { redirect_uri: LOOPBACK_URL, ...PKCE, scope: "user.read billing.write" };
     const redeem = { redirect_uri: LOOPBACK_URL, code_verifier: VERIFIER };
     const cli = { ...app, ...CLIENT };
@@ -66,23 +66,23 @@ describe("consent to an application that asks for members and money", () => {
     expect(await scopeOf(await oauth.codeFor(user, CLIENT, fields))).toBe("user.read");
   });
 
-  test("grants no scope that was confirmed but not requested", async () => {
+  test("consent to an application that asks for members and money grants no scope that was confirmed but not requested", async () => {
     const { scope } = await oauth.tokensFor(user, app, { scope: "user.read", confirmed_scope: "billing.write" });
     expect(scope).toBe("user.read");
   });
 
-  test("is denied where only such scopes were requested and none was confirmed", async () => {
+  test("consent to an application that asks for members and money is denied where only such scopes were requested and none was confirmed", async () => {
     const query = await oauth.readRedirectQuery(oauth.authorize(user, app.id, { scope: "billing.write" }));
     expect(query.get("error")).toBe("access_denied");
   });
 
-  test("shows which permissions must be confirmed", async () => {
+  test("consent to an application that asks for members and money shows which permissions must be confirmed", async () => {
     const { body } = await server.call(`/api/oauth/applications/${app.id}`, { token: user.token });
     const { scopes } = body as { scopes: { id: string; needs_confirmation: boolean }[] };
     expect(scopes.filter((scope) => scope.needs_confirmation).map(({ id }) => id)).toEqual(SENSITIVE);
   });
 
-  test("requires the same confirmation in the device flow", async () => {
+  test("consent to an application that asks for members and money requires the same confirmation in the device flow", async () => {
     const scopeAfter = async (fields: object) => {
       const started = (await oauth.startDevice(CLIENT, { scope: "user.read members.write billing.write" })).body as {
         device_code: string;

@@ -68,7 +68,7 @@ describe("an API key that an application created", () => {
           body: { status: "inactive" },
         }),
     ],
-  ])("ends when %s", async (_what, end) => {
+  ])("an API key that an application created ends when %s", async (_what, end) => {
     const key = await makeKey(token);
     const made = await makeKey(key.secret);
     const own = await makeKey(user.token);
@@ -77,13 +77,13 @@ describe("an API key that an application created", () => {
     expect([await works(key), await works(made), await works(own)]).toEqual([false, false, true]);
   });
 
-  test("names its application to the members of the organization", async () => {
+  test("an API key that an application created names its application to the members of the organization", async () => {
     const { id } = await makeKey(token);
     const { body } = await server.call(`/api/api-keys/${id}`, { token: user.token });
     expect(body).toMatchObject({ created_by: user.userId, created_by_application: "Roost" });
   });
 
-  test("is no longer listed once the grant is revoked", async () => {
+  test("an API key that an application created is no longer listed once the grant is revoked", async () => {
     await makeKey(token);
     await withdraw();
     const { body } = await server.call("/api/api-keys", { token: user.token });
@@ -122,23 +122,26 @@ describe("an application that another application registered for its user", () =
         await oauth.refresh(app, refresh_token);
       },
     ],
-  ])("is switched off, and its secret ends, when %s", async (_what, end) => {
-    const planted = await registerBy(token);
-    const own = await registerBy(user.token);
-    expect((await startDevice(planted)).status).toBe(200);
-    await end();
-    expect([(await read(planted)).status, (await read(own)).status]).toEqual(["inactive", "active"]);
-    expect([(await startDevice(planted)).status, (await startDevice(own)).status]).toEqual([401, 200]);
-  });
+  ])(
+    "an application that another application registered for its user is switched off, and its secret ends, when %s",
+    async (_what, end) => {
+      const planted = await registerBy(token);
+      const own = await registerBy(user.token);
+      expect((await startDevice(planted)).status).toBe(200);
+      await end();
+      expect([(await read(planted)).status, (await read(own)).status]).toEqual(["inactive", "active"]);
+      expect([(await startDevice(planted)).status, (await startDevice(own)).status]).toEqual([401, 200]);
+    },
+  );
 
-  test("goes on if its user made a new secret for it", async () => {
+  test("an application that another application registered for its user goes on if its user made a new secret for it", async () => {
     const planted = await registerBy(token);
     await server.call(`/api/application/${planted.id}/regenerate-secret`, { method: "POST", token: user.token });
     await withdraw();
     expect((await read(planted)).status).toBe("active");
   });
 
-  test("is one of the user's own, too, if the other application made its latest secret", async () => {
+  test("an application that another application registered for its user is one of the user's own, too, if the other application made its latest secret", async () => {
     const own = await registerBy(user.token);
     const path = `/api/application/${own.id}/regenerate-secret`;
     expect((await server.call(path, { method: "POST", token })).status).toBe(200);

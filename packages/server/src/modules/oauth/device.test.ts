@@ -46,7 +46,7 @@ const statusAndCode = (answer: Answer) => [answer.status, errorCode(answer.body)
 const UNKNOWN = [404, "oauth.code_not_found"];
 
 describe("the device flow", () => {
-  test("returns a user code and the address where it is entered", async () => {
+  test("the device flow returns a user code and the address where it is entered", async () => {
     const { status, body, headers } = await oauth.startDevice(CLIENT, { scope: "api.access" });
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -61,7 +61,7 @@ describe("the device flow", () => {
     });
   });
 
-  test("gives tokens of the approving user, with the requested scopes, once approved", async () => {
+  test("the device flow gives tokens of the approving user, with the requested scopes, once approved", async () => {
     const started = await start("user.read");
     expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
     expect((await decide(started.user_code)).status).toBe(204);
@@ -73,19 +73,19 @@ describe("the device flow", () => {
     expect(renewed.status).toBe(200);
   });
 
-  test("reports access_denied once the user denies", async () => {
+  test("the device flow reports access_denied once the user denies", async () => {
     const started = await start();
     expect((await decide(started.user_code, "deny")).status).toBe(204);
     expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
     expect(errorOf(await poll(started))).toEqual([400, "access_denied"]);
   });
 
-  test("gives no code to an application that is not registered for devices", async () => {
+  test("the device flow gives no code to an application that is not registered for devices", async () => {
     const app = await oauth.register(user);
     expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
   });
 
-  test("requires a confidential application to authenticate", async () => {
+  test("the device flow requires a confidential application to authenticate", async () => {
     const app = await oauth.register(user, { device_flow: true });
     expect(errorOf(await oauth.startDevice({ ...app, client_secret: null }))).toEqual([401, "invalid_client"]);
     expect((await oauth.startDevice(app)).status).toBe(200);
@@ -94,24 +94,24 @@ describe("the device flow", () => {
   test.each([
     ["a scope above its own", { scope: "admin" }, "invalid_scope"],
     ["an unknown scope", { scope: "user.read openid" }, "invalid_scope"],
-  ])("rejects a request for %s", async (_what, fields, error) => {
+  ])("the device flow rejects a request for %s", async (_what, fields, error) => {
     expect(errorOf(await oauth.startDevice(CLIENT, fields))).toEqual([400, error]);
   });
 
   test.each([
     ["client_id", "client_id=app_feather_cli&client_id=app_feather_cli"],
     ["scope", "client_id=app_feather_cli&scope=user.read&scope=api.access"],
-  ])("rejects a request that sends %s twice", async (_name, body) => {
+  ])("the device flow rejects a request that sends %s twice", async (_name, body) => {
     expect(errorOf(await oauth.form("/api/oauth/device", body))).toEqual([400, "invalid_request"]);
   });
 
-  test("gives no code to an application that is switched off", async () => {
+  test("the device flow gives no code to an application that is switched off", async () => {
     const app = await oauth.register(user, { device_flow: true });
     await server.db.updateTable("applications").set({ status: "inactive" }).where("id", "=", app.id).execute();
     expect(errorOf(await oauth.startDevice(app))).toEqual([400, "unauthorized_client"]);
   });
 
-  test("slows down a device that polls too often by five more seconds each time", async () => {
+  test("the device flow slows down a device that polls too often by five more seconds each time", async () => {
     const { device_code } = await start();
     await pollAtOnce(device_code);
     clock.at += 4 * SECOND_MS;
@@ -122,7 +122,7 @@ describe("the device flow", () => {
     expect(errorOf(await pollAtOnce(device_code))).toEqual([400, "authorization_pending"]);
   });
 
-  test("gives no tokens after ten minutes", async () => {
+  test("the device flow gives no tokens after ten minutes", async () => {
     const [waiting, approved] = [await start(), await start()];
     await decide(approved.user_code);
     clock.at += 600 * SECOND_MS;
@@ -132,14 +132,14 @@ describe("the device flow", () => {
     expect(statusAndCode(await decide(waiting.user_code))).toEqual(UNKNOWN);
   });
 
-  test("gives tokens once", async () => {
+  test("the device flow gives tokens once", async () => {
     const started = await start();
     await decide(started.user_code);
     expect((await poll(started)).status).toBe(200);
     expect(errorOf(await poll(started))).toEqual([400, "invalid_grant"]);
   });
 
-  test("gives tokens once when a device polls fifty times at once", async () => {
+  test("the device flow gives tokens once when a device polls fifty times at once", async () => {
     const started = await start();
     await decide(started.user_code);
     const answers = await Promise.all(Array.from({ length: 50 }, () => pollAtOnce(started.device_code)));
@@ -147,7 +147,7 @@ describe("the device flow", () => {
     expect(answers.filter(({ status }) => ![200, 400].includes(status))).toEqual([]);
   });
 
-  test("rejects the code of another application, and an unknown one", async () => {
+  test("the device flow rejects the code of another application, and an unknown one", async () => {
     const app = await oauth.register(user);
     const started = await start();
     await decide(started.user_code);
@@ -157,7 +157,7 @@ describe("the device flow", () => {
     expect((await poll(started)).status).toBe(200);
   });
 
-  test("gives no tokens once the user is suspended or revokes the grant", async () => {
+  test("the device flow gives no tokens once the user is suspended or revokes the grant", async () => {
     const [first, second] = [await start(), await start()];
     await decide(first.user_code);
     const list = await server.call("/api/account/authorizations", { token: user.token });
@@ -171,7 +171,7 @@ describe("the device flow", () => {
 });
 
 describe("the user who enters a code", () => {
-  test("sees the application and the requested scopes", async () => {
+  test("the user who enters a code sees the application and the requested scopes", async () => {
     const { user_code } = await start("api.access user.read");
     const { status, body } = await open(user_code);
     expect(status).toBe(200);
@@ -187,13 +187,13 @@ describe("the user who enters a code", () => {
     ["small letters", (code: string) => code.toLowerCase()],
     ["no dash", (code: string) => code.replace("-", "")],
     ["spaces", (code: string) => ` ${code.replace("-", " ")} `],
-  ])("may type it with %s", async (_what, spelt) => {
+  ])("the user who enters a code may type it with %s", async (_what, spelt) => {
     const { user_code } = await start();
     expect((await open(spelt(user_code))).status).toBe(200);
     expect((await decide(spelt(user_code))).status).toBe(204);
   });
 
-  test("is the only one who may decide after opening it first", async () => {
+  test("the user who enters a code is the only one who may decide after opening it first", async () => {
     const started = await start();
     const other = await server.signUp();
     expect((await open(started.user_code)).status).toBe(200);
@@ -206,7 +206,7 @@ describe("the user who enters a code", () => {
   test.each([
     ["approve", "deny"],
     ["deny", "approve"],
-  ])("decides once: %s, then %s", async (first, second) => {
+  ])("the user who enters a code decides once: %s, then %s", async (first, second) => {
     const started = await start();
     await decide(started.user_code, first);
     expect(statusAndCode(await decide(started.user_code, second))).toEqual(UNKNOWN);
@@ -215,7 +215,7 @@ describe("the user who enters a code", () => {
     expect((await poll(started)).status).toBe(expectedStatus);
   });
 
-  test("decides once, even with fifty decisions at once", async () => {
+  test("the user who enters a code decides once, even with fifty decisions at once", async () => {
     const { user_code } = await start();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => decide(user_code, index % 2 === 0 ? "approve" : "deny")),
@@ -225,7 +225,7 @@ describe("the user who enters a code", () => {
   });
 
   test.each(["BBBB-BBBB", "0", "----", "' or '1'='1", "%", "B".repeat(20), "бббб-бббб"])(
-    "finds nothing under %j",
+    "the user who enters a code finds nothing under %j",
     async (userCode) => {
       expect(statusAndCode(await open(userCode))).toEqual(UNKNOWN);
       expect(statusAndCode(await decide(userCode))).toEqual(UNKNOWN);
@@ -239,12 +239,12 @@ describe("the user who enters a code", () => {
     ["no decision", { user_code: "BBBB-BBBB", decision: undefined }],
     ["another decision", { user_code: "BBBB-BBBB", decision: "later" }],
     ["more than is asked for", { user_code: "BBBB-BBBB", user_id: "usr_x" }],
-  ])("is told of %s", async (_what, fields) => {
+  ])("the user who enters a code is told of %s", async (_what, fields) => {
     const body = { decision: "approve", ...fields };
     expect((await server.call("/api/oauth/device/verify", { token: user.token, body })).status).toBe(400);
   });
 
-  test("must be signed in with a session, not with a token", async () => {
+  test("the user who enters a code must be signed in with a session, not with a token", async () => {
     const { user_code } = await start();
     const app = await oauth.register(user, { scopes: ["user.read", "user.write"] });
     const { access_token } = await oauth.tokensFor(user, app);
@@ -255,7 +255,7 @@ describe("the user who enters a code", () => {
     }
   });
 
-  test("cannot be made to decide by another site", async () => {
+  test("the user who enters a code cannot be made to decide by another site", async () => {
     const started = await start();
     const headers = { cookie: `session=${user.token}`, "sec-fetch-site": "cross-site" };
     const body = { user_code: started.user_code, decision: "approve" };
@@ -263,7 +263,7 @@ describe("the user who enters a code", () => {
     expect(errorOf(await poll(started))).toEqual([400, "authorization_pending"]);
   });
 
-  test("is recorded in the audit log, whatever the decision", async () => {
+  test("the user who enters a code is recorded in the audit log, whatever the decision", async () => {
     for (const decision of ["approve", "deny"]) await decide((await start()).user_code, decision);
     const rows = await server.db
       .selectFrom("audit_log")
@@ -280,7 +280,7 @@ describe("the user who enters a code", () => {
 });
 
 describe("the rate limit of the device flow", () => {
-  test("stops guesses of user codes after fifteen attempts", async () => {
+  test("the rate limit of the device flow stops guesses of user codes after fifteen attempts", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     try {
       const guesser = await limited.signUp();
@@ -297,7 +297,7 @@ describe("the rate limit of the device flow", () => {
     }
   });
 
-  test("applies to new device codes as well, with the OAuth error slow_down", async () => {
+  test("the rate limit of the device flow applies to new device codes as well, with the OAuth error slow_down", async () => {
     const limited = await createTestServer({ env: { FEATHER_RATE_LIMITS: "on" } });
     try {
       const calls = createOAuthClient(limited);

@@ -65,7 +65,7 @@ const CLIENTS: [string, () => Promise<client.Configuration>, string][] = [
 ];
 
 describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
-  test("signs a user in, reads the profile, refreshes its tokens and revokes them", async () => {
+  test("openid-client signs a user in, reads the profile, refreshes its tokens and revokes them", async () => {
     const config = await configure();
     const tokens = await signIn(config, redirectUri, "user.read api.access");
     expect([tokens.token_type, tokens.scope, tokens.expires_in]).toEqual(["bearer", "user.read api.access", 3600]);
@@ -81,7 +81,7 @@ describe.each(CLIENTS)("%s", (_what, configure, redirectUri) => {
     });
   });
 
-  test("signs a user in on a device without a browser", async () => {
+  test("openid-client signs a user in on a device without a browser", async () => {
     const config = await configure();
     const started = await client.initiateDeviceAuthorization(config, { scope: "user.read" });
     expect(started.verification_uri).toBe(`${ISSUER}/device`);
@@ -110,18 +110,23 @@ describe("openid-client, when something fails", () => {
     ["a scope that it may not have", { scope: "admin" }, "approve", "invalid_scope"],
     ["an implicit token", { response_type: "token" }, "approve", "unsupported_response_type"],
     ["no question, where one is needed", { prompt: "none" }, "approve", "consent_required"],
-  ])("receives the provider's error for %s", async (_what, fields, decision, error) => {
-    const config = await confidential();
-    const { address, checks } = await buildRequest(config, fields as Record<string, string>);
-    await expect(client.authorizationCodeGrant(config, await visit(address, decision), checks)).rejects.toMatchObject({
-      error,
-    });
-  });
+  ])(
+    "openid-client, when something fails receives the provider's error for %s",
+    async (_what, fields, decision, error) => {
+      const config = await confidential();
+      const { address, checks } = await buildRequest(config, fields as Record<string, string>);
+      await expect(client.authorizationCodeGrant(config, await visit(address, decision), checks)).rejects.toMatchObject(
+        {
+          error,
+        },
+      );
+    },
+  );
 
   test.each([
     ["state", "state", "another"],
     ["issuer", "iss", "https://evil.example"],
-  ])("rejects a callback whose %s was changed", async (_what, name, value) => {
+  ])("openid-client, when something fails rejects a callback whose %s was changed", async (_what, name, value) => {
     const config = await confidential();
     const { address, checks } = await buildRequest(config);
     const callbackUrl = await visit(address);
@@ -129,7 +134,7 @@ describe("openid-client, when something fails", () => {
     await expect(client.authorizationCodeGrant(config, callbackUrl, checks)).rejects.toThrow();
   });
 
-  test("is refused tokens for a code that is used twice, and for a wrong verifier", async () => {
+  test("openid-client, when something fails is refused tokens for a code that is used twice, and for a wrong verifier", async () => {
     const config = await confidential();
     const { address, checks } = await buildRequest(config);
     const callbackUrl = await visit(address);
@@ -143,7 +148,7 @@ describe("openid-client, when something fails", () => {
     });
   });
 
-  test("receives access_denied for a device whose request was denied", async () => {
+  test("openid-client, when something fails receives access_denied for a device whose request was denied", async () => {
     const config = await publicOne();
     const started = await client.initiateDeviceAuthorization(config, { scope: "user.read" });
     const body = { user_code: started.user_code, decision: "deny" };
@@ -156,7 +161,7 @@ describe("openid-client, when something fails", () => {
 
 describe("the provider's metadata", () => {
   test.each(["/.well-known/oauth-authorization-server", "/api/.well-known/oauth-authorization-server"])(
-    "stands at %s, for programs in browsers too",
+    "the provider's metadata stands at %s, for programs in browsers too",
     async (path) => {
       const { status, headers, body } = await server.call(path);
       expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
@@ -171,7 +176,7 @@ describe("the provider's metadata", () => {
     },
   );
 
-  test("contains the public address, whatever host a request names", async () => {
+  test("the provider's metadata contains the public address, whatever host a request names", async () => {
     const headers = { host: "evil.example", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
     const { text } = await server.call("/.well-known/oauth-authorization-server", { headers });
     expect(text).not.toContain("evil.example");
@@ -181,7 +186,7 @@ describe("the provider's metadata", () => {
     expect(started.text).not.toContain("evil.example");
   });
 
-  test("contains only addresses that exist", async () => {
+  test("the provider's metadata contains only addresses that exist", async () => {
     const { body } = await server.call("/.well-known/oauth-authorization-server");
     const endpoints = Object.entries(body as Record<string, string>).filter(
       ([name]) => name.endsWith("_endpoint") && name !== "authorization_endpoint",

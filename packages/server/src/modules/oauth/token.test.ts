@@ -41,7 +41,7 @@ const tokensOf = (answer: Answer) => answer.body as TokenBody;
 const REFUSED = [400, "invalid_grant"];
 
 describe("an authorization code", () => {
-  test("gives tokens in the form of RFC 6749", async () => {
+  test("an authorization code gives tokens in the form of RFC 6749", async () => {
     const answer = await oauth.redeem(app, await oauth.codeFor(user, app, { scope: "user.read" }));
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("no-store");
@@ -55,7 +55,7 @@ describe("an authorization code", () => {
     expect(await holds(tokensOf(answer))).toBe(true);
   });
 
-  test("is redeemed with the secret in a form-encoded Basic header too", async () => {
+  test("an authorization code is redeemed with the secret in a form-encoded Basic header too", async () => {
     const code = await oauth.codeFor(user, app);
     const basic = Buffer.from(`${encodeURIComponent(app.id)}:${app.client_secret}`).toString("base64");
     const fields = { grant_type: "authorization_code", code, redirect_uri: CALLBACK_URL };
@@ -63,13 +63,13 @@ describe("an authorization code", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("is redeemed with the verifier where a PKCE challenge was sent", async () => {
+  test("an authorization code is redeemed with the verifier where a PKCE challenge was sent", async () => {
     const code = await oauth.codeFor(user, CLIENT, { redirect_uri: LOOPBACK_URL, ...PKCE });
     const fields = { grant_type: "authorization_code", code, redirect_uri: LOOPBACK_URL, code_verifier: VERIFIER };
     expect((await oauth.token(CLIENT, fields)).status).toBe(200);
   });
 
-  test("works once: redeeming it again revokes all tokens that came from it", async () => {
+  test("an authorization code works once: redeeming it again revokes all tokens that came from it", async () => {
     const code = await oauth.codeFor(user, app);
     const first = tokensOf(await oauth.redeem(app, code));
     const renewed = tokensOf(await oauth.refresh(app, first.refresh_token));
@@ -79,7 +79,7 @@ describe("an authorization code", () => {
     expect(errorOf(await oauth.refresh(app, renewed.refresh_token))).toEqual(REFUSED);
   });
 
-  test("is recorded in the audit log when it is redeemed twice", async () => {
+  test("an authorization code is recorded in the audit log when it is redeemed twice", async () => {
     const code = await oauth.codeFor(user, app);
     await oauth.redeem(app, code);
     await oauth.redeem(app, code);
@@ -92,7 +92,7 @@ describe("an authorization code", () => {
     expect(row).toMatchObject({ actor_user_id: user.userId, details: { what: "code" } });
   });
 
-  test("gives tokens once when it is redeemed fifty times at once", async () => {
+  test("an authorization code gives tokens once when it is redeemed fifty times at once", async () => {
     const code = await oauth.codeFor(user, app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.redeem(app, code)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -101,7 +101,7 @@ describe("an authorization code", () => {
     );
   });
 
-  test("lasts 60 seconds", async () => {
+  test("an authorization code lasts 60 seconds", async () => {
     const [early, late] = [await oauth.codeFor(user, app), await oauth.codeFor(user, app)];
     clock.at += 59_999;
     expect((await oauth.redeem(app, early)).status).toBe(200);
@@ -109,13 +109,13 @@ describe("an authorization code", () => {
     expect(errorOf(await oauth.redeem(app, late))).toEqual(REFUSED);
   });
 
-  test("cannot be redeemed any more after a wrong attempt", async () => {
+  test("an authorization code cannot be redeemed any more after a wrong attempt", async () => {
     const code = await oauth.codeFor(user, app, PKCE);
     expect(errorOf(await oauth.redeem(app, code, { code_verifier: "x".repeat(43) }))).toEqual(REFUSED);
     expect(errorOf(await oauth.redeem(app, code, { code_verifier: VERIFIER }))).toEqual(REFUSED);
   });
 
-  test("stays valid when another application tries to redeem it", async () => {
+  test("an authorization code stays valid when another application tries to redeem it", async () => {
     const code = await oauth.codeFor(user, app);
     const other = await oauth.register(user);
     expect(errorOf(await oauth.redeem(other, code))).toEqual(REFUSED);
@@ -169,7 +169,7 @@ describe("an authorization code", () => {
 });
 
 describe("a refresh token", () => {
-  test("gives new tokens and is replaced, while the earlier access token stays valid for its hour", async () => {
+  test("a refresh token gives new tokens and is replaced, while the earlier access token stays valid for its hour", async () => {
     const first = await oauth.tokensFor(user, app);
     const answer = await oauth.refresh(app, first.refresh_token);
     expect(answer.status).toBe(200);
@@ -181,7 +181,7 @@ describe("a refresh token", () => {
     expect((await oauth.refresh(app, second.refresh_token)).status).toBe(200);
   });
 
-  test("revokes its whole family, and no other, when it is used again after it was replaced", async () => {
+  test("a refresh token revokes its whole family, and no other, when it is used again after it was replaced", async () => {
     const first = await oauth.tokensFor(user, app);
     const other = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
@@ -192,7 +192,7 @@ describe("a refresh token", () => {
     expect(await holds(other)).toBe(true);
   });
 
-  test("gives tokens once when it is redeemed fifty times at once", async () => {
+  test("a refresh token gives tokens once when it is redeemed fifty times at once", async () => {
     const { refresh_token } = await oauth.tokensFor(user, app);
     const answers = await Promise.all(Array.from({ length: 50 }, () => oauth.refresh(app, refresh_token)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -200,7 +200,7 @@ describe("a refresh token", () => {
     expect(winner && (await holds(winner))).toBe(false); // it was in more than one hand
   });
 
-  test("is renewed for 90 days at most, then the user must sign in again", async () => {
+  test("a refresh token is renewed for 90 days at most, then the user must sign in again", async () => {
     const day = 86_400_000;
     const first = await oauth.tokensFor(user, app);
     let tokens = first;
@@ -216,7 +216,7 @@ describe("a refresh token", () => {
     expect(errorOf(await oauth.refresh(app, tokens.refresh_token))).toEqual(REFUSED);
   });
 
-  test("lasts 30 days", async () => {
+  test("a refresh token lasts 30 days", async () => {
     const { refresh_token } = await oauth.tokensFor(user, app);
     clock.at += 30 * 24 * HOUR_MS - 1;
     const renewed = await oauth.refresh(app, refresh_token);
@@ -225,7 +225,7 @@ describe("a refresh token", () => {
     expect(errorOf(await oauth.refresh(app, tokensOf(renewed).refresh_token))).toEqual(REFUSED);
   });
 
-  test("gives fewer scopes when asked to, and all of them the next time", async () => {
+  test("a refresh token gives fewer scopes when asked to, and all of them the next time", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token, { scope: "user.read" }));
     expect(second.scope).toBe("user.read");
@@ -234,7 +234,7 @@ describe("a refresh token", () => {
   });
 
   test.each(["user.write", "user.read user.write", "admin", "everything"])(
-    "gives no %s that it lacks",
+    "a refresh token gives no %s that it lacks",
     async (scope) => {
       const { refresh_token } = await oauth.tokensFor(user, app);
       expect(errorOf(await oauth.refresh(app, refresh_token, { scope }))).toEqual([400, "invalid_scope"]);
@@ -242,14 +242,14 @@ describe("a refresh token", () => {
     },
   );
 
-  test("is unknown to another application, and stays valid", async () => {
+  test("a refresh token is unknown to another application, and stays valid", async () => {
     const other = await oauth.register(user);
     const { refresh_token } = await oauth.tokensFor(user, app);
     expect(errorOf(await oauth.refresh(other, refresh_token))).toEqual(REFUSED);
     expect((await oauth.refresh(app, refresh_token)).status).toBe(200);
   });
 
-  test("does not work as an access token, nor an access token as a refresh token", async () => {
+  test("a refresh token does not work as an access token, nor an access token as a refresh token", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     expect((await oauth.userinfo(refresh_token)).status).toBe(401);
     expect(errorOf(await oauth.refresh(app, access_token))).toEqual(REFUSED);
@@ -259,18 +259,18 @@ describe("a refresh token", () => {
     ["one that never was", `ort_${"x".repeat(49)}`],
     ["nonsense", "%00' --"],
     ["a session", "ses_x"],
-  ])("is not %s", async (_what, secret) => {
+  ])("a refresh token is not %s", async (_what, secret) => {
     expect(errorOf(await oauth.refresh(app, secret))).toEqual(REFUSED);
   });
 
-  test("stops working when its user leaves the organization", async () => {
+  test("a refresh token stops working when its user leaves the organization", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     await server.db.deleteFrom("memberships").where("user_id", "=", user.userId).execute();
     expect((await oauth.userinfo(access_token)).status).toBe(401);
     expect(errorOf(await oauth.refresh(app, refresh_token))).toEqual(REFUSED);
   });
 
-  test("does not work while its application is switched off", async () => {
+  test("a refresh token does not work while its application is switched off", async () => {
     const first = await oauth.tokensFor(user, app);
     const set = (status: string) =>
       server.call(`/api/application/${app.id}/status`, { method: "PUT", token: user.token, body: { status } });
@@ -307,20 +307,20 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     ["a header without a colon", () => [{}, { authorization: `Basic ${Buffer.from("abc").toString("base64")}` }]],
     ["a header that encodes nothing", () => [{}, basic("%zz", "x")]],
     ["a session in the header", () => [{ client_id: app.id }, { authorization: `Bearer ${user.token}` }]],
-  ])("rejects %s", async (_what, getParts) => {
+  ])("client authentication of RFC 6749, section 2.3 rejects %s", async (_what, getParts) => {
     const answer = await send(...getParts());
     expect(errorOf(answer)).toEqual(INVALID_CLIENT);
     expect(answer.headers.get("www-authenticate")).toContain("Basic");
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("rejects a secret that is sent twice", async () => {
+  test("client authentication of RFC 6749, section 2.3 rejects a secret that is sent twice", async () => {
     const secret = app.client_secret ?? "";
     const answer = await send({ client_id: app.id, client_secret: secret }, basic(app.id, secret));
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
 
-  test("rejects a request that names two applications", async () => {
+  test("client authentication of RFC 6749, section 2.3 rejects a request that names two applications", async () => {
     const answer = await send({ client_id: CLI_CLIENT_ID }, basic(app.id, app.client_secret ?? ""));
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
   });
@@ -330,13 +330,16 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     ["the application", () => `?client_id=${app.id}`],
     ["the grant", () => "?grant_type=authorization_code"],
     ["anything", () => "?x=1"],
-  ])("rejects %s in the address, where it would be logged", async (_what, query) => {
-    const answer = await send({ client_id: app.id, client_secret: app.client_secret ?? "" }, {}, query());
-    expect(errorOf(answer)).toEqual([400, "invalid_request"]);
-  });
+  ])(
+    "client authentication of RFC 6749, section 2.3 rejects %s in the address, where it would be logged",
+    async (_what, query) => {
+      const answer = await send({ client_id: app.id, client_secret: app.client_secret ?? "" }, {}, query());
+      expect(errorOf(answer)).toEqual([400, "invalid_request"]);
+    },
+  );
 
   test.each(["grant_type", "code", "client_id", "client_secret", "redirect_uri", "code_verifier"])(
-    "rejects %s twice, and leaves the code valid",
+    "client authentication of RFC 6749, section 2.3 rejects %s twice, and leaves the code valid",
     async (name) => {
       const code = await oauth.codeFor(user, app, PKCE);
       const fields: Record<string, string> = {
@@ -356,7 +359,7 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     "urn:ietf:params:oauth:grant-type:jwt-bearer",
     "",
     "Refresh_Token",
-  ])("rejects the grant type %j as unsupported", async (grant_type) => {
+  ])("client authentication of RFC 6749, section 2.3 rejects the grant type %j as unsupported", async (grant_type) => {
     const answer = await oauth.token(app, { grant_type, username: user.email, password: "feathers-are-light" });
     expect(errorOf(answer)).toEqual([400, "unsupported_grant_type"]);
   });
@@ -366,23 +369,23 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     ["no code", { grant_type: "authorization_code", redirect_uri: CALLBACK_URL }],
     ["no refresh token", { grant_type: "refresh_token" }],
     ["no device code", { grant_type: "urn:ietf:params:oauth:grant-type:device_code" }],
-  ])("rejects a request with %s", async (_what, fields) => {
+  ])("client authentication of RFC 6749, section 2.3 rejects a request with %s", async (_what, fields) => {
     expect(errorOf(await oauth.token(app, fields as Record<string, string>))).toEqual([400, "invalid_request"]);
   });
 
-  test("rejects a body in JSON", async () => {
+  test("client authentication of RFC 6749, section 2.3 rejects a body in JSON", async () => {
     const { status } = await server.call("/api/oauth/token", { body: { grant_type: "authorization_code" } });
     expect(status).toBe(415);
   });
 
-  test("ignores the cookie of a user", async () => {
+  test("client authentication of RFC 6749, section 2.3 ignores the cookie of a user", async () => {
     const answer = await send({}, { cookie: `session=${user.token}` });
     expect(errorOf(answer)).toEqual(INVALID_CLIENT);
   });
 });
 
 describe("revoking a token", () => {
-  test("ends an access token alone", async () => {
+  test("revoking a token ends an access token alone", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const { status, body } = await oauth.revoke(app, tokens.access_token);
     expect([status, body]).toEqual([200, {}]);
@@ -390,7 +393,7 @@ describe("revoking a token", () => {
     expect((await oauth.refresh(app, tokens.refresh_token)).status).toBe(200);
   });
 
-  test("ends the whole family of a refresh token, also of one that was replaced", async () => {
+  test("revoking a token ends the whole family of a refresh token, also of one that was replaced", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
     expect((await oauth.revoke(app, first.refresh_token)).status).toBe(200);
@@ -398,14 +401,14 @@ describe("revoking a token", () => {
     expect(errorOf(await oauth.refresh(app, second.refresh_token))).toEqual(REFUSED);
   });
 
-  test("succeeds for unknown tokens and for ones revoked before", async () => {
+  test("revoking a token succeeds for unknown tokens and for ones revoked before", async () => {
     const { access_token } = await oauth.tokensFor(user, app);
     for (const secret of [access_token, access_token, "nonsense", `oat_${"x".repeat(49)}`, user.token])
       expect(await oauth.revoke(app, secret)).toMatchObject({ status: 200, body: {} });
     expect((await server.call("/api/auth/me", { token: user.token })).status).toBe(200);
   });
 
-  test("leaves tokens of other applications valid", async () => {
+  test("revoking a token leaves tokens of other applications valid", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const other = await oauth.register(user);
     expect((await oauth.revoke(other, tokens.access_token)).status).toBe(200);
@@ -413,7 +416,7 @@ describe("revoking a token", () => {
     expect(await holds(tokens)).toBe(true);
   });
 
-  test("works while the application is switched off", async () => {
+  test("revoking a token works while the application is switched off", async () => {
     const tokens = await oauth.tokensFor(user, app);
     const off = server.db.updateTable("applications").where("id", "=", app.id);
     await off.set({ status: "inactive" }).execute();
@@ -422,7 +425,7 @@ describe("revoking a token", () => {
     expect(await holds(tokens)).toBe(false);
   });
 
-  test("requires the application to authenticate", async () => {
+  test("revoking a token requires the application to authenticate", async () => {
     const { access_token } = await oauth.tokensFor(user, app);
     expect(errorOf(await oauth.revoke({ id: app.id, client_secret: "secret_x" }, access_token))).toEqual([
       401,
@@ -433,13 +436,13 @@ describe("revoking a token", () => {
 });
 
 describe("the database of the OAuth provider", () => {
-  test("stores no codes or tokens in plain text", async () => {
+  test("the database of the OAuth provider stores no codes or tokens in plain text", async () => {
     const { access_token, refresh_token } = await oauth.tokensFor(user, app);
     const rows = JSON.stringify(await server.db.selectFrom("oauth_tokens").selectAll().execute());
     for (const secret of [access_token, refresh_token]) expect(rows).not.toContain(secret.slice(4, -6));
   });
 
-  test("revokes a grant after a redemption that is in progress", async () => {
+  test("the database of the OAuth provider revokes a grant after a redemption that is in progress", async () => {
     const code = await oauth.codeFor(user, app);
     const shut = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
@@ -458,7 +461,7 @@ describe("the database of the OAuth provider", () => {
     expect([token.status, status, await holds(tokensOf(token))]).toEqual([200, 204, false]);
   });
 
-  test("deletes expired codes and tokens, but keeps used ones whose reuse must be detected", async () => {
+  test("the database of the OAuth provider deletes expired codes and tokens, but keeps used ones whose reuse must be detected", async () => {
     const first = await oauth.tokensFor(user, app);
     const second = tokensOf(await oauth.refresh(app, first.refresh_token));
     clock.at += 26 * HOUR_MS;

@@ -43,7 +43,7 @@ async function mailed(email: string): Promise<string> {
 }
 
 describe("the link of an invitation", () => {
-  test("is returned once to whoever invites where no mail server is set", async () => {
+  test("the link of an invitation is returned once to whoever invites where no mail server is set", async () => {
     const sent = await invite(joe.email);
     const { id, link } = sent.body as { id: string; link: string };
     expect(link).toBe(`http://localhost:4000/invitations/${await mailed(joe.email)}`);
@@ -59,7 +59,7 @@ describe("the link of an invitation", () => {
     expect((await accept(renewed.split("/").at(-1) ?? "", joe)).status).toBe(200);
   });
 
-  test("is not returned where it is sent by mail", async () => {
+  test("the link of an invitation is not returned where it is sent by mail", async () => {
     const mailing = await createTestServer({ clock, env: { SMTP_URL: "smtp://127.0.0.1:1" } });
     try {
       const { token, userId } = await mailing.signUp();
@@ -76,7 +76,7 @@ describe("the link of an invitation", () => {
 });
 
 describe("an invitation", () => {
-  test("makes the invited user a member with the given role, and switches their session", async () => {
+  test("an invitation makes the invited user a member with the given role, and switches their session", async () => {
     const sent = await invite(joe.email.toUpperCase(), "editor");
     expect([sent.status, sent.body]).toMatchObject([201, { role: "editor", invited_by: owner.userId }]);
     const secret = await mailed(joe.email.toUpperCase());
@@ -99,7 +99,7 @@ describe("an invitation", () => {
     expect(actions.map(({ action }) => action)).toEqual(["invitations.create", "invitations.accept"]);
   });
 
-  test("works once", async () => {
+  test("an invitation works once", async () => {
     await invite(joe.email);
     const secret = await mailed(joe.email);
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(secret, joe)));
@@ -108,7 +108,7 @@ describe("an invitation", () => {
     expect((await accept(secret, joe)).status).toBe(404);
   });
 
-  test("works only for the account with the invited e-mail address", async () => {
+  test("an invitation works only for the account with the invited e-mail address", async () => {
     await invite(joe.email);
     const secret = await mailed(joe.email);
     const eve = await server.signUp();
@@ -119,7 +119,7 @@ describe("an invitation", () => {
     expect((await accept(secret, joe)).status).toBe(200);
   });
 
-  test("expires after seven days, and can be sent again", async () => {
+  test("an invitation expires after seven days, and can be sent again", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const first = await mailed(joe.email);
     clock.at += 7 * DAY_MS;
@@ -134,7 +134,7 @@ describe("an invitation", () => {
     expect((await accept(second, joe)).status).toBe(200);
   });
 
-  test("can be resent once a minute at most", async () => {
+  test("an invitation can be resent once a minute at most", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const resend = () =>
       server.call(`/api/organization/invitations/${id}/resend`, { method: "POST", token: owner.token });
@@ -144,7 +144,7 @@ describe("an invitation", () => {
     expect((await resend()).status).toBe(200);
   });
 
-  test("is invalid after it was withdrawn", async () => {
+  test("an invitation is invalid after it was withdrawn", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     const secret = await mailed(joe.email);
     const withdraw = () => server.call(`/api/organization/invitations/${id}`, { method: "DELETE", token: owner.token });
@@ -153,7 +153,7 @@ describe("an invitation", () => {
     expect((await withdraw()).status).toBe(404);
   });
 
-  test("is invalid after its sender lost the admin role", async () => {
+  test("an invitation is invalid after its sender lost the admin role", async () => {
     await server.db
       .insertInto("memberships")
       .values({ organization_id: owner.organizationId, user_id: joe.userId, role: "admin" })
@@ -171,20 +171,20 @@ describe("an invitation", () => {
     expect((await server.call("/api/organization/invitations", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  test("confirms the e-mail address it was sent to", async () => {
+  test("an invitation confirms the e-mail address it was sent to", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", joe.userId).execute();
     await invite(joe.email);
     expect((await accept(await mailed(joe.email), joe)).body).toMatchObject({ email_verified: true });
   });
 
-  test("is created once per e-mail address, and not for members", async () => {
+  test("an invitation is created once per e-mail address, and not for members", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => invite(joe.email)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
     expect(errorCode(answers.find(({ status }) => status === 409)?.body)).toBe("invitations.already_invited");
     expect(errorCode((await invite(owner.email)).body)).toBe("organization.already_member");
   });
 
-  test("of another organization cannot be seen, sent again or withdrawn", async () => {
+  test("an invitation of another organization cannot be seen, sent again or withdrawn", async () => {
     const { id } = (await invite(joe.email)).body as { id: string };
     expect((await server.call("/api/organization/invitations", { token: joe.token })).body).toEqual({ items: [] });
     for (const [method, path] of [
@@ -201,11 +201,11 @@ describe("an invitation", () => {
     ["what is no e-mail", { email: "joe", role: "viewer" }],
     ["an unknown role", { email: "joe@example.com", role: "owner" }],
     ["a field of the server", { email: "joe@example.com", role: "viewer", organization_id: "org_1" }],
-  ])("is rejected with %s", async (_what, body) => {
+  ])("an invitation is rejected with %s", async (_what, body) => {
     expect((await server.call("/api/organization/invitations", { token: owner.token, body })).status).toBe(400);
   });
 
-  test("is limited in number per organization", async () => {
+  test("an invitation is limited in number per organization", async () => {
     const row = (index: number) => ({
       id: `invite_${owner.userId}_${index}`,
       organization_id: owner.organizationId,

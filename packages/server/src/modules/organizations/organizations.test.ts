@@ -48,7 +48,7 @@ test("lists the permissions of each role, which include those of the weaker role
 });
 
 describe("the organization", () => {
-  test("can be renamed by its admins, and the change is in the audit log", async () => {
+  test("the organization can be renamed by its admins, and the change is in the audit log", async () => {
     const renamed = await server.call("/api/organization", {
       method: "PUT",
       token: owner.token,
@@ -72,13 +72,13 @@ describe("the organization", () => {
     ["a name of two lines", { name: "Acme\nLabs" }],
     ["a long name", { name: "x".repeat(65) }],
     ["no name", {}],
-  ])("rejects %s", async (_what, body) => {
+  ])("the organization rejects %s", async (_what, body) => {
     expect((await server.call("/api/organization", { method: "PUT", token: owner.token, body })).status).toBe(400);
   });
 });
 
 describe("a session", () => {
-  test("acts for the organization it switched to, where its new keys belong", async () => {
+  test("a session acts for the organization it switched to, where its new keys belong", async () => {
     await join(joe, "developer");
     const list = await server.call("/api/organizations", { token: joe.token });
     expect(list.body).toMatchObject({
@@ -101,7 +101,7 @@ describe("a session", () => {
     expect(row?.organization_id).toBe(owner.organizationId);
   });
 
-  test("does not switch the user's other sessions", async () => {
+  test("a session does not switch the user's other sessions", async () => {
     await join(joe, "viewer");
     const again = await server.call("/api/auth/login", { body: { email: joe.email, password: "feathers-are-light" } });
     await switchTo(joe, owner.organizationId);
@@ -111,13 +111,13 @@ describe("a session", () => {
   test.each([
     ["one it is no member of", () => owner.organizationId],
     ["one that does not exist", () => "org_missing"],
-  ])("cannot switch to %s", async (_what, organization) => {
+  ])("a session cannot switch to %s", async (_what, organization) => {
     const refused = await switchTo(joe, organization());
     expect([refused.status, errorCode(refused.body)]).toEqual([404, "organization.not_found"]);
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
   });
 
-  test("is required for a switch: a key stays with its organization", async () => {
+  test("a session is required for a switch: a key stays with its organization", async () => {
     await join(joe, "developer");
     const { secret } = await server.createKey(joe, { scopes: ["user.read", "user.write", "api.access"] });
     expect((await switchTo({ ...joe, token: secret }, owner.organizationId)).status).toBe(401);
@@ -126,7 +126,7 @@ describe("a session", () => {
 });
 
 describe("members", () => {
-  test("are listed to members only", async () => {
+  test("members are listed to members only", async () => {
     await join(joe, "viewer");
     await switchTo(joe, owner.organizationId);
     const list = await server.call("/api/organization/members", { token: joe.token });
@@ -140,7 +140,7 @@ describe("members", () => {
     expect((await server.call("/api/organization/members", { token: stranger.token })).text).not.toContain(owner.email);
   });
 
-  test("get another role at once, as do their keys", async () => {
+  test("members get another role at once, as do their keys", async () => {
     await join(joe, "developer");
     await switchTo(joe, owner.organizationId);
     const { secret } = await server.createKey(joe);
@@ -150,7 +150,7 @@ describe("members", () => {
     expect((await server.call("/api/api-keys", { token: joe.token, body: { name: "x" } })).status).toBe(403);
   });
 
-  test("cannot be changed from another organization", async () => {
+  test("members cannot be changed from another organization", async () => {
     const stranger = await server.signUp();
     await join(joe, "viewer");
     for (const answer of [await setRole(stranger, joe.userId, "admin"), await remove(stranger, joe.userId)])
@@ -159,7 +159,7 @@ describe("members", () => {
     expect((await setRole(owner, joe.userId, "root")).status).toBe(400);
   });
 
-  test("cannot remove others without the permission", async () => {
+  test("members cannot remove others without the permission", async () => {
     const eve = await server.signUp();
     await join(joe, "editor");
     await join(eve, "viewer");
@@ -173,13 +173,13 @@ describe("the last admin", () => {
   test.each([
     ["leave", () => remove(owner, owner.userId)],
     ["step down", () => setRole(owner, owner.userId, "editor")],
-  ])("cannot %s", async (_what, attempt) => {
+  ])("the last admin cannot %s", async (_what, attempt) => {
     await join(joe, "editor");
     const refused = await attempt();
     expect([refused.status, errorCode(refused.body)]).toEqual([409, "organization.last_admin"]);
   });
 
-  test("remains when two admins step down at once", async () => {
+  test("the last admin remains when two admins step down at once", async () => {
     await join(joe, "admin");
     await switchTo(joe, owner.organizationId);
     const answers = await Promise.all([
@@ -200,7 +200,7 @@ describe("the last admin", () => {
 });
 
 describe("a member who is removed", () => {
-  test("loses the keys and invitations of the organization at once, and keeps their session and their other keys", async () => {
+  test("a member who is removed loses the keys and invitations of the organization at once, and keeps their session and their other keys", async () => {
     await join(joe, "admin");
     const own = await server.createKey(joe);
     await switchTo(joe, owner.organizationId);
@@ -223,7 +223,7 @@ describe("a member who is removed", () => {
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
   });
 
-  test("gets a new organization when it was their only one", async () => {
+  test("a member who is removed gets a new organization when it was their only one", async () => {
     await join(joe, "admin");
     await switchTo(joe, owner.organizationId);
     expect((await remove(joe, owner.userId)).status).toBe(204);
@@ -234,7 +234,7 @@ describe("a member who is removed", () => {
     expect(me.organization.id).not.toBe(owner.organizationId);
   });
 
-  test("can remove themselves", async () => {
+  test("a member who is removed can remove themselves", async () => {
     await join(joe, "viewer");
     await switchTo(joe, owner.organizationId);
     expect((await remove(joe, joe.userId)).status).toBe(204);
@@ -253,14 +253,14 @@ describe("the name of an organization", () => {
     });
 
   test.each(["Feather Security http://evil.example/login", "Visit evil.example", "Official support", "Ac\u200bme"])(
-    "cannot become %j",
+    "the name of an organization cannot become %j",
     async (name) => {
       const { status, body } = await rename(name);
       expect([status, errorCode(body)]).toEqual([400, "invalid_request"]);
     },
   );
 
-  test("is rejected in invitations when it misleads and was never checked", async () => {
+  test("the name of an organization is rejected in invitations when it misleads and was never checked", async () => {
     await server.db
       .updateTable("organizations")
       .set({ name: "Security http://evil.example/login" })
@@ -272,7 +272,7 @@ describe("the name of an organization", () => {
     expect((await invite()).status).toBe(201);
   });
 
-  test("is not mailed by members whose address is not confirmed", async () => {
+  test("the name of an organization is not mailed by members whose address is not confirmed", async () => {
     await server.db.updateTable("users").set({ email_verified_at: null }).where("id", "=", owner.userId).execute();
     const refused = await invite();
     expect([refused.status, errorCode(refused.body)]).toEqual([403, "email_not_verified"]);
@@ -280,7 +280,7 @@ describe("the name of an organization", () => {
 });
 
 describe("the profile of a member", () => {
-  test("lists the permissions of their role in the current organization", async () => {
+  test("the profile of a member lists the permissions of their role in the current organization", async () => {
     const permissionsOf = async ({ token }: Account) =>
       ((await server.call("/api/auth/me", { token })).body as { permissions: string[] }).permissions;
     expect(await permissionsOf(owner)).toContain("manage_billing");

@@ -32,7 +32,7 @@ const acting = async (userId = user.userId) => tokenOf(await start(userId));
 const withCookie = (secret: string) => ({ cookie: `session=${secret}`, "sec-fetch-site": "same-origin" });
 
 describe("acting as a user", () => {
-  test("gives the admin a session of the user that names the admin", async () => {
+  test("acting as a user gives the admin a session of the user that names the admin", async () => {
     const started = await start(user.userId);
     expect([started.status, started.body]).toMatchObject([
       200,
@@ -52,7 +52,7 @@ describe("acting as a user", () => {
     expect(cookies.get("impersonate_as")).not.toContain("HttpOnly");
   });
 
-  test("ends after half an hour, even if it is used", async () => {
+  test("acting as a user ends after half an hour, even if it is used", async () => {
     const token = await acting();
     clock.at += 29 * MINUTE_MS;
     expect((await me(token)).status).toBe(200);
@@ -78,7 +78,7 @@ describe("acting as a user", () => {
       "the user becomes an admin",
       () => server.db.updateTable("users").set({ is_admin: true }).where("id", "=", user.userId).execute(),
     ],
-  ])("ends when %s", async (_what, end) => {
+  ])("acting as a user ends when %s", async (_what, end) => {
     const token = await acting();
     expect((await me(token)).status).toBe(200);
     await end();
@@ -89,7 +89,7 @@ describe("acting as a user", () => {
       .execute();
   });
 
-  test("leaves the user's own sessions alone", async () => {
+  test("acting as a user leaves the user's own sessions alone", async () => {
     const token = await acting();
     await stop({ authorization: `Bearer ${token}` });
     expect((await me(user.token)).status).toBe(200);
@@ -100,7 +100,7 @@ describe("starting to act as a user", () => {
   test.each([
     ["oneself", () => admin.userId, 409, "impersonation.yourself"],
     ["nobody", () => "usr_missing", 404, "users.not_found"],
-  ])("is rejected for %s", async (_what, userId, status, code) => {
+  ])("starting to act as a user is rejected for %s", async (_what, userId, status, code) => {
     const refused = await start(userId());
     expect([refused.status, errorCode(refused.body)]).toEqual([status, code]);
     expect(refused.headers.getSetCookie()).toEqual([]);
@@ -109,14 +109,14 @@ describe("starting to act as a user", () => {
   test.each([
     ["another admin", { is_admin: true }, "impersonation.admin"],
     ["a suspended account", { suspended_at: new Date() }, "impersonation.suspended"],
-  ])("is rejected for %s", async (_what, change, code) => {
+  ])("starting to act as a user is rejected for %s", async (_what, change, code) => {
     await server.db.updateTable("users").set(change).where("id", "=", user.userId).execute();
     const refused = await start(user.userId);
     expect([refused.status, errorCode(refused.body)]).toEqual([409, code]);
     await server.db.updateTable("users").set({ is_admin: false }).where("id", "=", user.userId).execute();
   });
 
-  test("is rejected for users, keys of admins and visitors", async () => {
+  test("starting to act as a user is rejected for users, keys of admins and visitors", async () => {
     const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
     expect((await start(user.userId, undefined, user.token)).status).toBe(404);
     expect((await start(user.userId, undefined, secret)).status).toBe(401);
@@ -125,7 +125,7 @@ describe("starting to act as a user", () => {
     ).toBe(401);
   });
 
-  test("cannot be nested", async () => {
+  test("starting to act as a user cannot be nested", async () => {
     const other = await server.signUp();
     expect((await start(other.userId, undefined, await acting())).status).toBe(404);
   });
@@ -135,11 +135,11 @@ describe("starting to act as a user", () => {
     ["a blank reason", { reason: "    " }],
     ["a reason of two letters", { reason: "ab" }],
     ["a longer time", { reason: "Ticket 41", expires_at: "2030-01-01T00:00:00Z" }],
-  ])("is rejected with %s", async (_what, body) => {
+  ])("starting to act as a user is rejected with %s", async (_what, body) => {
     expect((await start(user.userId, body)).status).toBe(400);
   });
 
-  test("requires a sign-in within fifteen minutes or the password", async () => {
+  test("starting to act as a user requires a sign-in within fifteen minutes or the password", async () => {
     clock.at += 15 * MINUTE_MS;
     expect((await start(user.userId)).status).toBe(200);
     clock.at += 1;
@@ -152,7 +152,7 @@ describe("starting to act as a user", () => {
 });
 
 describe("stopping to act as a user", () => {
-  test("gives a browser the admin's own session with a new secret", async () => {
+  test("stopping to act as a user gives a browser the admin's own session with a new secret", async () => {
     const secret = await acting();
     const stopped = await stop(withCookie(secret));
     expect(stopped.status).toBe(204);
@@ -164,21 +164,21 @@ describe("stopping to act as a user", () => {
     expect((await me(admin.token)).status).toBe(401); // the browser had lost it, so it is nobody's
   });
 
-  test("keeps the token of a program", async () => {
+  test("stopping to act as a user keeps the token of a program", async () => {
     const token = await acting();
     expect((await stop({ authorization: `Bearer ${token}` })).status).toBe(204);
     expect((await me(token)).status).toBe(401);
     expect((await me(admin.token)).body).toMatchObject({ id: admin.userId });
   });
 
-  test("is rejected if nothing was started", async () => {
+  test("stopping to act as a user is rejected if nothing was started", async () => {
     for (const { token } of [admin, user]) {
       const refused = await stop({ authorization: `Bearer ${token}` });
       expect([refused.status, errorCode(refused.body)]).toEqual([409, "impersonation.not_active"]);
     }
   });
 
-  test("does not renew the admin's sign-in", async () => {
+  test("stopping to act as a user does not renew the admin's sign-in", async () => {
     clock.at += 14 * MINUTE_MS;
     const own = tokenOf(await stop(withCookie(await acting())));
     clock.at += 2 * MINUTE_MS;
@@ -205,7 +205,7 @@ describe("a forged cookie", () => {
       });
   });
 
-  test("is ignored if its session does not exist", async () => {
+  test("a forged cookie is ignored if its session does not exist", async () => {
     expect((await server.call("/api/auth/me", { headers: { cookie: "session=ses_forged" } })).status).toBe(401);
   });
 });
@@ -242,7 +242,7 @@ describe("the operations that are closed while acting as a user", () => {
 });
 
 describe("the audit log of acting as a user", () => {
-  test("has rows for start, stop and every request, with both names and also if it was refused", async () => {
+  test("the audit log of acting as a user has rows for start, stop and every request, with both names and also if it was refused", async () => {
     const token = await acting();
     await me(token);
     await server.call("/api/api-keys?page=2", { token });
@@ -271,7 +271,7 @@ describe("the audit log of acting as a user", () => {
     expect(started.body).toMatchObject({ items: [{ actor_id: admin.userId, details: { reason: "Ticket 41" } }] });
   });
 
-  test("shows the organization who acted, but not the IP address", async () => {
+  test("the audit log of acting as a user shows the organization who acted, but not the IP address", async () => {
     await me(await acting());
     const { body } = await server.call("/api/organization/audit?action=impersonation", { token: user.token });
     expect(body).toMatchObject({ items: [{ actor_id: admin.userId, subject_id: user.userId, ip: null }] });

@@ -33,7 +33,7 @@ const update = (id: string, body: object, by = admin) =>
 const me = (token: string) => server.call("/api/auth/me", { token });
 
 describe("the list of users", () => {
-  test("returns the fields that admins need", async () => {
+  test("the list of users returns the fields that admins need", async () => {
     const [item] = await list(`search=${user.email}`);
     expect(item).toMatchObject({
       id: user.userId,
@@ -48,7 +48,7 @@ describe("the list of users", () => {
     });
   });
 
-  test("counts requests of the last thirty days", async () => {
+  test("the list of users counts requests of the last thirty days", async () => {
     const request = (id: string, daysAgo: number) => ({
       id: `${id}_${user.userId}`,
       organization_id: user.organizationId,
@@ -78,7 +78,7 @@ describe("the list of users", () => {
     ["no admin", () => "is_admin=false&perPage=100"],
     ["an active account", () => "status=active&perPage=100"],
     ["the day it was made", () => `created_from_date=${today()}&created_to_date=${today()}&perPage=100`],
-  ])("can be filtered by %s", async (_what, query) => {
+  ])("the list of users can be filtered by %s", async (_what, query) => {
     expect((await list(query())).map(({ id }) => id)).toContain(user.userId);
   });
 
@@ -89,20 +89,23 @@ describe("the list of users", () => {
     ["an unconfirmed e-mail", () => "status=unverified&perPage=100"],
     ["a wildcard that is none", () => "search=%25"],
     ["an earlier day", () => "created_to_date=2020-01-01"],
-  ])("finds nothing by %s", async (_what, query) => {
+  ])("the list of users finds nothing by %s", async (_what, query) => {
     expect((await list(query())).map(({ id }) => id)).not.toContain(user.userId);
   });
 
   const today = () => clock.now().toISOString().slice(0, 10);
 
-  test.each(["email", "-email", "created_at", "-created_at", "-last_seen_at"])("sorts by %s", async (sort) => {
-    const emails = (await list(`sort=${sort}&perPage=100&search=@example.com`)).map(({ email }) => email);
-    expect(emails).toContain(user.email);
-    if (sort === "email") expect(emails).toEqual(emails.toSorted());
-    if (sort === "-email") expect(emails).toEqual(emails.toSorted().reverse());
-  });
+  test.each(["email", "-email", "created_at", "-created_at", "-last_seen_at"])(
+    "the list of users sorts by %s",
+    async (sort) => {
+      const emails = (await list(`sort=${sort}&perPage=100&search=@example.com`)).map(({ email }) => email);
+      expect(emails).toContain(user.email);
+      if (sort === "email") expect(emails).toEqual(emails.toSorted());
+      if (sort === "-email") expect(emails).toEqual(emails.toSorted().reverse());
+    },
+  );
 
-  test("is paginated", async () => {
+  test("the list of users is paginated", async () => {
     const { body } = await server.call("/api/admin/users?perPage=1&page=2&sort=email", { token: admin.token });
     const all = await list("sort=email&perPage=100");
     expect(body).toMatchObject({
@@ -116,7 +119,7 @@ describe("the list of users", () => {
     "status=gone",
     "created_from_date=soon",
     "created_from_date=2026-02-02&created_to_date=2026-01-01",
-  ])("rejects the query %s", async (query) => {
+  ])("the list of users rejects the query %s", async (query) => {
     expect((await server.call(`/api/admin/users?${query}`, { token: admin.token })).status).toBe(400);
   });
 });
@@ -124,7 +127,7 @@ describe("the list of users", () => {
 describe("one user", () => {
   const get = (id: string, by = admin) => server.call(`/api/admin/users/${id}`, { token: by.token });
 
-  test("has the same fields as in the list", async () => {
+  test("one user has the same fields as in the list", async () => {
     const [listed] = await list(`search=${user.email}`);
     const { status, body } = await get(user.userId);
     expect([status, body]).toEqual([200, listed]);
@@ -138,7 +141,7 @@ describe("one user", () => {
     expect([status, errorCode(body)]).toEqual([404, "users.not_found"]);
   });
 
-  test("is hidden from users who are not admins, even from themselves", async () => {
+  test("one user is hidden from users who are not admins, even from themselves", async () => {
     const answer = await get(user.userId, user);
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.text).not.toContain(user.email);
@@ -146,7 +149,7 @@ describe("one user", () => {
 });
 
 describe("suspending", () => {
-  test("ends sessions and keys immediately and gives the reason at sign-in", async () => {
+  test("suspending a user ends sessions and keys immediately and gives the reason at sign-in", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.read", "api.access"] });
     expect((await me(secret)).status).toBe(200);
     const suspended = await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
@@ -161,7 +164,7 @@ describe("suspending", () => {
     expect((await list("status=suspended")).map(({ id }) => id)).toContain(user.userId);
   });
 
-  test("can be undone for keys, but not for sessions", async () => {
+  test("suspending a user can be undone for keys, but not for sessions", async () => {
     const { secret } = await server.createKey(user, { scopes: ["user.read"] });
     await update(user.userId, { suspended: true, reason: "A mistake" });
     expect((await update(user.userId, { suspended: false })).body).toMatchObject({
@@ -172,13 +175,13 @@ describe("suspending", () => {
     expect((await me(user.token)).status).toBe(401);
   });
 
-  test("requires a reason and rejects the own account", async () => {
+  test("suspending a user requires a reason and rejects the own account", async () => {
     expect((await update(user.userId, { suspended: true })).status).toBe(400);
     const refused = await update(admin.userId, { suspended: true, reason: "Oneself" });
     expect([refused.status, errorCode(refused.body)]).toEqual([409, "users.yourself"]);
   });
 
-  test("is audited", async () => {
+  test("suspending a user is audited", async () => {
     await update(user.userId, { suspended: true, reason: "Sends unsolicited mail" });
     const { body } = await server.call(`/api/admin/audit?action=users.update&target=${user.userId}`, {
       token: admin.token,
@@ -197,7 +200,7 @@ describe("suspending", () => {
 });
 
 describe("admins", () => {
-  test("can be appointed and removed, which takes effect immediately for their keys too", async () => {
+  test("admins can be appointed and removed, which takes effect immediately for their keys too", async () => {
     expect((await update(user.userId, { is_admin: true })).body).toMatchObject({ is_admin: true });
     const { secret } = await server.createKey(user, { scopes: ["admin", "user.read"] });
     expect((await server.call("/api/admin/users", { token: secret })).status).toBe(200);
@@ -208,12 +211,12 @@ describe("admins", () => {
     expect((await server.call("/api/admin/users", { token: secret })).status).toBe(404);
   });
 
-  test("cannot lose the last one", async () => {
+  test("admins cannot lose the last one", async () => {
     const refused = await update(admin.userId, { is_admin: false });
     expect([refused.status, errorCode(refused.body)]).toEqual([409, "users.last_admin"]);
   });
 
-  test("cannot lose the last one by concurrent changes or a suspension", async () => {
+  test("admins cannot lose the last one by concurrent changes or a suspension", async () => {
     await update(user.userId, { is_admin: true });
     const answers = await Promise.all([
       update(user.userId, { is_admin: false }, user),
@@ -239,29 +242,35 @@ describe("a change of who may sign in, and with which rights,", () => {
     ["reinstating", { suspended: false }],
   ];
 
-  test.each(CHANGES)("is refused to a key with all scopes: %s", async (_what, body) => {
-    const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
-    for (const withProof of [body, { ...body, password: PASSWORD }]) {
-      const refused = await send(user.userId, withProof, secret);
-      expect([refused.status, errorCode(refused.body)]).toEqual([401, "unauthorized"]);
-    }
-    expect((await list(`search=${user.email}`))[0]).toMatchObject({ email_verified: true, suspended_at: null });
-  });
+  test.each(CHANGES)(
+    "a change of who may sign in, and with which rights, is refused to a key with all scopes: %s",
+    async (_what, body) => {
+      const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
+      for (const withProof of [body, { ...body, password: PASSWORD }]) {
+        const refused = await send(user.userId, withProof, secret);
+        expect([refused.status, errorCode(refused.body)]).toEqual([401, "unauthorized"]);
+      }
+      expect((await list(`search=${user.email}`))[0]).toMatchObject({ email_verified: true, suspended_at: null });
+    },
+  );
 
-  test("leaves a key only the granting of plans", async () => {
+  test("a change of who may sign in, and with which rights, leaves a key only the granting of plans", async () => {
     const { secret } = await server.createKey(admin, { scopes: ["admin"] });
     expect((await send(user.userId, { plan_id: "feather_max" }, secret)).status).toBe(200);
   });
 
-  test.each(CHANGES.slice(0, 4))("asks for the admin's own password: %s", async (_what, body) => {
-    for (const password of [undefined, "a guess at it"]) {
-      const refused = await send(user.userId, { ...body, ...(password !== undefined && { password }) }, admin.token);
-      expect([refused.status, errorCode(refused.body)]).toEqual([400, "auth.wrong_password"]);
-    }
-    expect((await send(user.userId, { ...body, password: PASSWORD }, admin.token)).status).toBe(200);
-  });
+  test.each(CHANGES.slice(0, 4))(
+    "a change of who may sign in, and with which rights, asks for the admin's own password: %s",
+    async (_what, body) => {
+      for (const password of [undefined, "a guess at it"]) {
+        const refused = await send(user.userId, { ...body, ...(password !== undefined && { password }) }, admin.token);
+        expect([refused.status, errorCode(refused.body)]).toEqual([400, "auth.wrong_password"]);
+      }
+      expect((await send(user.userId, { ...body, password: PASSWORD }, admin.token)).status).toBe(200);
+    },
+  );
 
-  test("asks for the password to suspend another admin", async () => {
+  test("a change of who may sign in, and with which rights, asks for the password to suspend another admin", async () => {
     await update(user.userId, { is_admin: true });
     const body = { suspended: true, reason: "Left the team" };
     expect(errorCode((await send(user.userId, body, admin.token)).body)).toBe("auth.wrong_password");
@@ -269,7 +278,7 @@ describe("a change of who may sign in, and with which rights,", () => {
     await update(user.userId, { is_admin: false });
   });
 
-  test("is mailed to all admins and to the user, when it makes or unmakes an admin", async () => {
+  test("a change of who may sign in, and with which rights, is mailed to all admins and to the user, when it makes or unmakes an admin", async () => {
     const subjects = async (email: string) =>
       (await listMessages(server, email, "account_security")).map(({ subject }) => subject);
     const before = (await subjects(admin.email)).length;
@@ -291,7 +300,7 @@ describe("a change of who may sign in, and with which rights,", () => {
     ["taking a second factor away", "DELETE", "/api/admin/users/usr_1/second-factor"],
     ["acting as a user", "POST", "/api/admin/users/usr_1/impersonate"],
     ["showing the link in a message", "POST", "/api/admin/outbox/msg_1/reveal"],
-  ])("needs a session: %s", async (_what, method, path) => {
+  ])("a change of who may sign in, and with which rights, needs a session: %s", async (_what, method, path) => {
     const { secret } = await server.createKey(admin, { scopes: ["admin", "user.read", "user.write"] });
     const body = { email: "x@example.com", reason: "None", password: PASSWORD };
     const refused = await server.call(path, { method, token: secret, body });
@@ -300,7 +309,7 @@ describe("a change of who may sign in, and with which rights,", () => {
 });
 
 describe("a granted plan", () => {
-  test("takes effect immediately and replaces the previous one", async () => {
+  test("a granted plan takes effect immediately and replaces the previous one", async () => {
     const before = await server.call("/v1/plan", { token: user.token });
     expect(before.body).toMatchObject({ id: "feather_lite" });
     expect((await update(user.userId, { plan_id: "feather_scale", quantity: 3 })).body).toMatchObject({
@@ -327,7 +336,7 @@ describe("a granted plan", () => {
 });
 
 describe("a change of a user", () => {
-  test("can verify the e-mail, which calls and keys require", async () => {
+  test("a change of a user can verify the e-mail, which calls and keys require", async () => {
     const { secret } = await server.createKey(user);
     await update(user.userId, { email_verified: false });
     for (const token of [secret, user.token]) {
@@ -347,7 +356,7 @@ describe("a change of a user", () => {
     ["a field that is not an admin's to set", { password_hash: "x" }],
     ["a wrong type", { suspended: "yes" }],
     ["a reason for nothing", { reason: "Because" }],
-  ])("with %s is rejected", async (_what, body) => {
+  ])("a change of a user with %s is rejected", async (_what, body) => {
     expect((await update(user.userId, body)).status).toBe(400);
   });
 

@@ -20,7 +20,7 @@ let counter = 0;
 const newId = () => `plan_${++counter}`;
 
 describe("plans that admins manage", () => {
-  test("are stored as given, without limits on what is left out", async () => {
+  test("plans that admins manage are stored as given, without limits on what is left out", async () => {
     const id = newId();
     const answer = await create({ id, name: "  Team ", price_usd_cents: 5000, concurrency: 8, features: ["8 units"] });
     expect([answer.status, answer.body]).toEqual([
@@ -52,7 +52,7 @@ describe("plans that admins manage", () => {
     expect((await onSale()).at(-1)).toEqual(answer.body);
   });
 
-  test("change at once for organizations that are on them", async () => {
+  test("plans that admins manage change at once for organizations that are on them", async () => {
     const id = newId();
     await create({ id, name: "Growing", price_usd_cents: 1000, concurrency: 2 });
     const who = await server.createBuyer();
@@ -62,7 +62,7 @@ describe("plans that admins manage", () => {
     expect((await server.api.plans.currentPlan(who.organizationId)).plan.concurrency).toBe(5);
   });
 
-  test("can be taken off sale, and then stay with their subscribers only", async () => {
+  test("plans that admins manage can be taken off sale, and then stay with their subscribers only", async () => {
     const id = newId();
     await create({ id, name: "Old", price_usd_cents: 1000 });
     const [who, other] = [await server.createBuyer(), await server.createBuyer()];
@@ -78,7 +78,7 @@ describe("plans that admins manage", () => {
     expect(all.items.map((plan) => plan.id)).toContain(id);
   });
 
-  test("keep a price while an organization pays for them", async () => {
+  test("plans that admins manage keep a price while an organization pays for them", async () => {
     const id = newId();
     await create({ id, name: "Paid", price_usd_cents: 1000 });
     await server.change(await server.createBuyer(), { plan_id: id });
@@ -96,13 +96,13 @@ describe("plans that admins manage", () => {
     ["a quantity of what is sold once", { id: "many", name: "Many", max_quantity: 5 }, 400],
     ["an interval that is none", { id: "weekly", name: "Weekly", interval: "week" }, 400],
     ["a field that is none", { id: "field", name: "Field", position: 1 }, 400],
-  ])("are rejected with %s", async (_what, body, status) => {
+  ])("plans that admins manage are rejected with %s", async (_what, body, status) => {
     expect((await create(body)).status).toBe(status);
     const rows = await server.db.selectFrom("plans").select("id").where("id", "=", body.id).execute();
     expect(rows).toHaveLength(status === 409 ? 1 : 0);
   });
 
-  test("cannot make the free plan cost money, and return 404 when unknown", async () => {
+  test("plans that admins manage cannot make the free plan cost money, and return 404 when unknown", async () => {
     for (const body of [{ price_usd_cents: 100 }, { trial_days: 5 }, { unit_based: true }]) {
       const answer = await update("feather_lite", body);
       expect([answer.status, errorCode(answer.body)]).toEqual([409, "plans.free_plan"]);
@@ -119,7 +119,7 @@ describe("plans that admins manage", () => {
     expect((await server.call("/api/admin/plans", { token, body: { id: "mine", name: "Mine" } })).status).toBe(404);
   });
 
-  test("are created once by ten concurrent calls with one id", async () => {
+  test("plans that admins manage are created once by ten concurrent calls with one id", async () => {
     const id = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => create({ id, name: "One" })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -30,7 +30,7 @@ describe("amounts", () => {
     ["100", "100"],
   ])("%s is shown as %s", (stored, shown) => expect(trimDecimal(stored)).toBe(shown));
 
-  test("are converted to a price per million tokens", () => expect(usdPerMillion("0.0000004")).toBe(0.4));
+  test("amounts are converted to a price per million tokens", () => expect(usdPerMillion("0.0000004")).toBe(0.4));
 
   test.each([
     [0n, 0n],
@@ -39,7 +39,7 @@ describe("amounts", () => {
     [1_000_001n, 2n],
   ])("%s femto-USD are rounded up to %s nano-USD", (femto, nano) => expect(femtoToNano(femto)).toBe(nano));
 
-  test("are unchanged after formatting and parsing", () => {
+  test("amounts are unchanged after formatting and parsing", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 24n }), (nano) => {
         expect(usdToFemto(formatNanoUsd(nano))).toBe(nano * 1_000_000n);

@@ -30,7 +30,7 @@ const priceOf = async (id: string, parameterSize: number | null = 32e9) =>
   (await server.api.prices.priceBook.findPrice({ key: id, classId, parameterSize }))?.prompt.replace(/0+$/, "");
 
 describe("a price", () => {
-  test("is set for a model in any letter case, and applies at once", async () => {
+  test("a price is set for a model in any letter case, and applies at once", async () => {
     const { status, body } = await add("qwen/qwen3-32b", { ...RATES, request: "0.001" });
     expect([status, body]).toEqual([
       201,
@@ -49,7 +49,7 @@ describe("a price", () => {
     expect((await list(`?model=${MODEL}`)).items[0]).toEqual(body);
   });
 
-  test("applies from its effective date, and the previous one until then", async () => {
+  test("a price applies from its effective date, and the previous one until then", async () => {
     clock.at += 60_000;
     await add(MODEL, RATES);
     await add(MODEL, { prompt: "0.5", completion: "1", effective_at: new Date(clock.at + 3_600_000).toISOString() });
@@ -64,7 +64,7 @@ describe("a price", () => {
     expect(prices.slice(0, 2)).toEqual(["0.5", "0.0000001"]);
   });
 
-  test("is the model's own, else that of its class, else that of its size", async () => {
+  test("a price is the model's own, else that of its class, else that of its size", async () => {
     expect(await priceOf("someone/else")).toBe("0.00000025");
     expect(await priceOf("someone/else", null)).toBe("0.0000006");
     expect((await add(classId, { prompt: "0.7", completion: "1" })).body).toMatchObject({
@@ -82,7 +82,7 @@ describe("a price", () => {
     });
   });
 
-  test("exists for every model on a new server", async () => {
+  test("a price exists for every model on a new server", async () => {
     const models = await server.db.selectFrom("models").select(["id", "model_class_id", "parameter_size"]).execute();
     const priced = await server.api.prices.priceBook.createPriceLookup();
     const without = models.filter(
@@ -93,7 +93,7 @@ describe("a price", () => {
     expect(without).toEqual([]);
   });
 
-  test("is returned in the form of the contract", async () => {
+  test("a price is returned in the form of the contract", async () => {
     const priced = await server.api.prices.priceBook.createPriceLookup();
     expect(priced({ key: "a/b", classId: "none", parameterSize: 1e9 })).toEqual({
       prompt: "0.00000005",
@@ -105,7 +105,7 @@ describe("a price", () => {
     });
   });
 
-  test("is recorded in the audit log", async () => {
+  test("a price is recorded in the audit log", async () => {
     clock.at += 1_000;
     const { body } = await add(MODEL, RATES);
     const act = await server.db.selectFrom("audit_log").selectAll().orderBy("sequence", "desc").executeTakeFirst();
@@ -120,7 +120,7 @@ describe("a price", () => {
   test.each([
     ["changed", "update prices set prompt = 0"],
     ["deleted", "delete from prices"],
-  ])("cannot be %s", async (_what, statement) => {
+  ])("a price cannot be %s", async (_what, statement) => {
     await expect(sql.raw(statement).execute(server.db)).rejects.toThrow("append-only");
   });
 
@@ -133,21 +133,21 @@ describe("a price", () => {
     ["no price for answers", MODEL, { prompt: "0.1" }, 400, "invalid_request"],
     ["a date that is none", MODEL, { ...RATES, effective_at: "soon" }, 400, "invalid_request"],
     ["a field of the server", MODEL, { ...RATES, created_by: "usr_1" }, 400, "invalid_request"],
-  ])("is rejected with %s", async (_what, model, body, status, code) => {
+  ])("a price is rejected with %s", async (_what, model, body, status, code) => {
     const before = (await list()).pagination.total_items;
     const answer = await add(model, body);
     expect([answer.status, errorCode(answer.body)]).toEqual([status, code]);
     expect((await list()).pagination.total_items).toBe(before);
   });
 
-  test("is added once by ten concurrent calls with the same effective date", async () => {
+  test("a price is added once by ten concurrent calls with the same effective date", async () => {
     const effective_at = new Date(clock.at + 86_400_000).toISOString();
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(MODEL, { ...RATES, effective_at })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(409)]);
     expect(errorCode(answers.find(({ status }) => status === 409)?.body)).toBe("prices.exists");
   });
 
-  test("cannot be read or set by users", async () => {
+  test("a price cannot be read or set by users", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/admin/prices", { token })).status).toBe(404);
     expect((await server.call(`/api/admin/base-models/${MODEL}/prices`, { token, body: RATES })).status).toBe(404);
@@ -155,7 +155,7 @@ describe("a price", () => {
 });
 
 describe("the list of prices", () => {
-  test("is filtered by model and returned page by page", async () => {
+  test("the list of prices is filtered by model and returned page by page", async () => {
     const own = await list(`?model=${MODEL}&per_page=1`);
     expect(own.items).toHaveLength(1);
     expect(own.pagination.total_items).toBeGreaterThan(1);

@@ -122,7 +122,7 @@ function holdDownloads(): () => void {
 }
 
 describe("a private model in safetensors files, where vLLM is", () => {
-  test("passes the check, is downloaded and loaded, answers its organization only, and leaves nothing when it is deleted", async () => {
+  test("a private model in safetensors files passes the check, is downloaded and loaded, answers its organization only, and leaves nothing when it is deleted", async () => {
     await start();
     addRepository("slow_start");
     const detail = "The safetensors files (0.00 GB) are downloaded, and vLLM runs them.";
@@ -157,7 +157,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(await server.db.selectFrom("vllm_models").selectAll().execute()).toEqual([]);
   });
 
-  test("is seen by admins with its organization, and cannot be pinned or deleted by them as a public one", async () => {
+  test("a private model in safetensors files is seen by admins with its organization, and cannot be pinned or deleted by them as a public one", async () => {
     await start();
     addRepository();
     await create();
@@ -182,7 +182,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect((await chat(owner)).status).toBe(200);
   });
 
-  test("is unloaded, loaded by the next call, and not downloaded again", async () => {
+  test("a private model in safetensors files is unloaded, loaded by the next call, and not downloaded again", async () => {
     await start();
     addRepository();
     await create();
@@ -199,7 +199,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(hub.requests.filter((line) => line.includes(".safetensors"))).toEqual(requestsBefore);
   });
 
-  test("is downloaded with its owner's token, which reaches neither vLLM nor the log, and is forgotten", async () => {
+  test("a private model in safetensors files is downloaded with its owner's token, which reaches neither vLLM nor the log, and is forgotten", async () => {
     await start();
     addRepository("works", { gated: true });
     expect((await create()).status).toBe(403);
@@ -214,7 +214,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(rows).toEqual([{ state: "done", sealed_token: null }]);
   });
 
-  test("fails with the hub's reason if its token is withdrawn, and goes on with another", async () => {
+  test("a private model in safetensors files fails with the hub's reason if its token is withdrawn, and goes on with another", async () => {
     await start();
     addRepository("works", { gated: true });
     const resume = holdDownloads();
@@ -232,7 +232,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(countFirst()).toBe(before);
   });
 
-  test("goes on with its token after the server was killed in the middle of its download", async () => {
+  test("a private model in safetensors files goes on with its token after the server was killed in the middle of its download", async () => {
     await start();
     addRepository("works", { gated: true });
     const resume = holdDownloads();
@@ -254,7 +254,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     await modelHost.stop();
   });
 
-  test("is known after a restart, keeps its files, and those of a deleted organization are deleted", async () => {
+  test("a private model in safetensors files is known after a restart, keeps its files, and those of a deleted organization are deleted", async () => {
     await start();
     addRepository();
     await create();
@@ -275,7 +275,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     ]);
   });
 
-  test("keeps what was downloaded while it may go on, and not when it is deleted", async () => {
+  test("a private model in safetensors files keeps what was downloaded while it may go on, and not when it is deleted", async () => {
     await start();
     addRepository();
     const resume = holdDownloads();
@@ -291,7 +291,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     resume();
   });
 
-  test("cannot be deployed, since deployments run GGUF files", async () => {
+  test("a private model in safetensors files cannot be deployed, since deployments run GGUF files", async () => {
     await start();
     addRepository();
     await create();
@@ -301,7 +301,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "deployments.needs_gguf"]);
   });
 
-  test("takes the file that the repository has as GGUF, not vLLM", async () => {
+  test("a private model in safetensors files takes the file that the repository has as GGUF, not vLLM", async () => {
     await start();
     addRepository("works", { files: { "model-q4_k_m.gguf": readFileSync(DEMO_MODEL_FILE) } });
     expect((await check()).file).toMatchObject({ detail: "model-q4_k_m.gguf can be loaded." });
@@ -357,7 +357,7 @@ describe("what runs a private model in safetensors files", () => {
     files: { "model-00001-of-00002.safetensors": readFileSync(DEMO_MODEL_FILE) },
   });
 
-  test("without vLLM and a converter the check says no beforehand, with both reasons, and nothing is downloaded", async () => {
+  test("without vLLM and a converter the check of a private model in safetensors files says no beforehand, with both reasons, and nothing is downloaded", async () => {
     await start({ vllm: NO_VLLM });
     addRepository();
     const { compatible, file } = await check();

@@ -56,7 +56,7 @@ async function affiliate() {
 }
 
 describe("a referral code", () => {
-  test("has eight unambiguous letters and digits, is stable, and is part of the link", async () => {
+  test("a referral code has eight unambiguous letters and digits, is stable, and is part of the link", async () => {
     const who = await somebody();
     const answer = await server.read<{ code: string; url: string }>(who, "/api/account/referral/code");
     expect(answer.code).toMatch(/^[A-Z2-9]{8}$/);
@@ -65,14 +65,14 @@ describe("a referral code", () => {
     expect(new Set([answer.code, ...again]).size).toBe(1);
   });
 
-  test("is created once by fifty concurrent first reads", async () => {
+  test("a referral code is created once by fifty concurrent first reads", async () => {
     const who = await somebody();
     expect(new Set(await Promise.all(Array.from({ length: 50 }, () => codeFor(who)))).size).toBe(1);
   });
 });
 
 describe("setting the referrer", () => {
-  test("succeeds once in fifty attempts with two codes, and cannot be changed", async () => {
+  test("setting the referrer succeeds once in fifty attempts with two codes, and cannot be changed", async () => {
     const [one, two, friend] = [await somebody(), await somebody(), await somebody()];
     const codes = [await codeFor(one), await codeFor(two)];
     const counts = await callConcurrently(50, (index) => say(friend, codes[index % 2] ?? ""));
@@ -84,7 +84,7 @@ describe("setting the referrer", () => {
     expect([(await summary(friend)).referred, (await summary(one)).referred]).toEqual([true, false]);
   });
 
-  test("is rejected when the two would refer each other, in sequence and concurrently", async () => {
+  test("setting the referrer is rejected when the two would refer each other, in sequence and concurrently", async () => {
     const [one, two] = [await somebody(), await somebody()];
     expect((await say(one, await codeFor(two))).status).toBe(204);
     const back = await say(two, await codeFor(one));
@@ -99,13 +99,13 @@ describe("setting the referrer", () => {
     }
   });
 
-  test("accepts the code in lower case and with surrounding spaces", async () => {
+  test("setting the referrer accepts the code in lower case and with surrounding spaces", async () => {
     const [referrer, friend] = [await somebody(), await somebody()];
     expect((await say(friend, ` ${(await codeFor(referrer)).toLowerCase()} `)).status).toBe(204);
   });
 
   test.each(["NOSUCH22", "", "x", "AAAAAAA1", "' OR 1=1 --", "\u0000", "a".repeat(65), "４PUP８PVP"])(
-    "is refused for a code that is none: %j",
+    "setting the referrer is refused for a code that is none: %j",
     async (code) => {
       const answer = await say(await somebody(), code);
       expect([400, 404]).toContain(answer.status);
@@ -113,7 +113,7 @@ describe("setting the referrer", () => {
     },
   );
 
-  test("is rejected for oneself: same account, address alias, organization or card", async () => {
+  test("setting the referrer is rejected for oneself: same account, address alias, organization or card", async () => {
     const who = await somebody("self.one@gmail.com");
     const code = await codeFor(who);
     const alias = await somebody("selfone+friend@googlemail.com");
@@ -133,7 +133,7 @@ describe("setting the referrer", () => {
     expect((await summary(who)).referred_count).toBe(0);
   });
 
-  test("is rejected after 30 days and after the first payment", async () => {
+  test("setting the referrer is rejected after 30 days and after the first payment", async () => {
     const code = await codeFor(await somebody());
     const [late, paid] = [await somebody(), await somebody()];
     await server.change(paid, { plan_id: "feather_basic" });
@@ -146,7 +146,7 @@ describe("setting the referrer", () => {
     expect((await say(late, code)).status).toBe(204);
   });
 
-  test("happens at registration, which an invalid code does not prevent", async () => {
+  test("setting the referrer happens at registration, which an invalid code does not prevent", async () => {
     const referrer = await somebody();
     const body = (email: string, code: string) => ({
       email,
@@ -163,7 +163,7 @@ describe("setting the referrer", () => {
 });
 
 describe("credits for a friend", () => {
-  test("are granted to both sides with the first payment only", async () => {
+  test("credits for a friend are granted to both sides with the first payment only", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     expect(await summary(referrer)).toMatchObject({ method: "credits", percent: null, amount_nano_usd: "5000000000" });
@@ -180,7 +180,7 @@ describe("credits for a friend", () => {
     expect(await summary(friend)).toMatchObject({ earned_nano_usd: "0" });
   });
 
-  test("are not granted for a purchase that cost nothing", async () => {
+  test("credits for a friend are not granted for a purchase that cost nothing", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     const admin = await server.signInAdmin();
@@ -190,7 +190,7 @@ describe("credits for a friend", () => {
     expect([await credits(referrer), await credits(friend)]).toEqual([0n, 0n]);
   });
 
-  test("are not granted when the friend ever pays with the referrer's card", async () => {
+  test("credits for a friend are not granted when the friend ever pays with the referrer's card", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     const card = newCard();
@@ -201,7 +201,7 @@ describe("credits for a friend", () => {
     expect(await summary(referrer)).toMatchObject({ paying_count: 0, earned_nano_usd: "0" });
   });
 
-  test("are revoked as far as available when the whole payment is refunded", async () => {
+  test("credits for a friend are revoked as far as available when the whole payment is refunded", async () => {
     const referrer = await somebody();
     const friend = await referred(referrer);
     await server.change(friend, { plan_id: "feather_basic" });
@@ -225,7 +225,7 @@ describe("credits for a friend", () => {
 });
 
 describe("commission of an affiliate", () => {
-  test("is a fifth of what friends pay in twelve months, held for 30 days", async () => {
+  test("commission of an affiliate is a fifth of what friends pay in twelve months, held for 30 days", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_pro_plus" });
@@ -247,7 +247,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ earned_nano_usd: "60000000000", held_nano_usd: "0" });
   });
 
-  test("is released once by ten concurrent runs, including what was missed", async () => {
+  test("commission of an affiliate is released once by ten concurrent runs, including what was missed", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_basic" });
     server.clock.at += 90 * DAY_MS;
@@ -256,7 +256,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ available_nano_usd: "2000000000" });
   });
 
-  test("is reduced in proportion to refunds, before and after its release", async () => {
+  test("commission of an affiliate is reduced in proportion to refunds, before and after its release", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_pro_plus" });
@@ -275,7 +275,7 @@ describe("commission of an affiliate", () => {
     await server.verifyBooks();
   });
 
-  test("is never released when all of it was reversed while held", async () => {
+  test("commission of an affiliate is never released when all of it was reversed while held", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_basic" });
@@ -287,7 +287,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ available_nano_usd: "0", held_nano_usd: "0" });
   });
 
-  test("is reversed when the affiliate's account was deleted, and the friend's payments continue", async () => {
+  test("commission of an affiliate is reversed when the affiliate's account was deleted, and the friend's payments continue", async () => {
     const who = await affiliate();
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_basic" });
@@ -301,7 +301,7 @@ describe("commission of an affiliate", () => {
     expect(await server.chargedCents(friend)).toBe(2000);
   });
 
-  test("is paid out in full from 50 dollars on, once in fifty concurrent attempts", async () => {
+  test("commission of an affiliate is paid out in full from 50 dollars on, once in fifty concurrent attempts", async () => {
     const who = await affiliate();
     const payOut = (headers: Record<string, string> = {}) =>
       server.post(who, "/api/account/referral/payout", undefined, headers);
@@ -316,7 +316,7 @@ describe("commission of an affiliate", () => {
     expect(await server.api.ledger.balance(`commission:${who.organizationId}`)).toBe(0n);
   });
 
-  test("is paid out once per idempotency key, also when the response was lost", async () => {
+  test("commission of an affiliate is paid out once per idempotency key, also when the response was lost", async () => {
     const who = await affiliate();
     await server.change(await referred(who), { plan_id: "feather_scale", quantity: 3 });
     server.clock.at += 31 * DAY_MS;
@@ -330,7 +330,7 @@ describe("commission of an affiliate", () => {
     expect(await summary(who)).toMatchObject({ paid_out_nano_usd: "60000000000" });
   });
 
-  test("is listed by reward and payout to the affiliate", async () => {
+  test("commission of an affiliate is listed by reward and payout to the affiliate", async () => {
     const [who, other] = [await affiliate(), await affiliate()];
     const friend = await referred(who);
     await server.change(friend, { plan_id: "feather_scale", quantity: 3 });
@@ -352,7 +352,7 @@ describe("commission of an affiliate", () => {
     for (const list of [await rewards(other), await payouts(other)]) expect(list.items).toEqual([]);
   });
 
-  test("can be enabled for a user by admins only", async () => {
+  test("commission of an affiliate can be enabled for a user by admins only", async () => {
     const who = await somebody();
     const path = `/api/admin/users/${who.userId}/referral-reward`;
     const body = { method: "commission" };

@@ -35,7 +35,7 @@ const refused = async (answer: ReturnType<TestServer["call"]>) => [
 ];
 
 describe.each(["open", "invite", "approve", "off"])("the site of a server in the mode %s", (mode) => {
-  test("gets the mode from the server", async () => {
+  test("the site gets the mode from the server", async () => {
     const { server, close } = await stage(mode);
     expect((await server.call("/api/config")).body).toMatchObject({ registration: mode });
     await close();

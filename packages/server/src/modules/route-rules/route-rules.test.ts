@@ -76,7 +76,7 @@ describe("redirect rules", () => {
     expect(await lookUp("/account/usage")).toEqual([]);
   });
 
-  test("creates, moves, changes and deletes rules with consecutive positions", async () => {
+  test("redirect rules creates, moves, changes and deletes rules with consecutive positions", async () => {
     const first = (await create({ path_glob: "/a", redirect_to: "/b" })).body as Rule;
     const second = (
       await create({ path_glob: "/c", redirect_to: "https://example.com/d", external: true, position: 1 })

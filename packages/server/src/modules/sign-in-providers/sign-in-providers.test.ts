@@ -75,7 +75,7 @@ async function verified(account: Account): Promise<Account> {
 }
 
 describe("signing in with a provider", () => {
-  test("lists the providers", async () => {
+  test("signing in with a provider lists the providers", async () => {
     const { body } = await server.call("/api/auth/providers");
     expect(body).toEqual({
       items: [
@@ -86,7 +86,7 @@ describe("signing in with a provider", () => {
     });
   });
 
-  test("creates an account at the first sign-in, and finds it at the next, even after the address changed", async () => {
+  test("signing in with a provider creates an account at the first sign-in, and finds it at the next, even after the address changed", async () => {
     const person = somebody({ preferred_username: "ada" });
     const first = await signIn(person);
     expect(first.status).toBe(200);
@@ -97,7 +97,7 @@ describe("signing in with a provider", () => {
     expect((await userOf(tokenOf(second))).id).toBe((await userOf(tokenOf(first))).id);
   });
 
-  test("ends the previous session, as logging in with a password does", async () => {
+  test("signing in with a provider ends the previous session, as logging in with a password does", async () => {
     const person = somebody();
     const former = tokenOf(await signIn(person));
     const again = await come(await visit(person), former);
@@ -110,7 +110,7 @@ describe("signing in with a provider", () => {
     ["has no account", false],
     ["has an account", true],
   ])(
-    "sends a message, and signs nobody in, if the provider has not verified an address that %s",
+    "signing in with a provider sends a message, and signs nobody in, if the provider has not verified an address that %s",
     async (_what, taken) => {
       const person = somebody({ email_verified: false });
       if (taken) await verified(await server.signUp(person.email));
@@ -130,7 +130,7 @@ describe("signing in with a provider", () => {
     ["that is a group of addresses", "friends: ada@example.com, eve@example.com;"],
     ["that is no address", "ada"],
     ["that is too long", `${"a".repeat(250)}@example.com`],
-  ])("refuses an address of the provider %s, as registering does", async (_what, email) => {
+  ])("signing in with a provider refuses an address of the provider %s, as registering does", async (_what, email) => {
     const before = await server.db.selectFrom("users").select("id").execute();
     const answer = await signIn(somebody({ email }));
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "sign_in_providers.email_invalid"]);
@@ -140,7 +140,7 @@ describe("signing in with a provider", () => {
     expect(errorCode(linked.body)).toBe("sign_in_providers.email_invalid");
   });
 
-  test("takes no name from the provider that holds characters nobody sees", async () => {
+  test("signing in with a provider takes no name from the provider that holds characters nobody sees", async () => {
     const { body } = await signIn(somebody({ name: "Ada\u001b[31m\nAdmin", email: "plain@company.example" }));
     expect(body).toMatchObject({ name: "plain" });
   });
@@ -148,7 +148,7 @@ describe("signing in with a provider", () => {
   test.each([
     ["proved on both sides", true, true],
     ["that was not proved here", true, false],
-  ])("is not let into the account of an address %s", async (_what, there, here) => {
+  ])("signing in with a provider is not let into the account of an address %s", async (_what, there, here) => {
     const account = await server.signUp();
     if (here) await verified(account);
     const answer = await signIn(somebody({ email: account.email, email_verified: there }));
@@ -157,20 +157,20 @@ describe("signing in with a provider", () => {
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
 
-  test("requires an e-mail address", async () => {
+  test("signing in with a provider requires an e-mail address", async () => {
     const { email: _, ...nameless } = somebody();
     const answer = await signIn(nameless);
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "sign_in_providers.email_missing"]);
   });
 
-  test("rejects a suspended user", async () => {
+  test("signing in with a provider rejects a suspended user", async () => {
     const person = somebody();
     const { id } = await userOf(tokenOf(await signIn(person)));
     await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", id).execute();
     expect(errorCode((await signIn(person)).body)).toBe("account_suspended");
   });
 
-  test("asks for the second factor where there is one", async () => {
+  test("signing in with a provider asks for the second factor where there is one", async () => {
     const person = somebody();
     const { id } = await userOf(tokenOf(await signIn(person)));
     await server.db.updateTable("users").set({ totp_enabled_at: clock.now() }).where("id", "=", id).execute();
@@ -181,7 +181,7 @@ describe("signing in with a provider", () => {
 });
 
 describe("a callback of a provider", () => {
-  test("signs in once when fifty arrive with the same state at once", async () => {
+  test("a callback of a provider signs in once when fifty arrive with the same state at once", async () => {
     const startedVisit = await visit(somebody());
     const answers = await Promise.all(Array.from({ length: 50 }, () => come(startedVisit)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -205,7 +205,7 @@ describe("a callback of a provider", () => {
         return startedVisit;
       },
     ],
-  ])("fails with sign_in_ended %s", async (_what, change) => {
+  ])("a callback of a provider fails with sign_in_ended %s", async (_what, change) => {
     const answer = await come(await change(await visit(somebody())));
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "sign_in_providers.ended"]);
   });
@@ -213,14 +213,14 @@ describe("a callback of a provider", () => {
   test.each<[string, Partial<Visit["back"]>]>([
     ["a code that the provider did not give", { code: "made-up" }],
     ["the name of another issuer", { iss: "https://other.example" }],
-  ])("fails with %s, and cannot be repeated", async (_what, more) => {
+  ])("a callback of a provider fails with %s, and cannot be repeated", async (_what, more) => {
     const startedVisit = await visit(somebody());
     const answer = await come({ ...startedVisit, back: { ...startedVisit.back, ...more } });
     expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
     expect(errorCode((await come(startedVisit)).body)).toBe("sign_in_providers.ended");
   });
 
-  test("links a provider only for the user who started it", async () => {
+  test("a callback of a provider links a provider only for the user who started it", async () => {
     const startedVisit = await visit(somebody(), (await verified(await server.signUp())).token);
     for (const token of [undefined, (await server.signUp()).token])
       expect(errorCode((await come(startedVisit, token)).body)).toBe("sign_in_providers.ended");
@@ -228,17 +228,17 @@ describe("a callback of a provider", () => {
 });
 
 describe("a provider", () => {
-  test("that does not respond fails with sign_in_providers.failed", async () => {
+  test("a provider that does not respond fails with sign_in_providers.failed", async () => {
     const answer = await server.call("/api/auth/gone/connect");
     expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });
 
-  test("that is not configured is not found", async () => {
+  test("a provider that is not configured is not found", async () => {
     const answer = await server.call("/api/auth/nobody/connect");
     expect([answer.status, errorCode(answer.body)]).toEqual([404, "sign_in_providers.not_found"]);
   });
 
-  test("can be linked to the signed-in account and unlinked again", async () => {
+  test("a provider can be linked to the signed-in account and unlinked again", async () => {
     const account = await verified(await server.signUp());
     const person = somebody();
     expect((await come(await visit(person, account.token), account.token)).status).toBe(200);
@@ -250,7 +250,7 @@ describe("a provider", () => {
     expect((await userOf(tokenOf(await signIn(person)))).id).not.toBe(account.userId);
   });
 
-  test("cannot be linked to two accounts", async () => {
+  test("a provider cannot be linked to two accounts", async () => {
     const person = somebody();
     await signIn(person);
     const { token } = await verified(await server.signUp());
@@ -258,7 +258,7 @@ describe("a provider", () => {
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "sign_in_providers.linked"]);
   });
 
-  test("stays linked while it is the only way to sign in", async () => {
+  test("a provider stays linked while it is the only way to sign in", async () => {
     const person = somebody();
     const token = tokenOf(await signIn(person));
     const answer = await server.call("/api/auth/company", { method: "DELETE", token });
@@ -269,7 +269,7 @@ describe("a provider", () => {
 });
 
 describe("linking a provider", () => {
-  test("is refused while nobody has confirmed the address of the account", async () => {
+  test("linking a provider is refused while nobody has confirmed the address of the account", async () => {
     const { token } = await server.signUp();
     const body = { password: PASSWORD };
     const answer = await server.call("/api/auth/company/connect", { token, body });
@@ -280,7 +280,7 @@ describe("linking a provider", () => {
   const unlink = (token: string, body?: object) =>
     server.call("/api/auth/company", { method: "DELETE", token, body: body ?? {} });
 
-  test("is rejected for API keys, whatever their scopes, at each step", async () => {
+  test("linking a provider is rejected for API keys, whatever their scopes, at each step", async () => {
     const account = await verified(await server.signUp());
     const scopes = ["user.read", "user.write", "api.access"];
     const { secret } = await server.createKey(account, { scopes });
@@ -292,7 +292,7 @@ describe("linking a provider", () => {
     expect(await userOf(account.token)).toMatchObject({ providers: [] });
   });
 
-  test("is rejected without the password", async () => {
+  test("linking a provider is rejected without the password", async () => {
     const { token } = await verified(await server.signUp());
     for (const body of [{}, { password: "a guess at it" }])
       expect(errorCode((await link(token, body)).body)).toBe("auth.wrong_password");
@@ -302,13 +302,13 @@ describe("linking a provider", () => {
     expect(await userOf(token)).toMatchObject({ providers: ["company"] });
   });
 
-  test("is rejected for an account without a password once its sign-in is more than 15 minutes old", async () => {
+  test("linking a provider is rejected for an account without a password once its sign-in is more than 15 minutes old", async () => {
     const token = tokenOf(await signIn(somebody()));
     clock.at += 15 * 60_000 + 1;
     expect(errorCode((await link(token, {})).body)).toBe("recent_sign_in_required");
   });
 
-  test("is mailed to the owner, and recorded in the audit log with credential and address", async () => {
+  test("linking a provider is mailed to the owner, and recorded in the audit log with credential and address", async () => {
     const account = await verified(await server.signUp());
     await come(await visit(somebody(), account.token), account.token);
     await unlink(account.token, { password: PASSWORD });
@@ -347,7 +347,7 @@ describe("the GitHub provider", () => {
     emails: [] as { email: string; primary: boolean; verified: boolean }[],
   };
 
-  test("returns the profile and the primary address from the API", async () => {
+  test("the GitHub provider returns the profile and the primary address from the API", async () => {
     const emails = [
       { email: "second@github.example", primary: false, verified: true },
       { email: "first@github.example", primary: true, verified: true },
@@ -357,13 +357,13 @@ describe("the GitHub provider", () => {
     expect((await userOf(tokenOf(await come({ ...octocat, emails: [] })))).email).toBe("first@github.example");
   });
 
-  test("fails with provider_failed where the API returns too much to be parsed at once", async () => {
+  test("the GitHub provider fails with provider_failed where the API returns too much to be parsed at once", async () => {
     const emails = [{ email: "first@github.example", primary: true, verified: true }];
     const answer = await come({ ...octocat, name: "x".repeat(2 * 1024 * 1024), emails });
     expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });
 
-  test("fails with provider_failed where the API returns nothing usable", async () => {
+  test("the GitHub provider fails with provider_failed where the API returns nothing usable", async () => {
     const answer = await come({ ...octocat, id: "none" });
     expect([answer.status, errorCode(answer.body)]).toEqual([502, "sign_in_providers.failed"]);
   });

@@ -113,7 +113,7 @@ describe("the last day by the hour", () => {
   const hours = async (query = "") =>
     ((await server.call(`/api/feather/status/history${query}`)).body as { items: Hour[] }).items;
 
-  test("returns 24 hours, the earliest first, with their requests", async () => {
+  test("the last day by the hour returns 24 hours, the earliest first, with their requests", async () => {
     clock.at = Date.parse("2026-05-03T09:30:00Z");
     await request({ started_at: new Date("2026-05-02T09:59:59Z"), model_class_id: "hourly" });
     await request({ started_at: new Date("2026-05-02T10:00:00Z"), model_class_id: "hourly" });
@@ -136,7 +136,7 @@ describe("the last day by the hour", () => {
     expect(own.at(-1)).toMatchObject({ requests: 2, errors: 1, error_rate: 0.5, p50_ttft_ms: 300 });
   });
 
-  test("returns empty hours for a class without calls", async () => {
+  test("the last day by the hour returns empty hours for a class without calls", async () => {
     expect((await hours("?model_class=nothing")).filter(({ requests }) => requests > 0)).toEqual([]);
   });
 });
@@ -151,7 +151,7 @@ describe("incidents", () => {
   const change = (id: string, body: object) =>
     server.call(`/api/admin/incidents/${id}`, { method: "PUT", token: admin.token, body });
 
-  test("creates, updates, resolves, reopens and deletes an incident", async () => {
+  test("incidents creates, updates, resolves, reopens and deletes an incident", async () => {
     const { status, body } = await server.call("/api/admin/incidents", {
       token: admin.token,
       body: { title: "Slow", body: "We look into it.", state: "investigating" },

@@ -49,7 +49,7 @@ const get = (path: string, token = user.token) => server.call(`/api/usage/${path
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 describe("activity", () => {
-  test("sums exactly the requests of a period with partial hours", async () => {
+  test("activity sums exactly the requests of a period with partial hours", async () => {
     const times = Array.from({ length: 300 }, (_, index) => NOON - index * 7 * MINUTE_MS);
     await add(...times.map((at) => row(at)));
     for (const [start, end] of [
@@ -74,7 +74,7 @@ describe("activity", () => {
     }
   });
 
-  test("lists the organization's own requests by page, the newest first", async () => {
+  test("activity lists the organization's own requests by page, the newest first", async () => {
     await add(row(NOON - 2 * MINUTE_MS, { id: "req_old" }), row(NOON - MINUTE_MS, { id: "req_new" }));
     const { body } = await get("activity/requests?perPage=1");
     expect(body).toMatchObject({ items: [{ id: "req_new" }], pagination: { total_items: 2, total_pages: 2 } });
@@ -90,7 +90,7 @@ describe("activity", () => {
     });
   });
 
-  test("returns a receipt by the request id of a response", async () => {
+  test("activity returns a receipt by the request id of a response", async () => {
     await server.addUpstream();
     const answer = await server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
     await server.api.gateway.usageWriter.flush();
@@ -99,7 +99,7 @@ describe("activity", () => {
     await server.removeUpstreams();
   });
 
-  test("returns receipts that name the caller's deployment and no backend of the operator", async () => {
+  test("activity returns receipts that name the caller's deployment and no backend of the operator", async () => {
     const shared = row(NOON, { backend: "gpu-host-7" });
     const deployed = row(NOON, { backend: "dep_2bQ9" });
     await add(shared, deployed);
@@ -115,7 +115,7 @@ describe("activity", () => {
     "activity/requests?start=yesterday",
     "concurrencies?bucket=second",
     `concurrencies?bucket=minute&start=0&end=${seconds(NOON)}`,
-  ])("rejects %s", async (path) => {
+  ])("activity rejects %s", async (path) => {
     expect((await get(path)).status).toBe(400);
   });
 });
@@ -134,7 +134,7 @@ describe("the report of an organization", () => {
     );
   });
 
-  test("groups by day by default, the latest first", async () => {
+  test("the report of an organization groups by day by default, the latest first", async () => {
     const figures = { error_count: 0, input_tokens: 6, output_tokens: 10, cost_nano_usd: "7" };
     expect((await report("")).items).toMatchObject([
       { group: { day: "2026-05-01" }, request_count: 2, ...figures },
@@ -142,7 +142,7 @@ describe("the report of an organization", () => {
     ]);
   });
 
-  test("counts the partial hours at both ends of a period exactly, so that days of a half-hour zone do not overlap", async () => {
+  test("the report of an organization counts the partial hours at both ends of a period exactly, so that days of a half-hour zone do not overlap", async () => {
     await add(row(NOON - 40 * MINUTE_MS), row(NOON - 20 * MINUTE_MS), row(NOON + 10 * MINUTE_MS));
     const edges = [NOON - 2 * DAY, NOON - 30 * MINUTE_MS, NOON + 15 * MINUTE_MS].map(seconds);
     const [before, after] = [
@@ -163,14 +163,14 @@ describe("the report of an organization", () => {
     ["outcome", ["completed 2", "failed 1"]],
     ["day,model", ["2026-05-01 Qwen/Qwen3-8B 1", "2026-05-01 feather/demo 1", "2026-04-30 feather/demo 1"]],
     ["hour,api_key", ["2026-05-01T11:00:00Z key_one 1", "2026-05-01T10:00:00Z key_one 1", "2026-04-30T12:00:00Z  1"]],
-  ])("groups an organization's report by %s", async (groups, expected) => {
+  ])("the report of an organization groups an organization's report by %s", async (groups, expected) => {
     const { items } = await report(`group_by=${groups}`);
     expect(items.map(({ group, request_count }) => [...Object.values(group), request_count].join(" "))).toEqual(
       expected,
     );
   });
 
-  test("returns CSV without other organizations' usage and rejects unknown groups", async () => {
+  test("the report of an organization returns CSV without other organizations' usage and rejects unknown groups", async () => {
     const { text } = await get("activity/report?group_by=model&format=csv");
     expect(text.split("\r\n")[0]).toBe("model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd");
     expect((await report("", (await server.signUp()).token)).items).toEqual([]);
@@ -186,7 +186,7 @@ describe("units over time", () => {
     items: { bucket_at: string; used_max: number; used_avg: number; rejected: number }[];
   };
 
-  test("returns maximum, average, the plan's limit and rejected calls for each slice", async () => {
+  test("the report of units over time returns maximum, average, the plan's limit and rejected calls for each slice", async () => {
     const start = NOON - 2 * HOUR_MS;
     await add(
       row(start, { units: 2, duration_ms: HOUR_MS }),
@@ -208,7 +208,7 @@ describe("units over time", () => {
     });
   });
 
-  test("counts units from the moment a request leaves the queue", async () => {
+  test("the report of units over time counts units from the moment a request leaves the queue", async () => {
     const start = NOON - HOUR_MS;
     await add(
       row(start, { duration_ms: 30 * MINUTE_MS }),
@@ -219,7 +219,7 @@ describe("units over time", () => {
     expect(body).toMatchObject({ peak: 1, items: [{ used_max: 1, used_avg: 1 }] });
   });
 
-  test("refuses a period with more requests than can be read", async () => {
+  test("the report of units over time refuses a period with more requests than can be read", async () => {
     const start = NOON - 10 * HOUR_MS;
     const sums = { requests: 1_000_001, errors: 0, prompt_tokens: 0, completion_tokens: 0 };
     const group = { model_id: "a/many", model_class_id: "qwen3-8b", backend: "", outcome: "completed" };
@@ -233,7 +233,7 @@ describe("units over time", () => {
     await server.db.deleteFrom("usage_hours").where("model_id", "=", "a/many").execute();
   });
 
-  test("counts running requests and calls that were rejected for lack of units", async () => {
+  test("the report of units over time counts running requests and calls that were rejected for lack of units", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const first = server.call("/v1/chat/completions", { token: user.token, body: createChatRequest() });
@@ -287,7 +287,7 @@ describe("the report of admins", () => {
   const report = (body: object) => server.call("/api/admin/usage", { token: admin.token, body });
   const day = { start: seconds(NOON - 24 * HOUR_MS), end: seconds(NOON + HOUR_MS) };
 
-  test("groups the admins' report as requested", async () => {
+  test("the report of admins groups the admins' report as requested", async () => {
     await server.db.deleteFrom("usage_hours").execute();
     await add(
       row(NOON),
@@ -311,7 +311,7 @@ describe("the report of admins", () => {
     });
   });
 
-  test("returns CSV in which no name is a formula", async () => {
+  test("the report of admins returns CSV in which no name is a formula", async () => {
     await server.db.deleteFrom("usage_hours").execute();
     await add(row(NOON, { backend: '=HYPERLINK("x"),y' }));
     const { text, headers } = await report({ ...day, group_by: ["backend"], format: "csv" });
@@ -328,7 +328,7 @@ describe("the report of admins", () => {
     { ...day, group_by: ["moon"] },
     { ...day, group_by: ["day", "day"] },
     { ...day, extra: 1 },
-  ])("rejects %o", async (body) => {
+  ])("the report of admins rejects %o", async (body) => {
     expect((await report(body)).status).toBe(400);
   });
 });

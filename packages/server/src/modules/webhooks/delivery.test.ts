@@ -157,7 +157,7 @@ test("signs with both secrets for 24 hours after a rotation", async () => {
 });
 
 describe("an attempt that fails", () => {
-  test("is repeated after the delays of Standard Webhooks, with the same id, and then given up", async () => {
+  test("an attempt that fails is repeated after the delays of Standard Webhooks, with the same id, and then given up", async () => {
     statusOf(500);
     const endpoint = await createEndpoint();
     const delivery = otherDelivery();
@@ -188,7 +188,7 @@ describe("an attempt that fails", () => {
     ]);
   });
 
-  test("is repeated later when the endpoint asks for it", async () => {
+  test("an attempt that fails is repeated later when the endpoint asks for it", async () => {
     statusOf(503, { "retry-after": "120" });
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -197,7 +197,7 @@ describe("an attempt that fails", () => {
     expect(Date.parse(next_attempt_at ?? "") - clock.at).toBe(120 * SECOND_MS);
   });
 
-  test("is forgotten once the next one succeeds", async () => {
+  test("an attempt that fails is forgotten once the next one succeeds", async () => {
     statusOf(500);
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -210,7 +210,7 @@ describe("an attempt that fails", () => {
     expect((await endpointOf(endpoint.id)).first_failed_at).toBe(null);
   });
 
-  test("may be a redirect, which is not followed", async () => {
+  test("a failed attempt may be a redirect, which is not followed", async () => {
     const target = await startHttpServer((_request, response) => response.writeHead(200).end());
     statusOf(307, { location: target.url });
     const endpoint = await createEndpoint();
@@ -221,7 +221,7 @@ describe("an attempt that fails", () => {
     await target.close();
   });
 
-  test("may be an endpoint that does not respond in time", async () => {
+  test("a failed attempt may be an endpoint that does not respond in time", async () => {
     respond = () => {};
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -233,7 +233,7 @@ describe("an attempt that fails", () => {
     ]);
   });
 
-  test("may be a connection that breaks", async () => {
+  test("a failed attempt may be a connection that breaks", async () => {
     respond = (_request, response) => response.destroy();
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -241,7 +241,7 @@ describe("an attempt that fails", () => {
     expect((await deliveriesOf(endpoint))[0]?.error).toMatch(/^The connection failed \([A-Z_]+\)\.$/);
   });
 
-  test("may be a name that leads to a private address by then", async () => {
+  test("a failed attempt may be a name that leads to a private address by then", async () => {
     const { port } = new URL(receiver.url);
     const endpoint = await createEndpoint();
     await server.db
@@ -343,7 +343,7 @@ test("sends nothing of a change that was rolled back", async () => {
 });
 
 describe("an endpoint is disabled, and its admins are told by mail,", () => {
-  test("when it responds with 410", async () => {
+  test("an endpoint is disabled, and its admins are told by mail, when it responds with 410", async () => {
     statusOf(410);
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -362,7 +362,7 @@ describe("an endpoint is disabled, and its admins are told by mail,", () => {
     expect(receiver.requests).toHaveLength(count);
   });
 
-  test("when it has failed for 5 days, and not before", async () => {
+  test("an endpoint is disabled, and its admins are told by mail, when it has failed for 5 days, and not before", async () => {
     statusOf(500);
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -387,7 +387,7 @@ describe("a replay", () => {
   const replay = (endpoint: Endpoint, id: string) =>
     server.call(`/api/webhooks/${endpoint.id}/deliveries/${id}/replay`, { method: "POST", token: owner.token });
 
-  test("sends the same event again, as a new delivery", async () => {
+  test("a replay sends the same event again, as a new delivery", async () => {
     const endpoint = await createEndpoint();
     await server.createKey(owner);
     await deliver();
@@ -404,7 +404,7 @@ describe("a replay", () => {
     expect(await deliveriesOf(endpoint)).toHaveLength(2);
   });
 
-  test("is refused while the delivery is pending, for a delivery of another endpoint, and for none", async () => {
+  test("a replay is refused while the delivery is pending, for a delivery of another endpoint, and for none", async () => {
     statusOf(500);
     const endpoint = await createEndpoint();
     await server.createKey(owner);

@@ -28,7 +28,7 @@ async function create(fields: object = {}, account = owner): Promise<Endpoint> {
 }
 
 describe("an endpoint", () => {
-  test("is created with a secret that no other call returns", async () => {
+  test("an endpoint is created with a secret that no other call returns", async () => {
     const endpoint = await create({ description: "CI" });
     expect(endpoint).toMatchObject({
       url: URL_OF_A,
@@ -44,7 +44,7 @@ describe("an endpoint", () => {
     expect(one.text + all.text).not.toContain("whsec_");
   });
 
-  test("has its secret sealed in the database", async () => {
+  test("an endpoint has its secret sealed in the database", async () => {
     const { id, secret } = await create();
     const row = await server.db.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirst();
     const bytes = Buffer.from(secret?.slice("whsec_".length) ?? "", "base64");
@@ -61,7 +61,7 @@ describe("an endpoint", () => {
     ["a user name and a password", "https://user:pass@hooks.example.com/"],
     ["another scheme", "ftp://hooks.example.com/"],
     ["no URL", "hooks.example.com"],
-  ])("is refused for %s, and nothing is stored", async (_case, url) => {
+  ])("an endpoint is refused for %s, and nothing is stored", async (_case, url) => {
     const before = ((await call("")).body as { items: Endpoint[] }).items.length;
     const { status } = await call("", { body: { url, event_types: ["member.added"] } });
     expect(status).toBe(400);
@@ -74,12 +74,12 @@ describe("an endpoint", () => {
     ["the type of tests", { event_types: ["webhook.test"] }],
     ["a URL of more than 2000 characters", { url: `https://hooks.example.com/${"a".repeat(2000)}` }],
     ["a description of more than 200 characters", { description: "a".repeat(201) }],
-  ])("is refused with %s", async (_case, fields) => {
+  ])("an endpoint is refused with %s", async (_case, fields) => {
     const body = { url: URL_OF_A, event_types: ["member.added"], ...fields };
     expect((await call("", { body })).status).toBe(400);
   });
 
-  test("is changed field by field", async () => {
+  test("an endpoint is changed field by field", async () => {
     const { id } = await create();
     const changed = await call(`/${id}`, { method: "PUT", body: { event_types: ["plan.changed"], description: "x" } });
     expect(changed.body).toMatchObject({ url: URL_OF_A, event_types: ["plan.changed"], description: "x" });
@@ -87,7 +87,7 @@ describe("an endpoint", () => {
     expect((await call(`/${id}`)).body).toMatchObject({ url: URL_OF_A });
   });
 
-  test("is disabled and enabled", async () => {
+  test("an endpoint is disabled and enabled", async () => {
     const { id } = await create();
     const disabled = await call(`/${id}`, { method: "PUT", body: { disabled: true } });
     expect(disabled.body).toMatchObject({ disabled: true, disabled_reason: "manual" });
@@ -96,7 +96,7 @@ describe("an endpoint", () => {
     expect(enabled.body).toMatchObject({ disabled: false, disabled_reason: null });
   });
 
-  test("is deleted with its deliveries", async () => {
+  test("an endpoint is deleted with its deliveries", async () => {
     const { id } = await create();
     expect((await call(`/${id}/test`, { method: "POST" })).status).toBe(202);
     await server.api.webhooks.settled();
@@ -106,7 +106,7 @@ describe("an endpoint", () => {
     expect(left).toEqual([]);
   });
 
-  test("keeps its previous secret for 24 hours after a rotation, and no other", async () => {
+  test("an endpoint keeps its previous secret for 24 hours after a rotation, and no other", async () => {
     const { id, secret } = await create();
     const rotated = (await call(`/${id}/rotate`, { method: "POST" })).body as Endpoint;
     expect(rotated.secret).toMatch(/^whsec_/);
@@ -120,7 +120,7 @@ describe("an endpoint", () => {
     expect(row?.previous_secret).toBe(null);
   });
 
-  test("is one of 20 at most", async () => {
+  test("an endpoint is one of 20 at most", async () => {
     const account = await server.signUpOnPlan({});
     for (let count = 0; count < 20; count++) await create({}, account);
     const { status, body } = await call("", {
@@ -130,7 +130,7 @@ describe("an endpoint", () => {
     expect([status, errorCode(body)]).toEqual([409, "webhooks.limit_reached"]);
   });
 
-  test("is seen and changed by nobody else", async () => {
+  test("an endpoint is seen and changed by nobody else", async () => {
     const { id } = await create();
     const token = (await server.signUpOnPlan({})).token;
     const paths: [string, RequestOptions][] = [
@@ -146,7 +146,7 @@ describe("an endpoint", () => {
     expect(((await call("", { token })).body as { items: Endpoint[] }).items).toEqual([]);
   });
 
-  test("leaves no address and no secret in the audit log", async () => {
+  test("an endpoint leaves no address and no secret in the audit log", async () => {
     const { id, secret } = await create();
     await call(`/${id}`, { method: "PUT", body: { url: `${URL_OF_A}5678` } });
     await call(`/${id}/rotate`, { method: "POST" });
@@ -161,7 +161,7 @@ describe("an endpoint", () => {
     expect(JSON.stringify(entries)).not.toContain(secret);
   });
 
-  test("is not for members who are no admins", async () => {
+  test("an endpoint is not for members who are no admins", async () => {
     const member = await server.signUp();
     await server.db
       .insertInto("memberships")

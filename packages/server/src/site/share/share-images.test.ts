@@ -35,7 +35,7 @@ function fakeArtist() {
 }
 
 describe("share images", () => {
-  test("are rendered one after the other, each once", async () => {
+  test("share images are rendered one after the other, each once", async () => {
     const { artist, drawn, most } = fakeArtist();
     const images = createShareImages(artist, "Feather");
     await Promise.all(["a", "b", "a", "c", "b"].map((title) => images.getPng(card(title))));
@@ -44,7 +44,7 @@ describe("share images", () => {
     expect(most()).toBe(1);
   });
 
-  test("that fail to render do not block others, and are retried", async () => {
+  test("share images that fail to render do not block others, and are retried", async () => {
     const { artist, drawn } = fakeArtist();
     const images = createShareImages(artist, "Feather");
     const [failed, fine] = await Promise.allSettled([images.getPng(card("fails")), images.getPng(card("fine"))]);
@@ -53,7 +53,7 @@ describe("share images", () => {
     expect(drawn).toEqual(["fails", "fine", "fails"]);
   });
 
-  test("are refused with 503 when too many are waiting", async () => {
+  test("share images are refused with 503 when too many are waiting", async () => {
     const images = createShareImages(fakeArtist().artist, "Feather");
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, (_, index) => images.getPng(card(`m${index}`))),
@@ -68,7 +68,7 @@ describe("share images", () => {
     ["its title", card("b"), "Feather"],
     ["a fact", card("a", { facts: [{ label: "Size", value: "7B" }] }), "Feather"],
     ["the name of the product", card("a"), "Quill"],
-  ])("have another version with %s", (_what, other, productName) => {
+  ])("share images have another version with %s", (_what, other, productName) => {
     expect(computeVersion(other, productName)).not.toBe(computeVersion(card("a"), "Feather"));
   });
 });

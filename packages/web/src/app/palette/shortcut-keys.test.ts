@@ -44,7 +44,7 @@ describe("the sequence of g and a letter", () => {
     expect(second(more)).toEqual(expected);
   });
 
-  test("ignores single keys when they are switched off, but still opens the palette", () => {
+  test("the sequence of g and a letter ignores single keys when they are switched off, but still opens the palette", () => {
     expect(second({ at: 100 }, false)).toBeNull();
     expect(createShortcutReader()(key("?"), false)).toBeNull();
     expect(createShortcutReader()(key("k", { metaKey: true }), false)).toEqual({ type: "palette" });

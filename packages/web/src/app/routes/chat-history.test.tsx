@@ -74,7 +74,7 @@ async function menu(title: string, item: string): Promise<void> {
 }
 
 describe("the chat history", () => {
-  test("survives a reload, and opens the last conversation", async () => {
+  test("the chat history survives a reload, and opens the last conversation", async () => {
     const { router } = show();
     await ask("feathers");
     const address = router.state.location.pathname + router.state.location.search;
@@ -88,7 +88,7 @@ describe("the chat history", () => {
     );
   });
 
-  test("is searched by content, and tells when nothing matches", async () => {
+  test("the chat history is searched by content, and tells when nothing matches", async () => {
     show();
     await ask("feathers");
     await userEvent.type(screen.getByLabelText("Search chats"), "echo of");
@@ -97,7 +97,7 @@ describe("the chat history", () => {
     expect(await screen.findByText("Nothing here says that.")).toBeTruthy();
   });
 
-  test("renames a conversation, and rejects an empty title", async () => {
+  test("the chat history renames a conversation, and rejects an empty title", async () => {
     show();
     await ask("feathers");
     await menu("feathers", "Rename");
@@ -111,7 +111,7 @@ describe("the chat history", () => {
     expect(await (await findHistory()).findByRole("link", { name: "<b>Down</b>" })).toBeTruthy();
   });
 
-  test("deletes a conversation, and restores it by undo", async () => {
+  test("the chat history deletes a conversation, and restores it by undo", async () => {
     const { router } = show();
     await ask("feathers");
     await menu("feathers", "Delete");
@@ -122,7 +122,7 @@ describe("the chat history", () => {
     expect(await (await findHistory()).findByRole("link", { name: "feathers" })).toBeTruthy();
   });
 
-  test("deletes all conversations only after a confirmation", async () => {
+  test("the chat history deletes all conversations only after a confirmation", async () => {
     show();
     await ask("feathers");
     await userEvent.click(await screen.findByRole("button", { name: "Delete all" }));
@@ -133,7 +133,7 @@ describe("the chat history", () => {
     await waitFor(async () => expect((await findHistory()).queryByRole("link")).toBeNull());
   });
 
-  test("exports a conversation, and imports it as a new one", async () => {
+  test("the chat history exports a conversation, and imports it as a new one", async () => {
     show();
     await ask("feathers");
     await menu("feathers", "Save as JSON");
@@ -147,7 +147,7 @@ describe("the chat history", () => {
     expect(await conversation().findByText("Echo of feathers")).toBeTruthy();
   });
 
-  test("rejects other files", async () => {
+  test("the chat history rejects other files", async () => {
     show();
     await ready();
     await userEvent.upload(
@@ -157,13 +157,13 @@ describe("the chat history", () => {
     expect(await screen.findByText("This is no chat file.")).toBeTruthy();
   });
 
-  test("tells that a conversation belongs to another browser", async () => {
+  test("the chat history tells that a conversation belongs to another browser", async () => {
     show("/chat?c=unknown");
     expect(await screen.findByText("This chat is not kept here")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
   });
 
-  test("tells that it cannot be stored, and the chat still works", async () => {
+  test("the chat history tells that it cannot be stored, and the chat still works", async () => {
     vi.stubGlobal("indexedDB", {
       open: () => {
         throw new DOMException("denied", "SecurityError");
@@ -178,7 +178,7 @@ describe("the chat history", () => {
 });
 
 describe("the draft of a message", () => {
-  test("survives a reload, separately for each conversation", async () => {
+  test("the draft of a message survives a reload, separately for each conversation", async () => {
     show();
     await userEvent.type(await ready(), "half a thou");
     show();
@@ -188,7 +188,7 @@ describe("the draft of a message", () => {
     expect(screen.queryByDisplayValue("half a thou")).toBeNull();
   });
 
-  test("stays when the session ends, with a notice", async () => {
+  test("the draft of a message stays when the session ends, with a notice", async () => {
     let signedIn = true;
     const chatStream = createChatStream();
     const { router } = show(FRESH, [
@@ -208,7 +208,7 @@ describe("the draft of a message", () => {
     expect(router.state.location.search).toContain("c=");
   });
 
-  test("gets a new line with Shift and Enter", async () => {
+  test("the draft of a message gets a new line with Shift and Enter", async () => {
     const { requests } = show();
     await userEvent.type(await ready(), "one{Shift>}{Enter}{/Shift}two");
     expect(calls(requests)).toHaveLength(0);
@@ -236,7 +236,7 @@ describe("file attachments", () => {
     ]);
   });
 
-  test("can be pasted and dropped, and an image is refused by a model without vision", async () => {
+  test("file attachments can be pasted and dropped, and an image is refused by a model without vision", async () => {
     show();
     const field = await ready();
     fireEvent.paste(field, { clipboardData: { files: [picture()] } });

@@ -54,7 +54,7 @@ const conversation = () => within(screen.getByRole("region", { name: "Conversati
 const conversationStatus = () => document.querySelector(".chat [role=status]")?.textContent;
 
 describe("an answer in the chat", () => {
-  test("streams, is rendered, and shows tokens and units", async () => {
+  test("an answer in the chat streams, is rendered, and shows tokens and units", async () => {
     const chatStream = createChatStream();
     const { requests } = show([http.chat.completions.create(chatStream.response)]);
     await ask("Why?");
@@ -74,14 +74,14 @@ describe("an answer in the chat", () => {
     });
   });
 
-  test("shows its cost on a metered plan", async () => {
+  test("an answer in the chat shows its cost on a metered plan", async () => {
     const receipt = buildReceipt({ cost_status: "final", cost_nano_usd: "12500" });
     show([http.usage.requests.get(receipt, { params: { id: "req_1" } })]);
     await ask("Why?");
     expect(await screen.findByText("$0.0000125")).toBeTruthy();
   });
 
-  test("is stopped with Escape, stays, and can be continued", async () => {
+  test("an answer in the chat is stopped with Escape, stays, and can be continued", async () => {
     const chatStream = createChatStream();
     let callCount = 0;
     const { requests } = show([
@@ -99,7 +99,7 @@ describe("an answer in the chat", () => {
     expect(calls(requests)[1]?.messages.slice(1, 2)).toEqual([{ role: "assistant", content: "Because of air" }]);
   });
 
-  test("collapses the reasoning of the model", async () => {
+  test("an answer in the chat collapses the reasoning of the model", async () => {
     const chatStream = createChatStream();
     show([http.chat.completions.create(chatStream.response)]);
     await ask("Why?");
@@ -111,7 +111,7 @@ describe("an answer in the chat", () => {
     expect(summary.closest("details")?.open).toBe(false);
   });
 
-  test("shows tool calls and accepts their results", async () => {
+  test("an answer in the chat shows tool calls and accepts their results", async () => {
     const chatStream = createChatStream();
     let callCount = 0;
     const { requests } = show([
@@ -136,7 +136,7 @@ describe("an answer in the chat", () => {
 });
 
 describe("branches of a conversation", () => {
-  test("keep the earlier versions when a question is repeated or edited", async () => {
+  test("branches of a conversation keep the earlier versions when a question is repeated or edited", async () => {
     let callCount = 0;
     const { requests } = show([http.chat.completions.create(() => completeChatResponse(`Answer ${++callCount}`))]);
     await ask("First");
@@ -161,7 +161,7 @@ describe("branches of a conversation", () => {
 });
 
 describe("several models in the chat", () => {
-  test("answer side by side, each with its own previous answers as context", async () => {
+  test("several models in the chat answer side by side, each with its own previous answers as context", async () => {
     const { requests, container } = show(
       [
         http.chat.completions.create(async ({ request }) =>
@@ -186,7 +186,7 @@ describe("several models in the chat", () => {
     ]);
   });
 
-  test("are added and removed", async () => {
+  test("several models in the chat are added and removed", async () => {
     const { router } = show();
     await userEvent.click(await screen.findByRole("button", { name: "+ compare" }));
     const dialog = await screen.findByRole("dialog");
@@ -219,7 +219,7 @@ describe("an error in the chat", () => {
     expect(conversation().getByText("Why?")).toBeTruthy();
   });
 
-  test("of a code that the site does not know shows the message of the server", async () => {
+  test("an error in the chat of a code that the site does not know shows the message of the server", async () => {
     const error = { message: "Told by the server.", type: "x", param: null, code: "something_new" };
     show([http.chat.completions.create(() => respondWith(400, { error }, { "request-id": "req_9" }))]);
     await ask("Why?");
@@ -230,7 +230,7 @@ describe("an error in the chat", () => {
     expect(conversation().getByText("Why?")).toBeTruthy();
   });
 
-  test("for busy units is retried after a moment, and waits longer on request", async () => {
+  test("an error in the chat for busy units is retried after a moment, and waits longer on request", async () => {
     const waits: (string | null)[] = [];
     let callCount = 0;
     show([
@@ -255,7 +255,7 @@ describe("an error in the chat", () => {
     return respondWith(status, { error }, { "retry-after": String(seconds) });
   };
 
-  test("for a model that is still being loaded is retried automatically", async () => {
+  test("an error in the chat for a model that is still being loaded is retried automatically", async () => {
     let callCount = 0;
     show([
       http.chat.completions.create(() =>
@@ -269,21 +269,21 @@ describe("an error in the chat", () => {
     expect(screen.queryByRole("button", { name: "Previous answer" })).toBeNull();
   });
 
-  test("is not retried if the user cancels", async () => {
+  test("an error in the chat is not retried if the user cancels", async () => {
     show([http.chat.completions.create(() => later(503, "model_loading", 60))]);
     await ask("Why?");
     await userEvent.click(await screen.findByRole("button", { name: "Do not ask again" }));
     expect(screen.getByText(/It makes sense to ask again in/)).toBeTruthy();
   });
 
-  test("for too many requests shows a countdown outside of the live region", async () => {
+  test("an error in the chat for too many requests shows a countdown outside of the live region", async () => {
     show([http.chat.completions.create(() => later(429, "rate_limit_exceeded", 60))]);
     await ask("Why?");
     const countdown = await screen.findByText(/It makes sense to ask again in (60|59) s\./);
     expect(countdown.closest("[role=alert], [aria-live]")).toBeNull();
   });
 
-  test("in the middle of an answer keeps the text, and the answer can be continued", async () => {
+  test("an error in the chat in the middle of an answer keeps the text, and the answer can be continued", async () => {
     const chatStream = createChatStream();
     let callCount = 0;
     show([
@@ -302,7 +302,7 @@ describe("an error in the chat", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("for an ended session keeps everything, and leads to the login and back", async () => {
+  test("an error in the chat for an ended session keeps everything, and leads to the login and back", async () => {
     let signedIn = true;
     const { router } = show([
       http.auth.me(() => (signedIn ? maria : refuse(401, "unauthorized", "Log in."))),
@@ -322,7 +322,7 @@ describe("an error in the chat", () => {
 describe("the keyboard in the chat", () => {
   const messageField = () => screen.findByLabelText<HTMLTextAreaElement>("Message");
 
-  test("is in the message field when the chat opens, and again after Ctrl+J", async () => {
+  test("the keyboard in the chat is in the message field when the chat opens, and again after Ctrl+J", async () => {
     const { router } = show();
     const field = await messageField();
     expect(document.activeElement).toBe(field);
@@ -332,7 +332,7 @@ describe("the keyboard in the chat", () => {
     expect(document.activeElement).toBe(await messageField());
   });
 
-  test("types into the message field wherever the focus is, and opens no other page", async () => {
+  test("the keyboard in the chat types into the message field wherever the focus is, and opens no other page", async () => {
     const { router } = show([], "/chat?model=Qwen%2FQwen3-32B", <Shortcuts />);
     const field = await messageField();
     for (const focused of [null, screen.getByRole("button", { name: "Attach files" })]) {
@@ -346,7 +346,7 @@ describe("the keyboard in the chat", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("does not open on a touch device before the field is touched", async () => {
+  test("the keyboard in the chat does not open on a touch device before the field is touched", async () => {
     vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(pointer: coarse)" }));
     show();
     expect(document.activeElement).not.toBe(await messageField());
@@ -354,7 +354,7 @@ describe("the keyboard in the chat", () => {
 });
 
 describe("a visitor of the chat", () => {
-  test("is sent to the login, and returns to the model", async () => {
+  test("a visitor of the chat is sent to the login, and returns to the model", async () => {
     show([http.auth.me(refuse(401, "unauthorized", "Log in."))]);
     const link = await screen.findByRole("link", { name: "Sign up" });
     expect(link.getAttribute("href")).toBe(

@@ -18,13 +18,13 @@ const redeemed = ({ requests }: ReturnType<typeof show>) =>
   requests.filter(({ path }) => path === "/auth/email-verification").map(({ body }) => body);
 
 describe("the page behind the link of a confirmation mail", () => {
-  test("redeems nothing when it is opened", async () => {
+  test("the page behind the link of a confirmation mail redeems nothing when it is opened", async () => {
     const page = show([NOBODY, http.auth.checkLink({ usable: true, proof: "password" })]);
     expect(await screen.findByRole("button", { name: "Confirm and log in" })).toBeTruthy();
     expect(redeemed(page)).toEqual([]);
   });
 
-  test("asks for the password that was chosen in the sign-up, and says when it is wrong", async () => {
+  test("the page behind the link of a confirmation mail asks for the password that was chosen in the sign-up, and says when it is wrong", async () => {
     const field = "password";
     const message = "This is not the password that was chosen in the sign-up of this link.";
     const wrong = refuse(400, "auth.wrong_password", message, { fields: [{ field, message }] });
@@ -35,13 +35,13 @@ describe("the page behind the link of a confirmation mail", () => {
     expect(redeemed(page)).toEqual([{ token: "one_x", password: "a guess" }]);
   });
 
-  test("asks a browser that signed in with a provider only for a click", async () => {
+  test("the page behind the link of a confirmation mail asks a browser that signed in with a provider only for a click", async () => {
     const page = show([NOBODY, http.auth.checkLink({ usable: true, proof: "browser" }), http.auth.verifyEmail(maria)]);
     await userEvent.click(await screen.findByRole("button", { name: "Confirm" }));
     await waitFor(() => expect(redeemed(page)).toEqual([{ token: "one_x" }]));
   });
 
-  test("asks the session of the account only for a click", async () => {
+  test("the page behind the link of a confirmation mail asks the session of the account only for a click", async () => {
     const page = show([
       http.auth.me(maria),
       http.auth.checkLink({ usable: true, proof: "account" }),
@@ -52,12 +52,12 @@ describe("the page behind the link of a confirmation mail", () => {
     await waitFor(() => expect(redeemed(page)).toEqual([{ token: "one_x" }]));
   });
 
-  test("asks for the account's password without a session", async () => {
+  test("the page behind the link of a confirmation mail asks for the account's password without a session", async () => {
     show([NOBODY, http.auth.checkLink({ usable: true, proof: "account" })]);
     expect(await screen.findByText("Enter the password of the account that is to have this address.")).toBeTruthy();
   });
 
-  test("says at once that a link has ended", async () => {
+  test("the page behind the link of a confirmation mail says at once that a link has ended", async () => {
     show([NOBODY, http.auth.checkLink({ usable: false })]);
     expect(await screen.findByRole("heading", { name: "This link does not work" })).toBeTruthy();
   });

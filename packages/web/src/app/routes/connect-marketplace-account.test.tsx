@@ -54,20 +54,20 @@ describe("a refused marketplace connection", () => {
     [409, "marketplace.token_used", "This token was used. Start again from the marketplace."],
     [409, "marketplace.account_taken", "This marketplace account pays for another organization."],
     [403, "organization_permission_denied", "You may not do this."],
-  ])("with %d %s shows the reason", async (status, code, message) => {
+  ])("a refused marketplace connection with %d %s shows the reason", async (status, code, message) => {
     show(undefined, [http.marketplace.subscribe(refuse(status, code, message))]);
     await press();
     expect((await screen.findByRole("alert")).textContent).toContain(message);
   });
 
-  test("links to the plan that is already paid here", async () => {
+  test("a refused marketplace connection links to the plan that is already paid here", async () => {
     const message = "You pay for a plan here. Cancel it, and connect the marketplace when its period is over.";
     show(undefined, [http.marketplace.subscribe(refuse(409, "marketplace.plan_is_paid", message))]);
     await press();
     expect((await screen.findByRole("link", { name: "See the plan" })).getAttribute("href")).toBe("/account");
   });
 
-  test("after a lost connection is retried as the same call", async () => {
+  test("a refused marketplace connection after a lost connection is retried as the same call", async () => {
     let shouldFail = true;
     const { requests } = show(undefined, [
       http.marketplace.subscribe(() => {

@@ -48,7 +48,7 @@ test.each(["", "?code=WDJB-MJHT"])(
 );
 
 describe("the code of a device", () => {
-  test.each(["WDJB-MJHT", "wdjb mjht", " wdjbmjht "])("can be typed as %j", async (typed) => {
+  test.each(["WDJB-MJHT", "wdjb mjht", " wdjbmjht "])("the code of a device can be typed as %j", async (typed) => {
     const { requests, router } = show();
     await userEvent.type(await screen.findByLabelText("Code"), typed);
     await press("Go on");
@@ -57,27 +57,30 @@ describe("the code of a device", () => {
     expect(router.state.location.search).toContain("code=");
   });
 
-  test.each(["WDJB", "WDJB-MJHTX", "1234-5678", "<script>"])("rejects %j as invalid", async (typed) => {
-    const { requests } = show();
-    await userEvent.type(await screen.findByLabelText("Code"), typed);
-    await press("Go on");
-    expect(await screen.findByText("Code is not valid: it has eight letters.")).toBeTruthy();
-    expect(requests.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
-  });
+  test.each(["WDJB", "WDJB-MJHTX", "1234-5678", "<script>"])(
+    "the code of a device rejects %j as invalid",
+    async (typed) => {
+      const { requests } = show();
+      await userEvent.type(await screen.findByLabelText("Code"), typed);
+      await press("Go on");
+      expect(await screen.findByText("Code is not valid: it has eight letters.")).toBeTruthy();
+      expect(requests.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
+    },
+  );
 
-  test("in the URL opens the request at once, but does not decide", async () => {
+  test("the code of a device in the URL opens the request at once, but does not decide", async () => {
     const { requests } = show("?code=WDJB-MJHT");
     expect(await screen.findByRole("heading", { name: "Feather command line wants to act for you" })).toBeTruthy();
     expect(screen.getByText(/Does your device show this code/)).toBeTruthy();
     expect(decisions(requests)).toEqual([]);
   });
 
-  test("in the URL is asked for again if it is invalid", async () => {
+  test("the code of a device in the URL is asked for again if it is invalid", async () => {
     show("?code=%3Cscript%3E");
     expect(await screen.findByLabelText("Code")).toBeTruthy();
   });
 
-  test("is asked for again if it is unknown", async () => {
+  test("the code of a device is asked for again if it is unknown", async () => {
     const unknown = refuse(404, "oauth.code_not_found", "This code is not known or has ended.");
     show("?code=WDJB-MJHT", [http.oauth.deviceRequest(unknown)]);
     expect((await screen.findByRole("alert")).textContent).toBe("This code is not known or has ended.");
@@ -85,7 +88,7 @@ describe("the code of a device", () => {
     expect(await screen.findByLabelText("Code")).toBeTruthy();
   });
 
-  test("shows an error after too many guesses", async () => {
+  test("the code of a device shows an error after too many guesses", async () => {
     const message = "Too many attempts. Try again in 60 seconds.";
     show("?code=WDJB-MJHT", [http.oauth.deviceRequest(refuse(429, "rate_limit_exceeded", message))]);
     expect((await screen.findByRole("alert")).textContent).toBe(message);
@@ -104,7 +107,7 @@ describe("the decision about a device", () => {
     expect(screen.queryByRole("button")).toBeNull();
   });
 
-  test("shows that it came too late", async () => {
+  test("the decision about a device shows that it came too late", async () => {
     const gone = refuse(404, "oauth.code_not_found", "This code has ended.");
     show("?code=WDJB-MJHT", [http.oauth.verifyDevice(gone)]);
     await press("Allow");

@@ -13,19 +13,22 @@ afterEach(() => {
 const show = (rest: string) => renderPage(<DocsPage />, "/docs/*", `/docs${rest}`);
 
 describe("the docs", () => {
-  test("start with the first page", async () => {
+  test("the docs start with the first page", async () => {
     const { router } = show("");
     await waitFor(() => expect(router.state.location.pathname).toBe("/docs/quickstart"));
     expect(await screen.findByRole("heading", { level: 1, name: "Getting started" })).toBeTruthy();
   });
 
-  test.each(DOCS.map(({ slug, meta }) => [slug, meta.title] as const))("have a page %s", async (slug, title) => {
-    const { container } = show(`/${slug}`);
-    expect(await screen.findByRole("heading", { level: 1, name: title })).toBeTruthy();
-    await waitFor(() => expect(container.querySelector(".docBody p, .docBody h2")).toBeTruthy());
-    await waitFor(() => expect(document.title).toBe(`${title} - Feather`));
-    expect(container.querySelectorAll("main")).toHaveLength(1);
-  });
+  test.each(DOCS.map(({ slug, meta }) => [slug, meta.title] as const))(
+    "the docs have a page %s",
+    async (slug, title) => {
+      const { container } = show(`/${slug}`);
+      expect(await screen.findByRole("heading", { level: 1, name: title })).toBeTruthy();
+      await waitFor(() => expect(container.querySelector(".docBody p, .docBody h2")).toBeTruthy());
+      await waitFor(() => expect(document.title).toBe(`${title} - Feather`));
+      expect(container.querySelectorAll("main")).toHaveLength(1);
+    },
+  );
 
   test("link to the next and previous page, and mark the current one", async () => {
     show("/models");
@@ -52,11 +55,14 @@ describe("the docs", () => {
     );
   });
 
-  test.each(["/none", "/constructor", "/%3Cscript%3E", "/../x", "/a/b/c"])("show a 404 for %s", async (rest) => {
-    const { container } = show(rest);
-    await screen.findByRole("heading", { level: 1 });
-    expect(container.querySelector("script")).toBeNull();
-  });
+  test.each(["/none", "/constructor", "/%3Cscript%3E", "/../x", "/a/b/c"])(
+    "the docs show a 404 for %s",
+    async (rest) => {
+      const { container } = show(rest);
+      await screen.findByRole("heading", { level: 1 });
+      expect(container.querySelector("script")).toBeNull();
+    },
+  );
 
   test("escape the name of an unknown page", async () => {
     show("/%3Cimg%20src=x%3E");
@@ -65,7 +71,7 @@ describe("the docs", () => {
 });
 
 describe("the search of the docs", () => {
-  test("finds results while typing, and opens one by keyboard", async () => {
+  test("the search of the docs finds results while typing, and opens one by keyboard", async () => {
     const { router } = show("/quickstart");
     const field = await screen.findByRole("combobox", { name: "Search the docs" });
     await userEvent.type(field, "rotat");
@@ -79,7 +85,7 @@ describe("the search of the docs", () => {
     expect(screen.queryByRole("option")).toBeNull();
   });
 
-  test("finds calls of the API reference, too", async () => {
+  test("the search of the docs finds calls of the API reference, too", async () => {
     const { router } = show("/quickstart");
     await userEvent.type(await screen.findByRole("combobox"), "apikeys.rotate");
     await screen.findAllByRole("option");
@@ -87,7 +93,7 @@ describe("the search of the docs", () => {
     await waitFor(() => expect(router.state.location.hash).toBe("#apiKeys.rotate"));
   });
 
-  test("tells when nothing matches, and closes with Escape", async () => {
+  test("the search of the docs tells when nothing matches, and closes with Escape", async () => {
     show("/quickstart");
     await userEvent.type(await screen.findByRole("combobox"), "<b>zebra");
     expect(await screen.findByText("Nothing in the docs holds “<b>zebra”.")).toBeTruthy();

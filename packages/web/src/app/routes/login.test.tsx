@@ -22,7 +22,7 @@ describe.each([
   ["the sign-up page", <RegisterPage key="" />, "/register", "", ["E-mail", "Password"]],
   ["the page for a reset link", <ResetPasswordPage key="" />, "/reset-password", "", ["E-mail"]],
 ] as const)("%s", (_name, page, path, query, labels) => {
-  test("starts in its first field, and Tab leads from field to field", async () => {
+  test("the page starts in its first field, and Tab leads from field to field", async () => {
     show(page, path, query);
     const [first = "", ...others] = labels;
     await screen.findByLabelText(first);
@@ -33,13 +33,13 @@ describe.each([
     }
   });
 
-  test("opens no keyboard on a touch device", async () => {
+  test("the page opens no keyboard on a touch device", async () => {
     vi.stubGlobal("matchMedia", (media: string) => ({ matches: media === "(pointer: coarse)" }));
     show(page, path, query);
     expect(document.activeElement).not.toBe(await screen.findByLabelText(labels[0]));
   });
 
-  test("finds no mistake in a field that is left as the page has focused it", async () => {
+  test("the page finds no mistake in a field that is left as the page has focused it", async () => {
     show(page, path, query);
     const field = await screen.findByLabelText(labels[0]);
     await userEvent.tab();

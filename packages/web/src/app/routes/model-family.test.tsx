@@ -47,7 +47,7 @@ const showFamily = (address: string, over: StubHandlers = []) =>
   );
 
 describe("the page of a model family", () => {
-  test("shows its generations and models", async () => {
+  test("the page of a model family shows its generations and models", async () => {
     const { requests, container } = showFamily("/model-families/qwen");
     expect(await screen.findByRole("heading", { level: 1, name: "Qwen" })).toBeTruthy();
     expect(screen.getByText(/Alibaba Cloud · 2 models/)).toBeTruthy();
@@ -58,7 +58,7 @@ describe("the page of a model family", () => {
     expect(container.querySelector("p b")).toBeNull();
   });
 
-  test("requests only the models of a generation, and links to the others", async () => {
+  test("the page of a model family requests only the models of a generation, and links to the others", async () => {
     const { requests } = showFamily("/model-families/qwen/QWEN-3");
     expect(await screen.findByRole("heading", { level: 1, name: "Qwen3" })).toBeTruthy();
     expect(await screen.findByRole("heading", { name: "Other generations of Qwen" })).toBeTruthy();
@@ -79,7 +79,7 @@ describe("the page of a model family", () => {
     },
   );
 
-  test("writes search, state and order to the URL and sends them to the server", async () => {
+  test("the page of a model family writes search, state and order to the URL and sends them to the server", async () => {
     const { requests, router } = showFamily("/model-families/qwen?page=2");
     await screen.findByRole("link", { name: /Qwen3-32B/ });
     await userEvent.type(screen.getByRole("searchbox"), "coder{Enter}");
@@ -96,7 +96,7 @@ describe("the page of a model family", () => {
     });
   });
 
-  test("links to the next and previous page", async () => {
+  test("the page of a model family links to the next and previous page", async () => {
     const { router } = showFamily("/model-families/qwen", [
       http.models.list(({ request }) => list([MODEL], 3, Number(searchParamsOf(request).get("page") ?? 1))),
     ]);
@@ -107,13 +107,13 @@ describe("the page of a model family", () => {
     expect(router.state.location.search).toBe("");
   });
 
-  test("can reset filters that match nothing", async () => {
+  test("the page of a model family can reset filters that match nothing", async () => {
     const { router } = showFamily("/model-families/qwen?search=zebra", [http.models.list(list([]))]);
     await userEvent.click(await screen.findByRole("button", { name: "Show all of them" }));
     expect(router.state.location.search).toBe("");
   });
 
-  test("retries after an error, and reserves space while loading", async () => {
+  test("the page of a model family retries after an error, and reserves space while loading", async () => {
     showFamily("/model-families/qwen", [http.models.list(refuse(500, "internal_error", "x"))]);
     expect(await screen.findByRole("button", { name: "Try again" })).toBeTruthy();
     showFamily("/model-families/qwen", [http.models.families(refuse(500, "internal_error", "x"))]);
@@ -130,7 +130,7 @@ describe("the page of a release day", () => {
   const showDay = (date: string, over: StubHandlers = []) =>
     renderPage(<ModelReleasePage />, "/model-releases/:date", `/model-releases/${date}`, handlersOf(over));
 
-  test("shows the models of the day, and links to the days around it", async () => {
+  test("the page of a release day shows the models of the day, and links to the days around it", async () => {
     const { requests } = showDay("2025-04-29");
     expect(screen.getByRole("heading", { level: 1, name: "29 April 2025" })).toBeTruthy();
     expect(await screen.findByRole("link", { name: /Qwen3-32B/ })).toBeTruthy();
@@ -144,12 +144,12 @@ describe("the page of a release day", () => {
     expect(screen.getByRole("link", { name: /After/ }).getAttribute("href")).toBe("/model-releases/2025-05-02");
   });
 
-  test("tells that nothing was released", async () => {
+  test("the page of a release day tells that nothing was released", async () => {
     showDay("2025-04-30");
     expect(await screen.findByText("No model of this catalogue came out on that day.")).toBeTruthy();
   });
 
-  test.each(["2025-02-30", "today", "%3Cb%3E"])("rejects %s as a date", async (date) => {
+  test.each(["2025-02-30", "today", "%3Cb%3E"])("the page of a release day rejects %s as a date", async (date) => {
     const { requests } = showDay(date);
     expect(await screen.findByText("Not found")).toBeTruthy();
     expect(requests.filter(({ path }) => path.startsWith("/feather"))).toEqual([]);

@@ -92,7 +92,7 @@ test("users can sort by what fits this machine, visitors cannot", async () => {
 });
 
 describe("saving a model", () => {
-  test("is shown before the server has responded", async () => {
+  test("saving a model is shown before the server has responded", async () => {
     show("/models", [http.models.favorite(neverSettles, { params: { id: ONE } }), ...catalogue()]);
     const button = await star();
     await userEvent.click(button);
@@ -100,7 +100,7 @@ describe("saving a model", () => {
     expect(isLit(await star(TWO))).toBe(false);
   });
 
-  test("counts a double click once, and can be undone", async () => {
+  test("saving a model counts a double click once, and can be undone", async () => {
     const { requests } = show();
     await userEvent.dblClick(await star());
     await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
@@ -108,7 +108,7 @@ describe("saving a model", () => {
     await waitFor(() => expect(listActions(requests)).toEqual(["PUT", "DELETE"]));
   });
 
-  test("is reverted with a message if the server refuses", async () => {
+  test("saving a model is reverted with a message if the server refuses", async () => {
     const refused = refuse(403, "organization_permission_denied", "This credential may only read.");
     show("/models", [http.models.favorite(refused, { params: { id: ONE } }), ...catalogue()]);
     await userEvent.click(await star());
@@ -155,7 +155,7 @@ describe("the personal filters", () => {
     expect([query?.get("callable"), query?.get("page")]).toEqual(["true", "2"]);
   });
 
-  test("are not offered to visitors; a visitor with such a link is asked to log in", async () => {
+  test("the personal filters are not offered to visitors; a visitor with such a link is asked to log in", async () => {
     const { requests } = show("/models?saved=1", catalogue(false));
     expect(await screen.findByRole("heading", { name: "Log in to see your models" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Log in" }).getAttribute("href")).toBe(
@@ -167,7 +167,7 @@ describe("the personal filters", () => {
 });
 
 describe("comparing models", () => {
-  test("starts by selecting, keeps the selection in the URL, and opens the comparison and a chat", async () => {
+  test("comparing models starts by selecting, keeps the selection in the URL, and opens the comparison and a chat", async () => {
     const { router } = show("/models?sort=name");
     await userEvent.click(await screen.findByRole("checkbox", { name: `Compare ${ONE}` }));
     expect(await screen.findByText("Pick one more")).toBeTruthy();
@@ -185,7 +185,7 @@ describe("comparing models", () => {
     expect(await screen.findByRole("link", { name: "Compare 2 models" })).toBeTruthy();
   });
 
-  test("shows which model does not exist, and can remove it", async () => {
+  test("comparing models shows which model does not exist, and can remove it", async () => {
     const { router } = show(`/models?compare=${ONE},gone/model`);
     expect(await screen.findByText("There is no such model here.")).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Chat with them" })).toBeNull();

@@ -60,7 +60,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 describe("the consent page of an admin who acts as somebody else", () => {
   const acting = [http.auth.me({ ...maria, impersonated_by: "usr_9" })];
 
-  test("says that only the owner can answer, and has no buttons", async () => {
+  test("the consent page of an admin who acts as somebody else says that only the owner can answer, and has no buttons", async () => {
     const { requests } = show(REQUEST, acting);
     expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");
@@ -70,7 +70,7 @@ describe("the consent page of an admin who acts as somebody else", () => {
     expect(decisions(requests)).toEqual([]);
   });
 
-  test("says so for an application that was allowed before", async () => {
+  test("the consent page of an admin who acts as somebody else says so for an application that was allowed before", async () => {
     const granted = [http.oauth.application({ ...ROOST, granted: true }, { params: { id: "app_1" } })];
     const { requests } = show({ ...REQUEST, prompt: "none" }, [...granted, ...acting]);
     expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
@@ -79,7 +79,7 @@ describe("the consent page of an admin who acts as somebody else", () => {
 });
 
 describe("the consent page", () => {
-  test("shows the application, scopes, redirect target and user", async () => {
+  test("the consent page shows the application, scopes, redirect target and user", async () => {
     const { requests, container } = show();
     expect(await screen.findByRole("heading", { name: "Roost wants to act for you" })).toBeTruthy();
     expect(container.textContent).toContain("Your answer goes to roost.example.");
@@ -96,7 +96,7 @@ describe("the consent page", () => {
     expect(decisions(requests)).toEqual([]);
   });
 
-  test("sends the user back once with all parameters after consent", async () => {
+  test("the consent page sends the user back once with all parameters after consent", async () => {
     const { requests } = show();
     await press("Allow");
     await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
@@ -104,7 +104,7 @@ describe("the consent page", () => {
     for (const button of screen.getAllByRole("button")) expect(button).toHaveProperty("disabled", true);
   });
 
-  test("warns that an application is not verified", async () => {
+  test("the consent page warns that an application is not verified", async () => {
     show(REQUEST, [http.oauth.application({ ...ROOST, verified: false }, { params: { id: "app_1" } })]);
     expect(await screen.findByText("Not verified.")).toBeTruthy();
     cleanup();
@@ -113,7 +113,7 @@ describe("the consent page", () => {
     expect(screen.queryByText("Not verified.")).toBeNull();
   });
 
-  test("requires a separate confirmation for scopes that spend money or admit people", async () => {
+  test("the consent page requires a separate confirmation for scopes that spend money or admit people", async () => {
     const scopes = [...SCOPES, scope("billing.write", "Spend Money", "Buy credits", true)];
     const { requests } = show(REQUEST, [http.oauth.application({ ...ROOST, scopes }, { params: { id: "app_1" } })]);
     const box = await screen.findByRole("checkbox", { name: /Spend Money/ });
@@ -125,33 +125,33 @@ describe("the consent page", () => {
     expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve", confirmed_scope: "billing.write" }]);
   });
 
-  test("sends the user back after a refusal, too", async () => {
+  test("the consent page sends the user back after a refusal, too", async () => {
     const { requests } = show();
     await press("Refuse");
     await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalled());
     expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "deny" }]);
   });
 
-  test("lets a different user log out", async () => {
+  test("the consent page lets a different user log out", async () => {
     const { requests } = show();
     await press("Not you?");
     await waitFor(() => expect(requests.some(({ path }) => path === "/auth/logout")).toBe(true));
     expect(navigateToExternalUrl).not.toHaveBeenCalled();
   });
 
-  test("warns if the answer goes to a program on this computer", async () => {
+  test("the consent page warns if the answer goes to a program on this computer", async () => {
     const { container } = show({ ...REQUEST, redirect_uri: "http://127.0.0.1:51234/callback" });
     await screen.findByRole("button", { name: "Allow" });
     expect(container.textContent).toContain("a program on this computer. Go on only if you started this yourself.");
   });
 
-  test("shows a placeholder without buttons while it loads", () => {
+  test("the consent page shows a placeholder without buttons while it loads", () => {
     const { container } = show(REQUEST, [http.oauth.application(neverSettles, { params: { id: "app_1" } })]);
     expect(container.querySelector('[aria-busy="true"] .skeleton')).toBeTruthy();
     expect(screen.queryByRole("button")).toBeNull();
   });
 
-  test("shows that the decision failed, and retries", async () => {
+  test("the consent page shows that the decision failed, and retries", async () => {
     let tries = 0;
     const { requests } = show(REQUEST, [
       http.oauth.authorize(() =>
@@ -173,7 +173,7 @@ describe("untrusted text on the consent page", () => {
     ["a name without end", "W".repeat(64)],
     ["another direction", "\u05e9\u05dc\u05d5\u05dd"],
     ["a name like ours", "Feather wants nothing. Press Allow"],
-  ])("is isolated and runs nothing: %s", async (_what, name) => {
+  ])("untrusted text on the consent page is isolated and runs nothing: %s", async (_what, name) => {
     const { container } = show(REQUEST, [
       http.oauth.application({ ...ROOST, name, description: name }, { params: { id: "app_1" } }),
     ]);
@@ -188,25 +188,25 @@ describe("untrusted text on the consent page", () => {
 describe("the consent page does not ask", () => {
   const granted: StubHandlers = [http.oauth.application({ ...ROOST, granted: true }, { params: { id: "app_1" } })];
 
-  test("if consent was given before; the server decides whether that holds", async () => {
+  test("the consent page does not ask if consent was given before; the server decides whether that holds", async () => {
     const { requests } = show(REQUEST, granted);
     await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
     expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 
-  test("unless the application requires the prompt", async () => {
+  test("the consent page does not ask unless the application requires the prompt", async () => {
     show({ ...REQUEST, prompt: "consent" }, granted);
     expect(await screen.findByRole("button", { name: "Allow" })).toBeTruthy();
     expect(navigateToExternalUrl).not.toHaveBeenCalled();
   });
 
-  test("if a verified application sends prompt=none, with or without consent", async () => {
+  test("the consent page does not ask if a verified application sends prompt=none, with or without consent", async () => {
     const { requests } = show({ ...REQUEST, prompt: "none" });
     await waitFor(() => expect(navigateToExternalUrl).toHaveBeenCalledWith(BACK));
     expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "approve", prompt: "none" }]);
   });
 
-  test("but redirects to an unverified application only after a click", async () => {
+  test("the consent page redirects to an unverified application only after a click", async () => {
     const { requests } = show({ ...REQUEST, prompt: "none" }, [
       http.oauth.application({ ...ROOST, verified: false }, { params: { id: "app_1" } }),
     ]);
@@ -223,13 +223,13 @@ describe("an invalid authorization request", () => {
   test.each([
     ["no application", { ...REQUEST, client_id: "" }, "client_id is missing"],
     ["no way back", { ...REQUEST, redirect_uri: "" }, "redirect_uri is missing"],
-  ])("is rejected in place: %s", async (_what, request, message) => {
+  ])("an invalid authorization request is rejected in place: %s", async (_what, request, message) => {
     const { requests } = show(request);
     expect((await screen.findByRole("alert")).textContent).toContain(message);
     expect(requests.filter(({ path }) => path.startsWith("/oauth"))).toEqual([]);
   });
 
-  test("is rejected with two client ids", async () => {
+  test("an invalid authorization request is rejected with two client ids", async () => {
     const address = `/oauth/authorize?${new URLSearchParams(REQUEST)}&client_id=app_2`;
     renderPage(<AuthorizePage />, "/oauth/authorize", address, [http.auth.me(maria)]);
     expect((await screen.findByRole("alert")).textContent).toBe("It says client_id more than once.");
@@ -240,7 +240,7 @@ describe("an invalid authorization request", () => {
     [404, "oauth.application_not_found", "There is no application with this id."],
     [403, "oauth.application_inactive", "Roost may not be used: it is switched off."],
     [400, "invalid_request", "redirect_uri is not one that this application has registered."],
-  ])("causes no redirect: %i %s", async (status, code, message) => {
+  ])("an invalid authorization request causes no redirect: %i %s", async (status, code, message) => {
     const { requests } = show(REQUEST, [
       http.oauth.application(refuse(status, code, message), { params: { id: "app_1" } }),
       http.oauth.authorize(untrusted),
@@ -252,7 +252,7 @@ describe("an invalid authorization request", () => {
     expect(navigateToExternalUrl).not.toHaveBeenCalled();
   });
 
-  test("for excessive scopes redirects back with the error if the user wants to", async () => {
+  test("an invalid authorization request for excessive scopes redirects back with the error if the user wants to", async () => {
     const back = "https://roost.example/callback?error=invalid_scope";
     const { requests } = show(REQUEST, [
       http.oauth.application(refuse(400, "invalid_request", "Roost may not ask for this."), {
@@ -265,7 +265,7 @@ describe("an invalid authorization request", () => {
     expect(decisions(requests)).toEqual([{ ...REQUEST, decision: "deny" }]);
   });
 
-  test("is distinguished from a failure of the server", async () => {
+  test("an invalid authorization request is distinguished from a failure of the server", async () => {
     let up = false;
     const { requests } = show(REQUEST, [
       http.oauth.application(() => (up ? ROOST : refuse(500, "internal_error", "Broken.")), {

@@ -75,7 +75,7 @@ test("goes straight to the chat if that is the purpose", async () => {
 describe("the key step", () => {
   const AT = "/onboarding?use=program&step=key";
 
-  test("shows why a key was refused, and keeps the name", async () => {
+  test("the key step shows why a key was refused, and keeps the name", async () => {
     show(AT, [http.apiKeys.create(refuse(409, "api_keys.limit_reached", "Your plan allows 2 keys."))]);
     const field = await screen.findByLabelText("Name");
     await userEvent.clear(field);
@@ -85,7 +85,7 @@ describe("the key step", () => {
     expect(screen.getByLabelText("Name")).toHaveProperty("value", "laptop");
   });
 
-  test("creates the same key again after a lost connection", async () => {
+  test("the key step creates the same key again after a lost connection", async () => {
     let shouldFail = true;
     const { requests } = show(AT, [
       http.apiKeys.create(() => {
@@ -102,7 +102,7 @@ describe("the key step", () => {
     expect(new Set(posts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  test("offers an existing key", async () => {
+  test("the key step offers an existing key", async () => {
     show(AT, [http.apiKeys.list(buildPage([buildApiKey()]))]);
     await heading("Another key, or one you have");
     await press("Use one that I have");
@@ -110,7 +110,7 @@ describe("the key step", () => {
     expect(screen.getByText(/rc_your_key/)).toBeTruthy();
   });
 
-  test("does not let a viewer create a key", async () => {
+  test("the key step does not let a viewer create a key", async () => {
     show(AT, [http.auth.me(viewer)]);
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.queryByLabelText("Name")).toBeNull();
@@ -118,7 +118,7 @@ describe("the key step", () => {
     await heading("Your first call");
   });
 
-  test("shows that keys are loading, and retries after a failure", async () => {
+  test("the key step shows that keys are loading, and retries after a failure", async () => {
     show(AT, [http.apiKeys.list(neverSettles)]);
     await heading("Your first key");
     expect(screen.queryByLabelText("Name")).toBeNull();
@@ -138,7 +138,7 @@ describe("the call step", () => {
     usage: { prompt_tokens: 3, completion_tokens: 7, total_tokens: 10 },
   });
 
-  test("shows the answer as text, once", async () => {
+  test("the call step shows the answer as text, once", async () => {
     const { requests } = show(AT, [http.chat.completions.create(() => answer("<img src=x onerror=alert(1)> Hello"))]);
     await userEvent.dblClick(await screen.findByRole("button", { name: "Try it from here" }));
     expect(await screen.findByText("<img src=x onerror=alert(1)> Hello")).toBeTruthy();
@@ -152,7 +152,7 @@ describe("the call step", () => {
     );
   });
 
-  test("shows why the call failed, and retries", async () => {
+  test("the call step shows why the call failed, and retries", async () => {
     show(AT, [http.chat.completions.create(refuse(402, "insufficient_credits", "There are no credits left."))]);
     await press("Try it from here");
     expect((await screen.findByRole("alert")).textContent).toContain("There are no credits left.");

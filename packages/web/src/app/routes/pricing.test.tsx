@@ -69,13 +69,13 @@ describe("the trial of a plan", () => {
   ];
   const TRIAL = "Free for the first 7 days";
 
-  test("is said on its card, and on no other", async () => {
+  test("the trial of a plan is said on its card, and on no other", async () => {
     show(on("feather_lite"), withTrial(true));
     expect(await (await column("Premium")).findByText(TRIAL)).toBeTruthy();
     expect(screen.getAllByText(TRIAL)).toHaveLength(1);
   });
 
-  test("is said to visitors", async () => {
+  test("the trial of a plan is said to visitors", async () => {
     show(maria, [
       http.auth.me(refuse(401, "unauthorized", "x")),
       http.auth.trialEligibility(refuse(401, "unauthorized", "x")),
@@ -84,7 +84,7 @@ describe("the trial of a plan", () => {
     expect(await (await column("Premium")).findByText(TRIAL)).toBeTruthy();
   });
 
-  test("is not said to those who may have none any more", async () => {
+  test("the trial of a plan is not said to those who may have none any more", async () => {
     const { requests } = show(on("feather_lite"), withTrial(false));
     const premium = await column("Premium");
     await waitFor(() => expect(requests.map(({ path }) => path)).toContain("/auth/trial-eligibility"));
@@ -92,13 +92,13 @@ describe("the trial of a plan", () => {
     expect(premium.getByRole("link", { name: "Choose Premium" })).toBeTruthy();
   });
 
-  test("is not said to those who are on a paid plan", async () => {
+  test("the trial of a plan is not said to those who are on a paid plan", async () => {
     show(on("feather_basic"), withTrial(true));
     await (await column("Basic")).findByText("Your plan");
     expect(screen.queryByText(TRIAL)).toBeNull();
   });
 
-  test("is not said where nothing is sold", async () => {
+  test("the trial of a plan is not said where nothing is sold", async () => {
     show(maria, [http.system.config(NOTHING_SOLD), ...withTrial(true)]);
     await screen.findByRole("note");
     expect(screen.queryByText(TRIAL)).toBeNull();

@@ -191,17 +191,17 @@ test("the guide leads to pages that are there", () => {
 });
 
 describe("the blog", () => {
-  test("lists posts, newest first", () => {
+  test("the blog lists posts, newest first", () => {
     show(BlogPage, "/blog");
     expect(screen.queryAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(
       POSTS.map(({ meta }) => meta.title),
     );
   });
-  test("tells that there are no posts", () => {
+  test("the blog tells that there are no posts", () => {
     show(BlogPage, "/blog");
     expect(screen.queryByText("There are no posts yet.") === null).toBe(POSTS.length > 0);
   });
-  test("offers its feed, and is linked in the footer, only where it has posts", () => {
+  test("the blog offers its feed, and is linked in the footer, only where it has posts", () => {
     show(BlogPage, "/blog");
     expect(screen.queryByRole("link", { name: "Follow by RSS" }) !== null).toBe(POSTS.length > 0);
     renderPage(<Footer />, "/about", "/about");
@@ -209,7 +209,7 @@ describe("the blog", () => {
     expect(screen.queryByRole("link", { name: "RSS" }) !== null).toBe(POSTS.length > 0);
   });
   test.each(POSTS.map(({ slug, meta }) => [slug, meta] as const))(
-    "shows %s with its date and author",
+    "the blog shows %s with its date and author",
     async (slug, meta) => {
       const { container } = renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`);
       expect(await screen.findByRole("heading", { level: 1, name: meta.title })).toBeTruthy();
@@ -218,7 +218,7 @@ describe("the blog", () => {
       expect(within(screen.getByRole("navigation", { name: "More posts" })).getByRole("link")).toBeTruthy();
     },
   );
-  test.each(["none", "constructor", "%3Cscript%3E"])("shows a 404 for %s", async (slug) => {
+  test.each(["none", "constructor", "%3Cscript%3E"])("the blog shows a 404 for %s", async (slug) => {
     renderPage(<BlogPostPage />, "/blog/*", `/blog/${slug}`);
     expect(await screen.findByText("Not found")).toBeTruthy();
   });

@@ -74,7 +74,7 @@ const previews = (requests: RecordedRequest[]) =>
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
 
 describe("the choice of a plan", () => {
-  test("starts with the current plan, for which no quote is requested", async () => {
+  test("the choice of a plan starts with the current plan, for which no quote is requested", async () => {
     const { requests } = show();
     expect(await screen.findByText(/You are on this plan/)).toBeTruthy();
     expect(screen.getByRole("radio", { name: /Premium/ })).toHaveProperty("checked", true);
@@ -82,7 +82,7 @@ describe("the choice of a plan", () => {
     expect(previews(requests)).toEqual([]);
   });
 
-  test("is in the URL, and is quoted at once", async () => {
+  test("the choice of a plan is in the URL, and is quoted at once", async () => {
     const { requests, router } = show();
     await userEvent.click(await screen.findByRole("radio", { name: /Scale/ }));
     expect(router.state.location.search).toBe("?plan=feather_scale");
@@ -95,7 +95,7 @@ describe("the choice of a plan", () => {
     );
   });
 
-  test("accepts a typed quantity once the field is left", async () => {
+  test("the choice of a plan accepts a typed quantity once the field is left", async () => {
     const { router } = show("?plan=feather_scale&quantity=3");
     const field = await screen.findByLabelText("Quantity");
     await userEvent.clear(field);
@@ -107,13 +107,13 @@ describe("the choice of a plan", () => {
     expect(field).toHaveProperty("value", "50");
   });
 
-  test("keeps the quantity within the limits of the plan", async () => {
+  test("the choice of a plan keeps the quantity within the limits of the plan", async () => {
     show("?plan=feather_scale&quantity=50");
     expect(await screen.findByRole("button", { name: "One more" })).toHaveProperty("disabled", true);
     expect(screen.getByLabelText("Quantity")).toHaveProperty("value", "50");
   });
 
-  test("shows that plans are loading, and retries after a failure", async () => {
+  test("the choice of a plan shows that plans are loading, and retries after a failure", async () => {
     show("", [http.subscription.plans(neverSettles)]);
     expect(await screen.findByText("Loading the plans")).toBeTruthy();
     show("", [http.subscription.plans(refuse(500, "internal_error", "x"))]);
@@ -122,7 +122,7 @@ describe("the choice of a plan", () => {
 });
 
 describe("the quote", () => {
-  test("shows every line, and they add up to the cent", async () => {
+  test("the quote shows every line, and they add up to the cent", async () => {
     show("?plan=feather_scale");
     const bill = await screen.findByRole("table", { name: "What the change costs" });
     const rows = within(bill)
@@ -141,13 +141,13 @@ describe("the quote", () => {
     expect(screen.getByText(/No money moves/)).toBeTruthy();
   });
 
-  test("cannot be confirmed if it does not add up", async () => {
+  test("the quote cannot be confirmed if it does not add up", async () => {
     show("?plan=feather_scale", [priced({ ...BILL, total_due_now_cents: 2101 })]);
     expect(await screen.findByText(/do not add up/)).toBeTruthy();
     expect(await screen.findByRole("button", { name: /for Scale/ })).toHaveProperty("disabled", true);
   });
 
-  test("charges nothing now for a cheaper plan", async () => {
+  test("the quote charges nothing now for a cheaper plan", async () => {
     show("?plan=feather_basic", [
       http.subscription.plans({
         items: [lite, { ...premium, id: "feather_basic", name: "Basic", price_usd_cents: 1000 }, premium],
@@ -161,14 +161,14 @@ describe("the quote", () => {
     );
   });
 
-  test("is retried after a failure", async () => {
+  test("the quote is retried after a failure", async () => {
     show("?plan=feather_scale", [
       http.subscription.change(refuse(409, "plans.contact_us", "Scale has no price list.")),
     ]);
     expect((await screen.findByRole("alert")).textContent).toContain("Scale has no price list.");
   });
 
-  test("is zero for a trial, and the trial can be skipped", async () => {
+  test("the quote is zero for a trial, and the trial can be skipped", async () => {
     const trialPlan = { ...premium, trial_days: 7 };
     const { requests } = show(
       "?plan=feather_pro_plus",
@@ -187,7 +187,7 @@ describe("the quote", () => {
 });
 
 describe("a coupon in the change of plan", () => {
-  test("is validated for the plan, and applied to the quote and the change", async () => {
+  test("a coupon in the change of plan is validated for the plan, and applied to the quote and the change", async () => {
     const { requests, router } = show("?plan=feather_scale", [
       http.subscription.coupons.get(springCoupon, { params: { code: "SPRING26" } }),
     ]);
@@ -204,16 +204,19 @@ describe("a coupon in the change of plan", () => {
   test.each([
     ["that was used", { ...springCoupon, valid: false, reason: "already_used" }, "You used this coupon before."],
     ["that is not known", refuse(404, "coupons.not_found", "There is no such coupon."), "There is no such coupon."],
-  ] as const)("reports one %s, and ignores it in the quote", async (_, answer, message) => {
-    const { requests } = show("?plan=feather_scale&coupon=OLD", [
-      http.subscription.coupons.get(answer, { params: { code: "OLD" } }),
-    ]);
-    expect(await screen.findByText(message)).toBeTruthy();
-    expect(screen.getByLabelText("Coupon")).toHaveProperty("value", "OLD");
-    await waitFor(() => expect(previews(requests).at(-1)?.body).toMatchObject({ coupon_code: null }));
-  });
+  ] as const)(
+    "a coupon in the change of plan reports one %s, and ignores it in the quote",
+    async (_, answer, message) => {
+      const { requests } = show("?plan=feather_scale&coupon=OLD", [
+        http.subscription.coupons.get(answer, { params: { code: "OLD" } }),
+      ]);
+      expect(await screen.findByText(message)).toBeTruthy();
+      expect(screen.getByLabelText("Coupon")).toHaveProperty("value", "OLD");
+      await waitFor(() => expect(previews(requests).at(-1)?.body).toMatchObject({ coupon_code: null }));
+    },
+  );
 
-  test("stays if the subscription already has it", async () => {
+  test("a coupon in the change of plan stays if the subscription already has it", async () => {
     show("?plan=feather_scale", [], { ...premiumSubscription, coupon: springCoupon });
     expect(await screen.findByText(/Your coupon SPRING26 stays/)).toBeTruthy();
     expect(screen.queryByLabelText("Coupon")).toBeNull();
@@ -221,7 +224,7 @@ describe("a coupon in the change of plan", () => {
 });
 
 describe("confirming a change of plan", () => {
-  test("pays once, even after a double click, and opens the result", async () => {
+  test("confirming a change of plan pays once, even after a double click, and opens the result", async () => {
     const { requests, router } = show("?plan=feather_scale&quantity=2");
     expect(await screen.findByText(/Visa ending in 4242 pays/)).toBeTruthy();
     await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $21.00 for Scale" }));
@@ -232,7 +235,7 @@ describe("confirming a change of plan", () => {
     expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
   });
 
-  test("keeps the choice after a declined card, and the next attempt is a new payment", async () => {
+  test("confirming a change of plan keeps the choice after a declined card, and the next attempt is a new payment", async () => {
     const { requests, router } = show("?plan=feather_scale&quantity=2", [
       priced(BILL, () =>
         refuse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
@@ -249,7 +252,7 @@ describe("confirming a change of plan", () => {
     expect(router.state.location.pathname).toBe("/subscription/change");
   });
 
-  test("repeats the same payment after a lost connection", async () => {
+  test("confirming a change of plan repeats the same payment after a lost connection", async () => {
     let shouldFail = true;
     const { requests } = show("?plan=feather_scale", [
       priced(BILL, () => {
@@ -265,7 +268,7 @@ describe("confirming a change of plan", () => {
     expect(new Set(changes(requests).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
   });
 
-  test("opens the page of the bank if it asks for a confirmation", async () => {
+  test("confirming a change of plan opens the page of the bank if it asks for a confirmation", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show("?plan=feather_scale", [priced(BILL, () => bankConfirmationRequired("https://bank.example/1"))]);
     await press("Pay $21.00 for Scale");
@@ -274,7 +277,7 @@ describe("confirming a change of plan", () => {
     left.mockRestore();
   });
 
-  test("waits for a pending payment", async () => {
+  test("confirming a change of plan waits for a pending payment", async () => {
     show("?plan=feather_scale", [
       priced(BILL, () => refuse(409, "payments.pending", "The payment service has not answered yet.")),
     ]);
@@ -285,7 +288,7 @@ describe("confirming a change of plan", () => {
     ).toBeTruthy();
   });
 
-  test("changes to the free plan without a price", async () => {
+  test("confirming a change of plan changes to the free plan without a price", async () => {
     const { requests } = show("?plan=feather_lite");
     expect(await screen.findByText(/Nothing is charged\. Keys, chats and credits stay\./)).toBeTruthy();
     await press("End Premium on 1 December 2026");
@@ -299,7 +302,7 @@ describe("confirming a change of plan", () => {
 describe("a card added on the page of the bank", () => {
   const other = { ...visa, id: "pm_other", last4: "3184", is_default: false };
 
-  test("is selected by the URL, and charged", async () => {
+  test("a card added on the page of the bank is selected by the URL, and charged", async () => {
     const { requests } = show("?plan=feather_scale&intent=seti_9", [
       http.paymentMethods.list({ items: [visa, other] }),
       http.paymentMethods.setupIntents.confirm(other, { params: { id: "seti_9" } }),
@@ -310,7 +313,7 @@ describe("a card added on the page of the bank", () => {
     await waitFor(() => expect(changes(requests)[0]?.body).toMatchObject({ setup_intent: "seti_9" }));
   });
 
-  test("falls back to the default card if it was removed, which is then charged", async () => {
+  test("a card added on the page of the bank falls back to the default card if it was removed, which is then charged", async () => {
     const { requests } = show("?plan=feather_scale&intent=seti_9", [
       http.paymentMethods.list({ items: [visa] }),
       http.paymentMethods.setupIntents.confirm(refuse(409, "setup_intents.ended", "It has ended."), {
@@ -334,7 +337,7 @@ describe("a change of plan without a card", () => {
     }),
   ];
 
-  test("adds a card in place, and pays", async () => {
+  test("a change of plan without a card adds a card in place, and pays", async () => {
     const { requests } = show(
       "?plan=feather_scale",
       [http.paymentMethods.setupIntents.confirm(visa, { params: { id: "seti_1" } }), ...NONE],
@@ -346,7 +349,7 @@ describe("a change of plan without a card", () => {
     expect(requests.find(({ path }) => path.endsWith("/seti_1"))?.body).toEqual({ test_card: "4242424242424242" });
   });
 
-  test("is blocked until a card is added, and keeps the input", async () => {
+  test("a change of plan without a card is blocked until a card is added, and keeps the input", async () => {
     show(
       "?plan=feather_scale",
       [
@@ -364,7 +367,7 @@ describe("a change of plan without a card", () => {
     expect(screen.getByLabelText("Test card number")).toHaveProperty("value", "4000 0000 0000 0002");
   });
 
-  test("returns from the bank with the new card", async () => {
+  test("a change of plan without a card returns from the bank with the new card", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show(
       "?plan=feather_scale",
@@ -382,7 +385,7 @@ describe("a change of plan without a card", () => {
     left.mockRestore();
   });
 
-  test("can be paid on the payment page instead", async () => {
+  test("a change of plan without a card can be paid on the payment page instead", async () => {
     const left = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     const { requests } = show(
       "?plan=feather_scale&quantity=2",

@@ -24,7 +24,7 @@ const SCALE = "?plan=feather_scale&quantity=2";
 const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
 
 describe("a completed change", () => {
-  test("shows the plan, its invoice, and that it was a test", async () => {
+  test("a completed change shows the plan, its invoice, and that it was a test", async () => {
     show(premiumSubscription, PREMIUM);
     await heading("You are on Premium");
     expect((await screen.findByRole("link", { name: "F-2026-0041" })).getAttribute("href")).toBe(
@@ -41,12 +41,12 @@ describe("a completed change", () => {
       "Your plan changes on 1 December 2026",
       "?plan=feather_basic",
     ],
-  ] as const)("with %j", async (change, title, query) => {
+  ] as const)("a completed change with %j", async (change, title, query) => {
     show({ ...premiumSubscription, ...change }, query);
     await heading(title);
   });
 
-  test("does not take an invoice for credits for that of the plan", async () => {
+  test("a completed change does not take an invoice for credits for that of the plan", async () => {
     const credits = { ...invoice, id: "inv_2", number: "F-2026-0042", period_start_date: null, period_end_date: null };
     show(premiumSubscription, PREMIUM, [http.invoices.list(buildPage([credits, invoice]))]);
     await heading("You are on Premium");
@@ -54,7 +54,7 @@ describe("a completed change", () => {
     expect(screen.queryByText("F-2026-0042")).toBeNull();
   });
 
-  test("requests nothing that a viewer may not see", async () => {
+  test("a completed change requests nothing that a viewer may not see", async () => {
     const { requests } = show(premiumSubscription, PREMIUM, [http.auth.me(viewer)]);
     await heading("You are on Premium");
     expect(requests.filter(({ path }) => path === "/invoices")).toEqual([]);
@@ -88,7 +88,7 @@ test("offers to check again if the change is not confirmed in time", async () =>
 });
 
 describe("a failed change", () => {
-  test("tells that nothing was charged, and links back to the same choice", async () => {
+  test("a failed change tells that nothing was charged, and links back to the same choice", async () => {
     show(liteSubscription, `${SCALE}&state=failed`);
     await heading("The payment did not go through");
     expect(screen.getByText("Nothing was charged. You are on Lite, as before.")).toBeTruthy();
@@ -96,7 +96,7 @@ describe("a failed change", () => {
     expect(again.getAttribute("href")).toBe("/subscription/change?plan=feather_scale&quantity=2");
   });
 
-  test("links to the open invoice", async () => {
+  test("a failed change links to the open invoice", async () => {
     show({ ...premiumSubscription, status: "past_due" }, PREMIUM);
     expect((await screen.findByRole("link", { name: "See the invoice" })).getAttribute("href")).toBe(
       "/account#invoices",

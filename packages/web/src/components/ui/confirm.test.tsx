@@ -71,7 +71,7 @@ test("cancelling closes the dialog and does nothing", async () => {
 });
 
 describe("confirming", () => {
-  test("shows progress, runs once, and closes afterwards", async () => {
+  test("confirming shows progress, runs once, and closes afterwards", async () => {
     const { promise, resolve: finish } = Promise.withResolvers<void>();
     const action = vi.fn(() => promise);
     await ask({ action });
@@ -87,7 +87,7 @@ describe("confirming", () => {
     expect(action).toHaveBeenCalledTimes(1);
   });
 
-  test("closes and logs the error if the action fails", async () => {
+  test("confirming closes and logs the error if the action fails", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const failure = new Error("no");
     await ask({ action: () => Promise.reject(failure) });

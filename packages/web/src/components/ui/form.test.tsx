@@ -52,26 +52,29 @@ const name = () => screen.getByRole("textbox", { name: "Name" });
 const shown = () => [...document.querySelectorAll(".err")].map(({ textContent }) => textContent);
 
 describe("the validation of a text field", () => {
-  test("runs all rules on blur", async () => {
+  test("the validation of a text field runs all rules on blur", async () => {
     await userEvent.type(name(), "1");
     expect(shown()).toEqual([]);
     await userEvent.tab();
     await waitFor(() => expect(shown()).toEqual([SHORT, LETTERS]));
   });
 
-  test.each(["before", "after"])("does not run while typing %s the first submit", async (when) => {
-    if (when === "after") {
-      await userEvent.click(screen.getByRole("button", { name: "Save" }));
-      await screen.findByText(SHORT);
-    }
-    const before = shown();
-    await userEvent.type(name(), "1");
-    await userEvent.type(name(), "2");
-    await new Promise((resolve) => setTimeout(resolve)); // the rules run without waiting for anything but promises
-    expect(shown()).toEqual(before);
-    await userEvent.tab();
-    await waitFor(() => expect(shown()).toEqual([LETTERS]));
-  });
+  test.each(["before", "after"])(
+    "the validation of a text field does not run while typing %s the first submit",
+    async (when) => {
+      if (when === "after") {
+        await userEvent.click(screen.getByRole("button", { name: "Save" }));
+        await screen.findByText(SHORT);
+      }
+      const before = shown();
+      await userEvent.type(name(), "1");
+      await userEvent.type(name(), "2");
+      await new Promise((resolve) => setTimeout(resolve)); // the rules run without waiting for anything but promises
+      expect(shown()).toEqual(before);
+      await userEvent.tab();
+      await waitFor(() => expect(shown()).toEqual([LETTERS]));
+    },
+  );
 });
 
 test("validates a select on change", async () => {

@@ -18,7 +18,7 @@ describe("the lazy resolver of a form", () => {
     expect(await resolver({ name: "Ada" }, undefined, options)).toEqual({ values: { name: "Ada" }, errors: {} });
   });
 
-  test("are loaded once, and before they are needed where somebody enters the form", async () => {
+  test("the lazily loaded rules of a form are loaded once, and before they are needed where somebody enters the form", async () => {
     let loads = 0;
     const { resolver, preload } = createLazyResolver<Values>(async () => {
       loads++;
@@ -30,7 +30,7 @@ describe("the lazy resolver of a form", () => {
     expect(loads).toBe(1);
   });
 
-  test("leave it to the server where they cannot be loaded, and are tried again", async () => {
+  test("the lazily loaded rules of a form leave it to the server where they cannot be loaded, and are tried again", async () => {
     let fails = true;
     const { resolver } = createLazyResolver<Values>(async () => {
       if (fails) throw new TypeError("Failed to fetch");

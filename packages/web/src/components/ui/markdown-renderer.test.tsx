@@ -41,7 +41,7 @@ describe.each([
   ["an answer", RichMarkdown],
 ])("hostile Markdown in %s is harmless", (_where, Renderer) => {
   test.each([[false], [true]])(
-    "while streaming: %j",
+    "hostile Markdown is harmless while streaming: %j",
     (streaming) => {
       const fetched = vi.fn();
       vi.stubGlobal("fetch", fetched);

@@ -37,12 +37,12 @@ describe("a typed amount", () => {
     [" $25.5 ", 2550],
     ["1,000", 100_000],
     ["0.07", 7],
-  ])("is parsed from %j", (text, cents) => {
+  ])("a typed amount is parsed from %j", (text, cents) => {
     expect(parseCents(text)).toBe(cents);
   });
 
   test.each(["", "abc", "-5", "1e3", "5.001", "1,00", "5,5", "<b>5</b>", "9999999999"])(
-    "is rejected for %j",
+    "a typed amount is rejected for %j",
     (text) => {
       expect(parseCents(text)).toBeNull();
     },

@@ -94,14 +94,18 @@ describe("changing to a plan", () => {
     [SCALE, 1, "/subscription/change?plan=feather_scale"],
     [SCALE, 3, "/subscription/change?plan=feather_scale&quantity=3"],
     [plan({ id: "a&b=c" }), 1, "/subscription/change?plan=a%26b%3Dc"],
-  ])("has the right path (case %#)", (subject, quantity, path) => expect(getChangePath(subject, quantity)).toBe(path));
+  ])("changing to a plan has the right path (case %#)", (subject, quantity, path) =>
+    expect(getChangePath(subject, quantity)).toBe(path),
+  );
 
   test.each([
     [0, 1],
     [7.6, 8],
     [99, 50],
     [Number.NaN, 1],
-  ])("limits the quantity %s to %s", (requested, quantity) => expect(clampQuantity(SCALE, requested)).toBe(quantity));
+  ])("changing to a plan limits the quantity %s to %s", (requested, quantity) =>
+    expect(clampQuantity(SCALE, requested)).toBe(quantity),
+  );
 });
 
 test("the comparison names unlimited values, and shows a dash for missing ones", () => {

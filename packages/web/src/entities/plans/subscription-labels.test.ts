@@ -44,7 +44,7 @@ describe("a coupon", () => {
     [{ months: 1 }, "20 % off for 1 month"],
     [{ duration: "once" }, "20 % off one invoice"],
     [{ duration: "forever", percent_off: null, amount_off_cents: 500 }, "$5.00 off every invoice"],
-  ])("with %j reads %s", (change, expectedText) => {
+  ])("a coupon with %j reads %s", (change, expectedText) => {
     expect(formatCoupon({ ...springCoupon, ...change } as Coupon)).toBe(expectedText);
   });
 
@@ -52,7 +52,7 @@ describe("a coupon", () => {
     [{ valid: true, reason: null }, null],
     [{ valid: false, reason: "already_used" }, "You used this coupon before."],
     [{ valid: false, reason: null }, "This coupon cannot be used."],
-  ])("with %j has the error %s", (change, expectedText) => {
+  ])("a coupon with %j has the error %s", (change, expectedText) => {
     expect(getCouponError({ ...springCoupon, ...change } as Coupon)).toBe(expectedText);
   });
 });

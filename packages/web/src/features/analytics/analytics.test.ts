@@ -46,13 +46,13 @@ describe("running the client", () => {
     expect(load).toHaveBeenCalledTimes(runs ? 1 : 0);
   });
 
-  test("never loads it without a project", async () => {
+  test("running the client never loads it without a project", async () => {
     const { analytics, load } = setUp();
     await analytics.consent("granted");
     expect(load).not.toHaveBeenCalled();
   });
 
-  test("stops when consent is withdrawn and resumes when it is given again, loaded once", async () => {
+  test("running the client stops when consent is withdrawn and resumes when it is given again, loaded once", async () => {
     const { analytics, calls, load } = setUp();
     const listener = vi.fn();
     analytics.subscribe(listener);
@@ -68,7 +68,7 @@ describe("running the client", () => {
     expect(listener).toHaveBeenCalledTimes(3);
   });
 
-  test("stays off when consent is withdrawn while it loads", async () => {
+  test("running the client stays off when consent is withdrawn while it loads", async () => {
     const { analytics, calls } = setUp();
     const started = analytics.start({ ...PROJECT, startsBeforeConsent: true });
     await analytics.consent("denied");
@@ -118,7 +118,7 @@ describe("a conversion", () => {
       { value: 25, currency: "USD", kind: "plan" },
     ],
     [{ currency: "EUR" }, { value: 1, currency: "EUR" }],
-  ])("with %j is sent as %j", async (given, sent) => {
+  ])("a conversion with %j is sent as %j", async (given, sent) => {
     const { analytics, calls } = setUp();
     await analytics.start({ ...PROJECT, startsBeforeConsent: true });
     analytics.conversion(given);
@@ -127,7 +127,7 @@ describe("a conversion", () => {
     expect(calls.filter(([name]) => name === "capture")).toHaveLength(1);
   });
 
-  test("is retried once after 300 ms", async () => {
+  test("a conversion is retried once after 300 ms", async () => {
     const { analytics, calls } = setUp();
     analytics.conversion();
     vi.advanceTimersByTime(299);
@@ -139,7 +139,7 @@ describe("a conversion", () => {
     expect(calls).toHaveLength(2);
   });
 
-  test("is dropped if there is still no client", async () => {
+  test("a conversion is dropped if there is still no client", async () => {
     const { analytics, calls } = setUp();
     analytics.conversion();
     vi.advanceTimersByTime(300);

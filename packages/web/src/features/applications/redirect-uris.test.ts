@@ -30,21 +30,21 @@ test.each([
 });
 
 describe("a text of redirect URIs", () => {
-  test("is split into lines", () => {
+  test("a text of redirect URIs is split into lines", () => {
     expect(parseRedirectUris("  https://a.example/ \r\n\n https://b.example/\n")).toEqual([
       "https://a.example/",
       "https://b.example/",
     ]);
   });
 
-  test("gives an error for every invalid line", () => {
+  test("a text of redirect URIs gives an error for every invalid line", () => {
     expect(validateRedirectUris("https://a.example/\nnope\nhttp://b.example/")).toEqual([
       "Line 2 is not valid: it is not an address, written with plain characters only.",
       "Line 3 is not valid: it must begin with https://, or be http on localhost, 127.0.0.1 or [::1].",
     ]);
   });
 
-  test("has at least one and at most ten", () => {
+  test("a text of redirect URIs has at least one and at most ten", () => {
     expect(validateRedirectUris(" \n ")).toHaveLength(1);
     expect(validateRedirectUris(Array(11).fill("https://a.example/").join("\n"))).toEqual([
       "Redirect addresses are not valid: 10 at most.",

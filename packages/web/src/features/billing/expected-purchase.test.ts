@@ -49,7 +49,7 @@ describe("the outcome of a purchase", () => {
     ["the plan is the free one, as expected", is({ ...liteSubscription }), expected, null, 0, "done"],
     ["the paid plan is not canceled for the free one yet", is({}), expected, null, 0, "pending"],
     ["the address has an unknown state", is({}), purchase, "<b>", 0, "pending"],
-  ] as const)("when %s", (_, subscription, expected, state, waited, outcome) => {
+  ] as const)("the outcome of a purchase when %s", (_, subscription, expected, state, waited, outcome) => {
     expect(getPurchaseOutcome(subscription, expected, state, waited)).toBe(outcome);
   });
 });
@@ -63,7 +63,7 @@ describe("the expected purchase in an address", () => {
     ["state=pending", null],
     ["plan=&quantity=1", null],
     ["plan=feather_scale&quantity=many", null],
-  ])("is parsed from %j", (query, expected) => {
+  ])("the expected purchase in an address is parsed from %j", (query, expected) => {
     expect(parseExpectedPurchase(new URLSearchParams(query))).toEqual(expected);
   });
 });

@@ -88,7 +88,7 @@ describe("the totals of a preview", () => {
     [{ tax_cents: 0 }, false],
     [{ lines: [] }, false],
     [{ lines: [], subtotal_cents: 0, discount_cents: 0, tax_cents: 0, total_due_now_cents: 0 }, true],
-  ])("with %j are consistent: %s", (change, right) => {
+  ])("the totals of a preview with %j are consistent: %s", (change, right) => {
     expect(hasConsistentTotals(preview(change))).toBe(right);
   });
 

@@ -80,14 +80,14 @@ const findNotice = () => screen.findByText("This credential may only read.");
 const helpful = () => screen.findByRole("button", { name: /^Helpful/ });
 
 describe("marking a review as helpful", () => {
-  test("counts at once", async () => {
+  test("marking a review as helpful counts at once", async () => {
     show([other], [http.models.reviews.helpful(neverSettles, { params: { id: ID, reviewId: "rev_other" } })]);
     await userEvent.click(await helpful());
     const button = screen.getByRole("button", { name: "Helpful (3)", pressed: true });
     expect(button).toBeTruthy();
   });
 
-  test("counts one vote for a double click, and another click removes it", async () => {
+  test("marking a review as helpful counts one vote for a double click, and another click removes it", async () => {
     const kept = [{ ...other }];
     const { requests } = show(kept, [
       http.models.reviews.helpful(
@@ -106,7 +106,7 @@ describe("marking a review as helpful", () => {
     expect(mutations(requests).map(({ body }) => body)).toEqual([{ helpful: true }, { helpful: false }]);
   });
 
-  test("is rolled back with a message when the server rejects it", async () => {
+  test("marking a review as helpful is rolled back with a message when the server rejects it", async () => {
     show([other], [http.models.reviews.helpful(refused, { params: { id: ID, reviewId: "rev_other" } })]);
     await userEvent.click(await helpful());
     await findNotice();
@@ -124,7 +124,7 @@ describe("reporting a review", () => {
     ["a reason", "It is untrue", "", "Untrue"],
     ["a reason and a comment", "It is advertising", "It sells shoes.", "Advertising: It sells shoes."],
     ["a comment alone", "Another reason", "It is a poem.", "Another reason: It is a poem."],
-  ])("sends %s", async (_what, reason, comment, sent) => {
+  ])("reporting a review sends %s", async (_what, reason, comment, sent) => {
     const { requests } = show(
       [other],
       [http.models.reviews.report(undefined, { params: { id: ID, reviewId: "rev_other" } })],
@@ -138,7 +138,7 @@ describe("reporting a review", () => {
     expect(mutations(requests).map(({ body }) => body)).toEqual([{ reason: sent }]);
   });
 
-  test("requires a comment where no reason fits, and shows the server's error", async () => {
+  test("reporting a review requires a comment where no reason fits, and shows the server's error", async () => {
     const { requests } = show(
       [other],
       [http.models.reviews.report(refused, { params: { id: ID, reviewId: "rev_other" } })],
@@ -161,13 +161,13 @@ describe("writing a review", () => {
     await userEvent.dblClick(screen.getByRole("button", { name: "Publish review" }));
   };
 
-  test("shows the review before the server has responded", async () => {
+  test("writing a review shows the review before the server has responded", async () => {
     show([other], [http.models.reviews.create(neverSettles, { params: { id: ID } })]);
     await write("Fast.");
     expect((await screen.findAllByRole("article")).map(({ textContent }) => textContent)[0]).toContain("Maria Winter");
   });
 
-  test("sends one review for a double click", async () => {
+  test("writing a review sends one review for a double click", async () => {
     const kept = [other];
     const { requests } = show(kept, [
       http.models.reviews.create(
@@ -186,7 +186,7 @@ describe("writing a review", () => {
     expect(sessionStorage.length).toBe(0);
   });
 
-  test("keeps the text when the server rejects it", async () => {
+  test("writing a review keeps the text when the server rejects it", async () => {
     show([other], [http.models.reviews.create(refused, { params: { id: ID } })]);
     await write("Fast.");
     await findNotice();
@@ -199,7 +199,7 @@ describe("writing a review", () => {
 describe("the tags of a review", () => {
   const chip = (name: string) => screen.findByRole("button", { name });
 
-  test("are selected, five at most, and sent", async () => {
+  test("the tags of a review are selected, five at most, and sent", async () => {
     const { requests } = show([other], [http.models.reviews.create(mine, { params: { id: ID } })]);
     for (const { label } of TAGS.slice(0, 5)) await userEvent.click(await chip(label));
     expect(await chip("Long context")).toHaveProperty("disabled", true);
@@ -215,7 +215,7 @@ describe("the tags of a review", () => {
     );
   });
 
-  test("are shown by their labels, and kept when the review is edited", async () => {
+  test("the tags of a review are shown by their labels, and kept when the review is edited", async () => {
     const tagged = { ...mine, tags: ["coding", "withdrawn"] };
     const { requests } = show([tagged], [http.models.reviews.create(tagged, { params: { id: ID } })]);
     await waitFor(() => expect(screen.getByRole("article").textContent).toContain("Coding"));
@@ -226,7 +226,7 @@ describe("the tags of a review", () => {
 });
 
 describe("the list of reviews", () => {
-  test("is loaded page by page, in the selected order", async () => {
+  test("the list of reviews is loaded page by page, in the selected order", async () => {
     const { requests } = show(
       [],
       [
@@ -253,7 +253,7 @@ describe("the list of reviews", () => {
     ).toBe("1");
   });
 
-  test("has the user's own review in the form, even if it is on another page", async () => {
+  test("the list of reviews has the user's own review in the form, even if it is on another page", async () => {
     show([], [http.models.reviews.list(() => pageOf([other], { pages: 2, mine }), { params: { id: ID } })]);
     await waitFor(() =>
       expect(screen.getByRole("textbox", { name: "Review" })).toHaveProperty("value", "The words of rev_mine."),
@@ -268,7 +268,7 @@ describe("deleting a review", () => {
   };
   const text = () => screen.getByRole("textbox", { name: "Review" });
 
-  test("removes it at once, and empties the form once it is deleted", async () => {
+  test("deleting a review removes it at once, and empties the form once it is deleted", async () => {
     const kept = [mine, other];
     const { requests } = show(kept, [
       http.models.reviews.delete(
@@ -285,7 +285,7 @@ describe("deleting a review", () => {
     expect(mutations(requests)).toHaveLength(1);
   });
 
-  test("restores it when the server rejects the deletion", async () => {
+  test("deleting a review restores it when the server rejects the deletion", async () => {
     show([mine, other], [http.models.reviews.delete(refused, { params: { id: ID, reviewId: "rev_mine" } })]);
     await takeBack();
     await findNotice();

@@ -60,7 +60,7 @@ describe("the choices", () => {
       savePreferences(ALL, { analytics: false }, 9),
       { ...ALL, analytics: false, timestamp: 9 },
     ],
-  ])("have the right values: %s", (_, made, expected) => {
+  ])("the choices have the right values: %s", (_, made, expected) => {
     expect(made).toEqual(expected);
   });
 });

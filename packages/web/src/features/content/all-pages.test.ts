@@ -54,17 +54,17 @@ function findLinkError(link: string, from: (typeof pages)[number]): string | nul
 }
 
 describe.each(pages)("$name", (page) => {
-  test("has only links to existing pages", () => {
+  test("a page of the content has only links to existing pages", () => {
     expect(page.links.flatMap((link) => findLinkError(link, page)?.concat(`: ${link}`) ?? [])).toEqual([]);
   });
 
-  test("begins its headings at the second level and skips none", () => {
+  test("a page of the content begins its headings at the second level and skips none", () => {
     const prose = page.source.replace(/^ *```[\s\S]*?^ *```$/gm, "");
     const levels = [...prose.matchAll(/^(#{1,6}) /gm)].map(([, marks = ""]) => marks.length);
     expect(levels.filter((level, index) => level < 2 || level - (levels[index - 1] ?? 1) > 1)).toEqual([]);
   });
 
-  test("contains no exclamation marks and names the language of every code block", () => {
+  test("a page of the content contains no exclamation marks and names the language of every code block", () => {
     expect(page.text).not.toMatch(/[a-z]!(\s|$)/i);
     const fences = [...page.source.matchAll(/^ *```(.*)$/gm)].map(([, rest = ""]) => rest);
     expect(fences.filter((rest, index) => index % 2 === 0 && rest === "")).toEqual([]);

@@ -33,11 +33,11 @@ describe("the docs search", () => {
     ["every word has to be there", "units zebra", []],
     ["beginnings are enough", "rot", ["/docs/keys#rotate"]],
     ["letter case does not matter", "ROTATE", ["/docs/keys#rotate"]],
-  ])("finds what is expected: %s", (_, query, hits) => {
+  ])("the docs search finds what is expected: %s", (_, query, hits) => {
     expect(found(query)).toEqual(hits);
   });
 
-  test("ranks titles before headings before text", () => {
+  test("the docs search ranks titles before headings before text", () => {
     expect(found("units")).toEqual([
       "/docs/limits",
       "/docs/limits#when-all-units-are-busy",
@@ -46,11 +46,11 @@ describe("the docs search", () => {
     ]);
   });
 
-  test("shows an excerpt of the matching text", () => {
+  test("the docs search shows an excerpt of the matching text", () => {
     expect(searchDocs(PAGES, "x-queue-timeout")[0]?.excerpt).toContain("x-queue-timeout");
   });
 
-  test("finds a heading by its hidden search words", () => {
+  test("the docs search finds a heading by its hidden search words", () => {
     const calls: SearchPage = {
       slug: "api/keys",
       title: "API keys API",
@@ -72,12 +72,12 @@ describe("the docs search", () => {
       });
   });
 
-  test("cuts the excerpt between words", () => {
+  test("the docs search cuts the excerpt between words", () => {
     const long = page("long", "Long", [], `${"alpha beta gamma ".repeat(20)}needle ${"delta epsilon ".repeat(20)}`);
     expect(searchDocs([long], "needle")[0]?.excerpt).toMatch(/^…(alpha|beta|gamma) .* needle .* (delta|epsilon)…$/);
   });
 
-  test("returns at most twelve hits and treats pattern characters literally", () => {
+  test("the docs search returns at most twelve hits and treats pattern characters literally", () => {
     const many = Array.from({ length: 40 }, (_, index) => page(`p${index}`, "Units", [], "units"));
     expect(searchDocs(many, "units")).toHaveLength(12);
     expect(searchDocs(PAGES, "(.*)+[")).toEqual([]);

@@ -52,13 +52,13 @@ describe("the draft schema", () => {
     [{ target: "0" }, ["target"]],
     [{ target: "many" }, ["target"]],
     [{ engine_args: "context=4096\nsequences 4\ncontext=1" }, ["engine_args", "engine_args"]],
-  ])("rejects %j with an error at %j", (change, fields) => {
+  ])("the draft schema rejects %j with an error at %j", (change, fields) => {
     expect(errorsOf(change)).toEqual(fields);
   });
 });
 
 describe("the request body", () => {
-  test("has numbers, seconds and no empty values", () => {
+  test("the request body has numbers, seconds and no empty values", () => {
     expect(
       toDeploymentBody({ ...GOOD, sleep_minutes: "1.5", engine_args: "context=4096\nfast=true\nkind=q8" }),
     ).toEqual({
@@ -77,18 +77,21 @@ describe("the request body", () => {
     });
   });
 
-  test.each([{ sleeps: false }, { min_replicas: "1" }])("does not enable sleeping with %j", (change) => {
-    expect(toDeploymentBody({ ...GOOD, ...change }).scale_to_zero_after_s).toBeNull();
-  });
+  test.each([{ sleeps: false }, { min_replicas: "1" }])(
+    "the request body does not enable sleeping with %j",
+    (change) => {
+      expect(toDeploymentBody({ ...GOOD, ...change }).scale_to_zero_after_s).toBeNull();
+    },
+  );
 
-  test("of an unchanged deployment equals its settings", () => {
+  test("the request body of an unchanged deployment equals its settings", () => {
     const one = buildDeployment({ engine_args: { context: 4096 }, scale_to_zero_after_s: 90 }) as unknown as Deployment;
     const body = toDeploymentBody(toDraft(one));
     for (const [field, value] of Object.entries(body))
       expect([field, one[field as keyof Deployment]]).toEqual([field, value]);
   });
 
-  test("of an update contains only what differs", () => {
+  test("the request body of an update contains only what differs", () => {
     expect(diffDrafts(GOOD, GOOD)).toEqual({});
     expect(diffDrafts(GOOD, { ...GOOD, max_replicas: "3", target: "8" })).toEqual({
       max_replicas: 3,
@@ -105,7 +108,7 @@ describe("the manifest", () => {
     { revision: "true", sleeps: false },
     { model_id: 'acme/"quoted"\\model', revision: "a: b" },
     { revision: "null", engine_args: "y=no\non=- item" },
-  ])("is parsed back to the request body: %j", (change) => {
+  ])("the manifest is parsed back to the request body: %j", (change) => {
     const body = toDeploymentBody({ ...GOOD, ...change });
     const { revision, engine_args: args, ...rest } = body;
     const expected = {
@@ -116,7 +119,7 @@ describe("the manifest", () => {
     expect(parse(toManifest(body))).toEqual(expected);
   });
 
-  test("marks missing values with comments", () => {
+  test("the manifest marks missing values with comments", () => {
     const text = toManifest(toDeploymentBody(EMPTY_DRAFT));
     expect(text).toContain("model_id: # choose a model\n");
     expect(parse(text)).toMatchObject({ name: null, model_id: null, max_replicas: 1 });

@@ -51,34 +51,34 @@ test.each(["", "{", "null", "[]", '{"text":"x"}', '{"logged_at":"x","text":1}'])
 );
 
 describe("the log", () => {
-  test("grows by lines with unique keys", () => {
+  test("the log grows by lines with unique keys", () => {
     const log = after(receive([line(1, "a"), line(2, "b")]), receive([line(2, "b")]));
     expect(texts(log)).toEqual(["a", "b", "b"]);
     expect(new Set(log.lines.map(({ key }) => key)).size).toBe(3);
     expect(newestTime(log)).toBe(line(2, "").logged_at);
   });
 
-  test("keeps only the newest lines", () => {
+  test("the log keeps only the newest lines", () => {
     const log = after(receive(Array.from({ length: MAX_LINES + 5 }, (_, index) => line(1, String(index)))));
     expect(log.lines).toHaveLength(MAX_LINES);
     expect(texts(log).at(-1)).toBe(String(MAX_LINES + 4));
   });
 
-  test("holds back lines while it is paused and appends them afterwards", () => {
+  test("the log holds back lines while it is paused and appends them afterwards", () => {
     const paused = after(receive([line(1, "a")]), { type: "pause" }, receive([line(2, "b")]));
     expect([texts(paused), paused.pendingLines.length]).toEqual([["a"], 1]);
     expect(newestTime(paused)).toBe(line(2, "").logged_at);
     expect(texts(logReducer(paused, { type: "resume" }))).toEqual(["a", "b"]);
   });
 
-  test("receives missed lines after a reconnect without duplicates", () => {
+  test("the log receives missed lines after a reconnect without duplicates", () => {
     const log = after(receive([line(1, "a"), line(2, "b")]));
     const again = receive([line(1, "a"), line(2, "b"), line(2, "same second"), line(3, "c")], newestTime(log));
     expect(texts(logReducer(log, again))).toEqual(["a", "b", "same second", "c"]);
     expect(logReducer(log, receive([line(2, "b")], newestTime(log)))).toBe(log);
   });
 
-  test("is filtered by search terms and replica", () => {
+  test("the log is filtered by search terms and replica", () => {
     const { lines } = after(receive([line(1, "ready now"), line(2, "Now NOT", "1"), line(3, "other")]));
     const found = (words: string, replica = "") => filterLines(lines, words, replica).map(({ text }) => text);
     expect(found("now")).toEqual(["ready now", "Now NOT"]);

@@ -44,7 +44,7 @@ describe("the stored draft", () => {
     },
   });
 
-  test("survives a reload until the deployment is created", () => {
+  test("the stored draft survives a reload until the deployment is created", () => {
     const tab = store();
     saveDraft(tab, GOOD);
     expect(readDraft(tab)).toEqual(GOOD);

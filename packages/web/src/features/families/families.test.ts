@@ -49,7 +49,7 @@ describe("adjacent release days", () => {
     ["2025-05-02", "2025-04-29", undefined],
     ["2025-04-01", undefined, "2025-04-29"],
     ["2025-04-30", "2025-04-29", "2025-05-02"],
-  ])("of %s are %s and %s", (date, earlier, later) => {
+  ])("adjacent release days of %s are %s and %s", (date, earlier, later) => {
     const found = adjacentDays(days, date);
     expect([found.earlier?.date, found.later?.date]).toEqual([earlier, later]);
   });
@@ -60,14 +60,14 @@ test("formats a date in long form", () => expect(formatLongDay("2025-04-29")).to
 describe("the release calendar", () => {
   const days = ["2026-01-03", "2025-11-20", "2025-04-29", "2025-04-01"].map((date) => ({ date, model_count: 1 }));
 
-  test("lists years with their latest release day", () => {
+  test("the release calendar lists years with their latest release day", () => {
     expect(listYears(days)).toEqual([
       { year: "2026", latest: "2026-01-03" },
       { year: "2025", latest: "2025-11-20" },
     ]);
   });
 
-  test("lists months and days of a year in chronological order", () => {
+  test("the release calendar lists months and days of a year in chronological order", () => {
     expect(
       groupByMonth(days, "2025").map(({ month, days: own }) => [month, own.map(({ date }) => date.slice(8))]),
     ).toEqual([

@@ -47,7 +47,7 @@ describe("plans that include a model", () => {
         ["talk", null],
       ],
     ],
-  ])("are listed cheapest first for %s", (_, model, expected) => {
+  ])("plans that include a model are listed cheapest first for %s", (_, model, expected) => {
     expect(listPlansFor(PLANS, model).map(({ plan: { id }, atOnce }) => [id, atOnce])).toEqual(expected);
   });
 });
@@ -91,7 +91,7 @@ describe("a request for a sponsorship", () => {
     license: "MIT",
     purpose: "Translate what people write to us.",
   };
-  test("contains the form's values and the account", () => {
+  test("a request for a sponsorship contains the form's values and the account", () => {
     expect(createSponsorshipLetter(good, "maria@example.com")).toContain(
       "Account here: maria@example.com\n\nTranslate what",
     );
@@ -104,13 +104,14 @@ describe("a request for a sponsorship", () => {
     ["license", "", "Licence is not valid."],
     ["purpose", "short", /What for is not valid/],
     ["purpose", "x".repeat(601), /What for is not valid/],
-  ])("rejects %s with the value %j", (field, value, expectedText) => {
+  ])("a request for a sponsorship rejects %s with the value %j", (field, value, expectedText) => {
     const result = sponsorshipSchema.safeParse({ ...good, [field]: value });
     expect(result.error?.issues.map(({ message }) => message)).toEqual([
       typeof expectedText === "string" ? expectedText : expect.stringMatching(expectedText),
     ]);
   });
-  test("accepts a complete form", () => expect(sponsorshipSchema.safeParse(good).success).toBe(true));
+  test("a request for a sponsorship accepts a complete form", () =>
+    expect(sponsorshipSchema.safeParse(good).success).toBe(true));
 });
 
 test.each([

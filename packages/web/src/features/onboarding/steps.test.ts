@@ -27,13 +27,13 @@ test.each([
 describe("the stored progress", () => {
   const store = (text: string | null) => ({ get: () => text, set: () => true, remove: () => {} });
 
-  test("is read back", () => {
+  test("the stored progress is read back", () => {
     const stored = at({ use: "program", step: "call" });
     expect(createProgress("u", store(JSON.stringify(stored))).read()).toEqual(stored);
   });
 
   test.each([null, "", "7", "{}", '{"use":"evil","step":"call","done":false}'])(
-    "starts from the beginning for %j",
+    "the stored progress starts from the beginning for %j",
     (text) => {
       expect(createProgress("u", store(text)).read()).toEqual(at({}));
     },

@@ -43,7 +43,7 @@ describe("entering the referrer", () => {
     [new Date("2026-10-23T00:00:00Z"), true],
     [new Date("2026-10-22T00:00:00Z"), false],
     [undefined, false],
-  ])("is allowed for a user who signed up at %s: %s", (signedUp, may) => {
+  ])("entering the referrer is allowed for a user who signed up at %s: %s", (signedUp, may) => {
     expect(canSetReferrer(signedUp, now)).toBe(may);
   });
 });

@@ -43,7 +43,7 @@ test.each([
 });
 
 describe("the stored referral code", () => {
-  test("is sent and cleared", async () => {
+  test("the stored referral code is sent and cleared", async () => {
     const storage = memory();
     const store = createReferralStore(storage);
     store.set("CODE");
@@ -56,21 +56,21 @@ describe("the stored referral code", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  test("is kept when retrying may help", async () => {
+  test("the stored referral code is kept when retrying may help", async () => {
     const store = createReferralStore(memory());
     store.set("CODE");
     await sendReferral(store, () => Promise.reject(refusal(503)));
     expect(store.get()).toBe("CODE");
   });
 
-  test("is not removed when it was replaced meanwhile", async () => {
+  test("the stored referral code is not removed when it was replaced meanwhile", async () => {
     const store = createReferralStore(memory());
     store.set("OLD");
     await sendReferral(store, async () => store.set("NEW"));
     expect(store.get()).toBe("NEW");
   });
 
-  test("is kept in memory where the storage is full or denied", async () => {
+  test("the stored referral code is kept in memory where the storage is full or denied", async () => {
     const store = createReferralStore(memory(true));
     store.set("CODE");
     expect(store.get()).toBe("CODE");
@@ -78,9 +78,12 @@ describe("the stored referral code", () => {
     expect(store.get()).toBeNull();
   });
 
-  test.each(["", "  ", "x".repeat(999)])("is none when the storage holds %j", async (corrupt) => {
-    const storage = memory();
-    storage.stored.set(REFERRAL_KEY, corrupt);
-    expect(createReferralStore(storage).get()).toBeNull();
-  });
+  test.each(["", "  ", "x".repeat(999)])(
+    "the stored referral code is none when the storage holds %j",
+    async (corrupt) => {
+      const storage = memory();
+      storage.stored.set(REFERRAL_KEY, corrupt);
+      expect(createReferralStore(storage).get()).toBeNull();
+    },
+  );
 });

@@ -77,7 +77,7 @@ const save = (user: UserEvent, name = "Make the key") => user.click(screen.getBy
 const isShown = (text: string | RegExp) => screen.findByText(text);
 
 describe("the list of keys", () => {
-  test("shows the owner, the limits, the expiry and the use of a key", async () => {
+  test("the list of keys shows the owner, the limits, the expiry and the use of a key", async () => {
     const limited = buildApiKey({
       name: "production",
       created_by_name: "Jonas Sommer",
@@ -134,7 +134,7 @@ describe("the list of keys", () => {
     expect(row.queryByText("no limits")).toBeNull();
   });
 
-  test("tells switched off and expired keys from others", async () => {
+  test("the list of keys tells switched off and expired keys from others", async () => {
     show(
       mariaOnPlan,
       [],
@@ -147,13 +147,13 @@ describe("the list of keys", () => {
     expect(within(screen.getByRole("row", { name: /old/ })).getByText("expired")).toBeTruthy();
   });
 
-  test("is shown also where the use of the keys cannot be read", async () => {
+  test("the list of keys is shown also where the use of the keys cannot be read", async () => {
     show(mariaOnPlan, [http.usage.activity.report(refuse(500, "internal_error", "It failed."))]);
     expect(within(await screen.findByRole("row", { name: /laptop/ })).getByText("no limits")).toBeTruthy();
     await isShown("–");
   });
 
-  test("has further pages", async () => {
+  test("the list of keys has further pages", async () => {
     const pages = http.apiKeys.list(({ request }) => {
       const page = Number(searchParamOf(request, "page") ?? 1);
       return {
@@ -231,7 +231,7 @@ describe("what may not be done", () => {
 });
 
 describe("a new key", () => {
-  test("needs a name only", async () => {
+  test("a new key needs a name only", async () => {
     const user = setUp();
     const shown = show(mariaOnPlan);
     await openNewKey(user);
@@ -241,7 +241,7 @@ describe("a new key", () => {
     expect(bodiesOf(shown, "POST")).toEqual([{ name: "ci", scopes: ["api.access"] }]);
   });
 
-  test("is sent with all its limits, exactly", async () => {
+  test("a new key is sent with all its limits, exactly", async () => {
     const user = setUp();
     const shown = show(mariaOnPlan);
     await openLimits(user);
@@ -282,7 +282,7 @@ describe("a new key", () => {
   test.each([
     ["in 30 days", "2026-12-23T10:00:00.000Z"],
     ["in 90 days", "2027-02-21T10:00:00.000Z"],
-  ])("expires %s, counted from when the form was opened", async (choice, expires_at) => {
+  ])("a new key expires %s, counted from when the form was opened", async (choice, expires_at) => {
     const user = setUp();
     const shown = show(mariaOnPlan);
     await openLimits(user);
@@ -293,7 +293,7 @@ describe("a new key", () => {
     expect(bodiesOf(shown, "POST")).toEqual([{ name: "ci", scopes: ["api.access"], expires_at }]);
   });
 
-  test("expires on a day that is chosen in the calendar, or typed, but not on one that has begun", async () => {
+  test("a new key expires on a day that is chosen in the calendar, or typed, but not on one that has begun", async () => {
     const user = setUp();
     const shown = show(mariaOnPlan);
     await openLimits(user);
@@ -314,7 +314,7 @@ describe("a new key", () => {
     ]);
   });
 
-  test("takes units as a number where the plan has too many to draw, or no limit", async () => {
+  test("a new key takes units as a number where the plan has too many to draw, or no limit", async () => {
     const user = setUp();
     const shown = show(buildUser({ plan: { concurrency: null } }));
     await openLimits(user);
@@ -447,7 +447,7 @@ describe("invalid input is not sent:", () => {
 });
 
 describe("errors of the server", () => {
-  test("are shown at the fields that they name, and open the disclosure", async () => {
+  test("errors of the server are shown at the fields that they name, and open the disclosure", async () => {
     const user = setUp();
     const message = "ip_allowlist is not valid: it is too long.";
     show(mariaOnPlan, [
@@ -462,7 +462,7 @@ describe("errors of the server", () => {
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  test("that name no field are shown above the form, and the input is kept", async () => {
+  test("errors of the server that name no field are shown above the form, and the input is kept", async () => {
     const user = setUp();
     show(mariaOnPlan, [http.apiKeys.create(refuse(409, "api_keys.limit_reached", "The plan allows 2 keys."))]);
     await openNewKey(user);
@@ -471,7 +471,7 @@ describe("errors of the server", () => {
     expect(screen.getByLabelText("Name")).toHaveProperty("value", "ci");
   });
 
-  test("of a switch and of a deletion do not stop the list from being read again", async () => {
+  test("errors of the server of a switch and of a deletion do not stop the list from being read again", async () => {
     const user = setUp();
     const shown = show(mariaOnPlan, [http.apiKeys.update(refuse(404, "api_keys.not_found", "Gone."))]);
     await openMenu(user);
@@ -495,7 +495,7 @@ describe("editing a key", () => {
     expires_at: "2026-11-01T07:30:00Z",
   });
 
-  test("shows what is set, and sends only what was changed", async () => {
+  test("editing a key shows what is set, and sends only what was changed", async () => {
     const user = setUp();
     const shown = show(mariaOnPlan, [], [limited]);
     await openEdit(user);
@@ -510,7 +510,7 @@ describe("editing a key", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  test("lifts all limits", async () => {
+  test("editing a key lifts all limits", async () => {
     const user = setUp();
     const shown = show(mariaOnPlan, [], [limited]);
     await openEdit(user);
@@ -533,7 +533,7 @@ describe("editing a key", () => {
     );
   });
 
-  test("without a change sends nothing, and closes", async () => {
+  test("editing a key without a change sends nothing, and closes", async () => {
     const user = setUp();
     const shown = show(mariaOnPlan, [], [limited]);
     await openEdit(user);
@@ -570,7 +570,7 @@ describe("replacing a secret", () => {
     ["at once", 0],
     ["in an hour", 3600],
     ["in a week", 604_800],
-  ])("ends the one before %s, and shows the new one until it is copied", async (choice, grace_s) => {
+  ])("replacing a secret ends the one before %s, and shows the new one until it is copied", async (choice, grace_s) => {
     const user = setUp();
     const shown = show(mariaOnPlan, [http.apiKeys.rotate({ ...key, secret: "rc_new_secret" })]);
     await openMenu(user);
@@ -588,7 +588,7 @@ describe("replacing a secret", () => {
     await waitFor(() => expect(screen.queryByText("rc_new_secret")).toBeNull());
   });
 
-  test("that fails says why, and can be tried again", async () => {
+  test("replacing a secret that fails says why, and can be tried again", async () => {
     const user = setUp();
     show(mariaOnPlan, [http.apiKeys.rotate(refuse(403, "api_keys.not_the_maker", "Only Jonas can."))]);
     await openMenu(user);

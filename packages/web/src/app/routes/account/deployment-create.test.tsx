@@ -62,7 +62,7 @@ test("tells an admin who acts as somebody else that deployments are closed, in p
 });
 
 describe("the wizard", () => {
-  test("creates a deployment and shows its token once", async () => {
+  test("the wizard creates a deployment and shows its token once", async () => {
     const { requests } = show();
     await toReview();
     await press("Create support-8b");
@@ -88,7 +88,7 @@ describe("the wizard", () => {
     expect(sessionStorage.getItem("deployment-draft")).toBeNull();
   });
 
-  test("shows the equivalent file while it is filled in", async () => {
+  test("the wizard shows the equivalent file while it is filled in", async () => {
     show();
     await screen.findByLabelText("Model");
     expect(manifest()).toContain("model_id: # choose a model");
@@ -97,7 +97,7 @@ describe("the wizard", () => {
     expect(screen.getByText("feather deployments apply -f deployment.yaml")).toBeTruthy();
   });
 
-  test("validates one step at a time", async () => {
+  test("the wizard validates one step at a time", async () => {
     const { router } = show();
     await press("Continue");
     expect(await screen.findByText("Model is not valid: an id is written owner/name.")).toBeTruthy();
@@ -119,7 +119,7 @@ describe("the wizard", () => {
     expect(router.state.location.search).toBe("?step=replicas");
   });
 
-  test("can go back, and keeps the input across a reload", async () => {
+  test("the wizard can go back, and keeps the input across a reload", async () => {
     const { router } = show();
     await toReview();
     await press("Change replicas and name");
@@ -132,12 +132,12 @@ describe("the wizard", () => {
     expect(manifest()).toContain("name: support-8b-two");
   });
 
-  test("does not skip steps by URL", async () => {
+  test("the wizard does not skip steps by URL", async () => {
     show({ query: "?step=review" });
     expect(await heading("Choose a model")).toBeTruthy();
   });
 
-  test("starts with the model from the URL", async () => {
+  test("the wizard starts with the model from the URL", async () => {
     show({ query: `?model=${MODEL}` });
     expect(((await screen.findByLabelText("Model")) as HTMLInputElement).value).toBe(MODEL);
     expect(manifest()).toContain("name: support-8b");
@@ -145,7 +145,7 @@ describe("the wizard", () => {
 });
 
 describe("the model step", () => {
-  test("rejects an unknown model at once", async () => {
+  test("the model step rejects an unknown model at once", async () => {
     const message = "No model is called acme/nothing.";
     show({ routes: [http.models.get(refuse(404, "model_not_found", message), { params: { id: "acme/nothing" } })] });
     await userEvent.type(await screen.findByLabelText("Model"), "acme/nothing");
@@ -153,7 +153,7 @@ describe("the model step", () => {
     expect(await screen.findByText(`Model is not valid: ${message}`)).toBeTruthy();
   });
 
-  test("lists the organization's own models first, but none that vLLM runs", async () => {
+  test("the model step lists the organization's own models first, but none that vLLM runs", async () => {
     const own: Sent<PrivateModel> = {
       ...{ id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null },
       ...{ runtime: "llama.cpp", model_class: "qwen3-8b", created_at: CREATED_AT, updated_at: CREATED_AT },
@@ -164,7 +164,7 @@ describe("the model step", () => {
     expect(screen.queryByRole("button", { name: /on-vllm/ })).toBeNull();
   });
 
-  test("accepts a typed id when the catalogue cannot be loaded", async () => {
+  test("the model step accepts a typed id when the catalogue cannot be loaded", async () => {
     show({ routes: [http.models.list(refuse(500, "internal_error", "boom"))] });
     expect(await screen.findByText(/The catalogue cannot be read just now/)).toBeTruthy();
   });
@@ -193,7 +193,7 @@ describe("the provider step", () => {
     }),
   ];
 
-  test("shows why a provider is unavailable, and GPUs and prices of instance types", async () => {
+  test("the provider step shows why a provider is unavailable, and GPUs and prices of instance types", async () => {
     show({ query: `?model=${MODEL}&step=provider`, routes: [http.deployments.providers({ items: many })] });
     expect(await screen.findByRole("radio", { name: /Cluster/ })).toHaveProperty("disabled", true);
     expect(screen.getByText("Not configured.")).toBeTruthy();
@@ -205,7 +205,7 @@ describe("the provider step", () => {
     expect(manifest()).toContain("region: there");
   });
 
-  test("shows that providers are loading, and an error if that fails", async () => {
+  test("the provider step shows that providers are loading, and an error if that fails", async () => {
     show({ query: `?model=${MODEL}&step=provider`, routes: [http.deployments.providers(neverSettles)] });
     expect(await heading("Choose where it runs")).toBeTruthy();
     cleanup();
@@ -231,7 +231,7 @@ describe("an error from the server", () => {
     expect(manifest()).toContain(`model_id: ${MODEL}`);
   });
 
-  test("is shown above the form with a link to the plans, if it belongs to no field", async () => {
+  test("an error from the server is shown above the form with a link to the plans, if it belongs to no field", async () => {
     const message = "The plan Basic has no private cloud. See the plans that have.";
     show({ routes: [http.deployments.create(refuse(403, "deployments.not_on_plan", message))] });
     await toReview();
@@ -241,7 +241,7 @@ describe("an error from the server", () => {
     expect(within(alert).getByRole("link").getAttribute("href")).toBe("/pricing");
   });
 
-  test("keeps the idempotency key after a lost connection, so that a retry creates one deployment", async () => {
+  test("an error from the server keeps the idempotency key after a lost connection, so that a retry creates one deployment", async () => {
     let breaks = true;
     const { requests } = show({
       routes: [

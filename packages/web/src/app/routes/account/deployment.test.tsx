@@ -57,7 +57,7 @@ const sent = (requests: ReturnType<typeof show>["requests"], method: string) =>
   requests.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(API, ""), body }));
 
 describe("the page of a deployment", () => {
-  test("shows name, labelled state, reason, settings and endpoint", async () => {
+  test("the page of a deployment shows name, labelled state, reason, settings and endpoint", async () => {
     show({ state: "initializing", state_reason: "It waits for memory.", max_replicas: 4 });
     expect(await screen.findByRole("heading", { name: "support-bot", level: 1 })).toBeTruthy();
     expect(screen.getAllByText("starting").length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ describe("the page of a deployment", () => {
   });
 
   test.each(Object.entries(STATE_INFO) as [Deployment["state"], (typeof STATE_INFO)[Deployment["state"]]][])(
-    "explains the state %s",
+    "the page of a deployment explains the state %s",
     async (state, { label, description }) => {
       show({ state });
       await screen.findByRole("heading", { level: 1 });
@@ -84,7 +84,7 @@ describe("the page of a deployment", () => {
     },
   );
 
-  test("shows history and replicas, with reasons", async () => {
+  test("the page of a deployment shows history and replicas, with reasons", async () => {
     show(
       {},
       {
@@ -104,7 +104,7 @@ describe("the page of a deployment", () => {
     expect(screen.getByText(/from before the change/)).toBeTruthy();
   });
 
-  test("shows the end of a long history first, and all of it on request", async () => {
+  test("the page of a deployment shows the end of a long history first, and all of it on request", async () => {
     const long = Array.from({ length: 12 }, (_, index) => event("running", `change ${index}`));
     show({}, { routes: [http.deployments.events({ items: long }, { params: { id: "dep_1" } })] });
     expect(await screen.findByText("change 0")).toBeTruthy();
@@ -113,12 +113,12 @@ describe("the page of a deployment", () => {
     expect(screen.getByText("change 11")).toBeTruthy();
   });
 
-  test("keeps its layout while it is loaded", async () => {
+  test("the page of a deployment keeps its layout while it is loaded", async () => {
     show({}, { routes: [http.deployments.get(neverSettles, { params: { id: "dep_1" } })] });
     expect(await screen.findByText("Loading the deployment")).toBeTruthy();
   });
 
-  test("links to the list if the deployment does not exist", async () => {
+  test("the page of a deployment links to the list if the deployment does not exist", async () => {
     show(
       {},
       {
@@ -131,7 +131,7 @@ describe("the page of a deployment", () => {
     expect(screen.getByRole("link", { name: "All deployments" }).getAttribute("href")).toBe(PATH);
   });
 
-  test("shows what failed to load, and retries", async () => {
+  test("the page of a deployment shows what failed to load, and retries", async () => {
     let fails = true;
     show(
       {},
@@ -169,7 +169,7 @@ describe("the log of a deployment", () => {
     });
   };
 
-  test("shows hostile lines as text", async () => {
+  test("the log of a deployment shows hostile lines as text", async () => {
     show();
     await feed([1, "\u001b[31mred\u001b[0m <img src=x onerror=alert(1)>"], [2, "evil\u202etxt"]);
     expect(await screen.findByText("red <img src=x onerror=alert(1)>")).toBeTruthy();
@@ -178,7 +178,7 @@ describe("the log of a deployment", () => {
     expect(streams[0]?.url).toBe(`/api${API}/logs?tail=1000`);
   });
 
-  test("pauses and resumes without losing a line", async () => {
+  test("the log of a deployment pauses and resumes without losing a line", async () => {
     show();
     await feed([1, "first"]);
     await screen.findByText("first");
@@ -188,7 +188,7 @@ describe("the log of a deployment", () => {
     expect(await screen.findByText("second")).toBeTruthy();
   });
 
-  test("is filtered, with the filter in the URL", async () => {
+  test("the log of a deployment is filtered, with the filter in the URL", async () => {
     const { router } = show({}, { query: "?replica=1" });
     await feed([1, "one", "0"], [2, "two", "1"], [3, "three", "1"]);
     expect(await screen.findByText("two")).toBeTruthy();
@@ -200,7 +200,7 @@ describe("the log of a deployment", () => {
     expect(await screen.findByText("None of 3 lines has this.")).toBeTruthy();
   });
 
-  test("pauses while the page is hidden, and repeats no line afterwards", async () => {
+  test("the log of a deployment pauses while the page is hidden, and repeats no line afterwards", async () => {
     show();
     await feed([1, "first"]);
     await screen.findByText("first");
@@ -215,7 +215,7 @@ describe("the log of a deployment", () => {
     expect(screen.getAllByText("first")).toHaveLength(1);
   });
 
-  test("shows that the connection broke, and can retry after a refusal", async () => {
+  test("the log of a deployment shows that the connection broke, and can retry after a refusal", async () => {
     show();
     await feed();
     act(() => streams[0]?.fail(false));
@@ -240,7 +240,7 @@ describe("the metrics of a deployment", () => {
   });
   const routes = [http.deployments.metrics(called, { params: { id: "dep_1" } })];
 
-  test("show each chart as a table, too", async () => {
+  test("the metrics of a deployment show each chart as a table, too", async () => {
     const { router } = show({}, { routes });
     expect(await screen.findByRole("slider", { name: /First token, median/ })).toBeTruthy();
     await press("Show table");
@@ -251,7 +251,7 @@ describe("the metrics of a deployment", () => {
     expect(await screen.findByRole("slider", { name: /First token/ })).toBeTruthy();
   });
 
-  test("are loaded for another period", async () => {
+  test("the metrics of a deployment are loaded for another period", async () => {
     const { requests, router } = show({}, { routes });
     await chooseOption(await screen.findByLabelText("Period"), "Last hour");
     await waitFor(() => expect(router.state.location.search).toBe("?hours=1"));
@@ -261,7 +261,7 @@ describe("the metrics of a deployment", () => {
     });
   });
 
-  test("tell that nobody has called the deployment", async () => {
+  test("the metrics of a deployment tell that nobody has called the deployment", async () => {
     show();
     expect(await screen.findByText(/No calls in the last 24 hours/)).toBeTruthy();
   });

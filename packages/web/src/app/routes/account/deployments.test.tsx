@@ -35,7 +35,7 @@ const names = () =>
     .map((row) => within(row).getByRole("link").textContent);
 
 describe("the list of deployments", () => {
-  test("shows name, state, model, replicas and endpoint of each", async () => {
+  test("the list of deployments shows name, state, model, replicas and endpoint of each", async () => {
     show([buildDeployment({ desired_replicas: 2 })]);
     const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
     expect(within(row).getByRole("link").getAttribute("href")).toBe(`${PATH}/dep_1`);
@@ -47,7 +47,7 @@ describe("the list of deployments", () => {
   });
 
   test.each(Object.entries(STATE_INFO) as [Deployment["state"], { label: string }][])(
-    "labels the state %s",
+    "the list of deployments labels the state %s",
     async (state, { label }) => {
       show([{ ...buildDeployment({ state_reason: "It waits for memory." }), state }]);
       const row = (await screen.findByRole("link", { name: "support-bot" })).closest("tr") as HTMLElement;
@@ -56,7 +56,7 @@ describe("the list of deployments", () => {
     },
   );
 
-  test("shows the price of an instance type that has one", async () => {
+  test("the list of deployments shows the price of an instance type that has one", async () => {
     const priced = provider({ instance_types: [instanceType({ hourly_nano_usd: "1790000000" })] });
     show([buildDeployment({ ready_replicas: 2, desired_replicas: 2 })], {
       routes: [http.deployments.providers({ items: [priced] })],
@@ -67,25 +67,25 @@ describe("the list of deployments", () => {
     expect(screen.queryByText("An hour, now")).toBeNull();
   });
 
-  test("keeps its layout while it is loaded", async () => {
+  test("the list of deployments keeps its layout while it is loaded", async () => {
     show([], { routes: [http.deployments.list(neverSettles)] });
     expect(await screen.findByText("Loading deployments")).toBeTruthy();
     expect(screen.getByRole("table")).toBeTruthy();
   });
 
-  test("shows hostile names as text", async () => {
+  test("the list of deployments shows hostile names as text", async () => {
     show([buildDeployment({ state_reason: "<img src=x onerror=alert(1)>", model_id: "a/<script>x</script>" })]);
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
     expect(document.querySelector("img, td script")).toBeNull();
   });
 
-  test("explains deployments when it is empty", async () => {
+  test("the list of deployments explains deployments when it is empty", async () => {
     show([]);
     expect(await screen.findByRole("heading", { name: "No deployments yet" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Create deployment" }).getAttribute("href")).toBe(`${PATH}/create`);
   });
 
-  test("shows what failed to load, and retries", async () => {
+  test("the list of deployments shows what failed to load, and retries", async () => {
     let fails = true;
     const answer = () => (fails ? refuse(500, "internal_error", "boom") : buildPage([buildDeployment()]));
     show([], { routes: [http.deployments.list(answer)] });
@@ -100,7 +100,7 @@ describe("the list of deployments", () => {
 describe("the filters of deployments", () => {
   const MANY = [buildDeployment(), buildDeployment({ id: "dep_2", name: "coder", state: "failed" })];
 
-  test("are written to the URL and read from it", async () => {
+  test("the filters of deployments are written to the URL and read from it", async () => {
     const { router } = show(MANY, { query: "?state=failed" });
     await screen.findByRole("link", { name: "coder" });
     expect(names()).toEqual(["coder"]);
@@ -111,7 +111,7 @@ describe("the filters of deployments", () => {
     expect(router.state.location.search).toBe("?search=bot");
   });
 
-  test("can be reset when nothing matches", async () => {
+  test("the filters of deployments can be reset when nothing matches", async () => {
     const { router } = show(MANY, { query: "?search=nothing" });
     await userEvent.click(await screen.findByRole("button", { name: "Show all deployments" }));
     expect(names()).toEqual(["support-bot", "coder"]);
@@ -120,14 +120,17 @@ describe("the filters of deployments", () => {
 });
 
 describe("a user who may not create deployments", () => {
-  test.each(["viewer", "developer"] as const)("as a %s sees the list, and who may change it", async (role) => {
-    show([buildDeployment()], { user: userOnPlan(role) });
-    expect(await screen.findByRole("link", { name: "support-bot" })).toBeTruthy();
-    expect(screen.getByText(/editors and admins change them/)).toBeTruthy();
-    expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();
-  });
+  test.each(["viewer", "developer"] as const)(
+    "a user who may not create deployments as a %s sees the list, and who may change it",
+    async (role) => {
+      show([buildDeployment()], { user: userOnPlan(role) });
+      expect(await screen.findByRole("link", { name: "support-bot" })).toBeTruthy();
+      expect(screen.getByText(/editors and admins change them/)).toBeTruthy();
+      expect(screen.queryByRole("link", { name: "Create deployment" })).toBeNull();
+    },
+  );
 
-  test("on a plan without private cloud sees that, and a link to the plans", async () => {
+  test("a user who may not create deployments on a plan without private cloud sees that, and a link to the plans", async () => {
     show([], { user: userOnPlan("admin", { name: "Basic", private_cloud: false }) });
     expect(await screen.findByText(/The plan Basic has no private cloud/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "See the plans that have" }).getAttribute("href")).toBe("/pricing");

@@ -34,25 +34,25 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 const rowOf = async (name: string) => (await screen.findByText(name)).closest("tr") as HTMLElement;
 
 describe("the list of cards", () => {
-  test("shows each card with its state, and that it is a test", async () => {
+  test("the list of cards shows each card with its state, and that it is a test", async () => {
     show();
     expect(within(await rowOf("Visa ending in 4242")).getByText("pays")).toBeTruthy();
     expect(within(await rowOf("Mastercard ending in 4444")).getByText("kept for later")).toBeTruthy();
     expect(screen.getByText(/No money moves/)).toBeTruthy();
   });
 
-  test("marks expired cards", async () => {
+  test("the list of cards marks expired cards", async () => {
     show([http.paymentMethods.list({ items: [{ ...visa, exp_year: 2020 }] })]);
     expect(await screen.findByText("expired")).toBeTruthy();
   });
 
-  test("explains what a card is for when it is empty", async () => {
+  test("the list of cards explains what a card is for when it is empty", async () => {
     show(NONE);
     expect(await screen.findByText("No card yet")).toBeTruthy();
     expect(screen.getAllByRole("button", { name: "Add a card" })).toHaveLength(1);
   });
 
-  test("shows that it is loading, and retries after a failure", async () => {
+  test("the list of cards shows that it is loading, and retries after a failure", async () => {
     show([http.paymentMethods.list(neverSettles)]);
     expect(await screen.findByText("Loading the cards")).toBeTruthy();
     show([http.paymentMethods.list(refuse(500, "internal_error", "x"))]);
@@ -61,7 +61,7 @@ describe("the list of cards", () => {
 });
 
 describe("the default card", () => {
-  test("changes at once", async () => {
+  test("the default card changes at once", async () => {
     const { requests } = show([http.paymentMethods.makeDefault(neverSettles, { params: { id: "pm_2" } })]);
     await press("Pay with it: Mastercard ending in 4444");
     await waitFor(async () => expect(within(await rowOf("Mastercard ending in 4444")).getByText("pays")).toBeTruthy());
@@ -69,7 +69,7 @@ describe("the default card", () => {
     expect(requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
   });
 
-  test("stays the same if the server refuses", async () => {
+  test("the default card stays the same if the server refuses", async () => {
     show([
       http.paymentMethods.makeDefault(refuse(404, "payment_methods.not_found", "There is no card with this id."), {
         params: { id: "pm_2" },
@@ -82,7 +82,7 @@ describe("the default card", () => {
 });
 
 describe("removing a card", () => {
-  test("asks for a confirmation", async () => {
+  test("removing a card asks for a confirmation", async () => {
     let gone = false;
     const { requests } = show([
       http.paymentMethods.list(() => ({ items: gone ? [visa] : [visa, master] })),
@@ -102,7 +102,7 @@ describe("removing a card", () => {
     expect(requests.filter(({ method }) => method === "DELETE")).toHaveLength(1);
   });
 
-  test("is refused with a message for the card of a paid plan", async () => {
+  test("removing a card is refused with a message for the card of a paid plan", async () => {
     const message = "This card pays for your plan. Add another first, or cancel the plan.";
     show([http.paymentMethods.delete(refuse(409, "payment_methods.needed", message), { params: { id: "pm_1" } })]);
     await press("Remove Visa ending in 4242");
@@ -113,7 +113,7 @@ describe("removing a card", () => {
 });
 
 describe("adding a card", () => {
-  test("sends a test card once", async () => {
+  test("adding a card sends a test card once", async () => {
     let there = false;
     const { requests } = show([
       http.paymentMethods.list(() => ({ items: there ? [visa] : [] })),
@@ -133,7 +133,7 @@ describe("adding a card", () => {
     ]);
   });
 
-  test("keeps the form usable after a declined card", async () => {
+  test("adding a card keeps the form usable after a declined card", async () => {
     show([
       http.paymentMethods.setupIntents.confirm(
         refuse(402, "payments.card_declined", "The card was declined (card_declined). Try another card."),
@@ -148,7 +148,7 @@ describe("adding a card", () => {
     expect(screen.getByRole("button", { name: "Add card" })).toHaveProperty("disabled", false);
   });
 
-  test("opens the page of the bank if it asks for a confirmation", async () => {
+  test("adding a card opens the page of the bank if it asks for a confirmation", async () => {
     const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show([
       http.paymentMethods.setupIntents.confirm(() => bankConfirmationRequired("https://bank.example/1"), {
@@ -164,7 +164,7 @@ describe("adding a card", () => {
     assignLocation.mockRestore();
   });
 
-  test("does not open a bank URL that would run code", async () => {
+  test("adding a card does not open a bank URL that would run code", async () => {
     const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     const thrown = vi.fn((event: Event) => event.preventDefault());
     globalThis.addEventListener("error", thrown);
@@ -182,7 +182,7 @@ describe("adding a card", () => {
   });
 
   test.each(["", "4242", "4242 4242 4242 424x", "<script>"])(
-    "rejects the number %j without sending it",
+    "adding a card rejects the number %j without sending it",
     async (typed) => {
       const { requests } = show();
       await press("Add a card");
@@ -195,7 +195,7 @@ describe("adding a card", () => {
     },
   );
 
-  test("starts again after the form has expired", async () => {
+  test("adding a card starts again after the form has expired", async () => {
     let createdCount = 0;
     show([
       http.paymentMethods.setupIntents.create(() => ({ ...INTENT, id: `seti_${++createdCount}` })),
@@ -213,7 +213,7 @@ describe("adding a card", () => {
     await waitFor(() => expect(screen.queryByLabelText("Test card number")).toBeNull());
   });
 
-  test("redirects to the payment service for real payments", async () => {
+  test("adding a card redirects to the payment service for real payments", async () => {
     const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
     show([
       http.paymentMethods.setupIntents.create({ ...INTENT, is_test: false }),
@@ -228,13 +228,13 @@ describe("adding a card", () => {
 });
 
 describe("a user who may not change cards", () => {
-  test("as a viewer sees whom to ask, and nothing is requested", async () => {
+  test("a user who may not change cards as a viewer sees whom to ask, and nothing is requested", async () => {
     const { requests } = show([http.auth.me(viewer)]);
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(requests.filter(({ path }) => path.startsWith("/payment"))).toEqual([]);
   });
 
-  test("as an impersonating admin sees the cards only", async () => {
+  test("a user who may not change cards as an impersonating admin sees the cards only", async () => {
     show([http.auth.me({ ...maria, impersonated_by: "usr_9" })]);
     expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
     expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Copy"]);
@@ -242,14 +242,14 @@ describe("a user who may not change cards", () => {
 });
 
 describe("the page after the bank", () => {
-  test("shows the cards, with a link to the plan", async () => {
+  test("the page after the bank shows the cards, with a link to the plan", async () => {
     showAdded();
     expect(await screen.findByRole("heading", { name: "Payment method added" })).toBeTruthy();
     expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
     expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
   });
 
-  test("continues where the user left off", async () => {
+  test("the page after the bank continues where the user left off", async () => {
     sessionStorage.setItem("afterCard", "/subscription/change?plan=feather_scale&intent=seti_1");
     showAdded();
     const link = await screen.findByRole("link", { name: "Go on with the change of plan" });
@@ -258,7 +258,7 @@ describe("the page after the bank", () => {
   });
 
   test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
-    "does not open %s",
+    "the page after the bank does not open %s",
     async (returnPath) => {
       sessionStorage.setItem("afterCard", returnPath);
       showAdded();
@@ -267,7 +267,7 @@ describe("the page after the bank", () => {
     },
   );
 
-  test("shows that no card was added", async () => {
+  test("the page after the bank shows that no card was added", async () => {
     showAdded(NONE);
     expect(await screen.findByRole("heading", { name: "No card was added" })).toBeTruthy();
   });

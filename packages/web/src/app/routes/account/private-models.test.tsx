@@ -59,7 +59,7 @@ const sent = (requests: ReturnType<typeof show>["requests"], method: string) =>
   requests.filter((one) => one.method === method).map(({ path, body }) => ({ path: path.replace(LIST, ""), body }));
 
 describe("the list of private models", () => {
-  test.each(STATE_NAMES)("labels the state %s, with its actions", async (state) => {
+  test.each(STATE_NAMES)("the list of private models labels the state %s, with its actions", async (state) => {
     show([model({ state })]);
     const row = (await screen.findByText("support-8b")).closest("tr") as HTMLElement;
     expect(within(row).getByText(describeState(state).label)).toBeTruthy();
@@ -67,7 +67,7 @@ describe("the list of private models", () => {
     expect(within(row).getAllByRole("button")).toHaveLength(getStateAction(state) ? 2 : 1);
   });
 
-  test("shows the progress of a download, and why one failed", async () => {
+  test("the list of private models shows the progress of a download, and why one failed", async () => {
     show([
       model({ state: "downloading", progress: 0.404 }),
       model({ id: "acme/b", name: "b", state: "failed", error: "<b>The disk is full.</b>" }),
@@ -78,14 +78,14 @@ describe("the list of private models", () => {
     expect(await screen.findByText("2 of 5 on your plan")).toBeTruthy();
   });
 
-  test("says of a model that vLLM runs it, and offers no deployment of it", async () => {
+  test("the list of private models says of a model that vLLM runs it, and offers no deployment of it", async () => {
     show([model({ runtime: "vllm" })]);
     expect(await screen.findByText(/runs with vLLM/)).toBeTruthy();
     await screen.findByRole("button", { name: `Delete ${ID}` });
     expect(screen.queryByRole("link", { name: /Deploy/ })).toBeNull();
   });
 
-  test("links to the chat and to a new deployment", async () => {
+  test("the list of private models links to the chat and to a new deployment", async () => {
     show([model()]);
     expect((await screen.findByRole("link", { name: `Deploy ${ID}` })).getAttribute("href")).toBe(
       "/account/private-cloud/deployments/create?model=acme%2Fsupport-8b",
@@ -93,7 +93,7 @@ describe("the list of private models", () => {
     expect(screen.getByRole("link", { name: `Chat with ${ID}` }).getAttribute("href")).toContain("/chat?model=");
   });
 
-  test("keeps its layout while it is loaded, and shows what failed", async () => {
+  test("the list of private models keeps its layout while it is loaded, and shows what failed", async () => {
     show([], { routes: [http.privateModels.list(neverSettles)] });
     expect(await screen.findByText("Loading private models")).toBeTruthy();
     let fails = true;
@@ -137,7 +137,7 @@ describe("adding a private model", () => {
     ]);
   });
 
-  test("is refused if a requirement is not met", async () => {
+  test("adding a private model is refused if a requirement is not met", async () => {
     show([], {
       routes: [http.privateModels.compatibility(() => compatibility(["safetensors", "dtype"]), { params: { id: ID } })],
     });
@@ -227,7 +227,7 @@ describe("the actions of a private model", () => {
     );
   });
 
-  test("deletes only after a confirmation", async () => {
+  test("deletes a private model only after a confirmation", async () => {
     const { requests } = show([model()], { routes: [http.privateModels.delete(undefined, { params: { id: ID } })] });
     await press(`Delete ${ID}`);
     expect(sent(requests, "DELETE")).toEqual([]);

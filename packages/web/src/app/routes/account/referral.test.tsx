@@ -65,7 +65,7 @@ const posts = (requests: ReturnType<typeof showReferral>["requests"]) =>
   requests.filter(({ method }) => method === "POST");
 
 describe("the referral page", () => {
-  test("shows link, code, terms and the number of friends by state", async () => {
+  test("the referral page shows link, code, terms and the number of friends by state", async () => {
     showReferral();
     expect(await screen.findByText("https://feather.example/register?referrer=4PUP8PVP")).toBeTruthy();
     expect(screen.getByText("4PUP8PVP")).toBeTruthy();
@@ -76,18 +76,18 @@ describe("the referral page", () => {
     expect(screen.getByText("$5.00")).toBeTruthy();
   });
 
-  test("links to the commission of an affiliate", async () => {
+  test("the referral page links to the commission of an affiliate", async () => {
     showReferral(COMMISSION);
     expect(await screen.findByText(/You earn 20 % of what friends pay/)).toBeTruthy();
     expect(screen.getByRole("link", { name: "Your commission" }).getAttribute("href")).toBe("/account/affiliate");
   });
 
-  test("explains how to get referrals when there are none", async () => {
+  test("the referral page explains how to get referrals when there are none", async () => {
     showReferral({ ...CREDITS, referred_count: 0, paying_count: 0 });
     expect(await screen.findByText(/Nobody has come yet/)).toBeTruthy();
   });
 
-  test("shows that it is loading, and retries after a failure", async () => {
+  test("the referral page shows that it is loading, and retries after a failure", async () => {
     showReferral(CREDITS, [http.referral.summary(neverSettles), http.referral.code(neverSettles)]);
     expect(await screen.findByText("Loading your link")).toBeTruthy();
     showReferral(CREDITS, [http.referral.summary(refuse(500, "internal_error", "x"))]);
@@ -98,7 +98,7 @@ describe("the referral page", () => {
 });
 
 describe("the list of rewards", () => {
-  test("shows each reward with its state", async () => {
+  test("the list of rewards shows each reward with its state", async () => {
     const rewards = [
       reward({}),
       reward({ status: "released" }),
@@ -116,7 +116,7 @@ describe("the list of rewards", () => {
     ]);
   });
 
-  test("shows payouts to users with access to billing", async () => {
+  test("the list of rewards shows payouts to users with access to billing", async () => {
     const payout = { id: "pout_1", amount_nano_usd: "60000000000", is_test: true, created_at: "2026-11-20T10:00:00Z" };
     const paid: StubHandlers = [http.referral.payouts(buildPage([payout]))];
     const { requests } = showAffiliate(COMMISSION, [http.auth.me(viewer), ...paid]);
@@ -130,7 +130,7 @@ describe("the list of rewards", () => {
 });
 
 describe("the form for a friend's code", () => {
-  test("sends the code once", async () => {
+  test("the form for a friend's code sends the code once", async () => {
     const { requests } = showReferral(CREDITS, [http.referral.setReferrer()]);
     await userEvent.type(await screen.findByLabelText("A friend's code"), " 7ABC9XYZ ");
     await userEvent.dblClick(screen.getByRole("button", { name: "Enter the code" }));
@@ -143,7 +143,7 @@ describe("the form for a friend's code", () => {
     [400, "referrals.self_referral", "You cannot refer yourself."],
     [409, "referrals.already_set", "Who referred you is set already."],
     [409, "referrals.after_payment", "Who referred you can be set before the first payment only."],
-  ])("shows the error %d %s and keeps the input", async (status, code, message) => {
+  ])("the form for a friend's code shows the error %d %s and keeps the input", async (status, code, message) => {
     showReferral(CREDITS, [http.referral.setReferrer(refuse(status, code, message))]);
     await userEvent.type(await screen.findByLabelText("A friend's code"), "7ABC9XYZ");
     await press("Enter the code");
@@ -151,7 +151,7 @@ describe("the form for a friend's code", () => {
     expect(screen.getByLabelText("A friend's code")).toHaveProperty("value", "7ABC9XYZ");
   });
 
-  test("does not send an invalid code", async () => {
+  test("the form for a friend's code does not send an invalid code", async () => {
     const { requests } = showReferral();
     await userEvent.type(await screen.findByLabelText("A friend's code"), "<script>");
     await press("Enter the code");
@@ -159,7 +159,7 @@ describe("the form for a friend's code", () => {
     expect(posts(requests)).toEqual([]);
   });
 
-  test("is not shown after 30 days", async () => {
+  test("the form for a friend's code is not shown after 30 days", async () => {
     showReferral(CREDITS, [http.auth.me({ ...maria, created_at: "2020-01-01T00:00:00Z" })]);
     expect(await screen.findByText("4PUP8PVP")).toBeTruthy();
     expect(screen.queryByLabelText("A friend's code")).toBeNull();
@@ -167,7 +167,7 @@ describe("the form for a friend's code", () => {
 });
 
 describe("the affiliate page", () => {
-  test("shows the commission by stage", async () => {
+  test("the affiliate page shows the commission by stage", async () => {
     showAffiliate();
     expect(await screen.findByText(/You earn 20 %/)).toBeTruthy();
     expect(screen.getAllByText("$10.00")).toHaveLength(2);
@@ -175,7 +175,7 @@ describe("the affiliate page", () => {
     expect(screen.getByText("$90.00")).toBeTruthy();
   });
 
-  test("pays out once, after a confirmation", async () => {
+  test("the affiliate page pays out once, after a confirmation", async () => {
     const { requests } = showAffiliate(COMMISSION, [
       http.referral.payout({ amount_nano_usd: "60000000000", is_test: true }),
     ]);
@@ -188,13 +188,13 @@ describe("the affiliate page", () => {
     expect(posts(requests)[0]?.idempotencyKey).toBeTruthy();
   });
 
-  test("shows how much is missing below the minimum", async () => {
+  test("the affiliate page shows how much is missing below the minimum", async () => {
     showAffiliate({ ...COMMISSION, available_nano_usd: "12000000000" });
     expect(await screen.findByText(/From \$50\.00 on\. \$38\.00 more/)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Pay it out" })).toHaveProperty("disabled", true);
   });
 
-  test("shows why a payout was refused", async () => {
+  test("the affiliate page shows why a payout was refused", async () => {
     const message = "Commission is paid out from $50.00 on, and $1.00 is there.";
     showAffiliate(COMMISSION, [http.referral.payout(refuse(409, "referrals.payout_minimum", message))]);
     await press("Pay it out");
@@ -204,25 +204,25 @@ describe("the affiliate page", () => {
     expect((await screen.findByRole("alert")).textContent).toContain(message);
   });
 
-  test("is visible to a viewer, but only an admin can pay out", async () => {
+  test("the affiliate page is visible to a viewer, but only an admin can pay out", async () => {
     showAffiliate(COMMISSION, [http.auth.me(viewer)]);
     expect((await screen.findByRole("note")).textContent).toContain("You are a viewer of Winter & Sons.");
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
 
-  test("offers no payout to an admin who acts as somebody else, and says why", async () => {
+  test("the affiliate page offers no payout to an admin who acts as somebody else, and says why", async () => {
     showAffiliate(COMMISSION, [http.auth.me({ ...maria, impersonated_by: "usr_9" })]);
     expect((await screen.findByRole("note")).textContent).toContain("You are acting as somebody else.");
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
 
-  test("explains the program to a user who is not an affiliate", async () => {
+  test("the affiliate page explains the program to a user who is not an affiliate", async () => {
     showAffiliate(CREDITS);
     expect(await screen.findByText("You are rewarded by credits")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
   });
 
-  test("shows that it is loading, and retries after a failure", async () => {
+  test("the affiliate page shows that it is loading, and retries after a failure", async () => {
     showAffiliate(COMMISSION, [http.referral.summary(neverSettles)]);
     expect(await screen.findByText("Loading your commission")).toBeTruthy();
     showAffiliate(COMMISSION, [http.referral.summary(refuse(500, "internal_error", "x"))]);

@@ -39,7 +39,7 @@ const sent = (requests: ReturnType<typeof show>["requests"], call: string) =>
   requests.filter(({ method, path }) => `${method} ${path}` === call);
 
 describe("the current plan", () => {
-  test("shows units, price, state and period", async () => {
+  test("the current plan shows units, price, state and period", async () => {
     show();
     expect(await screen.findByText("Premium")).toBeTruthy();
     expect(screen.getByRole("img", { name: "4 units" })).toBeTruthy();
@@ -48,14 +48,14 @@ describe("the current plan", () => {
     expect(screen.getByText("It renews on 1 December 2026.")).toBeTruthy();
   });
 
-  test("shows quantity, unit price and their product", async () => {
+  test("the current plan shows quantity, unit price and their product", async () => {
     show({ ...premiumSubscription, plan: scale, quantity: 3 });
     expect(await screen.findByText("$300.00")).toBeTruthy();
     expect(screen.getByText("a month: 3 × $100.00")).toBeTruthy();
     expect(screen.getByRole("img", { name: "24 units" })).toBeTruthy();
   });
 
-  test("links a free plan to the others, and cannot be canceled", async () => {
+  test("the current plan links a free plan to the others, and cannot be canceled", async () => {
     show(liteSubscription);
     expect(await screen.findByRole("link", { name: "Choose a plan" })).toBeTruthy();
     expect(screen.getByText("Free")).toBeTruthy();
@@ -72,13 +72,13 @@ describe("the current plan", () => {
       { pending_change: { plan_id: "feather_scale", quantity: 2, effective_date: "2026-12-01T00:00:00Z" } },
       /Scale, 16 units, \$200\.00 a month/,
     ],
-  ] as const)("shows that the subscription is %s", async (word, change, sentence) => {
+  ] as const)("the current plan shows that the subscription is %s", async (word, change, sentence) => {
     show({ ...premiumSubscription, ...change });
     expect(await screen.findByText(word)).toBeTruthy();
     expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
-  test("shows that it is loading, and retries after a failure", async () => {
+  test("the current plan shows that it is loading, and retries after a failure", async () => {
     show(premiumSubscription, [http.subscription.get(neverSettles)]);
     expect(await screen.findByText("Loading the plan")).toBeTruthy();
     let tries = 0;
@@ -91,14 +91,14 @@ describe("the current plan", () => {
     expect(await screen.findByText("Premium")).toBeTruthy();
   });
 
-  test("shows that payments are tests", async () => {
+  test("the current plan shows that payments are tests", async () => {
     show();
     expect(await screen.findByText(/No money moves/)).toBeTruthy();
   });
 });
 
 describe("canceling a subscription", () => {
-  test("asks for a confirmation, is sent once, and can be undone", async () => {
+  test("canceling a subscription asks for a confirmation, is sent once, and can be undone", async () => {
     const { requests } = show(premiumSubscription, [
       http.subscription.cancel({ ...premiumSubscription, cancel_at_period_end: true }),
     ]);
@@ -110,7 +110,7 @@ describe("canceling a subscription", () => {
     expect(screen.getByRole("button", { name: "Keep Premium" })).toBeTruthy();
   });
 
-  test("shows the retention offer, and keeps the plan if it is accepted", async () => {
+  test("canceling a subscription shows the retention offer, and keeps the plan if it is accepted", async () => {
     const { requests } = show(premiumSubscription, [
       http.subscription.retentionCoupon.get({ coupon: springCoupon }),
       http.subscription.retentionCoupon.apply({ ...premiumSubscription, coupon: springCoupon }),
@@ -123,14 +123,14 @@ describe("canceling a subscription", () => {
     expect(sent(requests, "POST /subscription/retention-coupon")).toHaveLength(1);
   });
 
-  test("warns that a plan with an open invoice ends at once", async () => {
+  test("canceling a subscription warns that a plan with an open invoice ends at once", async () => {
     show({ ...premiumSubscription, status: "past_due" });
     await press("Cancel the plan");
     expect(await screen.findByText(/Premium ends at once/)).toBeTruthy();
     expect(await screen.findByText("This cannot be taken back.")).toBeTruthy();
   });
 
-  test("shows why it failed, and keeps the plan", async () => {
+  test("canceling a subscription shows why it failed, and keeps the plan", async () => {
     show(premiumSubscription, [
       http.subscription.cancel(refuse(409, "subscription.none", "There is no paid subscription.")),
     ]);
@@ -140,7 +140,7 @@ describe("canceling a subscription", () => {
     expect(screen.getByText("active")).toBeTruthy();
   });
 
-  test("can be reverted", async () => {
+  test("canceling a subscription can be reverted", async () => {
     const { requests } = show({ ...premiumSubscription, cancel_at_period_end: true }, [
       http.subscription.resume(premiumSubscription),
     ]);
@@ -151,7 +151,7 @@ describe("canceling a subscription", () => {
 });
 
 describe("the coupon of a subscription", () => {
-  test("is applied", async () => {
+  test("the coupon of a subscription is applied", async () => {
     const { requests } = show(premiumSubscription, [
       http.subscription.coupons.apply(
         { ...premiumSubscription, coupon: springCoupon },
@@ -164,7 +164,7 @@ describe("the coupon of a subscription", () => {
     expect(sent(requests, "POST /subscription/coupons/SPRING26")).toHaveLength(1);
   });
 
-  test("shows why it was refused, and stays in the field", async () => {
+  test("the coupon of a subscription shows why it was refused, and stays in the field", async () => {
     show(premiumSubscription, [
       http.subscription.coupons.apply(refuse(409, "coupons.expired", "The coupon is too old."), {
         params: { code: "OLD" },
@@ -176,7 +176,7 @@ describe("the coupon of a subscription", () => {
     expect(screen.getByLabelText("Coupon code")).toHaveProperty("value", "OLD");
   });
 
-  test.each(["", "no spaces", "<img>"])("rejects %j as invalid", async (typed) => {
+  test.each(["", "no spaces", "<img>"])("the coupon of a subscription rejects %j as invalid", async (typed) => {
     const { requests } = show();
     const field = await screen.findByLabelText("Coupon code");
     if (typed) await userEvent.type(field, typed);
@@ -185,7 +185,7 @@ describe("the coupon of a subscription", () => {
     expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  test("is removed after a confirmation", async () => {
+  test("the coupon of a subscription is removed after a confirmation", async () => {
     const { requests } = show({ ...premiumSubscription, coupon: springCoupon }, [
       http.subscription.coupons.remove(premiumSubscription),
     ]);
@@ -198,7 +198,7 @@ describe("the coupon of a subscription", () => {
 });
 
 describe("the credits of an organization", () => {
-  test("show balance and transactions", async () => {
+  test("the credits of an organization show balance and transactions", async () => {
     show();
     expect(await screen.findByText("$5.00")).toBeTruthy();
     expect(screen.getByText("+$5.00")).toBeTruthy();
@@ -210,7 +210,7 @@ describe("the credits of an organization", () => {
     expect(await screen.findByText(/Nothing moved yet/)).toBeTruthy();
   });
 
-  test("are bought once, even after a double click", async () => {
+  test("the credits of an organization are bought once, even after a double click", async () => {
     const { requests } = show(premiumSubscription, [http.credits.topUp(topUp("55000000000"))]);
     await press("Buy credits");
     const amount = await screen.findByLabelText("Amount in US dollars");
@@ -239,22 +239,25 @@ describe("the credits of an organization", () => {
       "Use another card",
     ],
     ["no card", refuse(402, "payment_methods.required", "Add a card first."), "Add a card"],
-  ])("keep the amount after the error %s, with a link that helps", async (_, answer, way) => {
-    const { requests } = show(premiumSubscription, [http.credits.topUp(answer)]);
-    await press("Buy credits");
-    const amount = await screen.findByLabelText("Amount in US dollars");
-    await userEvent.clear(amount);
-    await userEvent.type(amount, "75");
-    await press("Pay and add the credits");
-    expect(await screen.findByRole("link", { name: way })).toHaveProperty("pathname", "/account/payment-methods");
-    expect(amount).toHaveProperty("value", "75");
-    await press("Pay and add the credits");
-    await waitFor(() => expect(sent(requests, "POST /usage/credits/top-up")).toHaveLength(2));
-    const [first, second] = sent(requests, "POST /usage/credits/top-up");
-    expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
-  });
+  ])(
+    "the credits of an organization keep the amount after the error %s, with a link that helps",
+    async (_, answer, way) => {
+      const { requests } = show(premiumSubscription, [http.credits.topUp(answer)]);
+      await press("Buy credits");
+      const amount = await screen.findByLabelText("Amount in US dollars");
+      await userEvent.clear(amount);
+      await userEvent.type(amount, "75");
+      await press("Pay and add the credits");
+      expect(await screen.findByRole("link", { name: way })).toHaveProperty("pathname", "/account/payment-methods");
+      expect(amount).toHaveProperty("value", "75");
+      await press("Pay and add the credits");
+      await waitFor(() => expect(sent(requests, "POST /usage/credits/top-up")).toHaveLength(2));
+      const [first, second] = sent(requests, "POST /usage/credits/top-up");
+      expect(first?.idempotencyKey).not.toBe(second?.idempotencyKey);
+    },
+  );
 
-  test("open the page of the bank if it asks for a confirmation, and repeat the same call afterwards", async () => {
+  test("the credits of an organization open the page of the bank if it asks for a confirmation, and repeat the same call afterwards", async () => {
     const { requests } = show(premiumSubscription, [
       http.credits.topUp(bankConfirmationRequired("https://bank.example/1")),
     ]);
@@ -294,7 +297,7 @@ test("a purchase of credits with a lost response keeps its idempotency key, even
 });
 
 describe("the list of invoices", () => {
-  test("links each invoice, and shows that it is a test", async () => {
+  test("the list of invoices links each invoice, and shows that it is a test", async () => {
     show();
     const link = await screen.findByRole("link", { name: "F-2026-0041" });
     expect(link.getAttribute("href")).toBe("/api/invoices/inv_1/page");
@@ -302,7 +305,7 @@ describe("the list of invoices", () => {
     expect(within(link.closest("tr") as HTMLElement).getByText("test")).toBeTruthy();
   });
 
-  test("pays an open invoice once", async () => {
+  test("the list of invoices pays an open invoice once", async () => {
     let paid = false;
     const { requests } = show({ ...premiumSubscription, status: "past_due" }, [
       http.invoices.list(() => buildPage([paid ? invoice : { ...invoice, status: "open", paid_at: null }])),
@@ -319,7 +322,7 @@ describe("the list of invoices", () => {
     expect(sent(requests, "POST /invoices/inv_1/pay")).toHaveLength(1);
   });
 
-  test("scrolls into view if the URL points at it", async () => {
+  test("the list of invoices scrolls into view if the URL points at it", async () => {
     const scrolled = vi.spyOn(Element.prototype, "scrollIntoView").mockImplementation(() => {});
     show(premiumSubscription, [], "/account#invoices");
     await waitFor(() =>
@@ -328,7 +331,7 @@ describe("the list of invoices", () => {
     scrolled.mockRestore();
   });
 
-  test("is paginated, with the page in the URL", async () => {
+  test("the list of invoices is paginated, with the page in the URL", async () => {
     const { requests, router } = show(premiumSubscription, [http.invoices.list(buildPage([invoice], 3))]);
     await press("Next");
     expect(router.state.location.search).toBe("?invoices=2");
@@ -337,7 +340,7 @@ describe("the list of invoices", () => {
     );
   });
 
-  test("shows untrusted text as text", async () => {
+  test("the list of invoices shows untrusted text as text", async () => {
     show(premiumSubscription, [
       http.invoices.list(
         buildPage([{ ...invoice, lines: [{ description: "<img src=x onerror=alert(1)>", amount_cents: 2500 }] }]),
@@ -347,14 +350,14 @@ describe("the list of invoices", () => {
     expect(document.querySelector("img")).toBeNull();
   });
 
-  test("explains that there are none yet", async () => {
+  test("the list of invoices explains that there are none yet", async () => {
     show(liteSubscription, [http.invoices.list(buildPage([]))]);
     expect(await screen.findByText(/None yet/)).toBeTruthy();
   });
 });
 
 describe("a user who may not pay", () => {
-  test("sees the plan and whom to ask, and nothing forbidden is requested", async () => {
+  test("a user who may not pay sees the plan and whom to ask, and nothing forbidden is requested", async () => {
     const { requests } = show(premiumSubscription, [http.auth.me(viewer)]);
     expect(await screen.findByText("Premium")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
@@ -363,7 +366,7 @@ describe("a user who may not pay", () => {
     expect(requests.filter(({ path }) => /invoices|credits|payment|marketplace/.test(path))).toEqual([]);
   });
 
-  test("as an impersonating admin sees everything and changes nothing", async () => {
+  test("a user who may not pay as an impersonating admin sees everything and changes nothing", async () => {
     show(premiumSubscription, [http.auth.me({ ...maria, impersonated_by: "usr_9" })]);
     expect(await screen.findByText("F-2026-0041")).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are acting as somebody else.");

@@ -215,25 +215,25 @@ const USERS = PAGES.Users as Page;
 const SETTINGS = PAGES.Settings as Page;
 
 describe.each(Object.entries(PAGES))("%s", (title, listPage) => {
-  test("shows its rows, with hostile names as text", async () => {
+  test("an admin list shows its rows, with hostile names as text", async () => {
     const { container } = show(listPage, listPage.handlers.withItem);
     expect(await screen.findByText(listPage.shows)).toBeTruthy();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
     expect(container.querySelector("img")).toBeNull();
   });
 
-  test("explains what to do when it is empty", async () => {
+  test("an admin list explains what to do when it is empty", async () => {
     show(listPage, listPage.handlers.empty);
     expect(await screen.findByRole("heading", { name: listPage.empty })).toBeTruthy();
     expect(screen.queryByRole("table")).toBeNull();
   });
 
-  test("keeps its layout while it is loaded", async () => {
+  test("an admin list keeps its layout while it is loaded", async () => {
     show(listPage, listPage.handlers.loading);
     expect((await screen.findByRole("table")).getAttribute("aria-busy")).toBe("true");
   });
 
-  test("shows why it failed to load, and retries", async () => {
+  test("an admin list shows why it failed to load, and retries", async () => {
     let shouldFail = true;
     const message = "You may not read this just now.";
     const refusal = refuse(403, "organization_permission_denied", message);
@@ -249,7 +249,7 @@ describe.each(Object.entries(PAGES))("%s", (title, listPage) => {
 });
 
 describe("the filters of admin lists", () => {
-  test("are read from the URL, and invalid ones are ignored", async () => {
+  test("the filters of admin lists are read from the URL, and invalid ones are ignored", async () => {
     const address = "/x?search=mar&status=suspended&is_admin=false&created_from_date=2026-11-01&sort=evil&page=3";
     const { requests } = show(USERS, http.admin.users.list(buildPage([adminUser])), address);
     await screen.findByText("Maria Winter");
@@ -264,7 +264,7 @@ describe("the filters of admin lists", () => {
     });
   });
 
-  test("are written to the URL and reset the page", async () => {
+  test("the filters of admin lists are written to the URL and reset the page", async () => {
     const { router } = show(USERS, http.admin.users.list(buildPage([adminUser])), "/x?page=3");
     await userEvent.type(await screen.findByLabelText("Search"), "maria{Enter}");
     expect(router.state.location.search).toBe("?search=maria");
@@ -272,14 +272,14 @@ describe("the filters of admin lists", () => {
     expect(router.state.location.search).toBe("?search=maria&status=suspended");
   });
 
-  test("can be reset when nothing matches", async () => {
+  test("the filters of admin lists can be reset when nothing matches", async () => {
     const { router } = show(USERS, USERS.handlers.empty, "/x?search=nobody");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
     await userEvent.click(screen.getAllByRole("button", { name: "Clear filters" })[0] as HTMLElement);
     expect(router.state.location.search).toBe("");
   });
 
-  test("of the audit log reject an invalid action", async () => {
+  test("the filters of admin lists of the audit log reject an invalid action", async () => {
     const { requests } = show(
       PAGES["Audit log"] as Page,
       http.admin.audit(buildPage([auditEntry])),
@@ -289,7 +289,7 @@ describe("the filters of admin lists", () => {
     expect(requests.find(({ path }) => path === "/admin/audit")?.query.has("action")).toBe(false);
   });
 
-  test("of the settings apply without a request", async () => {
+  test("the filters of admin lists of the settings apply without a request", async () => {
     show(SETTINGS, SETTINGS.handlers.withItem, "/x?search=nothing-like-this");
     expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
   });

@@ -43,7 +43,7 @@ describe("the admin list of models", () => {
     }),
   ];
 
-  test("redeploys several models and shows each result, failures first", async () => {
+  test("the admin list of models redeploys several models and shows each result, failures first", async () => {
     show(<AdminModelsPage />, routes);
     await userEvent.click(await screen.findByLabelText("Choose all on this page"));
     expect(screen.getByText("2 chosen")).toBeTruthy();
@@ -56,7 +56,7 @@ describe("the admin list of models", () => {
     expect(rows).toEqual(["acme/bfailedNothing here can run acme/b.", "Qwen/Qwen3-32Bis loaded again"]);
   });
 
-  test("deletes only after a confirmation, and shows why it failed", async () => {
+  test("deletes a model only after a confirmation, and shows why that failed", async () => {
     const message = "Qwen/Qwen3-32B runs here. Take it from the backends that run it first.";
     const { requests } = show(<AdminModelsPage />, [
       http.admin.models.delete(refuse(409, "models.in_use", message), { params: { id: "Qwen/Qwen3-32B" } }),
@@ -68,7 +68,7 @@ describe("the admin list of models", () => {
     expect(await screen.findByText(message)).toBeTruthy();
   });
 
-  test("switches a model off and on again", async () => {
+  test("the admin list of models switches a model off and on again", async () => {
     const { requests } = show(<AdminModelsPage />, [
       http.admin.models.update(adminModel, { params: { id: "Qwen/Qwen3-32B" } }),
       ...routes,
@@ -97,7 +97,7 @@ describe("the admin page of a model", () => {
   ];
   const open = (more: StubHandlers = []) => show(<AdminModelPage />, [...more, ...routes], "/admin/models/:id", ID);
 
-  test("sends only the changed fields", async () => {
+  test("the admin page of a model sends only the changed fields", async () => {
     const { requests } = open();
     const field = await screen.findByLabelText("Context, in tokens");
     await userEvent.clear(field);
@@ -109,7 +109,7 @@ describe("the admin page of a model", () => {
     );
   });
 
-  test("shows every failing rule at its field, including those of the server", async () => {
+  test("the admin page of a model shows every failing rule at its field, including those of the server", async () => {
     const message = "There is no family nobody.";
     open([
       http.admin.models.update(refuse(400, "invalid_request", message, {}, "family"), {
@@ -129,7 +129,7 @@ describe("the admin page of a model", () => {
     expect(screen.getByLabelText("Family").getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("shows the reviews of the model, which can be hidden or kept", async () => {
+  test("the admin page of a model shows the reviews of the model, which can be hidden or kept", async () => {
     const { requests } = open();
     expect(await screen.findByText("Careful with long tables.")).toBeTruthy();
     expect(screen.getByText("Advertising")).toBeTruthy();
@@ -140,7 +140,7 @@ describe("the admin page of a model", () => {
     await waitFor(() => expect(bodiesOf(requests, "PUT").at(-1)).toEqual({ hidden: false }));
   });
 
-  test("shows a 404 for an unknown model", async () => {
+  test("the admin page of a model shows a 404 for an unknown model", async () => {
     open([
       http.admin.models.get(refuse(404, "model_not_found", "There is no model called x."), {
         params: { id: "Qwen/Qwen3-32B" },
@@ -149,7 +149,7 @@ describe("the admin page of a model", () => {
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
   });
 
-  test("opens the list after a deletion", async () => {
+  test("the admin page of a model opens the list after a deletion", async () => {
     open([http.admin.models.delete(undefined, { params: { id: "Qwen/Qwen3-32B" } })]);
     await press("Delete");
     await press("Delete Qwen3-32B");
@@ -256,7 +256,7 @@ describe("the prices of a model", () => {
   const open = (more: StubHandlers = []) =>
     show(<AdminModelPricePage />, [...more, ...routes], "/admin/models/:id/price", `${ID}/price`);
 
-  test("are listed with their state, and cannot be changed", async () => {
+  test("the prices of a model are listed with their state, and cannot be changed", async () => {
     open();
     await screen.findByText("$0.30");
     const rows = screen.getAllByRole("row").map((row) => row.textContent);
@@ -266,7 +266,7 @@ describe("the prices of a model", () => {
     expect(screen.queryByRole("button", { name: /Delete|Change/ })).toBeNull();
   });
 
-  test("show the cost of an example request while typing", async () => {
+  test("the prices of a model show the cost of an example request while typing", async () => {
     open();
     const field = await screen.findByLabelText("Input, dollars for a million tokens");
     expect(field).toHaveProperty("value", "0.2");
@@ -298,7 +298,7 @@ describe("the prices of a model", () => {
     expect(field).toHaveProperty("value", "0.7");
   });
 
-  test("are added per token, from a date", async () => {
+  test("the prices of a model are added per token, from a date", async () => {
     const { requests } = open([
       http.admin.prices.create(() => price("p4", "0", soon), { params: { model: "Qwen/Qwen3-32B" } }),
     ]);
@@ -320,7 +320,7 @@ describe("the prices of a model", () => {
     );
   });
 
-  test("are rejected for a date in the past", async () => {
+  test("the prices of a model are rejected for a date in the past", async () => {
     const { requests } = open();
     await userEvent.type(await screen.findByLabelText("From, in UTC"), "2020-01-01 00:00");
     await press("Add the price");
@@ -328,7 +328,7 @@ describe("the prices of a model", () => {
     expect(bodiesOf(requests, "POST")).toEqual([]);
   });
 
-  test("show an error if the same price exists", async () => {
+  test("the prices of a model show an error if the same price exists", async () => {
     const message = "There is a price from that very moment already. Choose another.";
     open([http.admin.prices.create(refuse(409, "prices.exists", message), { params: { model: "Qwen/Qwen3-32B" } })]);
     await press("Add the price");
@@ -436,7 +436,7 @@ describe("running a requested model", () => {
     expect(bodiesOf(requests, "POST")).toEqual([{ model_id: "Qwen/Qwen3-8B", file: "q5.gguf" }]);
   });
 
-  test("is not offered for one that is too large, and says so", async () => {
+  test("running a requested model is not offered for one that is too large, and says so", async () => {
     showRequests([
       http.models.get({ ...model, fit: { ...fit, verdict: "too_large", context: null, memory_bytes: 44e9 } }),
     ]);
@@ -446,12 +446,12 @@ describe("running a requested model", () => {
 });
 
 describe("the list of reported reviews", () => {
-  test("explains that it is empty", async () => {
+  test("the list of reported reviews explains that it is empty", async () => {
     show(<AdminReviewsPage />, [http.admin.reviews.list(buildPage([]))]);
     expect(await screen.findByRole("heading", { name: "Nothing to decide" })).toBeTruthy();
   });
 
-  test("keeps its layout, and shows reviews as text", async () => {
+  test("the list of reported reviews keeps its layout, and shows reviews as text", async () => {
     show(<AdminReviewsPage />, [http.admin.reviews.list(neverSettles)]);
     expect(await screen.findByLabelText("Which")).toBeTruthy();
     const hostile = { ...reviewItem, review: { ...reviewItem.review, review: HOSTILE_NAME } };

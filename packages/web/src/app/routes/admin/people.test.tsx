@@ -42,7 +42,7 @@ const sentRequests = (requests: ReturnType<typeof showUsers>["requests"], method
   requests.filter((one) => one.method === method && one.path.startsWith("/admin/users/"));
 
 describe("suspending a user", () => {
-  test("asks for a reason, shows every failing rule, and sends the reason", async () => {
+  test("suspending a user asks for a reason, shows every failing rule, and sends the reason", async () => {
     const { requests } = showUsers(adminUser);
     await choose("Maria Winter", "Suspend");
     await press("Suspend maria");
@@ -55,7 +55,7 @@ describe("suspending a user", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  test("keeps the input if it is refused", async () => {
+  test("suspending a user keeps the input if it is refused", async () => {
     const message = "You cannot suspend your own account.";
     showUsers(adminUser, [
       http.admin.users.update(refuse(409, "users.yourself", message), { params: { id: "usr_1" } }),
@@ -67,7 +67,7 @@ describe("suspending a user", () => {
     expect(screen.getByLabelText("Reason")).toHaveProperty("value", "Sends spam");
   });
 
-  test("is reverted by reactivating the user", async () => {
+  test("suspending a user is reverted by reactivating the user", async () => {
     const { requests } = showUsers({
       ...adminUser,
       suspended_at: "2026-11-19T14:01:02Z",
@@ -155,7 +155,7 @@ test("grants a plan after showing what that ends and refunds", async () => {
 describe("granting credits", () => {
   const balance = buildBalance("2500000000");
 
-  test("books the amount once, in nano-dollars", async () => {
+  test("granting credits books the amount once, in nano-dollars", async () => {
     const { requests } = showUsers(adminUser, [http.admin.users.grantCredits(balance, { params: { id: "usr_1" } })]);
     await choose("Maria Winter", "Book credits");
     await userEvent.type(await screen.findByLabelText("Amount in dollars"), "two");
@@ -171,7 +171,7 @@ describe("granting credits", () => {
     expect(await screen.findByText("Maria Winter now has $2.50")).toBeTruthy();
   });
 
-  test("repeats the same booking after a lost response", async () => {
+  test("granting credits repeats the same booking after a lost response", async () => {
     const { requests } = showUsers(adminUser, [
       http.admin.users.grantCredits(() => Promise.reject(new TypeError("lost")) as Promise<never>, {
         params: { id: "usr_1" },
@@ -196,7 +196,7 @@ describe("impersonating a user", () => {
     await press("Act as maria");
   };
 
-  test("sends the reason and opens the home page", async () => {
+  test("impersonating a user sends the reason and opens the home page", async () => {
     const { requests } = showUsers(adminUser, [
       http.admin.users.impersonate(
         { user: platformAdmin, expires_at: "2026-11-19T14:31:02Z" },
@@ -208,7 +208,7 @@ describe("impersonating a user", () => {
     expect(sentRequests(requests, "POST")[0]?.body).toEqual({ reason: "Ticket 41" });
   });
 
-  test("asks for the password if the login is too long ago", async () => {
+  test("impersonating a user asks for the password if the login is too long ago", async () => {
     const message = "Your login is too long ago. Send your password too.";
     const { requests } = showUsers(adminUser, [
       http.admin.users.impersonate(
@@ -226,7 +226,7 @@ describe("impersonating a user", () => {
     expect(sentRequests(requests, "POST").at(-1)?.body).toEqual({ reason: "Ticket 41", password: "secret words" });
   });
 
-  test("shows why it is refused", async () => {
+  test("impersonating a user shows why it is refused", async () => {
     const message = "Nobody can act as another admin of the platform.";
     showUsers(adminUser, [
       http.admin.users.impersonate(refuse(409, "impersonation.admin", message), { params: { id: "usr_1" } }),
@@ -244,7 +244,7 @@ describe("reviewing an application", () => {
       ...adminHandlers,
     ]);
 
-  test("approves a pending one", async () => {
+  test("approves a pending application", async () => {
     const { requests } = showApplications("pending");
     await choose("Roost", "Approve");
     await waitFor(() => expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({ status: "active" }));
@@ -253,7 +253,7 @@ describe("reviewing an application", () => {
   test.each([
     ["pending", "Reject", "rejected"],
     ["active", "Suspend", "suspended"],
-  ] as const)("for one that is %s, %s needs a confirmation", async (status, action, next) => {
+  ] as const)("for an application that is %s, %s needs a confirmation", async (status, action, next) => {
     const { requests } = showApplications(status);
     await choose("Roost", action);
     expect(requests.some(({ method }) => method === "PUT")).toBe(false);

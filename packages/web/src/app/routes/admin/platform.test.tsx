@@ -93,7 +93,7 @@ describe("managing backends", () => {
     ]);
   });
 
-  test("keeps the API key and models if they are not changed", async () => {
+  test("keeps the API key and models of a backend if they are not changed", async () => {
     const { requests } = show(<AdminBackendsPage />, routes);
     await choose("gpu-1", "Change");
     await fill("Weight", "3");
@@ -105,13 +105,13 @@ describe("managing backends", () => {
     );
   });
 
-  test("cannot change backends that come from elsewhere", async () => {
+  test("managing backends cannot change backends that come from elsewhere", async () => {
     show(<AdminBackendsPage />, [http.admin.backends.list(buildPage([{ ...backend, source: "settings" }]))]);
     await press("Actions for gpu-1");
     expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test"]);
   });
 
-  test("deletes only after a confirmation", async () => {
+  test("deletes a backend only after a confirmation", async () => {
     const { requests } = show(<AdminBackendsPage />, [
       http.admin.backends.delete(undefined, { params: { id: "bck_1" } }),
       ...routes,
@@ -484,7 +484,7 @@ describe("the usage report", () => {
   ];
   const address = "/x?from=2026-11-01&to=2026-11-20&by=day,model,evil";
 
-  test("is requested for the period in the URL", async () => {
+  test("the usage report is requested for the period in the URL", async () => {
     const { requests, container } = show(<AdminUsagePage />, routes, "/x", address);
     expect(await screen.findByText("2026-11-19")).toBeTruthy();
     expect(bodiesOf(requests, "POST")[0]).toEqual({
@@ -496,7 +496,7 @@ describe("the usage report", () => {
     expect(container.querySelector("img")).toBeNull();
   });
 
-  test("is grouped by up to three dimensions", async () => {
+  test("the usage report is grouped by up to three dimensions", async () => {
     const { router } = show(<AdminUsagePage />, routes, "/x", address);
     await press("Backend");
     expect(router.state.location.search).toContain("by=day%2Cmodel%2Cbackend");
@@ -505,7 +505,7 @@ describe("the usage report", () => {
     expect(router.state.location.search).toContain("by=day%2Cbackend");
   });
 
-  test("is exported as CSV", async () => {
+  test("the usage report is exported as CSV", async () => {
     const blobs: Blob[] = [];
     vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
       blobs.push(blob as Blob);
@@ -550,7 +550,7 @@ describe("the admin overview", () => {
     http.admin.applications(buildPage([])),
   ];
 
-  test("shows the state of the platform, with links", async () => {
+  test("the admin overview shows the state of the platform, with links", async () => {
     show(<AdminPage />, routes);
     const users = await screen.findByRole("link", { name: "7" });
     expect(users.getAttribute("href")).toBe("/admin/users");
@@ -562,12 +562,12 @@ describe("the admin overview", () => {
     expect(await screen.findByRole("link", { name: "reported review" })).toBeTruthy();
   });
 
-  test("tells that there were no requests", async () => {
+  test("the admin overview tells that there were no requests", async () => {
     show(<AdminPage />, [http.admin.usage({ items: [] }), ...routes]);
     expect(await screen.findByText(/^Nothing was called in this time\. The first/)).toBeTruthy();
   });
 
-  test("shows the other panels if one fails to load", async () => {
+  test("the admin overview shows the other panels if one fails to load", async () => {
     let shouldFail = true;
     show(<AdminPage />, [
       http.admin.backends.list(() => (shouldFail ? refuse(500, "internal_error", "x") : buildPage([backend]))),
@@ -583,21 +583,21 @@ describe("the admin overview", () => {
 });
 
 describe("the error reporting test", () => {
-  test("throws in the browser", async () => {
+  test("the error reporting test throws in the browser", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     show(<SentryExamplePage />, []);
     await press("Throw in the browser");
     expect((await screen.findAllByText(/A test of error reporting, thrown on purpose/)).length).toBeGreaterThan(0);
   });
 
-  test("shows how the server refuses a request", async () => {
+  test("the error reporting test shows how the server refuses a request", async () => {
     show(<SentryExamplePage />, [http.admin.usage(refuse(400, "invalid_request", "start is not valid."))]);
     await press("Ask the server for an error");
     expect(await screen.findByText("refused with 400, as it should")).toBeTruthy();
     expect(screen.getByText("invalid_request")).toBeTruthy();
   });
 
-  test("shows that the server cannot be reached", async () => {
+  test("the error reporting test shows that the server cannot be reached", async () => {
     show(<SentryExamplePage />, [http.admin.usage(() => Promise.reject(new TypeError("lost")) as Promise<never>)]);
     await press("Ask the server for an error");
     expect(await screen.findByText("The server cannot be reached.")).toBeTruthy();

@@ -53,34 +53,34 @@ const fill = async (label: string, text: string) => {
 };
 
 describe("the list of applications", () => {
-  test("links to each application", async () => {
+  test("the list of applications links to each application", async () => {
     showList();
     const link = await screen.findByRole("link", { name: "Roost" });
     expect(link.getAttribute("href")).toBe("/developer/applications/app_1");
     expect(screen.getByText("active")).toBeTruthy();
   });
 
-  test("explains what an application is for when it is empty", async () => {
+  test("the list of applications explains what an application is for when it is empty", async () => {
     showList([http.applications.list({ items: [] })]);
     expect(await screen.findByText("No applications yet")).toBeTruthy();
     await userEvent.click(screen.getByRole("link", { name: "Register an application" }));
     expect(await screen.findByRole("heading", { name: "New application" })).toBeTruthy();
   });
 
-  test("shows that it is loading, and retries after a failure", async () => {
+  test("the list of applications shows that it is loading, and retries after a failure", async () => {
     showList([http.applications.list(neverSettles)]);
     expect(await screen.findByText("Loading the applications")).toBeTruthy();
     showList([http.applications.list(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("The applications cannot be read just now.");
   });
 
-  test("shows untrusted names as text", async () => {
+  test("the list of applications shows untrusted names as text", async () => {
     showList([http.applications.list({ items: [{ ...roost, name: "<img src=x onerror=alert(1)>" }] })]);
     expect(await screen.findByText("<img src=x onerror=alert(1)>")).toBeTruthy();
     expect(document.querySelector("img")).toBeNull();
   });
 
-  test("shows a viewer the list without actions", async () => {
+  test("the list of applications shows a viewer the list without actions", async () => {
     showList([http.auth.me(viewer)], "/developer/applications?new");
     expect(await screen.findByRole("link", { name: "Roost" })).toBeTruthy();
     expect(screen.getByRole("note").textContent).toContain("You are a viewer of Winter & Sons.");
@@ -188,26 +188,26 @@ describe("registering an application", () => {
 });
 
 describe("the page of an application", () => {
-  test("shows its facts, and a sign-in example with its id and redirect URI", async () => {
+  test("the page of an application shows its facts, and a sign-in example with its id and redirect URI", async () => {
     showOne();
     expect(await screen.findByRole("heading", { name: "Roost" })).toBeTruthy();
     expect(screen.getByText(/client_secret: process\.env\.CLIENT_SECRET/)).toBeTruthy();
     expect(screen.getAllByText(/app_1/).length).toBeGreaterThan(1);
   });
 
-  test("links to the list if the application does not exist", async () => {
+  test("the page of an application links to the list if the application does not exist", async () => {
     showOne([http.applications.get(refuse(404, "applications.not_found", "x"), { params: { id: "app_9" } })], "app_9");
     expect(await screen.findByText("There is no application with this id")).toBeTruthy();
   });
 
-  test("shows that it is loading, and retries after a failure", async () => {
+  test("the page of an application shows that it is loading, and retries after a failure", async () => {
     showOne([http.applications.get(neverSettles, { params: { id: "app_1" } })]);
     expect(await screen.findByText("Loading the application")).toBeTruthy();
     showOne([http.applications.get(refuse(500, "internal_error", "x"), { params: { id: "app_1" } })]);
     expect((await screen.findByRole("alert")).textContent).toContain("The application cannot be read just now.");
   });
 
-  test("switches the application off and on", async () => {
+  test("the page of an application switches the application off and on", async () => {
     const { requests } = showOne([
       http.applications.setStatus(
         async ({ request }) => {
@@ -231,13 +231,16 @@ describe("the page of an application", () => {
     ["pending", "in review"],
     ["suspended", "suspended"],
     ["rejected", "rejected"],
-  ] as const)("leaves the decision about a %s application to an admin", async (status, word) => {
-    showOne([http.applications.get({ ...roost, status }, { params: { id: "app_1" } })]);
-    expect(await screen.findByText(word)).toBeTruthy();
-    expect(screen.queryByRole("button", { name: /Switch/ })).toBeNull();
-  });
+  ] as const)(
+    "the page of an application leaves the decision about a %s application to an admin",
+    async (status, word) => {
+      showOne([http.applications.get({ ...roost, status }, { params: { id: "app_1" } })]);
+      expect(await screen.findByText(word)).toBeTruthy();
+      expect(screen.queryByRole("button", { name: /Switch/ })).toBeNull();
+    },
+  );
 
-  test("saves changes, and returns to review where that is required", async () => {
+  test("the page of an application saves changes, and returns to review where that is required", async () => {
     const { requests } = showOne([
       http.applications.update(async ({ request }) => ({ ...roost, ...(await bodyOf(request)), status: "pending" }), {
         params: { id: "app_1" },
@@ -250,7 +253,7 @@ describe("the page of an application", () => {
     expect(requests.find(({ method }) => method === "PUT")?.body).toMatchObject({ name: "Roost 2" });
   });
 
-  test("creates a new secret after a confirmation, shown once with the expiry of the old one", async () => {
+  test("the page of an application creates a new secret after a confirmation, shown once with the expiry of the old one", async () => {
     const { requests } = showOne([
       http.applications.regenerateSecret(
         { ...roost, client_secret: "secret_new", old_secret_valid_until_at: "2026-11-22T14:00:00Z" },
@@ -266,14 +269,14 @@ describe("the page of an application", () => {
     expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 
-  test("has no secret if it is public", async () => {
+  test("the page of an application has no secret if it is public", async () => {
     showOne([http.applications.get({ ...roost, client_type: "public" }, { params: { id: "app_1" } })]);
     expect(await screen.findByRole("heading", { name: "Roost" })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Make a new secret" })).toBeNull();
     expect(screen.queryByText(/CLIENT_SECRET/)).toBeNull();
   });
 
-  test("deletes the application after a confirmation", async () => {
+  test("the page of an application deletes the application after a confirmation", async () => {
     const { requests } = showOne([http.applications.delete(undefined, { params: { id: "app_1" } })]);
     await press("Delete Roost");
     expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
@@ -281,7 +284,7 @@ describe("the page of an application", () => {
     expect(await screen.findByText("at /developer/applications")).toBeTruthy();
   });
 
-  test("shows why a deletion failed", async () => {
+  test("the page of an application shows why a deletion failed", async () => {
     showOne([
       http.applications.delete(refuse(403, "organization_permission_denied", "You may not do this."), {
         params: { id: "app_1" },

@@ -29,7 +29,7 @@ describe("field schemas", () => {
     expect(optionalInteger("Quantity", { min: 1, max: 1000 }).safeParse(text).success).toBe(good || text === "");
   });
 
-  test("name the allowed range in the message", () => {
+  test("field schemas name the allowed range in the message", () => {
     const { error } = requiredInteger("Quantity", { min: 1, max: 1000 }).safeParse("x");
     expect(error?.issues[0]?.message).toBe("Quantity is not valid: a whole number from 1 to 1,000.");
   });

@@ -19,11 +19,11 @@ describe("the body of a model update", () => {
     ["a class", { model_class: " qwen3-8b " }, { model_class: "qwen3-8b" }],
     ["a blank class is none", { model_class: " " }, {}],
     ["hostile words are words", { description: "<script>" }, { description: "<script>" }],
-  ])("contains the changed value: %s", (_, change, body) => {
+  ])("the body of a model update contains the changed value: %s", (_, change, body) => {
     expect(toModelUpdate(EMPTY_MODEL_FORM, { ...EMPTY_MODEL_FORM, ...change })).toEqual(body);
   });
 
-  test("clears values that were removed", () => {
+  test("the body of a model update clears values that were removed", () => {
     const before = { ...EMPTY_MODEL_FORM, family: "qwen", plan_ids: "a, b", readme: "# x", is_gated: true };
     expect(toModelUpdate(before, EMPTY_MODEL_FORM)).toEqual({
       family: null,

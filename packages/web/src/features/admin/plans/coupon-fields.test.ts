@@ -19,11 +19,11 @@ describe("the body of a coupon", () => {
     [{ applies_to: "a, b" }, { applies_to: ["a", "b"] }],
     [{ redeem_by_date: "2027-01-31T00:00" }, { redeem_by_date: new Date("2027-01-31T00:00:00Z") }],
     [{ max_redemptions: "1,000" }, { max_redemptions: 1000 }],
-  ])("contains the values of %j", (change, body) => {
+  ])("the body of a coupon contains the values of %j", (change, body) => {
     expect(toCouponBody(coupon(change))).toMatchObject(body);
   });
 
-  test("contains months only for the duration that needs them", () => {
+  test("the body of a coupon contains months only for the duration that needs them", () => {
     expect(toCouponBody(coupon({ months: "3" }))).not.toHaveProperty("months");
     expect(toCouponBody(coupon({}))).not.toHaveProperty("amount_off_cents");
   });

@@ -17,7 +17,7 @@ describe("the plan form", () => {
     [{ concurrency: "8" }, { concurrency: 8 }],
     [{ max_model_size: "15,000,000,000" }, { max_model_size: 15_000_000_000 }],
     [{ features: " 4 units \n\n Any model" }, { features: ["4 units", "Any model"] }],
-  ])("converts %j to %j", (change, expected) => {
+  ])("the plan form converts %j to %j", (change, expected) => {
     expect(toPlanBody({ ...NEW_PLAN, name: "Team", ...change })).toMatchObject(expected);
   });
 
@@ -28,7 +28,7 @@ describe("the plan form", () => {
     [{ trial_days: "366" }, "Trial is not valid: a whole number from 0 to 365."],
     [{ min_quantity: "5", max_quantity: "2" }, "Largest quantity is smaller than the least."],
     [{ features: "a".repeat(201) }, "Lines are not valid: at most 30, of at most 200 characters."],
-  ])("rejects %j", (change, message) => {
+  ])("the plan form rejects %j", (change, message) => {
     const { error } = planSchema.safeParse({ ...NEW_PLAN, name: "Team", ...change });
     expect(error?.issues.map((issue) => issue.message)).toContain(message);
   });

@@ -43,7 +43,7 @@ const row = (day: string, change: Partial<UsageReportRow> = {}): UsageReportRow 
 });
 
 describe("the rows of a report", () => {
-  test("are summed up, with exact costs", () => {
+  test("the rows of a report are summed up, with exact costs", () => {
     expect(sumTotals([row("2026-11-20"), row("2026-11-21")])).toEqual({
       requests: 20,
       errors: 2,

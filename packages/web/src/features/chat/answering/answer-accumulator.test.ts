@@ -56,11 +56,11 @@ describe("splitThinking", () => {
     ["<think>\nHm.\n</think>\n\nAir.", "Air.", "Hm."],
     ["  <think></think>Air.", "Air.", ""],
     ["Say <think> aloud", "Say <think> aloud", ""],
-  ])("separates reasoning from text in %j", (raw, text, reasoning) => {
+  ])("splitThinking separates reasoning from text in %j", (raw, text, reasoning) => {
     expect(splitThinking(raw)).toEqual({ text, reasoning });
   });
 
-  test("returns the same result however the text is split into chunks", () => {
+  test("splitThinking returns the same result however the text is split into chunks", () => {
     const whole = "<think>Hm. Yes.</think>Air.";
     for (let size = 1; size < whole.length; size++) {
       const collector = createAnswerAccumulator();

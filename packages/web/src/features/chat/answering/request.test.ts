@@ -35,7 +35,7 @@ describe("the messages of a request", () => {
     ]);
   });
 
-  test("leave out the answer that is being regenerated", () => {
+  test("the messages of a request leave out the answer that is being regenerated", () => {
     expect(messagesOf([question("q1"), answer("a1", "q1")])).toEqual([{ role: "user", content: "question q1" }]);
   });
 
@@ -78,7 +78,7 @@ describe("the messages of a request", () => {
     ]);
   });
 
-  test("end with the partial answer and the prompt to continue it", () => {
+  test("the messages of a request end with the partial answer and the prompt to continue it", () => {
     const partial = answer("a1", "q1", { text: "Because of" });
     const messages = messagesOf([question("q1"), partial], { partial });
     expect(messages.slice(1).map(({ role }) => role)).toEqual(["assistant", "user"]);

@@ -33,7 +33,7 @@ const read = (change: (file: Record<string, unknown>) => unknown = (file) => fil
   fromChatFile(JSON.stringify(change(JSON.parse(toChatFile(snapshot)))), deps);
 
 describe("a chat file", () => {
-  test("restores the conversation with all branches under new ids", () => {
+  test("a chat file restores the conversation with all branches under new ids", () => {
     const opened = read();
     if (!opened) throw new Error("not read");
     const shown = (tree: typeof snapshot.tree, chosen: object) =>
@@ -47,7 +47,7 @@ describe("a chat file", () => {
     expect(opened.conversation).toMatchObject({ title: "A talk", named: true, updatedAt: 99, deletedAt: null });
   });
 
-  test("contains no request ids and costs", () => {
+  test("a chat file contains no request ids and costs", () => {
     expect(toChatFile(snapshot)).not.toMatch(/req_secret|receipt|cost/);
   });
 
@@ -69,18 +69,18 @@ describe("a chat file", () => {
       entry(0, { attachments: [{ ...picture, data: "data:image/svg+xml;base64,AA==" }] }),
     ],
     ["a lane out of bounds", entry(1, { lane: 4 })],
-  ])("is rejected with %s", (_, change) => {
+  ])("a chat file is rejected with %s", (_, change) => {
     expect(read(change as (file: Record<string, unknown>) => unknown)).toBeNull();
   });
 
   test.each(["", "{", "null", "[]", '"text"', '{"__proto__":{"a":1}}'])(
-    "is rejected when its content is %j",
+    "a chat file is rejected when its content is %j",
     (json) => {
       expect(fromChatFile(json, deps)).toBeNull();
     },
   );
 
-  test("restores an answer that was still streaming as stopped", () => {
+  test("a chat file restores an answer that was still streaming as stopped", () => {
     expect(read(entry(1, { state: "streaming" }))?.entries[1]).toMatchObject({ state: "stopped" });
   });
 });

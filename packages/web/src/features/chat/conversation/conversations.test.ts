@@ -35,7 +35,7 @@ function createTabs() {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("two tabs with one conversation", () => {
-  test("show each other's messages and lose none", async () => {
+  test("two tabs with one conversation show each other's messages and lose none", async () => {
     const tab = createTabs();
     const [one, two] = [tab(), tab()];
     await one.create(conversation(), [question("q1"), answer("a1", "q1")]);
@@ -55,7 +55,7 @@ describe("two tabs with one conversation", () => {
     expect(shown(two)).toMatchObject({ question: { id: "theirs" }, siblings: ["mine", "theirs"] });
   });
 
-  test("change title and settings without overwriting each other", async () => {
+  test("two tabs with one conversation change title and settings without overwriting each other", async () => {
     const tab = createTabs();
     const [one, two] = [tab(), tab()];
     await one.create(conversation());
@@ -69,7 +69,7 @@ describe("two tabs with one conversation", () => {
       expect(each.get("c")?.conversation).toMatchObject({ title: "New name", models: ["m/two"] });
   });
 
-  test("do not overwrite an answer that the other tab is receiving", async () => {
+  test("two tabs with one conversation do not overwrite an answer that the other tab is receiving", async () => {
     const tab = createTabs();
     const one = tab((id) => id === "a1");
     const two = tab();

@@ -45,11 +45,11 @@ describe("the visible branch", () => {
       [["q1", "a1"]],
     ],
     ["the newest where the chosen is gone", [first, one, two], { "a q1 0": "gone" }, [["q1", "a2"]]],
-  ])("shows %s", (_, entries, chosen, expected) => {
+  ])("the visible branch shows %s", (_, entries, chosen, expected) => {
     expect(shown(entries, chosen)).toEqual(expected);
   });
 
-  test("contains the answers of several models and what follows all of them", () => {
+  test("the visible branch contains the answers of several models and what follows all of them", () => {
     const both = question("q1", { models: ["m/one", "m/two"] });
     const other = answer("x1", "q1", { lane: 1, model: "m/two", createdAt: 3 });
     const after = question("q2", { after: ["x1", "a1"], createdAt: 4 });
@@ -61,7 +61,7 @@ describe("the visible branch", () => {
     expect(shown([both, one, other, after, again])).toEqual([["q1", "a1", "x2"]]);
   });
 
-  test("ends at a cycle", () => {
+  test("the visible branch ends at a cycle", () => {
     const circle = question("q2", { after: ["a1"] });
     expect(shown([question("q1"), one, circle, answer("a1", "q2")]).length).toBeLessThan(4);
     const self = question("q1", { after: [] });

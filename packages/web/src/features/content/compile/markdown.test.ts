@@ -105,7 +105,7 @@ describe("allowed Markdown", () => {
     expect(text).toContain('["blockquote"');
   });
 
-  test("is searched by its text without code", () => {
+  test("allowed Markdown is searched by its text without code", () => {
     const { text } = compileMarkdown(
       "## Units\n\nA `request` holds them.\n\n| a | b |\n| - | - |\n| c | d |\n\n```\nsecret\n```",
     );

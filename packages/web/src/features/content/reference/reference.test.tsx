@@ -40,7 +40,7 @@ test("the overview links to every operation", async () => {
 describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations })))(
   "the group $name",
   ({ name, slug, operations }) => {
-    test("shows each operation with path, access, responses and samples", async () => {
+    test("a group of the reference shows each operation with path, access, responses and samples", async () => {
       const { container } = show(`/${slug}`);
       await screen.findByRole("heading", { level: 1, name });
       await waitFor(() => expect(container.querySelectorAll(".operation")).toHaveLength(operations.length));

@@ -52,7 +52,7 @@ test.each<[Schema, string[]]>([
 });
 
 describe("the fields of a schema", () => {
-  test("are merged for allOf", () => {
+  test("the fields of a schema are merged for allOf", () => {
     const names = listFields({ $ref: "#/components/schemas/More" }, components).map(({ name, required }) => [
       name,
       required,
@@ -63,7 +63,7 @@ describe("the fields of a schema", () => {
       ["secret", true],
     ]);
   });
-  test("are those of a list's items, or of the only alternative with fields", () => {
+  test("the fields of a schema are those of a list's items, or of the only alternative with fields", () => {
     const list: Schema = { type: "array", items: { $ref: "#/components/schemas/Key" } };
     expect(listFields(list, components)).toHaveLength(2);
     expect(listFields({ anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Key" }] }, components)).toHaveLength(
@@ -71,7 +71,7 @@ describe("the fields of a schema", () => {
     );
     expect(listFields({ type: "string" }, components)).toEqual([]);
   });
-  test("are finite for a recursive schema", () => {
+  test("the fields of a schema are finite for a recursive schema", () => {
     expect(listFields({ $ref: "#/components/schemas/Tree" }, components)).toHaveLength(1);
   });
   test("a description beside a reference takes precedence", () => {

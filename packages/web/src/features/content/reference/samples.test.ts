@@ -19,7 +19,7 @@ const UPDATE = at("PUT", "/api-keys/{id}", {
 });
 
 describe("samples of a call with path and body", () => {
-  test("are quoted for the shell in curl", () => {
+  test("samples of a call with path and body are quoted for the shell in curl", () => {
     expect(sample(UPDATE, "curl")).toBe(`curl -X PUT ${ORIGIN}/api/api-keys/key_1 \\
   -H "authorization: Bearer $FEATHER_API_KEY" \\
   -H "content-type: application/json" \\

@@ -47,7 +47,7 @@ const HOSTILE = [
 ];
 
 describe("hostile Markdown is not executed and fetches nothing", () => {
-  test.each(HOSTILE)("renders safely: %s", async (text) => {
+  test.each(HOSTILE)("hostile Markdown renders safely: %s", async (text) => {
     const fetched = vi.fn();
     vi.stubGlobal("fetch", fetched);
     for (const streaming of [true, false]) {
@@ -73,7 +73,7 @@ describe("hostile Markdown is not executed and fetches nothing", () => {
     expect((globalThis as { owned?: unknown }).owned).toBeUndefined();
   });
 
-  test("streams letter by letter without errors", () => {
+  test("hostile Markdown streams letter by letter without errors", () => {
     const text = HOSTILE.slice(0, 14).join("\n\n");
     const { container, rerender } = render(<RichMarkdown text="" streaming />);
     for (let at = 0; at < text.length; at += 23) {
@@ -84,32 +84,32 @@ describe("hostile Markdown is not executed and fetches nothing", () => {
 });
 
 describe("an answer", () => {
-  test("shows HTML as text", () => {
+  test("an answer shows HTML as text", () => {
     const { container } = render(<RichMarkdown text="Use <b>this</b> tag." streaming={false} />);
     expect(container.textContent).toContain("Use <b>this</b> tag.");
   });
 
-  test("shows an image as a link that names its host", () => {
+  test("an answer shows an image as a link that names its host", () => {
     const { container } = render(<RichMarkdown text="![a cat](https://pictures.example/cat.png)" streaming={false} />);
     const link = container.querySelector("a");
     expect(link?.textContent).toBe("Picture: a cat (opens pictures.example)");
     expect(link?.getAttribute("href")).toBe("https://pictures.example/cat.png");
   });
 
-  test("shows code with its language, a copy button, and highlighting when it is complete", async () => {
+  test("an answer shows code with its language, a copy button, and highlighting when it is complete", async () => {
     const { container } = render(<RichMarkdown text={"```python\nprint('a')\n```"} streaming={false} />);
     expect(container.querySelector(".code .bar")?.textContent).toBe("pythonCopy");
     await waitFor(() => expect(container.querySelector(".string")?.textContent).toBe("'a'"));
     expect(container.querySelector("pre code")?.textContent).toBe("print('a')");
   });
 
-  test("renders inline and block formulas", async () => {
+  test("an answer renders inline and block formulas", async () => {
     const { container } = render(<RichMarkdown text={"So \\(a^2\\) and\n\n\\[ \\frac{a}{b} \\]"} streaming={false} />);
     await waitFor(() => expect(container.querySelectorAll(".formula .katex")).toHaveLength(2));
     expect(container.querySelectorAll(".formula.ownLine .katex-display")).toHaveLength(1);
   });
 
-  test("renders bold text, tables, lists and links", () => {
+  test("an answer renders bold text, tables, lists and links", () => {
     const text = "**bold** [link](https://example.com)\n\n- one\n\n|a|\n|-|\n|b|";
     const { container } = render(<RichMarkdown text={text} streaming={false} />);
     expect(container.querySelector("strong")?.textContent).toBe("bold");

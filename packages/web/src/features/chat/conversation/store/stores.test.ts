@@ -29,7 +29,7 @@ describe.each([
       ),
   ],
 ])("the store in %s", (_, open) => {
-  test("stores conversations and their entries", async () => {
+  test("the chat store stores conversations and their entries", async () => {
     const store = await open();
     await begin(store, "c1");
     await store.write("c2", () => conversation({ id: "c2" }), [question("other", { conversation: "c2" })]);
@@ -39,7 +39,7 @@ describe.each([
     store.close();
   });
 
-  test("returns all entries of a long conversation", async () => {
+  test("the chat store returns all entries of a long conversation", async () => {
     const store = await open();
     const long = createLongConversation(400, "c1");
     await store.write("c1", () => conversation({ id: "c1" }), long);
@@ -47,7 +47,7 @@ describe.each([
     store.close();
   });
 
-  test("applies a change to the stored conversation, not to the caller's copy", async () => {
+  test("the chat store applies a change to the stored conversation, not to the caller's copy", async () => {
     const store = await open();
     await begin(store, "c1");
     await store.write("c1", (kept) => kept && { ...kept, title: "Renamed" }, []);
@@ -58,7 +58,7 @@ describe.each([
     store.close();
   });
 
-  test("finds each conversation with a matching entry once", async () => {
+  test("the chat store finds each conversation with a matching entry once", async () => {
     const store = await open();
     await begin(store, "c1");
     const long = `${"x ".repeat(60)}the Needle${" y".repeat(60)}`;
@@ -75,7 +75,7 @@ describe.each([
     store.close();
   });
 
-  test("removes conversations permanently", async () => {
+  test("the chat store removes conversations permanently", async () => {
     const store = await open();
     await begin(store, "c1");
     await store.write("c2", () => conversation({ id: "c2" }), [question("other", { conversation: "c2" })]);
@@ -159,7 +159,7 @@ describe("a store with corrupt data", () => {
     db.close();
   }
 
-  test("returns conversations with defaults for missing fields", async () => {
+  test("a store with corrupt data returns conversations with defaults for missing fields", async () => {
     const older = { id: "c1", title: "Old", models: ["a/b"], settings: { temperature: 0.2, seed: 7 }, updatedAt: 5 };
     await meddle("conversations", [older, { id: "c2", models: "x", settings: null }, { id: 7 }]);
     const store = await openBrowserStore("usr_1");
@@ -179,7 +179,7 @@ describe("a store with corrupt data", () => {
     store.close();
   });
 
-  test("returns valid questions and answers, and finds text in them", async () => {
+  test("a store with corrupt data returns valid questions and answers, and finds text in them", async () => {
     await meddle("entries", [
       { id: "q", conversation: "c1", kind: "question", text: "needle", attachments: [null, { id: 1 }], after: "x" },
       { id: "a", conversation: "c1", kind: "answer", question: "q", fault: { code: 5 }, state: "?", toolCalls: [{}] },
@@ -196,7 +196,7 @@ describe("a store with corrupt data", () => {
     store.close();
   });
 
-  test("is left untouched when a newer version wrote it, and new messages stay in memory", async () => {
+  test("a store with corrupt data is left untouched when a newer version wrote it, and new messages stay in memory", async () => {
     (await openDB("feather-chat-usr_1", 9)).close();
     const failed = vi.fn();
     const store = await openFallbackStore(() => openBrowserStore("usr_1"), failed);
