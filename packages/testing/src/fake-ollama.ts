@@ -1,8 +1,16 @@
 import type { ServerResponse } from "node:http";
 import { type RecordedRequest, sendJson, startHttpServer } from "./http-server.ts";
 
-/** A model of the fake library: the sizes of its layers in bytes. */
-export type FakeOllamaModel = { layers: readonly number[]; parameterSize?: string };
+/**
+ * A model of the fake library: the sizes of its layers in bytes; in tokens, the context it runs with if it runs, and its
+ * `num_ctx` if it has one.
+ */
+export type FakeOllamaModel = {
+  layers: readonly number[];
+  parameterSize?: string;
+  runningContext?: number;
+  numCtx?: number;
+};
 
 /** How a pull goes wrong: it stops half-way until `release` is called, or the connection breaks half-way. */
 type PullFault = "waits" | "breaks_off";
@@ -29,11 +37,9 @@ export async function startFakeOllama(
       case "GET /api/tags":
         return sendJson(response, 200, { models: [...models].map((model) => toTag(model, library)) });
       case "GET /api/ps":
-        return sendJson(response, 200, { models: [] });
+        return sendJson(response, 200, { models: [...models].flatMap((model) => toRunning(model, library)) });
       case "POST /api/show":
-        return models.has(name)
-          ? sendJson(response, 200, { details: toTag(name, library).details })
-          : notFound(response, name);
+        return models.has(name) ? sendJson(response, 200, toDescription(name, library)) : notFound(response, name);
       case "DELETE /api/delete":
         return models.delete(name) ? void response.writeHead(200).end() : notFound(response, name);
       case "POST /api/pull":
@@ -41,7 +47,7 @@ export async function startFakeOllama(
       case "GET /v1/models":
         return sendJson(response, 200, {
           object: "list",
-          data: [...models].map((id) => ({ id, object: "model", created: 1_780_000_000, owned_by: "library" })),
+          data: models.size === 0 ? null : [...models].map(toListed),
         });
       case "POST /v1/chat/completions":
         return models.has(name) ? sendJson(response, 200, toCompletion(name)) : notFound(response, name);
@@ -103,7 +109,26 @@ function parseBody({ body }: RecordedRequest): Record<string, unknown> {
 function toTag(name: string, library: Readonly<Record<string, FakeOllamaModel>>) {
   const { layers = [], parameterSize = "0.6B" } = library[name] ?? {};
   const details = { format: "gguf", family: "qwen3", parameter_size: parameterSize, quantization_level: "Q4_K_M" };
-  return { name, model: name, size: layers.reduce((sum, size) => sum + size, 0), digest: "0".repeat(64), details };
+  return { name, model: name, size: layers.reduce((sum, size) => sum + size, 0), digest: `digest of ${name}`, details };
+}
+
+/** Its owner is the part before the name, whatever is in front of that. */
+function toListed(id: string) {
+  return { id, object: "model", created: 1_780_000_000, owned_by: id.split("/").at(-2) ?? "library" };
+}
+
+function toRunning(name: string, library: Readonly<Record<string, FakeOllamaModel>>): object[] {
+  const context = library[name]?.runningContext;
+  return context === undefined ? [] : [{ name, model: name, context_length: context }];
+}
+
+function toDescription(name: string, library: Readonly<Record<string, FakeOllamaModel>>) {
+  const numCtx = library[name]?.numCtx;
+  return {
+    details: toTag(name, library).details,
+    ...(numCtx !== undefined && { parameters: `num_ctx                        ${numCtx}\nstop    "<|im_end|>"` }),
+    model_info: { "general.architecture": "qwen3", "qwen3.context_length": 40_960 },
+  };
 }
 
 function toCompletion(model: string) {

@@ -145,6 +145,7 @@ export {
   type EnsureModels,
   type FoundModel,
   LOOPBACK_PROGRAMS,
+  toCatalogueId,
 } from "./backends/discovery.ts";
 export { listModels } from "./backends/list-models.ts";
 export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegistry } from "./backends/registry.ts";

@@ -24,7 +24,7 @@ function listening(status: number, body: string): Promise<{ url: string; request
 }
 
 function discovery(
-  settings: { name: string; base_url: string; api_key?: string; models?: string[] }[],
+  settings: { name: string; base_url: string; api_key?: string; models?: BackendSetting["models"] }[],
   programs: LoopbackProgram[] = [],
   loadStored: () => Promise<BackendSetting[]> = async () => [],
 ) {
@@ -121,6 +121,24 @@ test("ignored models are listed in the check's note", async () => {
   await registry.close();
 });
 
+test("a model gets the id that the settings give it, and keeps its name for its backend", async () => {
+  const name = "accounts/provider/models/tiny";
+  const { url } = await listening(200, models(name));
+  const { registry, refresh } = discovery([{ name: "x", base_url: url, models: [{ name, as: "acme/tiny" }] }]);
+  await refresh();
+  expect(registry.list()[0]?.models).toEqual(new Map([["acme/tiny", name]]));
+  await registry.close();
+});
+
+test("of models whose ids meet the first is used, and the note names the others", async () => {
+  const { url } = await listening(200, models("/a/model.gguf", "/b/model.gguf", "Foo/Bar", "foo/bar"));
+  const { registry, refresh, lastCheck } = discovery([{ name: "x", base_url: url }]);
+  await refresh();
+  expect([...(registry.list()[0]?.models.values() ?? [])]).toEqual(["/a/model.gguf", "Foo/Bar"]);
+  expect(lastCheck("x")?.note).toContain('same id: "/b/model.gguf", "foo/bar".');
+  await registry.close();
+});
+
 test.each([
   ["vLLM", { max_model_len: 32_768 }, 32_768],
   ["llama-server", { meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }, 4_096],
@@ -159,7 +177,7 @@ test("the sizes of Ollama's models come from its own API", async () => {
   const { url, requests } = await listening(200, JSON.stringify({ ...list, ...tags }));
   const { reported, refresh, registry } = discovery([{ name: "ollama", base_url: url }]);
   await refresh();
-  expect(requests).toEqual(["/v1/models no key", "/api/tags no key"]);
+  expect(requests.slice(0, 3)).toEqual(["/v1/models no key", "/api/tags no key", "/api/ps no key"]);
   expect([...reported.values()].map(({ parameterSize }) => parameterSize)).toEqual([8e9, null]);
   await registry.close();
 });

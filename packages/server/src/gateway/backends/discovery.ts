@@ -2,13 +2,17 @@ import type { Dispatcher } from "undici";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { isModelId } from "../../core/model-ids.ts";
-import type { BackendSetting } from "./backends.settings.ts";
+import type { BackendSetting, ModelAlias } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
 import { type ListedModel, listModels } from "./list-models.ts";
+import type { ShownContexts } from "./ollama-facts.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
 /** A program that may run on this machine. */
 export type LoopbackProgram = { name: Program; port: number };
+
+/** The host in front of a name of three parts. */
+const REGISTRY_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?\/(?=[^/]+\/[^/]+$)/i;
 
 /** Programs looked for on this machine, at their default ports. */
 export const LOOPBACK_PROGRAMS: readonly LoopbackProgram[] = [
@@ -49,6 +53,8 @@ type Deps = {
 type Context = Deps & {
   /** The last check of each backend, by its name. */
   checks: Map<string, BackendCheck>;
+  /** What Ollamas told of their models, by the name of the backend. */
+  shownContexts: Map<string, ShownContexts>;
   /** The last begun refresh of stored backends, and one that begins after it. */
   storedRefreshes: { last: Promise<void>; next: Promise<void> | null };
 };
@@ -61,6 +67,7 @@ export function createDiscovery(deps: Deps) {
   const context: Context = {
     ...deps,
     checks: new Map(),
+    shownContexts: new Map(),
     storedRefreshes: { last: Promise.resolve(), next: null },
   };
   return bind(context, {
@@ -90,7 +97,10 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
   const { registry, checks, clock, guardedDispatcher } = context;
   const { name, base_url, api_key, models, weight, parameters = [] } = setting;
-  const answer = await listModels(base_url, api_key, undefined, source === "admin" ? guardedDispatcher : undefined);
+  const answer = await listModels(base_url, api_key, {
+    dispatcher: source === "admin" ? guardedDispatcher : undefined,
+    shownContexts: shownContextsOf(context, name),
+  });
   checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
   const listed = answer.ok ? answer.models : [];
   if (models.length === 0 && !answer.ok) return;
@@ -103,9 +113,17 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
   );
 }
 
+function shownContextsOf({ shownContexts }: Context, backend: string): ShownContexts {
+  const shown = shownContexts.get(backend) ?? new Map<string, number | null>();
+  shownContexts.set(backend, shown);
+  return shown;
+}
+
 /** Returns a model that is named in the settings, with what its backend reports of it. */
-function findListed(listed: readonly ListedModel[], name: string): ListedModel {
-  return listed.find((model) => model.name === name) ?? { name, contextLength: null, parameterSize: null };
+function findListed(listed: readonly ListedModel[], named: string | ModelAlias): ListedModel {
+  const { name, ...alias } = typeof named === "string" ? { name: named } : named;
+  const found = listed.find((model) => model.name === name) ?? { name, contextLength: null, parameterSize: null };
+  return { ...found, ...alias };
 }
 
 async function refreshLoopbackProgram(
@@ -119,7 +137,7 @@ async function refreshLoopbackProgram(
   if (settings.some((setting) => setting.name === name || isSameAddress(setting.base_url, baseUrl))) return;
   const registered = registry.list().find((backend) => backend.name === name);
   if (registered && registered.source !== "discovered") return;
-  const answer = await listModels(baseUrl, undefined);
+  const answer = await listModels(baseUrl, undefined, { program: name, shownContexts: shownContextsOf(context, name) });
   if (!answer.ok) {
     if (registered) registry.remove(name);
     checks.delete(name);
@@ -141,27 +159,60 @@ async function registerBackend(
   models: readonly ListedModel[],
   takenIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const byId = new Map(models.map((model) => [toCatalogueId(spec.name, model.name), model]));
-  noteUnusableModels(
-    context,
-    spec.name,
-    [...byId].filter(([id]) => !isModelId(id)).map(([, { name }]) => name),
-  );
-  const usable = [...byId].filter(([id]) => isModelId(id) && !takenIds.has(id.toLowerCase()));
+  const { byId, notIds, meeting } = identifyModels(spec.name, models);
+  noteUnusableModels(context, spec, notIds, meeting);
+  const usable = [...byId].filter(([id]) => !takenIds.has(id.toLowerCase()));
   const canonical = await context.ensureModels(
     usable.map(([id, { contextLength, parameterSize }]) => ({ id, contextLength, parameterSize })),
   );
-  context.registry.set({ ...spec, models: new Map(usable.map(([id, { name }]) => [canonical.get(id) ?? id, name])) });
+  const registered = usable.map(([id, model]) => ({ ...model, id: canonical.get(id) ?? id }));
+  context.registry.set({
+    ...spec,
+    models: new Map(registered.map(({ id, name }) => [id, name])),
+    contextLengths: new Map(
+      registered.flatMap(({ id, contextLength }) => (contextLength === null ? [] : [[id, contextLength]])),
+    ),
+  });
 }
 
-/** Records in a backend's check which of its models cannot be called, and why. */
-function noteUnusableModels({ checks }: Context, backend: string, names: readonly string[]): void {
-  const check = checks.get(backend);
-  if (!check || names.length === 0) return;
+/** Returns the models by their ids, and the names that cannot be ids or whose id another model of the backend has already. */
+function identifyModels(backend: string, models: readonly ListedModel[]) {
+  const byId = new Map<string, ListedModel>();
+  const ids = new Set<string>();
+  const notIds: string[] = [];
+  const meeting: string[] = [];
+  for (const model of models) {
+    const id = model.as ?? toCatalogueId(backend, model.name);
+    if (!isModelId(id)) notIds.push(model.name);
+    else if (ids.has(id.toLowerCase())) meeting.push(model.name);
+    else byId.set(id, model);
+    ids.add(id.toLowerCase());
+  }
+  return { byId, notIds, meeting };
+}
+
+/** Records in a backend's check which of its models cannot be called, why, and what helps. */
+function noteUnusableModels(
+  { checks }: Context,
+  { name, source }: Pick<BackendSpec, "name" | "source">,
+  notIds: readonly string[],
+  meeting: readonly string[],
+): void {
+  const check = checks.get(name);
+  if (!check || notIds.length + meeting.length === 0) return;
+  const notes = [
+    ...describeNames(notIds, "Left out, because the name cannot be a model id (owner/name)"),
+    ...describeNames(meeting, "Left out, because another model of this backend has the same id"),
+    ...(source === "admin" ? [] : [`FEATHER_BACKENDS can give ids: "models": [{"name": "…", "as": "owner/name"}].`]),
+  ];
+  checks.set(name, { ...check, note: notes.join(" ") });
+}
+
+function describeNames(names: readonly string[], reason: string): string[] {
+  if (names.length === 0) return [];
   const examples = names.slice(0, 3).map((name) => `"${name.slice(0, 100)}"`);
   const remainder = names.length > examples.length ? ` and ${names.length - examples.length} more` : "";
-  const note = `Left out, because the name cannot be a model id (owner/name): ${examples.join(", ")}${remainder}. Give it an alias.`;
-  checks.set(backend, { ...check, note });
+  return [`${reason}: ${examples.join(", ")}${remainder}.`];
 }
 
 /**
@@ -202,12 +253,14 @@ function lastCheck({ checks }: Context, name: string): BackendCheck | null {
 
 /**
  * The catalogue id of a backend's model: names without an owner get the backend's name as owner. llama-server without
- * an alias names its model by file path, of which only the file name is kept.
+ * an alias names its model by file path, of which only the file name is kept; Ollama puts the host of another registry in
+ * front (`hf.co/owner/name:tag`), which is left out.
  */
-function toCatalogueId(backend: string, name: string): string {
+export function toCatalogueId(backend: string, name: string): string {
   const isPath = /^([/\\.~]|[A-Za-z]:[/\\])/.test(name) || /\.gguf$/i.test(name);
   if (isPath && !name.includes("..")) return `${backend}/${toFileName(name)}`;
-  return name.includes("/") ? name : `${backend}/${name}`;
+  if (!name.includes("/")) return `${backend}/${name}`;
+  return name.replace(REGISTRY_HOST, "");
 }
 
 function toFileName(path: string): string {

@@ -2,6 +2,7 @@ import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../core/http/read-limited.ts";
 import { isRecord } from "../reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
+import { type AskOllama, isOllama, readOllamaFacts, type ShownContexts } from "./ollama-facts.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 
 /** A model of a backend under the backend's own name. Context in tokens and size in parameters; null if not reported. */
@@ -9,6 +10,8 @@ export type ListedModel = {
   readonly name: string;
   readonly contextLength: number | null;
   readonly parameterSize: number | null;
+  /** The id that the operator gave it. */
+  readonly as?: string;
 };
 
 /** The models of a backend, or a sentence for operators about why they could not be read. */
@@ -19,7 +22,16 @@ export type ModelsResult =
 type RequestOptions = {
   readonly apiKey: string | undefined;
   readonly timeoutMs: number;
-  readonly dispatcher?: Dispatcher;
+  readonly dispatcher: Dispatcher | undefined;
+};
+
+/** How models are asked for. `program` is set where it is known what answers. */
+export type ListOptions = {
+  readonly timeoutMs?: number;
+  readonly dispatcher?: Dispatcher | undefined;
+  readonly program?: Program;
+  /** What earlier requests to the same Ollama found out; filled. */
+  readonly shownContexts?: ShownContexts;
 };
 
 const TIMEOUT_MS = 1_500;
@@ -27,29 +39,34 @@ const TIMEOUT_MS = 1_500;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** Larger numbers are taken for errors. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
-const NO_SIZES: ReadonlyMap<string, number> = new Map();
 
-/** Requests `GET /models` from an OpenAI-compatible address, and the sizes of the models from Ollama. Never throws. */
+/** Requests `GET /models` from an OpenAI-compatible address, and from Ollama what that does not tell. Never throws. */
 export async function listModels(
   baseUrl: string,
   apiKey: string | undefined,
-  timeoutMs = TIMEOUT_MS,
-  dispatcher?: Dispatcher,
+  { timeoutMs = TIMEOUT_MS, dispatcher, program: knownProgram, shownContexts = new Map() }: ListOptions = {},
 ): Promise<ModelsResult> {
-  const options = { apiKey, timeoutMs, ...(dispatcher && { dispatcher }) };
+  const options = { apiKey, timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
-    const { status, body } = await getJson(`${root}/models`, options);
+    const { status, body } = await requestJson(`${root}/models`, options);
     if (status !== 200) return failure(`It answered with status ${status}.`);
-    if (!isRecord(body) || !Array.isArray(body.data))
-      return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
-    const entries = body.data.filter(isRecord);
-    const program = programOf(entries[0]?.owned_by);
-    const sizes = program === "ollama" ? await listOllamaSizes(root, options) : NO_SIZES;
+    const entries = isRecord(body) ? readEntries(body.data) : null;
+    if (entries === null) return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
+    const ask = createAsk(root, options);
+    const program = knownProgram ?? (await recognizeProgram(entries, ask));
+    const facts = program === "ollama" ? await readOllamaFacts(ask, shownContexts) : null;
     const models = entries.flatMap((entry) => {
       const { id: name } = entry;
       if (typeof name !== "string") return [];
-      return [{ name, contextLength: readContextLength(entry), parameterSize: sizes.get(name) ?? readSize(entry) }];
+      const { contextLength, parameterSize } = facts?.get(name) ?? { contextLength: null, parameterSize: null };
+      return [
+        {
+          name,
+          contextLength: contextLength ?? readContextLength(entry),
+          parameterSize: parameterSize ?? readSize(entry),
+        },
+      ];
     });
     return { ok: true, models, program };
   } catch (error) {
@@ -57,9 +74,44 @@ export async function listModels(
   }
 }
 
-async function getJson(url: string, { apiKey, timeoutMs, dispatcher }: RequestOptions) {
+/** Returns the entries of a list of models; null if it is none. Ollama without models writes null for an empty list. */
+function readEntries(data: unknown): Record<string, unknown>[] | null {
+  if (data === null) return [];
+  return Array.isArray(data) ? data.filter(isRecord) : null;
+}
+
+/**
+ * Returns what answers: what any entry says, whatever their order, or an Ollama if all entries look like its own. Its
+ * models of other places than its library have the name of their owner where other programs have theirs.
+ */
+async function recognizeProgram(entries: readonly Record<string, unknown>[], ask: AskOllama): Promise<Program> {
+  const known = new Set(entries.map(({ owned_by }) => programOf(owned_by)));
+  known.delete("other");
+  const [program = "other"] = known.size === 1 ? known : [];
+  if (program !== "other") return program;
+  return entries.every(isLikeOllama) && (await isOllama(ask)) ? "ollama" : "other";
+}
+
+function isLikeOllama({ id, owned_by }: Record<string, unknown>): boolean {
+  return typeof id === "string" && (id.split("/").at(-2) ?? "library") === owned_by;
+}
+
+function createAsk(root: string, options: RequestOptions): AskOllama {
+  const origin = root.replace(/\/v1$/, "");
+  return async (path, body) => {
+    const answer = await requestJson(origin + path, options, body).catch(() => null);
+    return answer?.status === 200 ? answer.body : null;
+  };
+}
+
+async function requestJson(url: string, { apiKey, timeoutMs, dispatcher }: RequestOptions, content?: object) {
   const response = await request(url, {
-    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    method: content ? "POST" : "GET",
+    headers: {
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...(content && { "content-type": "application/json" }),
+    },
+    ...(content && { body: JSON.stringify(content) }),
     signal: AbortSignal.timeout(timeoutMs),
     ...(dispatcher && { dispatcher }),
   });
@@ -74,17 +126,6 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** Returns the sizes of Ollama's models, from its own API. Empty if it does not answer: sizes are then unknown. */
-async function listOllamaSizes(root: string, options: RequestOptions): Promise<ReadonlyMap<string, number>> {
-  const answer = await getJson(`${root.replace(/\/v1$/, "")}/api/tags`, options).catch(() => null);
-  if (!isRecord(answer?.body) || !Array.isArray(answer.body.models)) return NO_SIZES;
-  const sizes = answer.body.models.filter(isRecord).flatMap(({ name, details }) => {
-    const size = isRecord(details) ? parseParameterCount(details.parameter_size) : null;
-    return typeof name === "string" && size !== null ? [[name, size] as const] : [];
-  });
-  return new Map(sizes);
 }
 
 /**

@@ -108,7 +108,10 @@ async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
   const live = findRunning(deps, backend.name);
   if (live?.socketPath !== undefined) return { ok: true, models: [...live.models.keys()], durationMs: 0 };
   const dispatcher = backend.source === "admin" ? deps.outgoing.dispatcher : undefined;
-  const result = await listModels(backend.base_url, await findApiKey(deps, backend), TEST_TIMEOUT_MS, dispatcher);
+  const result = await listModels(backend.base_url, await findApiKey(deps, backend), {
+    timeoutMs: TEST_TIMEOUT_MS,
+    dispatcher,
+  });
   const durationMs = Math.round(performance.now() - started);
   return result.ok
     ? { ok: true, models: result.models.map(({ name }) => name), durationMs }
@@ -139,7 +142,9 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): BackendDto
   return {
     ...toCommonFields(deps, setting.name, running),
     base_url: setting.base_url,
-    models: [...(running?.models.keys() ?? setting.models)],
+    models: [
+      ...(running?.models.keys() ?? setting.models.map((model) => (typeof model === "string" ? model : model.as))),
+    ],
     weight: setting.weight,
     enabled: true,
     source: "settings",

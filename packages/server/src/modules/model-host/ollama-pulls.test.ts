@@ -14,6 +14,7 @@ const LIBRARY = {
   "qwen3:0.6b": { layers: [1000, 200] },
   "qwen3:latest": { layers: [5000] },
   "me/own:v1": { layers: [10] },
+  "hf.co/someone/smol-GGUF:Q4_K_M": { layers: [20] },
 };
 
 let ollama: FakeOllama;
@@ -72,6 +73,7 @@ test("a model that Ollama downloads is in the list of downloads with its progres
 test.each([
   ["without a tag", "ollama:qwen3", "qwen3:latest", "ollama/qwen3:latest"],
   ["of a user", "ollama:me/own:v1", "me/own:v1", "me/own:v1"],
+  ["of the hub", "ollama:hf.co/someone/smol-GGUF:Q4_K_M", "hf.co/someone/smol-GGUF:Q4_K_M", "someone/smol-GGUF:Q4_K_M"],
 ])("a name %s is completed as Ollama does it", async (_title, reference, name, id) => {
   expect((await pull(reference)).body).toMatchObject({ model_id: id });
   await expect.poll(listPulls).toMatchObject([{ state: "done" }]);
@@ -107,6 +109,15 @@ test("a download that is canceled ends the request to Ollama", async () => {
   expect(answer.status).toBe(204);
   await expect.poll(() => ollama.aborted).toBe(1);
   expect(await listPulls()).toMatchObject([{ state: "canceled" }]);
+});
+
+test("an Ollama without models downloads its first one", async () => {
+  await ollama.close();
+  await server.close();
+  ollama = await startFakeOllama(LIBRARY);
+  await startServer([{ name: "mine", base_url: ollama.baseUrl }]);
+  expect((await pull("ollama:qwen3:0.6b")).body).toMatchObject({ model_id: "mine/qwen3:0.6b" });
+  await expect.poll(listPulls).toMatchObject([{ state: "done" }]);
 });
 
 test("a name that cannot be one of Ollama's is refused", async () => {

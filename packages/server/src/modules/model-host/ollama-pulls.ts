@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
-import type { Backend, BackendRegistry } from "../../gateway/index.ts";
+import { type Backend, type BackendRegistry, toCatalogueId } from "../../gateway/index.ts";
 import {
   type ModelStore,
   OLLAMA_PREFIX,
@@ -28,8 +28,8 @@ type Deps = Pick<WorkDeps, "registry" | "storeRepository" | "clock"> & {
   ids: Ids;
 };
 
-/** A name in Ollama's library or of one of its users, with or without a tag. */
-const NAME = /^[a-z0-9][\w.-]*(?:\/[a-z0-9][\w.-]*)?(?::[\w.-]+)?$/i;
+/** A name in Ollama's library, of one of its users, or of another registry after its host; with or without a tag. */
+const NAME = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+\/(?=[^/]+\/))?(?:[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?::[\w.-]+)?$/i;
 const DEFAULT_TAG = "latest";
 const OLLAMA_PORT = "11434";
 /** Ollama reports its progress several times a second; after so long without a report it is not there any more. */
@@ -76,7 +76,7 @@ async function insertPull(
   const now = clock.now();
   const pull = {
     id: ids.next("pull"),
-    model_id: name.includes("/") ? name : `${ollama.name}/${name}`,
+    model_id: toCatalogueId(ollama.name, name),
     repository: `${OLLAMA_PREFIX}${name}`,
     ...{ revision: DEFAULT_TAG, file: name, sha256: null, bytes_done: 0, bytes_total: 0, organization_id: null },
     ...{ created_by: createdBy, created_at: now, updated_at: now },
@@ -90,7 +90,7 @@ async function insertPull(
 
 /** Returns the backend that is an Ollama. Throws `store.no_ollama` if there is none. */
 function findOllama(registry: Pick<BackendRegistry, "list">): Backend {
-  // One without models does not say what it is.
+  // One that has not answered yet does not say what it is.
   const found = registry
     .list()
     .find(({ program, origin }) => program === "ollama" || new URL(origin).port === OLLAMA_PORT);
