@@ -1,4 +1,5 @@
 import { errorCode } from "@feather/testing/errors";
+import type { FakeUpstream } from "@feather/testing/fake-upstream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChatRequest, MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
@@ -6,6 +7,7 @@ import { createTestServer, type TestServer } from "../testing/server.ts";
 const LONG_PROMPT = "word ".repeat(60_000);
 
 let server: TestServer;
+let upstream: FakeUpstream;
 beforeAll(async () => {
   server = await createTestServer();
   const { model_class_id } = await server.db
@@ -16,7 +18,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   await server.db.updateTable("model_classes").set({ context_length: null }).where("id", "=", model_class_id).execute();
   server.api.catalogue.callableModels.invalidate();
-  await server.addUpstream({ tokens: ["Hi"] });
+  upstream = await server.addUpstream({ tokens: ["Hi"] });
 });
 afterAll(() => server.close());
 
@@ -35,4 +37,11 @@ test("the plan still limits prompts for a model whose context nobody states", as
   const { token } = await server.signUpOnPlan({ max_context_length: 1_000 });
   const answer = await server.call("/v1/chat/completions", { token, body: request });
   expect([answer.status, errorCode(answer.body)]).toEqual([403, "plan_context_exceeded"]);
+});
+
+test("no limit of the answer is made up for a model whose context nobody states", async () => {
+  const { token } = await server.signUpOnPlan({ max_context_length: 262_144 });
+  const body = createChatRequest({ max_tokens: undefined });
+  expect((await server.call("/v1/chat/completions", { token, body })).status).toBe(200);
+  expect(upstream.recordedRequests.at(-1)?.body).not.toHaveProperty("max_tokens");
 });

@@ -137,7 +137,8 @@ function computeAnswerLimit(
     requested ?? Number.POSITIVE_INFINITY,
     model.maxCompletionTokens ?? Number.POSITIVE_INFINITY,
   );
-  const isLimitedByPlan = context < (model.contextLength ?? Number.POSITIVE_INFINITY);
+  // Where the model's context is unknown, the plan's may be more than the backend accepts, which knows its own limit.
+  const isLimitedByPlan = model.contextLength !== null && context < model.contextLength;
   if (requested === null && !isLimitedByPlan) return null;
   if (requested !== null && requested < context / 2 && maxTokens === requested) return requested; // leaves enough room without an estimate of the prompt
   return Math.max(1, Math.min(maxTokens, context - Math.ceil(estimatePromptTokens(body) / countPrompts(body))));
