@@ -165,14 +165,7 @@ async function registerBackend(
   const canonical = await context.ensureModels(
     usable.map(([id, { contextLength, parameterSize }]) => ({ id, contextLength, parameterSize })),
   );
-  const registered = usable.map(([id, model]) => ({ ...model, id: canonical.get(id) ?? id }));
-  context.registry.set({
-    ...spec,
-    models: new Map(registered.map(({ id, name }) => [id, name])),
-    contextLengths: new Map(
-      registered.flatMap(({ id, contextLength }) => (contextLength === null ? [] : [[id, contextLength]])),
-    ),
-  });
+  context.registry.set({ ...spec, models: new Map(usable.map(([id, { name }]) => [canonical.get(id) ?? id, name])) });
 }
 
 /** Returns the models by their ids, and the names that cannot be ids or whose id another model of the backend has already. */

@@ -18,8 +18,6 @@ export type BackendSpec = {
   weight: number;
   /** Name of the model at the backend, by catalogue id. */
   models: ReadonlyMap<string, string>;
-  /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
-  contextLengths?: ReadonlyMap<string, number>;
   /** The program that serves the models, if known. */
   program?: Program;
   /** Fields that it accepts beyond those of every backend and of its program. */
