@@ -29,7 +29,7 @@ test.each([
   "admin usage",
   "admin operations",
   "admin audit list",
-  "admin outbox",
+  "admin outbox list",
   "models pulls list",
 ])("%s prints its response to admins and is refused to others", async (line) => {
   const { code, stdout } = await admin.run(`${line} --json`);

@@ -116,7 +116,6 @@ describe("a mistake on the command line", () => {
     ["keys shwo", "close: show"],
     ["keys nothing-like-it", "try:   feather keys --help"],
     ["logs", "feather deployments logs <name>"],
-    ["pull", "feather models pull <model>"],
     ["update", "npm install -g <address of your server>/cli.tgz"],
     ["deploy", "feather deployments create"],
     ["list", "feather models list"],

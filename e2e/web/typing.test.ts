@@ -16,10 +16,7 @@ test("what is typed on the chat page goes into the message, and opens no other p
   await expect.poll(() => hasKeyboard(message)).toBe(true);
   await page.keyboard.type("What might be right?");
   expect(await message.inputValue()).toBe("What might be right?");
-  await page
-    .locator("header")
-    .first()
-    .click({ position: { x: 400, y: 5 } }); // the focus goes to the page
+  await message.blur(); // the focus goes to the page
   await page.keyboard.type("Again, gh?");
   expect(await message.inputValue()).toBe("What might be right?Again, gh?");
   expect(new URL(page.url()).pathname).toBe("/chat");
@@ -35,10 +32,7 @@ test("a new chat starts in its message field", async () => {
   const newChat = page.getByRole("link", { name: "New chat" }).or(page.getByRole("button", { name: "New chat" }));
   await newChat.first().click();
   await expect.poll(() => hasKeyboard(message)).toBe(true);
-  await page
-    .locator("header")
-    .first()
-    .click({ position: { x: 400, y: 5 } });
+  await message.blur();
   await page.keyboard.press("Control+j");
   await expect.poll(() => hasKeyboard(message)).toBe(true);
 });
