@@ -76,7 +76,7 @@ function fitColumns<Row>(columns: MeasuredColumn<Row>[], width: number): Measure
 /** The least width of a column that is cut. */
 const MIN_CUT_WIDTH = 8;
 
-/** Makes columns narrower by so many characters in all, from the first one on. */
+/** Makes columns narrower by the given number of characters in total, beginning with the first column. */
 function cutColumns<Row>([first, ...others]: MeasuredColumn<Row>[], excess: number): MeasuredColumn<Row>[] {
   if (first === undefined) return [];
   const cut = Math.min(excess, Math.max(0, first.width - MIN_CUT_WIDTH));

@@ -11,7 +11,7 @@ import { findUnreadValues } from "../openai/unread-values.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 import { getTokenBudget, replyWithBody, replyWithStream } from "./reply.ts";
 
-/** So many ignored fields are listed in a header at most. */
+/** The most ignored fields that a header lists. */
 const MAX_IGNORED = 50;
 
 /** Registers `POST /v1/chat/completions`. */

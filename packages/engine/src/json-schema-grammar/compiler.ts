@@ -9,7 +9,7 @@ import { UnusableSchemaError } from "./unusable-schema-error.ts";
 /** What one schema may have; the time and the grammar grow with it. */
 const MAX_PARTS = 2_000;
 const MAX_CHARACTERS = 65_536;
-/** So many repetitions may be counted in one schema. */
+/** The most repetitions that may be counted in one schema. */
 const MAX_COUNTED = 20_000;
 
 /** How long all patterns together are looked into: a fraction of a second. */
@@ -59,7 +59,7 @@ export function countPart(compiler: Compiler, characters = 0): void {
   }
 }
 
-/** Returns whether so many repetitions can still be counted, and counts them. */
+/** Counts the given number of repetitions. Returns false if that exceeds the limit of the schema. */
 export function takeCount(compiler: Compiler, count: number): boolean {
   if (compiler.counted + count > MAX_COUNTED) return false;
   compiler.counted += count;

@@ -449,7 +449,7 @@ test("a keyword for another type than a value has is not named", () => {
   );
 });
 
-/** An array of an array of an array, so many times. */
+/** Returns a schema of arrays that are nested to the given depth. */
 function nest(levels: number): object {
   let schema: object = {};
   for (let level = 0; level < levels; level++) schema = { type: "array", items: schema };

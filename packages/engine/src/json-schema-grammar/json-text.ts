@@ -104,12 +104,12 @@ function listControlEscapes([first, last]: CodePointRange): GrammarNode[] {
   );
 }
 
-/** Returns a node that matches a string with so many characters. */
+/** Returns a node that matches a string whose number of characters is in the given range. */
 export function stringOfLength(min: number, max: number): GrammarNode {
   return sequence(text('"'), repeat(STRING_CHARACTER, min, max), text('"'));
 }
 
-/** A name is told from longer excluded ones by so many characters; no other name may begin with them either. */
+/** The number of characters by which a name is told from longer excluded ones; no other name may begin with them either. */
 const MAX_EXCLUDED_PREFIX = 64;
 
 /** `ends`: a name ends here; `blocks`: no name may go on from here. */

@@ -34,9 +34,9 @@ export type NumberGrammar = { node: GrammarNode; unheld: readonly (readonly [Num
 /** More digits are not exact in the numbers of most languages. */
 const MAX_DIGITS = 15;
 const LARGEST = 10n ** BigInt(MAX_DIGITS) - 1n;
-/** So many multiples are listed one by one. */
+/** The most multiples that are listed one by one. */
 const MAX_LISTED = 200n;
-/** Multiples without limits have up to so many digits. */
+/** The most digits of multiples without limits. */
 const MAX_MULTIPLE_DIGITS = 12;
 /** Multiples of larger numbers need too many rules. */
 const MAX_DIVISOR = 50;
@@ -178,7 +178,7 @@ function toDecimalRange(limits: NumberLimits, kept: readonly NumberKeyword[], de
   };
 }
 
-/** Numbers with so many decimals, counted in units of the last of them, with up to `extraDigits` more digits. */
+/** Numbers with a given number of decimals, counted in units of the last of them, with up to `extraDigits` more digits. */
 function decimalRange({ low, high }: DecimalRange, decimals: number, extraDigits: number): GrammarNode {
   const from = low?.at ?? -outer(high?.at ?? null);
   const to = high?.at ?? outer(low?.at ?? null);

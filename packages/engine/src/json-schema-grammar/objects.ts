@@ -163,7 +163,7 @@ function readCounts(
   return { min: 0, max: Infinity };
 }
 
-/** Named properties in their order, optional ones or not, and then others. A rule says what comes behind so many of them. */
+/** Named properties in their order, optional ones or not, and then others. Each rule says what may follow a given number of them. */
 function members(compiler: Compiler, { properties, other, min, max }: Members): GrammarNode {
   const id = `o${compiler.rules.size}`;
   const isCounted = min > 0 || max < Infinity;

@@ -6,7 +6,7 @@ export type StepBudget = { steps: number };
 
 /** A pattern with more characters, repetitions counted, is refused. */
 const MAX_POSITIONS = 2_048;
-/** At so many places at most may a string be in its pattern at the same time; llama.cpp tries each of them for each token. */
+/** The most positions of a pattern that a string may be at simultaneously; llama.cpp tries each of them for each token. */
 const MAX_SIMULTANEOUS = 64;
 const MAX_STATES = 4_096;
 

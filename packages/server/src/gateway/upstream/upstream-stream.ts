@@ -16,7 +16,7 @@ const DRAIN_TIMEOUT_MS = 1_000;
 /** So many bytes are parsed before the caller is asked whether it takes more: events are larger in memory. */
 const PIECE_BYTES = 8 * 1024;
 
-/** So many bytes tell a JSON object, with white space before it, from a stream of events. */
+/** The number of bytes that are enough to tell a JSON object, with white space before it, from a stream of events. */
 const SNIFFED_BYTES = 64;
 
 /** Takes chunks. Returns a promise when no more may come before it resolves. */
