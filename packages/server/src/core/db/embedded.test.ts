@@ -16,6 +16,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from "./embedded.ts";
+import { LOCKS } from "./locks.ts";
 import { createTemporaryFolder } from "./temporary.ts";
 
 let folder: string;
@@ -107,6 +108,23 @@ test("a second server fails with the owner of the folder and what to do", async 
   );
   await kill(child);
   await start();
+});
+
+test("a start waits until PostgreSQL notices that the previous server was killed", async () => {
+  const child = await startElsewhere();
+  const { connection } = await connectEmbeddedPostgres({
+    dataDir: join(folder, "data"),
+    log: { info() {}, warn() {} },
+  });
+  await kill(child);
+  const postgres = { ...connection, database: "postgres" };
+  const lingering = new pg.Client({ ...clientConfig(postgres), application_name: `feather-owner-${child.pid}` });
+  await lingering.connect();
+  await lingering.query("select pg_advisory_lock($1)", [LOCKS.databaseOwner]);
+  const again = start();
+  await sleep(3_000); // longer than a running server is given to stop
+  await lingering.end();
+  await again;
 });
 
 test("a database server that dies is restarted", async () => {

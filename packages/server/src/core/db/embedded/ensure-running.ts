@@ -23,6 +23,9 @@ const RESPONSE_TIMEOUT_MS = 5_000;
 /** Time limit for a starting server to listen. Crash recovery, during which it reports being busy, has no limit. */
 const START_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 50;
+/** Time limit for a connection to a server that has responded: long, for a busy machine. */
+const CONNECT_TIMEOUT_MS = 30_000;
+const PROBE_TIMEOUT_MS = 2_000;
 
 /**
  * Returns once the cluster's server accepts connections: adopts a running one, restarts one that does not respond, or
@@ -82,7 +85,7 @@ function silenceTimeoutMs(socket: string, cluster: Cluster): number {
 }
 
 async function probe(cluster: Cluster): Promise<"ready" | "busy" | "silent"> {
-  const client = createMaintenanceClient(cluster, "feather-start");
+  const client = createMaintenanceClient(cluster, "feather-start", PROBE_TIMEOUT_MS);
   try {
     await client.connect();
     return "ready";
@@ -96,9 +99,17 @@ async function probe(cluster: Cluster): Promise<"ready" | "busy" | "silent"> {
 }
 
 /** A client for the `postgres` database, which exists in every cluster. */
-export function createMaintenanceClient(cluster: Cluster, name: string): pg.Client {
+export function createMaintenanceClient(
+  cluster: Cluster,
+  name: string,
+  connectTimeoutMs: number = CONNECT_TIMEOUT_MS,
+): pg.Client {
   const target = { host: cluster.socket, user: SUPERUSER, database: "postgres" };
-  const client = new pg.Client({ ...clientConfig(target), application_name: name, connectionTimeoutMillis: 2_000 });
+  const client = new pg.Client({
+    ...clientConfig(target),
+    application_name: name,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
   client.on("error", () => {}); // a stopping server reports an error on its connections
   return client;
 }

@@ -4,8 +4,11 @@ import { LOCKS } from "../locks.ts";
 import { createMaintenanceClient } from "./ensure-running.ts";
 import type { Cluster } from "./postmaster.ts";
 
-// PostgreSQL may not have noticed yet that the previous server was killed.
-const LOCK_TIMEOUT_MS = 2_000;
+/** Milliseconds that another server is given to stop. */
+const RUNNING_OWNER_TIMEOUT_MS = 2_000;
+/** Milliseconds that PostgreSQL is given to notice that the previous server was killed: long, for a busy machine. */
+const KILLED_OWNER_TIMEOUT_MS = 30_000;
+const RETRY_INTERVAL_MS = 100;
 const OWNER_NAME_PREFIX = "feather-owner-";
 
 /**
@@ -16,12 +19,14 @@ export async function acquireOwnership(cluster: Cluster, dataDir: string): Promi
   const client = createMaintenanceClient(cluster, `${OWNER_NAME_PREFIX}${process.pid}`);
   try {
     await client.connect();
-    for (const deadline = Date.now() + LOCK_TIMEOUT_MS; ; await sleep(100)) {
+    for (const startedAt = Date.now(); ; await sleep(RETRY_INTERVAL_MS)) {
       const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
         LOCKS.databaseOwner,
       ]);
       if (rows[0]?.taken === true) return client;
-      if (Date.now() > deadline) throw await createOwnedError(client, dataDir);
+      const owner = await findOwner(client);
+      const timeoutMs = isRunning(owner) ? RUNNING_OWNER_TIMEOUT_MS : KILLED_OWNER_TIMEOUT_MS;
+      if (Date.now() > startedAt + timeoutMs) throw createOwnedError(owner, dataDir);
     }
   } catch (error) {
     await client.end().catch(() => {});
@@ -29,15 +34,28 @@ export async function acquireOwnership(cluster: Cluster, dataDir: string): Promi
   }
 }
 
-async function createOwnedError(client: Client, dataDir: string): Promise<Error> {
+/** Returns the process id of the server that has the lock; undefined if it has just been released. */
+async function findOwner(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ owner: string }>(
     `select application_name as owner from pg_locks join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = $1`,
     [LOCKS.databaseOwner],
   );
-  const pid = rows[0]?.owner.slice(OWNER_NAME_PREFIX.length);
+  return rows[0]?.owner.slice(OWNER_NAME_PREFIX.length);
+}
+
+function isRunning(owner: string | undefined): boolean {
+  if (owner === undefined) return false;
+  try {
+    return process.kill(Number(owner), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // it belongs to another user
+  }
+}
+
+function createOwnedError(owner: string | undefined, dataDir: string): Error {
   return new Error(
-    `The data folder ${dataDir} is in use by another server${pid ? ` (process ${pid})` : ""}. Stop that one, or set ` +
+    `The data folder ${dataDir} is in use by another server${owner ? ` (process ${owner})` : ""}. Stop that one, or set ` +
       "FEATHER_DATA_DIR to another folder for this one.",
   );
 }
