@@ -8,6 +8,8 @@ export const ADMIN = { email: "admin@example.com", password: "feathers-are-light
 /** Compiled code, which saves each start of a server half a second of work. */
 const COMPILE_CACHE = join(tmpdir(), "feather-e2e-code");
 const READY_TIMEOUT_MS = 120_000;
+/** What an error says of the server's own errors. */
+const ERROR_CHARACTERS = 2_000;
 
 /** A running platform. */
 export type Platform = {
@@ -47,7 +49,12 @@ export async function spawnPlatform(dataDir: string, settings: Record<string, st
   const startedAt = performance.now();
   const server = spawn(process.execPath, ["packages/server/src/main.ts"], {
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let errors = "";
+  server.stderr.on("data", (chunk: Buffer) => {
+    process.stderr.write(chunk);
+    errors = `${errors}${chunk}`.slice(-ERROR_CHARACTERS);
   });
   const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
   const ready = new Promise<number>((resolve, reject) => {
@@ -59,7 +66,7 @@ export async function spawnPlatform(dataDir: string, settings: Record<string, st
     });
     void ended.then((code) => {
       clearTimeout(timer);
-      reject(new Error(`The server ended with code ${code} before it was ready.`));
+      reject(new Error(`The server ended with code ${code} before it was ready. It said: ${errors}`));
     });
   });
   ready.catch(() => {}); // who waits for it hears of it
