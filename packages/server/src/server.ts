@@ -63,41 +63,17 @@ export async function createServer(
   handlers = platform.handlers,
   loadShedder: LoadShedder = createLoadShedder(),
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, contract, log, ids, storageHealth, api, tracing, earlyAnswers } = platform;
+  const { settings, publicUrl, contract, log, storageHealth, api, tracing, earlyAnswers } = platform;
   const validators = createValidators();
   const { analyticsKey, analyticsHost } = settings.site;
   const usedAnalyticsHost = analyticsKey === undefined ? undefined : analyticsHost;
   const securityHeaders = createSecurityHeaders({ publicUrl, analyticsHost: usedAnalyticsHost });
-  const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
   const reportError = createErrorReport({
     ...{ onStorageFailure: storageHealth.recordFailure, traffic: platform.traffic, lifecycle: platform.lifecycle },
   });
-  const app = Fastify({
-    ...createLoggers(log),
-    logController: new Fastify.LogController({ disableRequestLogging: true }),
-    bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
-    requestIdHeader: false,
-    genReqId: () => ids.next("req"),
-    rewriteUrl: (request) => rewriteUrl(request, toCanonicalUrl),
-    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
-    trustProxy: settings.server.trustedProxies ?? false,
-    http: HTTP_SERVER_OPTIONS,
-    connectionTimeout: 0,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    clientErrorHandler: createClientErrorHandler(earlyAnswers),
-    forceCloseConnections: "idle",
-    // What a proxy still sends over a connection that it keeps open is answered; the connection ends with it.
-    return503OnClosing: false,
-    // Malformed URLs reach no route, so no hook runs for them.
-    frameworkErrors: (error, request, reply) => {
-      void reply.headers(securityHeaders(request.url)).header("request-id", request.id);
-      void sendError(toAppError(error, request.routeOptions.bodyLimit), request, reply);
-    },
-  });
-
+  const app = createApp(platform, securityHeaders);
   limitConnections(app.server, settings.server.trustedProxies, earlyAnswers);
   continueWhenRead(app.server);
   setCompilers(app, validators);
@@ -151,6 +127,35 @@ export async function createServer(
     authenticator: api.identity,
   });
   return app;
+}
+
+/** Returns Fastify without routes, hooks and error handler. It answers malformed URLs, which reach none of these. */
+function createApp(platform: Platform, securityHeaders: ReturnType<typeof createSecurityHeaders>): FastifyInstance {
+  const { settings, contract, log, ids, earlyAnswers } = platform;
+  const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
+  return Fastify({
+    ...createLoggers(log),
+    logController: new Fastify.LogController({ disableRequestLogging: true }),
+    bodyLimit: DEFAULT_BODY_LIMIT_BYTES,
+    requestIdHeader: false,
+    genReqId: () => ids.next("req"),
+    rewriteUrl: (request) => rewriteUrl(request, toCanonicalUrl),
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    trustProxy: settings.server.trustedProxies ?? false,
+    http: HTTP_SERVER_OPTIONS,
+    connectionTimeout: 0,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    clientErrorHandler: createClientErrorHandler(earlyAnswers),
+    forceCloseConnections: "idle",
+    // What a proxy still sends over a connection that it keeps open is answered; the connection ends with it.
+    return503OnClosing: false,
+    // Malformed URLs reach no route, so no hook runs for them.
+    frameworkErrors: (error, request, reply) => {
+      void reply.headers(securityHeaders(request.url)).header("request-id", request.id);
+      void sendError(toAppError(error, request.routeOptions.bodyLimit), request, reply);
+    },
+  });
 }
 
 /** Returns the loggers of Fastify: its own lines tell what the start says in other words; those of requests keep the level. */

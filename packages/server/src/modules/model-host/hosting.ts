@@ -40,6 +40,7 @@ import {
   createStoreQuota,
   createStoreRepository,
   type GetFreeBytes,
+  type HubTokens,
   type ModelStore,
   type PullRow,
   type PullWork,
@@ -270,15 +271,10 @@ function createStore(
     onStored: (file: StoredFile, pull: PullRow, trx: Database) =>
       loadStoredFile({ ...context, vllm }, { file, isAwaited: pull.automatic_for !== null }, trx),
   };
-  const withCard = (work: PullWork) => withModelCard(work, { hub, tokens, saveHubFacts: deps.saveHubFacts, log });
-  const works = {
-    gguf: withCard(
-      isSharedRemote ? splitWork(createRemoteGgufWork(ggufDeps), createGgufWork(ggufDeps)) : createGgufWork(ggufDeps),
-    ),
-    conversion: withCard(createConversionWork({ ...ggufDeps, converter, maxFileBytes })),
-    safetensors: withCard(vllm.createWork(quota)),
-    ollama: createOllamaWork({ registry, storeRepository, refreshBackends, clock }),
-  };
+  const works = createPullWorks(
+    { hub, saveHubFacts: deps.saveHubFacts, converter, refreshBackends, log },
+    { tokens, ggufDeps, registry, isSharedRemote, maxFileBytes, safetensorsWork: vllm.createWork(quota) },
+  );
   const runner = createPullRunner({ storeRepository, works, clock, log });
   const storeDeps = {
     ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
@@ -295,6 +291,42 @@ function createStore(
   return {
     ...{ modelStore: openPulls.addTo(modelStore), storedModels },
     ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
+  };
+}
+
+type PullWorkDeps = {
+  tokens: HubTokens;
+  ggufDeps: Parameters<typeof createGgufWork>[0];
+  registry: Context["registry"];
+  isSharedRemote: boolean;
+  /** The largest file that a conversion may write, in bytes. */
+  maxFileBytes: number;
+  safetensorsWork: PullWork;
+};
+
+/** Returns what each kind of download does. */
+function createPullWorks(
+  {
+    hub,
+    saveHubFacts,
+    converter,
+    refreshBackends,
+    log,
+  }: Pick<Deps, "hub" | "saveHubFacts" | "converter" | "refreshBackends" | "log">,
+  { tokens, ggufDeps, registry, isSharedRemote, maxFileBytes, safetensorsWork }: PullWorkDeps,
+) {
+  const withCard = (work: PullWork) => withModelCard(work, { hub, tokens, saveHubFacts, log });
+  const ggufWork = createGgufWork(ggufDeps);
+  return {
+    gguf: withCard(isSharedRemote ? splitWork(createRemoteGgufWork(ggufDeps), ggufWork) : ggufWork),
+    conversion: withCard(createConversionWork({ ...ggufDeps, converter, maxFileBytes })),
+    safetensors: withCard(safetensorsWork),
+    ollama: createOllamaWork({
+      registry,
+      storeRepository: ggufDeps.storeRepository,
+      refreshBackends,
+      clock: ggufDeps.clock,
+    }),
   };
 }
 
