@@ -130,7 +130,6 @@ else
         )
         .filter(({ kind }) => kind === "NetworkPolicy");
       const server = { podSelector: { matchLabels: { "app.kubernetes.io/instance": "own" } } };
-      const groups = [{ podSelector: { matchExpressions: [{ key: "leaderworkerset.sigs.k8s.io/name" }] } }];
       expect(policies).toMatchObject([
         { metadata: { name: "own-feather" } },
         {
@@ -145,10 +144,6 @@ else
               { ports: [{ port: 443 }], to: [{ ipBlock: { cidr: "0.0.0.0/0" } }, { ipBlock: { cidr: "::/0" } }] },
             ],
           },
-        },
-        {
-          metadata: { name: "own-feather-model-groups", namespace: "models" },
-          spec: { ingress: [{ from: groups }], egress: [{ to: groups }] },
         },
       ]);
     });

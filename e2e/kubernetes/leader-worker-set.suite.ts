@@ -23,7 +23,7 @@ const DEPLOYMENT = {
   ...{ model_id: MODEL, min_replicas: 1, max_replicas: 1 },
 };
 const ALL_KINDS =
-  "leaderworkersets,deployments,statefulsets,pods,services,secrets,poddisruptionbudgets,endpointslices,controllerrevisions";
+  "leaderworkersets,deployments,statefulsets,pods,services,secrets,poddisruptionbudgets,networkpolicies,endpointslices,controllerrevisions";
 const POLL = { timeout: 120_000, interval: 300 };
 
 const cluster = inject("cluster");

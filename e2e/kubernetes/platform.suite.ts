@@ -20,7 +20,7 @@ min_replicas: 2
 max_replicas: 2
 engine_args: { context: 512 }
 `;
-const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,endpointslices";
+const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,networkpolicies,endpointslices";
 const HARDWARE = [{ id: "cpu", cpu: "50m", memory: "512Mi" }];
 
 const cluster = inject("cluster");

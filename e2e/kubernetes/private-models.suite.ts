@@ -16,7 +16,7 @@ const HUB_TOKEN = "hf_of_the_owner";
 /** An address of this machine that pods reach: the API server's. */
 const HOST = "10.96.0.1";
 const HARDWARE = [{ id: "cpu", cpu: "50m", memory: "1Gi" }];
-const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,endpointslices";
+const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,networkpolicies,endpointslices";
 const POLL = { timeout: 120_000, interval: 500 };
 
 const cluster = inject("cluster");

@@ -8,6 +8,7 @@ export const DOCUMENTS: Documents = {
   "api/v1": ["io.k8s.api.core.v1.Secret", "io.k8s.api.core.v1.Service"],
   "apis/apps/v1": ["io.k8s.api.apps.v1.Deployment"],
   "apis/policy/v1": ["io.k8s.api.policy.v1.PodDisruptionBudget"],
+  "apis/networking.k8s.io/v1": ["io.k8s.api.networking.v1.NetworkPolicy"],
 };
 /** What a cluster has in which LeaderWorkerSets are installed. */
 export const LEADER_WORKER_SET_DOCUMENTS: Documents = {

@@ -11,7 +11,7 @@ const MODEL = "feather/demo";
 const HARDWARE = [{ id: "cpu", cpu: "50m", memory: "1Gi" }];
 /** The objects of models that all share, apart from those of organizations' deployments. */
 const SELECTOR = "feather/organization=shared";
-const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,endpointslices";
+const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,networkpolicies,endpointslices";
 const POLL = { timeout: 120_000, interval: 500 };
 
 const cluster = inject("cluster");

@@ -42,6 +42,7 @@ const KINDS: Readonly<Record<Plural, string>> = {
   deployments: "Deployment",
   leaderworkersets: "LeaderWorkerSet",
   poddisruptionbudgets: "PodDisruptionBudget",
+  networkpolicies: "NetworkPolicy",
   endpointslices: "EndpointSlice",
 };
 const PATH = /^\/(?:api|apis\/[^/]+)\/[^/]+\/namespaces\/([^/]+)\/([^/]+)(?:\/([^/]+))?(?:\/(log))?$/;

@@ -82,7 +82,7 @@ type Resources = {
   secrets: SecretObject;
 };
 /** A resource, such as `pods`. */
-export type Plural = keyof Resources | "events" | "poddisruptionbudgets";
+export type Plural = keyof Resources | "events" | "poddisruptionbudgets" | "networkpolicies";
 /** An object of a resource. */
 export type StoredObject<P extends Plural = Plural> = P extends keyof Resources
   ? Resources[P]

@@ -11,7 +11,15 @@ import { hostedModelId } from "./cluster-host.ts";
 const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
 const VLLM_IMAGE = "docker.io/local/vllm:1";
 const GGUF_REPOSITORY = "acme/talker-GGUF";
-const ALL_KINDS = ["deployments", "pods", "services", "secrets", "endpointslices", "poddisruptionbudgets"] as const;
+const ALL_KINDS = [
+  "deployments",
+  "pods",
+  "services",
+  "secrets",
+  "endpointslices",
+  "poddisruptionbudgets",
+  "networkpolicies",
+] as const;
 
 let cluster: FakeKubernetes;
 let store: ModelStoreServer;

@@ -7,6 +7,7 @@ const CACHED_KINDS = [
   "Secret",
   "Service",
   "PodDisruptionBudget",
+  "NetworkPolicy",
   "Deployment",
   "LeaderWorkerSet",
   "Pod",
@@ -14,8 +15,8 @@ const CACHED_KINDS = [
 ] as const satisfies Kind[];
 type CachedKind = (typeof CACHED_KINDS)[number];
 
-/** A kind that a cluster may lack, or that the service account may not be allowed to read. */
-const OPTIONAL_KIND = "LeaderWorkerSet";
+/** Kinds that a cluster may lack, or that the service account may not be allowed to read. */
+const OPTIONAL_KINDS: readonly CachedKind[] = ["LeaderWorkerSet", "NetworkPolicy"];
 const NOT_THERE_STATUSES = [403, 404];
 
 /** Maximum number of cached events; the cluster itself keeps them for an hour. */
@@ -96,7 +97,7 @@ function reflectKind(context: Context, kind: CachedKind, signal: AbortSignal): P
   const { api, owner, retry } = context;
   const onError = (error: unknown) => {
     // The kind may be installed later, so it is retried as after other failures.
-    if (kind === OPTIONAL_KIND && isNotThere(error)) {
+    if (OPTIONAL_KINDS.includes(kind) && isNotThere(error)) {
       if (!context.listed.has(kind) || listObjects(context, kind).length > 0) replaceObjects(context, kind, []);
       recordError(context, kind, null);
     } else recordError(context, kind, error);

@@ -179,8 +179,9 @@ async function applyTarget(context: Context, target: DeploymentTarget): Promise<
       fingerprints.set(manifest.kind, fingerprintOf(stored));
     }
     known.applied = { target, files, workloadKind, fingerprints };
-    for (const { kind, metadata } of findReplaced(context, cache, target.id))
-      await context.api.delete(kind, metadata.name);
+    const obsolete = fingerprints.has("NetworkPolicy") ? [] : cache.of("NetworkPolicy", target.id);
+    for (const { kind, metadata } of [...findReplaced(context, cache, target.id), ...obsolete])
+      if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
     recordSuccess(context, target.id, known);
   } catch (error) {
     recordFailure(context, target.id, known, error);

@@ -60,6 +60,12 @@ export const kubernetesSettings = {
       .optional(),
     default: undefined,
   },
+  groupPolicies: {
+    env: "FEATHER_KUBERNETES_GROUP_POLICIES",
+    doc: "Whether a deployment over several nodes gets a NetworkPolicy by which its pods reach each other: on or off. On where other policies select the pods of models, as those of the chart do, which sets it.",
+    schema: z.enum(["on", "off"]),
+    default: "off",
+  },
   imagePullPolicy: {
     env: "FEATHER_KUBERNETES_PULL_POLICY",
     doc: "When nodes pull the images.",

@@ -258,6 +258,22 @@ describe("vLLM over several nodes", () => {
     });
   });
 
+  test("vLLM over several nodes lets the pods of one deployment reach each other, where policies are wanted", () => {
+    const settings = { groupPolicies: "on" };
+    const policy = build({ hardware, settings }).find("NetworkPolicy") as unknown as ClusterObject<"NetworkPolicy">;
+    const labels = { "feather/owner": "feather-1", "leaderworkerset.sigs.k8s.io/name": policy.metadata.name };
+    const pods = { podSelector: { matchLabels: labels } };
+    expect(policy.spec).toEqual({
+      ...pods,
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [{ from: [pods] }],
+      egress: [{ to: [pods] }],
+    });
+    expect(createValidation()("NetworkPolicy", policy)).toBeNull();
+    expect(build({ hardware }).find("NetworkPolicy")).toBeUndefined();
+    expect(build({ settings }).find("NetworkPolicy")).toBeUndefined();
+  });
+
   test("vLLM over several nodes has each pod of a group on a node of its own", () => {
     for (const template of [templatesOf().leaderTemplate, templatesOf().workerTemplate])
       expect(template?.spec?.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution).toEqual([

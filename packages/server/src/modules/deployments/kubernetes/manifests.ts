@@ -22,7 +22,7 @@ const STARTUP_DEADLINE_S = 3_600;
 /** Returns the objects of a deployment, in the order in which they are applied. */
 export function manifestsOf(input: ManifestInput): ClusterObject<WrittenKind>[] {
   const workload = workloadKindOf(input) === "Deployment" ? deploymentOf(input) : leaderWorkerSetOf(input);
-  return [secretOf(input), serviceOf(input), budgetOf(input), workload];
+  return [secretOf(input), serviceOf(input), budgetOf(input), ...groupPoliciesOf(input), workload];
 }
 
 /** Returns the workload kind for replicas on this hardware. */
@@ -75,13 +75,35 @@ function serviceOf(input: ManifestInput): ClusterObject<"Service"> {
  */
 function budgetOf(input: ManifestInput): ClusterObject<"PodDisruptionBudget"> {
   const { target, owner } = input;
-  const selector: V1LabelSelector = {
-    matchLabels:
-      workloadKindOf(input) === "Deployment"
-        ? selectorOf(owner, target.id)
-        : { [OWNER_LABEL]: owner, [GROUP_LABELS.set]: nameOf(target.id) },
-  };
+  const selector: V1LabelSelector =
+    workloadKindOf(input) === "Deployment" ? { matchLabels: selectorOf(owner, target.id) } : groupSelectorOf(input);
   return { ...head("PodDisruptionBudget", input), spec: { maxUnavailable: 1, selector } };
+}
+
+/** Returns the selector of all pods of a LeaderWorkerSet, leaders and workers. */
+function groupSelectorOf({ target, owner }: ManifestInput): V1LabelSelector {
+  return { matchLabels: { [OWNER_LABEL]: owner, [GROUP_LABELS.set]: nameOf(target.id) } };
+}
+
+/**
+ * Returns the policy by which the pods of one deployment reach each other, at ports that vLLM chooses and that ask for no key.
+ * The other rules for pods come from whoever installs the server, so without those there is no policy here: it would close the
+ * pods to the server.
+ */
+function groupPoliciesOf(input: ManifestInput): ClusterObject<"NetworkPolicy">[] {
+  if (workloadKindOf(input) === "Deployment" || input.settings.groupPolicies === "off") return [];
+  const podSelector = groupSelectorOf(input);
+  return [
+    {
+      ...head("NetworkPolicy", input),
+      spec: {
+        podSelector,
+        policyTypes: ["Ingress", "Egress"],
+        ingress: [{ from: [{ podSelector }] }],
+        egress: [{ to: [{ podSelector }] }],
+      },
+    },
+  ];
 }
 
 function workloadHead<K extends WorkloadKind>(kind: K, input: ManifestInput) {

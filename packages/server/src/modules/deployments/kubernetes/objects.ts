@@ -3,6 +3,7 @@ import type {
   V1Condition,
   V1Deployment,
   V1EndpointSlice,
+  V1LabelSelector,
   V1ObjectMeta,
   V1Pod,
   V1PodDisruptionBudget,
@@ -20,6 +21,7 @@ export const RESOURCES = {
   Deployment: { apiVersion: "apps/v1", plural: "deployments" },
   LeaderWorkerSet: { apiVersion: "leaderworkerset.x-k8s.io/v1", plural: "leaderworkersets" },
   PodDisruptionBudget: { apiVersion: "policy/v1", plural: "poddisruptionbudgets" },
+  NetworkPolicy: { apiVersion: "networking.k8s.io/v1", plural: "networkpolicies" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "endpointslices" },
 } as const;
 
@@ -31,6 +33,7 @@ export const WRITTEN_KINDS = [
   "Secret",
   "Service",
   "PodDisruptionBudget",
+  "NetworkPolicy",
   "Deployment",
   "LeaderWorkerSet",
 ] as const satisfies Kind[];
@@ -64,6 +67,20 @@ export type LeaderWorkerSet = {
   status?: { conditions?: V1Condition[]; observedGeneration?: number };
 };
 
+/**
+ * The pods that selected pods may be reached from and reach: the used fields of networking.k8s.io/v1. The type of
+ * `@kubernetes/client-node` has `_from` in place of `from`, which its own serializer renames.
+ */
+export type NetworkPolicy = {
+  metadata?: V1ObjectMeta;
+  spec?: {
+    podSelector: V1LabelSelector;
+    policyTypes: ("Ingress" | "Egress")[];
+    ingress: { from: { podSelector: V1LabelSelector }[] }[];
+    egress: { to: { podSelector: V1LabelSelector }[] }[];
+  };
+};
+
 /** A warning or message of the cluster about an object. */
 export type ClusterEvent = {
   metadata?: V1ObjectMeta;
@@ -84,6 +101,7 @@ type ObjectTypes = {
   Deployment: V1Deployment;
   LeaderWorkerSet: LeaderWorkerSet;
   PodDisruptionBudget: V1PodDisruptionBudget;
+  NetworkPolicy: NetworkPolicy;
   EndpointSlice: V1EndpointSlice;
 };
 

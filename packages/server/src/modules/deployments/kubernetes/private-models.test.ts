@@ -20,7 +20,15 @@ const MODELS = "/api/feather/private-models";
 const GGUF = readFileSync(DEMO_MODEL_FILE);
 const HARDWARE = [{ id: "cpu" }, { id: "vllm", runtime: "vllm", memory: "64Gi" }];
 const HUB_TOKEN = "hf_of_the_organization";
-const ALL_KINDS = ["deployments", "pods", "services", "secrets", "endpointslices", "poddisruptionbudgets"] as const;
+const ALL_KINDS = [
+  "deployments",
+  "pods",
+  "services",
+  "secrets",
+  "endpointslices",
+  "poddisruptionbudgets",
+  "networkpolicies",
+] as const;
 
 let folder: string;
 let hub: FakeHub;

@@ -34,6 +34,21 @@ export function testGroups(openCluster: () => TestCluster): void {
     expect(await createOutsider(cluster).leftovers(owner)).toEqual([]);
   });
 
+  test("each deployment over several nodes has a network policy of its own, until policies are switched off", async () => {
+    const cluster = openCluster();
+    const owner = createOwner();
+    const outsider = createOutsider(cluster);
+    const first = startProvider(cluster, owner, { groupPolicies: "on" });
+    const targets = [createTarget(GROUPS), createTarget(GROUPS)];
+    for (const target of targets) await converge(first.provider, target, allReady(target));
+    expect((await outsider.policies(owner)).sort()).toEqual(targets.map(({ id }) => nameOf(id)).sort());
+    await first.provider.stop();
+    const second = startProvider(cluster, owner);
+    for (const target of targets) await converge(second.provider, target, allReady(target));
+    await poll(async () => expect(await outsider.policies(owner)).toEqual([]));
+    for (const { id } of targets) await remove(second.provider, id);
+  });
+
   test("applying the same groups again changes nothing, not even by a server that was restarted", async () => {
     const cluster = openCluster();
     const owner = createOwner();

@@ -5,6 +5,7 @@ import {
   CoreV1Api,
   CustomObjectsApi,
   KubeConfig,
+  NetworkingV1Api,
   PatchStrategy,
   setHeaderOptions,
 } from "@kubernetes/client-node";
@@ -53,6 +54,7 @@ export function clusterSettings(cluster: TestCluster, changes: Partial<Kubernete
     hardware: kubernetesSettings.hardware.schema.parse(HARDWARE),
     vllmImage: cluster.vllmImage,
     engineImage: cluster.engineImage,
+    groupPolicies: "off",
     imagePullPolicy: "Never",
     imagePullSecrets: [],
     cacheClaim: undefined,
@@ -160,6 +162,7 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
   const core = config.makeApiClient(CoreV1Api);
   const apps = config.makeApiClient(AppsV1Api);
   const custom = config.makeApiClient(CustomObjectsApi);
+  const networking = config.makeApiClient(NetworkingV1Api);
   const sets = { group: "leaderworkerset.x-k8s.io", version: "v1", namespace, plural: "leaderworkersets" };
   const merge = setHeaderOptions("Content-Type", PatchStrategy.MergePatch);
   return {
@@ -192,6 +195,12 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
         variables: spec?.containers[0]?.env?.map(({ name }) => name) ?? [],
       }));
     },
+    /** The names of the network policies of an installation. */
+    async policies(owner: string): Promise<string[]> {
+      const labelSelector = `${OWNER_LABEL}=${owner}`;
+      const { items } = await networking.listNamespacedNetworkPolicy({ namespace, labelSelector });
+      return items.map(({ metadata }) => metadata?.name ?? "");
+    },
     deletePod: (name: string) => core.deleteNamespacedPod({ name, namespace }),
     /** Versions of all that a deployment consists of, which change with every write. */
     async versions(owner: string): Promise<string[]> {
@@ -214,6 +223,7 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
         core.listNamespacedService({ namespace, labelSelector }),
         core.listNamespacedPod({ namespace, labelSelector }),
         apps.listNamespacedDeployment({ namespace, labelSelector }),
+        networking.listNamespacedNetworkPolicy({ namespace, labelSelector }),
       ]);
       return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata?.name ?? ""));
     },
