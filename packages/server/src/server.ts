@@ -169,7 +169,7 @@ function createLoggers(log: Logger) {
 /** Lets our own code compile the contract's schemas. */
 function setCompilers(app: FastifyInstance, validators: ReturnType<typeof createValidators>): void {
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
-  app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
+  app.setSerializerCompiler<{ oneOf?: readonly object[] }>(({ schema }) => createSerializer(schema));
 }
 
 /** The headers of every response; the connection ends with it while the server stops. */

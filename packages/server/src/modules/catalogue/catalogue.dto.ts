@@ -10,6 +10,7 @@ import type { LiveModels } from "./live-models.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Model = components["schemas"]["Model"];
+type AnthropicModel = components["schemas"]["AnthropicModel"];
 type OpenAIModel = components["schemas"]["OpenAIModel"];
 type Availability = components["schemas"]["Availability"];
 type Access = components["schemas"]["ModelAccess"];
@@ -190,7 +191,7 @@ function listSupportedParameters(context: Context, row: ModelRow): string[] {
 }
 
 /** Maps a model to the form that Anthropic's clients read. */
-function toAnthropicModelRow(row: ModelRow) {
+function toAnthropicModelRow(row: ModelRow): AnthropicModel {
   return {
     type: "model",
     id: row.id,
