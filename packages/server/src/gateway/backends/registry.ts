@@ -38,6 +38,8 @@ export type Backend = BackendSpec & {
   failures: number;
   circuitOpenUntil: number;
   lastError: string | null;
+  /** The calls that it said it does not answer, by kind and model, since it was last registered. */
+  unansweredCalls: Set<string>;
 };
 
 /** Whether a backend is one of this server's own, whose messages and headers callers may read. */
@@ -115,8 +117,9 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
   const openAgent = () => createAgent(spec, guardedConnector);
   const agent = existing && !hasMoved ? existing.agent : openAgent();
+  const unansweredCalls = new Set<string>(); // it may have been started anew, with other models or options
   // The object stays the same: leases decrement its counter when they end.
-  backends.set(spec.name, Object.assign(state, description, { agent, openAgent }));
+  backends.set(spec.name, Object.assign(state, description, { agent, openAgent, unansweredCalls }));
   for (const notify of [...listeners]) notify();
 }
 

@@ -81,13 +81,12 @@ function readStream({ text }: UpstreamResponse, call: ResolvedCall): Record<stri
  * anything else.
  */
 export function parseAnswer(response: UpstreamResponse, call: ResolvedCall, backend: Backend): Record<string, unknown> {
-  if (response.statusCode !== 200)
-    throw parseUpstreamRefusal(response, backend, call.model.id, call.format?.toCallerFields);
+  if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, call);
   const answer = parseJsonObject(response.text);
   if (answer === null) throw invalidAnswer();
   const error = readReportedError(answer);
   const refusal = error && toRefusalResponse(error);
-  if (refusal !== null) throw parseUpstreamRefusal(refusal, backend, call.model.id, call.format?.toCallerFields);
+  if (refusal !== null) throw parseUpstreamRefusal(refusal, backend, call);
   return answer;
 }
 

@@ -95,20 +95,15 @@ async function openUpstream(
 ): Promise<UpstreamStream> {
   const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", identity);
   const opened = await openUpstreamStream(toUpstreamRequest(call, backend, timeouts), reader, timeouts.firstByteMs);
-  if ("response" in opened)
-    throw parseUpstreamRefusal(opened.response, backend, call.model.id, call.format?.toCallerFields);
+  if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
   if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call);
   return opened.stream;
 }
 
 /** A refusal that a backend sends as its first event, with status 200, is the same refusal: nothing was sent yet. */
-function toEmptyStreamError(
-  { reportedError, ...state }: StreamState,
-  backend: Backend,
-  { model, format }: ResolvedCall,
-): AppError {
+function toEmptyStreamError({ reportedError, ...state }: StreamState, backend: Backend, call: ResolvedCall): AppError {
   const refusal = reportedError && toRefusalResponse(reportedError);
-  return refusal ? parseUpstreamRefusal(refusal, backend, model.id, format?.toCallerFields) : incompleteAnswer(state);
+  return refusal ? parseUpstreamRefusal(refusal, backend, call) : incompleteAnswer(state);
 }
 
 function incompleteAnswer(state: Pick<StreamState, "failed">): AppError {

@@ -4,7 +4,7 @@ import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } f
 import type { CallKind, ResolvedCall } from "../call.ts";
 import { toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
-import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
+import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
 /** Timeouts of calls, in milliseconds. */
 export type Timeouts = {
@@ -26,21 +26,22 @@ const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   completion: "/completions",
   embedding: "/embeddings",
 };
-const MAX_ATTEMPTS = 3;
+const MAX_FAILURES = 3;
 const PROGRAM_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Tries the best backend, and the next one when an attempt fails. Throws the error for the caller: the backend's
- * refusal of the request, or that no backend could answer. The backend counts as in flight until its lease is disposed
- * of.
+ * Tries the best backend, and the next one when an attempt fails or the backend does not answer calls of this kind. Throws the
+ * error for the caller: the backend's refusal of the request, or that no backend could answer. The backend counts as in
+ * flight until its lease is disposed of.
  */
 export async function tryBackends<T>(
   call: ResolvedCall,
   registry: BackendRegistry,
   attempt: (backend: Backend) => Promise<T>,
 ): Promise<DispatchResult<T>> {
+  let failures = 0;
   let lastError: AppError | undefined;
-  for (const backend of call.backends.slice(0, MAX_ATTEMPTS)) {
+  for (const backend of orderBackends(call)) {
     const lease = registry.acquire(backend);
     call.trace?.startAttempt(backend, CALL_PATHS[call.kind]);
     try {
@@ -50,18 +51,39 @@ export async function tryBackends<T>(
     } catch (error) {
       lease[Symbol.dispose]();
       call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
-      lastError = toUpstreamError(error);
-      call.trace?.failAttempt(lastError);
-      if (lastError.code === "internal_error") {
-        logOwnFailure(call, lastError);
-        throw lastError;
+      const failure = toUpstreamError(error);
+      call.trace?.failAttempt(failure);
+      if (failure.code === "internal_error") {
+        logOwnFailure(call, failure);
+        throw failure;
       }
-      logFailure(call, backend, lastError);
-      if (lastError.status < 500 && lastError.status !== 429) throw lastError;
-      registry.recordFailure(backend, lastError.message);
+      logFailure(call, backend, failure);
+      if (failure instanceof UnsuitableBackendError) {
+        if (failure.isLasting) backend.unansweredCalls.add(describeCall(call));
+        lastError ??= failure;
+        continue;
+      }
+      lastError = failure;
+      if (failure.status < 500 && failure.status !== 429) throw failure;
+      registry.recordFailure(backend, failure.message);
+      failures += 1;
+      if (failures === MAX_FAILURES) break;
     }
   }
   throw lastError ?? errors.capacityExhausted(`No backend runs ${call.model.id} just now.`);
+}
+
+/** The backends of a call, best first; last those that said that they do not answer calls like it. */
+function orderBackends(call: ResolvedCall): readonly Backend[] {
+  const { backends } = call;
+  const named = describeCall(call);
+  const isUnanswered = ({ unansweredCalls }: Backend) => unansweredCalls.has(named);
+  if (backends.length < 2 || !backends.some(isUnanswered)) return backends;
+  return [...backends.filter((backend) => !isUnanswered(backend)), ...backends.filter(isUnanswered)];
+}
+
+function describeCall({ kind, model }: ResolvedCall): string {
+  return `${kind} ${model.key}`;
 }
 
 /** Logs what the caller is not told: the backend's name and its own error. */
