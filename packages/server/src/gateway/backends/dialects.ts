@@ -100,7 +100,8 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   sglang: { extraParams: new Set(SGLANG_PARAMS), tokenizer: null },
   "llama-server": {
     extraParams: new Set(LLAMA_SERVER_PARAMS),
-    tokenizer: { path: "/tokenize", body: (_model, content) => ({ content }) },
+    // llama-server otherwise counts special tokens that are written in a text, such as "<|im_end|>", as one token each.
+    tokenizer: { path: "/tokenize", body: (_model, content) => ({ content, parse_special: false }) },
   },
   ollama: { extraParams: new Set(["think"]), tokenizer: null },
   "lm-studio": { extraParams: new Set(["repeat_penalty"]), tokenizer: null },
