@@ -9,7 +9,7 @@ let server: TestServer;
 let open: Account;
 
 beforeAll(async () => {
-  server = await createTestServer({ clock: createTestClock() });
+  server = await createTestServer({ clock: createTestClock(), env: { FEATHER_COLD_WAIT: "0" } });
   open = await server.signUpOnPlan({});
 });
 afterEach(async () => {
@@ -94,6 +94,48 @@ describe("a call that a backend does not answer", () => {
     await server.addUpstream(refuse(404, say("model 'x' not found", "not_found_error")));
     expect((await call("chat/completions")).status).toBe(502);
     expect(server.api.backends.registry.list()).toMatchObject([{ failures: 1 }]);
+  });
+});
+
+describe("a model that a backend is still loading", () => {
+  const LOADING = refuse(503, { error: { code: 503, message: "Loading model", type: "unavailable_error" } });
+
+  test.each<[Path, boolean]>([
+    ["chat/completions", false],
+    ["chat/completions", true],
+    ["embeddings", false],
+    ["tokenize", false],
+  ])("a model that a backend is still loading is reported as such by %s (stream: %s)", async (path, stream) => {
+    await server.addUpstream(LOADING, [MODEL], 1, { program: "llama-server" });
+    for (let count = 0; count < 4; count++) {
+      const answer = await call(path, stream ? { stream } : {});
+      expect([answer.status, errorOf(answer.body).code]).toEqual([503, "model_loading"]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(server.api.backends.registry.list()).toMatchObject([{ failures: 0 }]);
+  });
+
+  test("a model that a backend is still loading answers from another backend", async () => {
+    await server.addUpstream(LOADING, [MODEL], 100);
+    await server.addUpstream({}, [MODEL], 1);
+    expect((await call("chat/completions")).status).toBe(200);
+  });
+
+  test("a model that a backend is still loading is waited for as long as the caller wants", async () => {
+    const upstream = await server.addUpstream(LOADING);
+    const answered = server.call("/v1/chat/completions", {
+      token: open.token,
+      body: { model: MODEL, messages },
+      headers: { "x-wait-for-model": "60" }, // longer than this test may take
+    });
+    await waitFor(() => expect(upstream.recordedRequests).toHaveLength(1));
+    upstream.scripts.set(`up:${MODEL}`, {});
+    expect((await answered).status).toBe(200);
+  });
+
+  test("a backend that is at its limit is not loading", async () => {
+    await server.addUpstream(refuse(503, say("the server is busy")));
+    expect(errorOf((await call("chat/completions")).body).code).toBe("capacity_exhausted");
   });
 });
 

@@ -31,7 +31,7 @@ export async function answerBuffered(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, (backend) => fetchAnswer(call, backend, timeouts));
+  const dispatched = await tryBackends(call, registry, timeouts, (backend) => fetchAnswer(call, backend, timeouts));
   using lease = dispatched.lease;
   const { answer, usage, reported, deltas, headers } = dispatched.result;
   const text = JSON.stringify(format.buffered(answer, usage));

@@ -13,7 +13,7 @@ export async function answerEmbedding(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, async (backend) => {
+  const dispatched = await tryBackends(call, registry, timeouts, async (backend) => {
     const embeddings = toEmbeddings(
       call,
       parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend),

@@ -31,7 +31,7 @@ export async function answerStream(
   const caller = createCallerStream(exchange, { ...timeouts, signal });
   held.defer(caller.close);
   try {
-    const { lease, result } = await tryBackends(call, registry, (backend) =>
+    const { lease, result } = await tryBackends(call, registry, timeouts, (backend) =>
       openUpstream(call, backend, identity, timeouts),
     );
     held.use(lease);

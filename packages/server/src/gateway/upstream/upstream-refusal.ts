@@ -121,6 +121,8 @@ const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: R
 const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 429, 503]);
 /** What servers say of a path that they do not have. One that lacks the model says so. */
 const MISSING_PATH = /^$|^(404 )?((page|file|path|route|url) )?not found\.?$|^(there is no|cannot|route) post\b/i;
+/** What a backend says that has begun to load the model. */
+const LOADING = /loading model|model is (still |currently )?(being loaded|loading)/i;
 
 /**
  * Translates a backend's error response to an error for the caller. Invalid requests are described in our own words,
@@ -139,6 +141,12 @@ export function parseUpstreamRefusal(response: UpstreamResponse, backend: Backen
   if (statusCode === 429)
     return errors.rateLimitExceeded(`What runs ${modelId} is at its limit. Try again in a moment.`, {
       retryAfterSeconds: parseRetryAfter(headers["retry-after"]),
+      cause,
+    });
+  if (statusCode === 503 && LOADING.test(reason.message ?? ""))
+    return errors.modelLoading(`${modelId} is being loaded. Try again in a while.`, {
+      param: "model",
+      retryAfterSeconds: DEFAULT_RETRY_AFTER_S,
       cause,
     });
   if (statusCode === 503)
