@@ -2,7 +2,7 @@ import { Agent, type buildConnector } from "undici";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HOUR_MS } from "../../core/time.ts";
-import { DIALECTS, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
+import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
@@ -30,6 +30,8 @@ export type Backend = BackendSpec & {
   origin: string;
   basePath: string;
   extraParams: ReadonlySet<string>;
+  /** How the API of its program differs from OpenAI's; `passedOver` without the fields that the operator says it takes. */
+  dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "takesOnlyTexts">;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
   /** Opens other connections to it, for who closes them. */
@@ -40,6 +42,8 @@ export type Backend = BackendSpec & {
   lastError: string | null;
   /** The calls that it said it does not answer, by kind and model, since it was last registered. */
   unansweredCalls: Set<string>;
+  /** The keys of the models for which it gave fewer answers than asked for, since it was last registered. */
+  modelsWithFewAnswers: Set<string>;
 };
 
 /** Whether a backend is one of this server's own, whose messages and headers callers may read. */
@@ -117,9 +121,10 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
   const openAgent = () => createAgent(spec, guardedConnector);
   const agent = existing && !hasMoved ? existing.agent : openAgent();
-  const unansweredCalls = new Set<string>(); // it may have been started anew, with other models or options
+  // It may have been started anew, with other models or options.
+  const learned = { unansweredCalls: new Set<string>(), modelsWithFewAnswers: new Set<string>() };
   // The object stays the same: leases decrement its counter when they end.
-  backends.set(spec.name, Object.assign(state, description, { agent, openAgent, unansweredCalls }));
+  backends.set(spec.name, Object.assign(state, description, { agent, openAgent, ...learned }));
   for (const notify of [...listeners]) notify();
 }
 
@@ -275,10 +280,23 @@ function splitAddress(baseUrl: string): { origin: string; basePath: string } {
   return { origin, basePath: pathname.replace(/\/+$/, "") };
 }
 
-function capabilitiesOf({ source, program, parameters = [] }: BackendSpec): Pick<Backend, "extraParams" | "tokenizer"> {
+function capabilitiesOf({
+  source,
+  program,
+  parameters = [],
+}: BackendSpec): Pick<Backend, "extraParams" | "dialect" | "tokenizer"> {
   const dialect = DIALECTS[program ?? (source === "engine" ? "engine" : "other")];
+  const { chat, completion, embedding } = dialect.passedOver;
+  const withoutTaken = (fields: ReadonlySet<string>) =>
+    new Set([...fields].filter((name) => !parameters.includes(name)));
+  const passedOver = {
+    chat: withoutTaken(chat),
+    completion: withoutTaken(completion),
+    embedding: withoutTaken(embedding),
+  };
   return {
     extraParams: new Set([...dialect.extraParams, ...parameters.filter((field) => !WITHHELD_FIELDS.has(field))]),
+    dialect: { ...dialect, passedOver },
     tokenizer: dialect.tokenizer,
   };
 }

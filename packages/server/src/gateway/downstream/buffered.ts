@@ -6,13 +6,13 @@ import { assembleChunks } from "../formats/assembled.ts";
 import { createChunkReader, readReportedError } from "../formats/chunks.ts";
 import type { AnswerFormat } from "../formats/format.ts";
 import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
-import { countAnswers, estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
+import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
 import { readSseEvents } from "../upstream/sse.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
-import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
+import { createCompletionMeta, findUnansweredField, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
 /** A backend's answer and its tokens; `reported` is null when the backend counted none. */
@@ -37,8 +37,8 @@ export async function answerBuffered(
   const text = JSON.stringify(format.buffered(answer, usage));
   call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
   const firstByteMs = Math.floor(call.elapsedMs());
-  const isShort = answer.choices.length < countAnswers(call.body);
-  setIgnoredParamsHeader(call, lease.backend, { headers, passedOver: isShort ? ["n"] : [] });
+  const passedOver = findUnansweredField(call, lease.backend, answer.choices.length);
+  setIgnoredParamsHeader(call, lease.backend, { headers, passedOver });
   await sendJsonAnswer(call.exchange, text, timeouts.stalledMs);
   const backend = lease.backend.name;
   const counted = reported && usage;

@@ -11,7 +11,12 @@ import { upstreamError } from "../upstream/upstream-errors.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
-import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
+import {
+  createCompletionMeta,
+  expectUnansweredField,
+  findUnansweredField,
+  setIgnoredParamsHeader,
+} from "./completion-meta.ts";
 
 /**
  * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
@@ -38,10 +43,14 @@ export async function answerStream(
     held.defer(() => result.close());
     Object.assign(progress, { backend: lease.backend, state: result.state });
     progress.firstByteMs = Math.floor(call.elapsedMs());
-    if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend, result);
+    if (!caller.isOpen()) {
+      const passedOver = expectUnansweredField(call, lease.backend);
+      setIgnoredParamsHeader(call, lease.backend, { headers: result.headers, passedOver });
+    }
     await forwardChunks(result, caller, writer, timeouts);
     const { usage, deltas, finishReasons } = result.state;
     call.trace?.setFinishReasons(finishReasons);
+    findUnansweredField(call, lease.backend, finishReasons.length);
     caller.end(writer.end(completeUsage(usage, () => estimatePromptTokens(call.body), deltas)));
     return toOutcome(call, "completed", 200, null);
   } catch (error) {
