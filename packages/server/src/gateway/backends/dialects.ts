@@ -31,6 +31,8 @@ export type Dialect = {
   passedOver: Readonly<Record<"chat" | "completion" | "embedding", ReadonlySet<string>>>;
   /** Returns a body with the names and values of the program, where it has others for what a field asks. */
   toOwnFields(body: Body): Body;
+  /** Whether it answers to a part of a prompt that is too long for it, without a word. */
+  cutsPrompts: boolean;
   /** Whether it takes one text as prompt, and no token ids. */
   takesOnlyTexts: boolean;
   tokenizer: TokenizerEndpoint | null;
@@ -117,6 +119,7 @@ const COMMON: Dialect = {
   extraParams: NOTHING,
   passedOver: { chat: NOTHING, completion: NOTHING, embedding: NOTHING },
   toOwnFields: (body) => body,
+  cutsPrompts: false,
   takesOnlyTexts: false,
   tokenizer: null,
 };
@@ -155,6 +158,7 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
       embedding: NOTHING,
     },
     toOwnFields: toOllamaFields,
+    cutsPrompts: true,
     takesOnlyTexts: true,
   },
   "lm-studio": { ...COMMON, extraParams: new Set(["repeat_penalty"]) },

@@ -18,6 +18,8 @@ export type BackendSpec = {
   weight: number;
   /** Name of the model at the backend, by catalogue id. */
   models: ReadonlyMap<string, string>;
+  /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
+  contextLengths?: ReadonlyMap<string, number>;
   /** The program that serves the models, if known. */
   program?: Program;
   /** Fields that it accepts beyond those of every backend and of its program. */
@@ -31,7 +33,7 @@ export type Backend = BackendSpec & {
   basePath: string;
   extraParams: ReadonlySet<string>;
   /** How the API of its program differs from OpenAI's; `passedOver` without the fields that the operator says it takes. */
-  dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "takesOnlyTexts">;
+  dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "cutsPrompts" | "takesOnlyTexts">;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
   /** Opens other connections to it, for who closes them. */

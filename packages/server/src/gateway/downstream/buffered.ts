@@ -8,6 +8,7 @@ import type { AnswerFormat } from "../formats/format.ts";
 import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
 import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
+import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
 import { readSseEvents } from "../upstream/sse.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
@@ -53,6 +54,8 @@ async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeo
     (usage, part) => mergeReportedUsage(usage, part.usage),
     null,
   );
+  const cut = findCutPrompt(backend, call, reported);
+  if (cut !== null) throw cut;
   const isCounted = reported !== null && reported.prompt > 0 && reported.completion > 0;
   const deltas = isCounted ? 0 : estimateTokens(countCharacters(raw));
   const usage = completeUsage(reported, () => estimatePromptTokens(call.body), deltas);

@@ -4,6 +4,7 @@ import { AppError, errors, hasCode } from "../../core/errors/index.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
+import { refuseLongPrompt } from "./long-prompts.ts";
 import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "./upstream-errors.ts";
@@ -141,6 +142,7 @@ export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppE
 /** The request of a call to a backend. Throws an `UnsuitableBackendError` if the backend does not take its prompt. */
 export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
   refuseUntakenPrompt(backend, call);
+  refuseLongPrompt(backend, call);
   const { kind, model, signal, continuesAnswer } = call;
   const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
   return {

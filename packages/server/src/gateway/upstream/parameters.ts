@@ -45,6 +45,14 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
   embedding: new Set(["dimensions", "encoding_format", "input", "model", "user"]),
 };
 
+/** The field that holds the prompt; `tokens` is a call for the tokens of a text. */
+export const PROMPT_FIELDS: Readonly<Record<CallKind | "tokens", string>> = {
+  chat: "messages",
+  completion: "prompt",
+  embedding: "input",
+  tokens: "text",
+};
+
 /** Names of the fields of a call that a backend does not accept, or takes and passes over. */
 export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
   const ignored: string[] = [];

@@ -10,7 +10,7 @@ import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import type { CallBody, CallKind } from "../call.ts";
 import type { ToCallerFields } from "../formats/caller-fields.ts";
 import { isRecord } from "../reported-usage.ts";
-import { CONTRACT_FIELDS } from "./parameters.ts";
+import { CONTRACT_FIELDS, PROMPT_FIELDS } from "./parameters.ts";
 import { parseJsonObject, type UpstreamResponse } from "./response.ts";
 import { UnsuitableBackendError, upstreamError } from "./upstream-errors.ts";
 
@@ -226,13 +226,6 @@ function toBadRequest(
 
 /** The field that programs in Go name when a value has the wrong type. */
 const GO_FIELD = /Go struct field \w+\.(\w+)/;
-/** The field that holds the prompt. */
-const PROMPT_FIELDS: Readonly<Record<RefusedCall["kind"], string>> = {
-  chat: "messages",
-  completion: "prompt",
-  embedding: "input",
-  tokens: "text",
-};
 
 /** Returns the field of a call that stands for one of chat completions. Reasoning is chosen by its effort or by a switch. */
 function toFieldOf(kind: RefusedCall["kind"], body: CallBody | undefined, param: string): string {
