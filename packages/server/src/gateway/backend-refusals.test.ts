@@ -169,7 +169,7 @@ describe("the field that a backend refuses", () => {
     await server.addUpstream(refuse(400, body));
     const answer = await call(path, more);
     expect(answer.status).toBe(400);
-    if (path === "messages") expect(answer.text).toContain("cannot be used with");
+    if (path === "messages") expect(answer.text).toContain("cannot be chosen with");
     else expect(errorOf(answer.body)).toMatchObject({ param });
     expect(answer.text).not.toContain("smol");
   });

@@ -129,6 +129,12 @@ describe("prompts in a form that a program does not take", () => {
     expect(other.recordedRequests).toHaveLength(2);
   });
 
+  test("a single prompt in an array is sent to Ollama as a text", async () => {
+    const upstream = await add("ollama");
+    expect((await call("completions", { prompt: ["Once"] })).status).toBe(200);
+    expect(upstream.recordedRequests[0]?.body).toMatchObject({ prompt: "Once" });
+  });
+
   test("texts in an array are embedded by Ollama", async () => {
     await add("ollama");
     expect((await call("embeddings", { input: ["a", "b"] })).status).toBe(200);

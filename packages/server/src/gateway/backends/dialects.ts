@@ -173,8 +173,15 @@ function toLlamaServerFields({ repetition_penalty: penalty, ...body }: Body): Bo
 /** Efforts that not every version of Ollama knows, and the nearest that all know. */
 const OLLAMA_EFFORTS: Readonly<Record<string, string>> = { minimal: "low", xhigh: "high" };
 
-/** Ollama's OpenAI-compatible API takes the effort of reasoning only; without it, a model thinks if it can. */
-function toOllamaFields({ think, ...body }: Body): Body {
+/** Ollama's OpenAI-compatible API takes a prompt as a text. */
+function toOllamaFields({ prompt, ...body }: Body): Body {
+  const fields = toOllamaEffort(body);
+  if (prompt === undefined) return fields;
+  return { ...fields, prompt: Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt };
+}
+
+/** Of all that is said of reasoning, Ollama's OpenAI-compatible API takes the effort. Without it, a model thinks if it can. */
+function toOllamaEffort({ think, ...body }: Body): Body {
   const { chat_template_kwargs: kwargs, reasoning_effort: given } = body;
   const isOff = think === false || (isRecord(kwargs) && kwargs.enable_thinking === false);
   const wanted = given ?? (isOff ? "none" : think === true ? "medium" : think);

@@ -93,7 +93,7 @@ export function refuseUntakenPrompt({ dialect }: Backend, { kind, body, model }:
   const given = body[field];
   if (!dialect.takesOnlyTexts || !Array.isArray(given)) return;
   const holdsTokens = given.some((item) => typeof item !== "string");
-  if (kind === "embedding" && !holdsTokens) return;
+  if (!holdsTokens && (kind === "embedding" || given.length === 1)) return;
   const form = holdsTokens ? "texts and no token ids" : "one prompt at a time";
   const refusal = errors.unsupportedParameter(`What runs ${model.id} takes ${form}.`, { param: field });
   throw new UnsuitableBackendError(refusal, { isLasting: false });

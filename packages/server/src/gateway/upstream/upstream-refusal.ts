@@ -49,7 +49,7 @@ const KNOWN_REFUSALS: readonly KnownRefusal[] = [
     pattern: /not support (thinking|reasoning)|(invalid|unsupported) (reasoning|think)|reasoning.?effort/i,
     code: "unsupported_parameter",
     param: "reasoning_effort",
-    message: "This effort of reasoning cannot be used with",
+    message: "Reasoning, or this effort of it, cannot be chosen with",
   },
   {
     pattern: /one completion choice/i,
