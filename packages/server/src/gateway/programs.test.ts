@@ -53,14 +53,14 @@ describe("fields that a program passes over", () => {
 
   test("fields that a program passes over are not named where they ask for nothing", async () => {
     await add("ollama");
-    const asked = {
+    const fields = {
       n: 1,
       top_k: -1,
       logit_bias: {},
       stop_token_ids: [],
       chat_template_kwargs: { enable_thinking: true },
     };
-    expect(await call("chat/completions", { messages, ...asked })).toMatchObject({ status: 200, ignored: null });
+    expect(await call("chat/completions", { messages, ...fields })).toMatchObject({ status: 200, ignored: null });
     const tools = [{ type: "function", function: { name: "f", parameters: {} } }];
     const chosen = { tools, tool_choice: "auto", parallel_tool_calls: true };
     expect(await call("chat/completions", { messages, ...chosen })).toMatchObject({ status: 200, ignored: null });
@@ -98,9 +98,9 @@ describe("values that a program has other words for", () => {
       { reasoning_effort: "minimal", repetition_penalty: 1.2 },
       { reasoning_effort: "minimal", repetition_penalty: 1.2 },
     ],
-  ])("values that a program has other words for reach %s in them: %j", async (program, asked, sent) => {
+  ])("values that a program has other words for reach %s in them: %j", async (program, fields, sent) => {
     const upstream = await add(program);
-    expect(await call("chat/completions", { messages, ...asked })).toMatchObject({ status: 200, ignored: null });
+    expect(await call("chat/completions", { messages, ...fields })).toMatchObject({ status: 200, ignored: null });
     expect(upstream.recordedRequests[0]?.body).toMatchObject(sent);
   });
 });
