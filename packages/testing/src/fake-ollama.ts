@@ -12,6 +12,9 @@ export type FakeOllamaModel = {
   numCtx?: number;
 };
 
+/** Tokens, on a machine without a graphics card. */
+const DEFAULT_CONTEXT = 4_096;
+
 /** How a pull goes wrong: it stops half-way until `release` is called, or the connection breaks half-way. */
 type PullFault = "waits" | "breaks_off";
 
@@ -50,7 +53,7 @@ export async function startFakeOllama(
           data: models.size === 0 ? null : [...models].map(toListed),
         });
       case "POST /v1/chat/completions":
-        return models.has(name) ? sendJson(response, 200, toCompletion(name)) : notFound(response, name);
+        return models.has(name) ? sendJson(response, 200, toCompletion(name, body, library)) : notFound(response, name);
       default:
         return void response.writeHead(404, { "content-type": "text/plain" }).end("404 page not found");
     }
@@ -131,10 +134,18 @@ function toDescription(name: string, library: Readonly<Record<string, FakeOllama
   };
 }
 
-function toCompletion(model: string) {
+/** Counts the words of the messages as tokens. Those that do not fit the context are left out without a word. */
+function toCompletion(
+  model: string,
+  { messages }: Record<string, unknown>,
+  library: Readonly<Record<string, FakeOllamaModel>>,
+) {
+  const { runningContext, numCtx } = library[model] ?? {};
+  const words = JSON.stringify(messages ?? []).split(/\s+/).length;
+  const prompt = Math.min(words, runningContext ?? numCtx ?? DEFAULT_CONTEXT);
   const message = { role: "assistant", content: "Ollama says hello" };
   const choices = [{ index: 0, message, finish_reason: "stop" }];
-  const usage = { prompt_tokens: 5, completion_tokens: 4, total_tokens: 9 };
+  const usage = { prompt_tokens: prompt, completion_tokens: 4, total_tokens: prompt + 4 };
   return { id: "chatcmpl-1", object: "chat.completion", created: 1_780_000_000, model, choices, usage };
 }
 

@@ -22,6 +22,7 @@ import { createSharedModelPolicy } from "./shared-models.ts";
 import { createCreditsStage } from "./stages/meter.ts";
 import { createRouteStage } from "./stages/route.ts";
 import { createTokenizer } from "./tokenizer.ts";
+import type { Timeouts } from "./upstream/dispatch.ts";
 import { createUsageWriter, type UsageRow, type UsageStore } from "./usage-writer.ts";
 
 type Ports = {
@@ -62,11 +63,12 @@ export function createGateway(ports: Ports) {
   const { units, modelSwitches, dailyLimit } = limits;
   const usageWriter = createUsageWriter(db, log, ports.usageStore);
   const running = createRunningCalls();
-  const timeouts = {
+  const timeouts: Timeouts = {
     firstByteMs: settings.firstByteTimeoutSeconds * SECOND_MS,
     idleMs: settings.streamIdleTimeoutSeconds * SECOND_MS,
     keepAliveMs: settings.streamKeepAliveSeconds * SECOND_MS,
     stalledMs: settings.stalledTimeoutSeconds * SECOND_MS,
+    loading: { waitMs: settings.coldWaitSeconds * SECOND_MS, status: settings.coldStatus },
   };
   const addUsage = (row: UsageRow) => {
     ports.onSettled(row);

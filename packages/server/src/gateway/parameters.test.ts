@@ -370,7 +370,7 @@ describe("tokenize", () => {
 
   test.each([
     ["vllm", "/tokenize", { model: `up:${MODEL}`, prompt: "Hi", add_special_tokens: false }],
-    ["llama-server", "/tokenize", { content: "Hi" }],
+    ["llama-server", "/tokenize", { content: "Hi", parse_special: false }],
     ["engine", "/v1/tokenize", { text: "Hi" }],
   ] as const)("tokenize requests tokens from %s in its own format", async (program, path, body) => {
     const upstream = await server.addUpstream({ tokenIds: [101, 7] }, [MODEL], 1, { program });

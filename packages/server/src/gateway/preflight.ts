@@ -9,11 +9,12 @@ import { unitsOf } from "./limits/unit-requests.ts";
 import type { Units, UsedElsewhere } from "./limits/units.ts";
 import type { LiveCall, LiveCalls, LiveSnapshot } from "./live-calls.ts";
 import type { ColdCall, Loading, ModelHost } from "./model-host.ts";
+import { modelLoading } from "./model-loading.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
-import { modelLoading, noBackend } from "./stages/route.ts";
+import { noBackend } from "./stages/route.ts";
 import { getEffectiveContext } from "./token-estimates.ts";
 
 /** The body of a preflight request, as in the contract. */

@@ -6,7 +6,7 @@ import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { toUpstreamError } from "./upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "./upstream/response.ts";
-import { upstreamError } from "./upstream/upstream-errors.ts";
+import { UnsuitableBackendError, upstreamError } from "./upstream/upstream-errors.ts";
 import { parseUpstreamRefusal } from "./upstream/upstream-refusal.ts";
 
 type Deps = {
@@ -44,7 +44,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
         bodyTimeout: TIMEOUT_MS,
       },
     });
-    return parseTokens(response, backend, model.id);
+    return parseTokens(response, backend, model);
   }
 
   return {
@@ -63,11 +63,15 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
     async tokenize(model: CallableModel, text: string): Promise<number[] | null> {
       const backends = registry.candidates(model.key);
       if (backends.length === 0) throw errors.capacityExhausted(`No backend runs ${model.id} just now.`);
-      const backend = backends.find(({ tokenizer }) => tokenizer !== null);
-      if (!backend?.tokenizer) return null;
-      return requestTokens(backend, backend.tokenizer, model, text).catch((error: unknown) => {
-        throw toUpstreamError(error);
-      });
+      for (const backend of backends) {
+        if (backend.tokenizer === null) continue;
+        try {
+          return await requestTokens(backend, backend.tokenizer, model, text);
+        } catch (error) {
+          if (!(error instanceof UnsuitableBackendError)) throw toUpstreamError(error);
+        }
+      }
+      return null;
     },
   };
 }
@@ -80,8 +84,8 @@ export function tokenizerUnavailable(model: CallableModel): AppError {
   return errors.unsupportedParameter(message, { param: "model" });
 }
 
-function parseTokens(response: UpstreamResponse, backend: Backend, modelId: string): number[] {
-  if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, modelId);
+function parseTokens(response: UpstreamResponse, backend: Backend, model: CallableModel): number[] {
+  if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, { kind: "tokens", model });
   const answer = parseJsonObject(response.text);
   if (answer !== null && Array.isArray(answer.tokens)) {
     const tokens = answer.tokens.filter((token) => Number.isInteger(token));

@@ -260,7 +260,9 @@ export async function createTestServer({
       script: UpstreamScript = {},
       models: readonly string[] = ["feather/demo"],
       weight = 1,
-      capabilities: Pick<BackendSpec, "program" | "parameters"> & { source?: BackendSpec["source"] } = {},
+      capabilities: Pick<BackendSpec, "program" | "parameters" | "contextLengths"> & {
+        source?: BackendSpec["source"];
+      } = {},
     ): Promise<FakeUpstream> {
       const upstream = await startFakeUpstream(script);
       upstreams.push(upstream);

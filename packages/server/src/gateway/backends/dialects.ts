@@ -1,3 +1,5 @@
+import { isRecord } from "../reported-usage.ts";
+
 /**
  * Fields with which one caller takes more of a backend than units count, or overtakes others. They are never sent, not
  * even when an operator lists them.
@@ -19,10 +21,20 @@ export type Program = "engine" | "vllm" | "sglang" | "llama-server" | "ollama" |
 /** A program's tokenizer endpoint: its path from the root of the address, and the request body. */
 export type TokenizerEndpoint = { path: string; body(model: string, text: string): object };
 
+type Body = Readonly<Record<string, unknown>>;
+
 /** How a program's API differs from OpenAI's. */
 export type Dialect = {
   /** Fields it accepts beyond those that every backend is sent. */
   extraParams: ReadonlySet<string>;
+  /** Fields of OpenAI's or of vLLM's that it takes and passes over without a word, by kind of call. */
+  passedOver: Readonly<Record<"chat" | "completion" | "embedding", ReadonlySet<string>>>;
+  /** Returns a body with the names and values of the program, where it has others for what a field asks. */
+  toOwnFields(body: Body): Body;
+  /** Whether it answers to a part of a prompt that is too long for it, without a word. */
+  cutsPrompts: boolean;
+  /** Whether it takes one text as prompt, and no token ids. */
+  takesOnlyTexts: boolean;
   tokenizer: TokenizerEndpoint | null;
 };
 
@@ -87,25 +99,95 @@ const LLAMA_SERVER_PARAMS = [
   "xtc_threshold",
 ];
 
+/** Read in the source of Ollama's OpenAI-compatible API (`openai/openai.go`), which has no such fields. */
+const PASSED_OVER_BY_OLLAMA = [
+  "include_stop_str_in_output",
+  "logit_bias",
+  "min_p",
+  "min_tokens",
+  "n",
+  "repetition_penalty",
+  "stop_token_ids",
+  "top_k",
+];
+/** Read in the source of llama-server (`tools/server/server-schema.cpp`), which has no such fields. */
+const PASSED_OVER_BY_LLAMA_SERVER = ["include_stop_str_in_output", "min_tokens", "stop_token_ids"];
+
+const NOTHING: ReadonlySet<string> = new Set();
+/** What most programs have in common. */
+const COMMON: Dialect = {
+  extraParams: NOTHING,
+  passedOver: { chat: NOTHING, completion: NOTHING, embedding: NOTHING },
+  toOwnFields: (body) => body,
+  cutsPrompts: false,
+  takesOnlyTexts: false,
+  tokenizer: null,
+};
+
 /** The dialect of each program. */
 export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   engine: {
+    ...COMMON,
     extraParams: new Set(["repeat_penalty"]),
     tokenizer: { path: "/v1/tokenize", body: (_model, text) => ({ text }) },
   },
   vllm: {
+    ...COMMON,
     extraParams: new Set(VLLM_PARAMS),
     tokenizer: { path: "/tokenize", body: (model, prompt) => ({ model, prompt, add_special_tokens: false }) },
   },
-  sglang: { extraParams: new Set(SGLANG_PARAMS), tokenizer: null },
+  sglang: { ...COMMON, extraParams: new Set(SGLANG_PARAMS) },
   "llama-server": {
+    ...COMMON,
     extraParams: new Set(LLAMA_SERVER_PARAMS),
-    tokenizer: { path: "/tokenize", body: (_model, content) => ({ content }) },
+    passedOver: {
+      chat: new Set(PASSED_OVER_BY_LLAMA_SERVER),
+      completion: new Set(PASSED_OVER_BY_LLAMA_SERVER),
+      embedding: new Set(["dimensions"]),
+    },
+    toOwnFields: toLlamaServerFields,
+    // llama-server otherwise counts special tokens that are written in a text, such as "<|im_end|>", as one token each.
+    tokenizer: { path: "/tokenize", body: (_model, content) => ({ content, parse_special: false }) },
   },
-  ollama: { extraParams: new Set(["think"]), tokenizer: null },
-  "lm-studio": { extraParams: new Set(["repeat_penalty"]), tokenizer: null },
-  other: { extraParams: new Set(), tokenizer: null },
+  ollama: {
+    ...COMMON,
+    extraParams: new Set(["think"]),
+    passedOver: {
+      chat: new Set([...PASSED_OVER_BY_OLLAMA, "chat_template_kwargs", "parallel_tool_calls", "tool_choice"]),
+      completion: new Set([...PASSED_OVER_BY_OLLAMA, "echo", "logprobs"]),
+      embedding: NOTHING,
+    },
+    toOwnFields: toOllamaFields,
+    cutsPrompts: true,
+    takesOnlyTexts: true,
+  },
+  "lm-studio": { ...COMMON, extraParams: new Set(["repeat_penalty"]) },
+  other: COMMON,
 };
+
+/** llama-server knows the penalty by another name. */
+function toLlamaServerFields({ repetition_penalty: penalty, ...body }: Body): Body {
+  return penalty === undefined ? body : { repeat_penalty: penalty, ...body };
+}
+
+/** Efforts that not every version of Ollama knows, and the nearest that all know. */
+const OLLAMA_EFFORTS: Readonly<Record<string, string>> = { minimal: "low", xhigh: "high" };
+
+/** Ollama's OpenAI-compatible API takes a prompt as a text. */
+function toOllamaFields({ prompt, ...body }: Body): Body {
+  const fields = toOllamaEffort(body);
+  if (prompt === undefined) return fields;
+  return { ...fields, prompt: Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt };
+}
+
+/** Of all that is said of reasoning, Ollama's OpenAI-compatible API takes the effort. Without it, a model thinks if it can. */
+function toOllamaEffort({ think, ...body }: Body): Body {
+  const { chat_template_kwargs: kwargs, reasoning_effort: given } = body;
+  const isOff = think === false || (isRecord(kwargs) && kwargs.enable_thinking === false);
+  const effort = given ?? (isOff ? "none" : think === true ? "medium" : think);
+  if (effort === undefined) return body;
+  return { ...body, reasoning_effort: (typeof effort === "string" && OLLAMA_EFFORTS[effort]) || effort };
+}
 
 /** Program by the `owned_by` of its models in `GET /v1/models`. */
 const PROGRAM_BY_OWNER: Readonly<Record<string, Program>> = {

@@ -165,7 +165,14 @@ async function registerBackend(
   const canonical = await context.ensureModels(
     usable.map(([id, { contextLength, parameterSize }]) => ({ id, contextLength, parameterSize })),
   );
-  context.registry.set({ ...spec, models: new Map(usable.map(([id, { name }]) => [canonical.get(id) ?? id, name])) });
+  const registered = usable.map(([id, model]) => ({ ...model, id: canonical.get(id) ?? id }));
+  context.registry.set({
+    ...spec,
+    models: new Map(registered.map(({ id, name }) => [id, name])),
+    contextLengths: new Map(
+      registered.flatMap(({ id, contextLength }) => (contextLength === null ? [] : [[id, contextLength]])),
+    ),
+  });
 }
 
 /** Returns the models by their ids, and the names that cannot be ids or whose id another model of the backend has already. */

@@ -69,6 +69,7 @@ test.each([
 ])("the context of a model of Ollama that %s", async (_title, name, tokens) => {
   await using known = await discover([name]);
   expect(known.found.get(`own/${name}`)?.contextLength).toBe(tokens);
+  expect(known.registry.list()[0]?.contextLengths?.get(`own/${name}`) ?? null).toBe(tokens);
 });
 
 test("the description of a model of Ollama is requested once", async () => {

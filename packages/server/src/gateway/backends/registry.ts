@@ -2,7 +2,7 @@ import { Agent, type buildConnector } from "undici";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HOUR_MS } from "../../core/time.ts";
-import { DIALECTS, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
+import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
@@ -18,6 +18,8 @@ export type BackendSpec = {
   weight: number;
   /** Name of the model at the backend, by catalogue id. */
   models: ReadonlyMap<string, string>;
+  /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
+  contextLengths?: ReadonlyMap<string, number>;
   /** The program that serves the models, if known. */
   program?: Program;
   /** Fields that it accepts beyond those of every backend and of its program. */
@@ -30,6 +32,8 @@ export type Backend = BackendSpec & {
   origin: string;
   basePath: string;
   extraParams: ReadonlySet<string>;
+  /** How the API of its program differs from OpenAI's; `passedOver` without the fields that the operator says it takes. */
+  dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "cutsPrompts" | "takesOnlyTexts">;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
   /** Opens other connections to it, for who closes them. */
@@ -38,6 +42,10 @@ export type Backend = BackendSpec & {
   failures: number;
   circuitOpenUntil: number;
   lastError: string | null;
+  /** The calls that it said it does not answer, by kind and model, since it was last registered. */
+  unansweredCalls: Set<string>;
+  /** The keys of the models for which it gave fewer answers than asked for, since it was last registered. */
+  modelsWithFewAnswers: Set<string>;
 };
 
 /** Whether a backend is one of this server's own, whose messages and headers callers may read. */
@@ -115,8 +123,10 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
   const openAgent = () => createAgent(spec, guardedConnector);
   const agent = existing && !hasMoved ? existing.agent : openAgent();
+  // It may have been started anew, with other models or options.
+  const learned = { unansweredCalls: new Set<string>(), modelsWithFewAnswers: new Set<string>() };
   // The object stays the same: leases decrement its counter when they end.
-  backends.set(spec.name, Object.assign(state, description, { agent, openAgent }));
+  backends.set(spec.name, Object.assign(state, description, { agent, openAgent, ...learned }));
   for (const notify of [...listeners]) notify();
 }
 
@@ -272,10 +282,23 @@ function splitAddress(baseUrl: string): { origin: string; basePath: string } {
   return { origin, basePath: pathname.replace(/\/+$/, "") };
 }
 
-function capabilitiesOf({ source, program, parameters = [] }: BackendSpec): Pick<Backend, "extraParams" | "tokenizer"> {
+function capabilitiesOf({
+  source,
+  program,
+  parameters = [],
+}: BackendSpec): Pick<Backend, "extraParams" | "dialect" | "tokenizer"> {
   const dialect = DIALECTS[program ?? (source === "engine" ? "engine" : "other")];
+  const { chat, completion, embedding } = dialect.passedOver;
+  const withoutTaken = (fields: ReadonlySet<string>) =>
+    new Set([...fields].filter((name) => !parameters.includes(name)));
+  const passedOver = {
+    chat: withoutTaken(chat),
+    completion: withoutTaken(completion),
+    embedding: withoutTaken(embedding),
+  };
   return {
     extraParams: new Set([...dialect.extraParams, ...parameters.filter((field) => !WITHHELD_FIELDS.has(field))]),
+    dialect: { ...dialect, passedOver },
     tokenizer: dialect.tokenizer,
   };
 }

@@ -6,13 +6,14 @@ import { assembleChunks } from "../formats/assembled.ts";
 import { createChunkReader, readReportedError } from "../formats/chunks.ts";
 import type { AnswerFormat } from "../formats/format.ts";
 import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
-import { countAnswers, estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
+import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
+import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
 import { readSseEvents } from "../upstream/sse.ts";
 import { upstreamError } from "../upstream/upstream-errors.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
-import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
+import { createCompletionMeta, findUnansweredField, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
 /** A backend's answer and its tokens; `reported` is null when the backend counted none. */
@@ -31,14 +32,14 @@ export async function answerBuffered(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, (backend) => fetchAnswer(call, backend, timeouts));
+  const dispatched = await tryBackends(call, registry, timeouts, (backend) => fetchAnswer(call, backend, timeouts));
   using lease = dispatched.lease;
   const { answer, usage, reported, deltas, headers } = dispatched.result;
   const text = JSON.stringify(format.buffered(answer, usage));
   call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
   const firstByteMs = Math.floor(call.elapsedMs());
-  const isShort = answer.choices.length < countAnswers(call.body);
-  setIgnoredParamsHeader(call, lease.backend, { headers, passedOver: isShort ? ["n"] : [] });
+  const passedOver = findUnansweredField(call, lease.backend, answer.choices.length);
+  setIgnoredParamsHeader(call, lease.backend, { headers, passedOver });
   await sendJsonAnswer(call.exchange, text, timeouts.stalledMs);
   const backend = lease.backend.name;
   const counted = reported && usage;
@@ -53,6 +54,8 @@ async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeo
     (usage, part) => mergeReportedUsage(usage, part.usage),
     null,
   );
+  const cut = findCutPrompt(backend, call, reported);
+  if (cut !== null) throw cut;
   const isCounted = reported !== null && reported.prompt > 0 && reported.completion > 0;
   const deltas = isCounted ? 0 : estimateTokens(countCharacters(raw));
   const usage = completeUsage(reported, () => estimatePromptTokens(call.body), deltas);
@@ -81,13 +84,12 @@ function readStream({ text }: UpstreamResponse, call: ResolvedCall): Record<stri
  * anything else.
  */
 export function parseAnswer(response: UpstreamResponse, call: ResolvedCall, backend: Backend): Record<string, unknown> {
-  if (response.statusCode !== 200)
-    throw parseUpstreamRefusal(response, backend, call.model.id, call.format?.toCallerFields);
+  if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, call);
   const answer = parseJsonObject(response.text);
   if (answer === null) throw invalidAnswer();
   const error = readReportedError(answer);
   const refusal = error && toRefusalResponse(error);
-  if (refusal !== null) throw parseUpstreamRefusal(refusal, backend, call.model.id, call.format?.toCallerFields);
+  if (refusal !== null) throw parseUpstreamRefusal(refusal, backend, call);
   return answer;
 }
 

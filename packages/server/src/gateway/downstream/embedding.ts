@@ -2,6 +2,7 @@ import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { toEmbeddings } from "../formats/embeddings/format.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
+import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse } from "../upstream/response.ts";
 import { invalidAnswer, parseAnswer } from "./buffered.ts";
 import { setIgnoredParamsHeader } from "./completion-meta.ts";
@@ -13,12 +14,14 @@ export async function answerEmbedding(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, async (backend) => {
+  const dispatched = await tryBackends(call, registry, timeouts, async (backend) => {
     const embeddings = toEmbeddings(
       call,
       parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend),
     );
     if (embeddings === null) throw invalidAnswer();
+    const cut = findCutPrompt(backend, call, embeddings.usage);
+    if (cut !== null) throw cut;
     return embeddings;
   });
   using lease = dispatched.lease;

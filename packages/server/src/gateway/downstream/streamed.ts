@@ -7,11 +7,17 @@ import { toFailedOutcomeName } from "../outcomes.ts";
 import { completeUsage } from "../reported-usage.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
 import { logOwnFailure, type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
-import { upstreamError } from "../upstream/upstream-errors.ts";
+import { findCutPrompt } from "../upstream/long-prompts.ts";
+import { UnsuitableBackendError, upstreamError } from "../upstream/upstream-errors.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
-import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
+import {
+  createCompletionMeta,
+  expectUnansweredField,
+  findUnansweredField,
+  setIgnoredParamsHeader,
+} from "./completion-meta.ts";
 
 /**
  * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
@@ -31,17 +37,24 @@ export async function answerStream(
   const caller = createCallerStream(exchange, { ...timeouts, signal });
   held.defer(caller.close);
   try {
-    const { lease, result } = await tryBackends(call, registry, (backend) =>
+    const { lease, result } = await tryBackends(call, registry, timeouts, (backend) =>
       openUpstream(call, backend, identity, timeouts),
     );
     held.use(lease);
     held.defer(() => result.close());
     Object.assign(progress, { backend: lease.backend, state: result.state });
     progress.firstByteMs = Math.floor(call.elapsedMs());
-    if (!caller.isOpen()) setIgnoredParamsHeader(call, lease.backend, result);
-    await forwardChunks(result, caller, writer, timeouts);
+    if (!caller.isOpen()) {
+      const passedOver = expectUnansweredField(call, lease.backend);
+      setIgnoredParamsHeader(call, lease.backend, { headers: result.headers, passedOver });
+    }
+    await forwardChunks(result, caller, writer, {
+      idleMs: timeouts.idleMs,
+      findRefusal: () => findCutPrompt(lease.backend, call, result.state.usage),
+    });
     const { usage, deltas, finishReasons } = result.state;
     call.trace?.setFinishReasons(finishReasons);
+    findUnansweredField(call, lease.backend, finishReasons.length);
     caller.end(writer.end(completeUsage(usage, () => estimatePromptTokens(call.body), deltas)));
     return toOutcome(call, "completed", 200, null);
   } catch (error) {
@@ -49,7 +62,8 @@ export async function answerStream(
     if (isCallerGone) return toOutcome(call, "aborted", 499, "client_closed");
     const streamError = toUpstreamError(signal.aborted ? signal.reason : error);
     if (streamError.code === "internal_error") logOwnFailure(call, streamError);
-    else if (progress.backend && !signal.aborted) registry.recordFailure(progress.backend, streamError.code);
+    else if (progress.backend && !signal.aborted && !(streamError instanceof UnsuitableBackendError))
+      registry.recordFailure(progress.backend, streamError.code);
     if (!caller.isOpen()) throw streamError;
     const lastText = writer.error(streamError);
     if (streamError.code === "shutting_down") caller.cut(lastText);
@@ -58,15 +72,31 @@ export async function answerStream(
   }
 }
 
-/** Sends all chunks to the caller. Throws when the backend breaks off before its answer is complete. */
+type Forwarding = {
+  idleMs: number;
+  /** Returns why a complete answer is refused; null if it is not. */
+  findRefusal(): AppError | null;
+};
+
+/**
+ * Sends all chunks to the caller. Throws when the backend breaks off before its answer is complete, and for an answer that is
+ * refused, whose end is not sent: it would say that all is well.
+ */
 async function forwardChunks(
   upstream: UpstreamStream,
   caller: CallerStream,
   writer: StreamWriter,
-  { idleMs }: Timeouts,
+  { idleMs, findRefusal }: Forwarding,
 ): Promise<void> {
-  await upstream.forward((chunks) => caller.write(renderChunks(writer, chunks)), idleMs);
-  if (upstream.state.failed || !upstream.state.finished) throw incompleteAnswer(upstream.state);
+  const { state } = upstream;
+  const refusalOfAnswer = () => (state.finished ? findRefusal() : null);
+  await upstream.forward(
+    (chunks) => (refusalOfAnswer() === null ? caller.write(renderChunks(writer, chunks)) : undefined),
+    idleMs,
+  );
+  const refusal = refusalOfAnswer();
+  if (refusal !== null) throw refusal;
+  if (state.failed || !state.finished) throw incompleteAnswer(state);
 }
 
 function renderChunks(writer: StreamWriter, chunks: readonly Chunk[]): string {
@@ -95,20 +125,15 @@ async function openUpstream(
 ): Promise<UpstreamStream> {
   const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", identity);
   const opened = await openUpstreamStream(toUpstreamRequest(call, backend, timeouts), reader, timeouts.firstByteMs);
-  if ("response" in opened)
-    throw parseUpstreamRefusal(opened.response, backend, call.model.id, call.format?.toCallerFields);
+  if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
   if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call);
   return opened.stream;
 }
 
 /** A refusal that a backend sends as its first event, with status 200, is the same refusal: nothing was sent yet. */
-function toEmptyStreamError(
-  { reportedError, ...state }: StreamState,
-  backend: Backend,
-  { model, format }: ResolvedCall,
-): AppError {
+function toEmptyStreamError({ reportedError, ...state }: StreamState, backend: Backend, call: ResolvedCall): AppError {
   const refusal = reportedError && toRefusalResponse(reportedError);
-  return refusal ? parseUpstreamRefusal(refusal, backend, model.id, format?.toCallerFields) : incompleteAnswer(state);
+  return refusal ? parseUpstreamRefusal(refusal, backend, call) : incompleteAnswer(state);
 }
 
 function incompleteAnswer(state: Pick<StreamState, "failed">): AppError {

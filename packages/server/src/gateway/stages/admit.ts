@@ -4,6 +4,7 @@ import type { Call, CallBody } from "../call.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
 import { isRecord } from "../reported-usage.ts";
 import { countPrompts, estimateMinTokens, getEffectiveContext } from "../token-estimates.ts";
+import { PROMPT_FIELDS } from "../upstream/parameters.ts";
 
 /** Throws `key_scope_denied` when the API key may not call the model. */
 export function admitKey({ credential }: SignedInActor, model: CallableModel): void {
@@ -83,14 +84,19 @@ function unsupportedModality(model: CallableModel, modality: string, param: stri
  * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt that cannot fit the context even at its
  * minimum estimate, before a backend has to refuse it.
  */
-export function refuseOversizedPrompt({ body, exchange }: Call, model: CallableModel, current: CallerPlan): void {
+export function refuseOversizedPrompt(
+  { kind, body, exchange, format }: Call,
+  model: CallableModel,
+  current: CallerPlan,
+): void {
   const context = getEffectiveContext(model, current);
   // A token has at least one character. Batches have a limit of their own.
   const fits = context !== null && (exchange.bodyBytes <= context || countCharacters(body) <= context);
   if (fits || (context === null && body.input === undefined)) return;
   if (body.input !== undefined) refuseLargeBatch(body);
   const minTokens = Math.ceil(estimateMinTokens(body) / countPrompts(body));
-  refuseTokens(minTokens, model, current, body.messages ? "messages" : body.prompt ? "prompt" : "input");
+  const toCallerFields = format?.toCallerFields ?? ((given: string) => given);
+  refuseTokens(minTokens, model, current, toCallerFields(PROMPT_FIELDS[kind]));
 }
 
 /** Throws `plan_context_exceeded` or `context_length_exceeded` when so many tokens of prompt do not fit the context. */

@@ -5,11 +5,8 @@ import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
+import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
-
-/** Bounds of `retry-after` in seconds; clients ignore waits over a minute. */
-const MIN_RETRY_AFTER_S = 1;
-const MAX_RETRY_AFTER_S = 30;
 
 /** How often it is asked whether a model that is waited for can still be loaded, in milliseconds. */
 const PROBLEM_CHECK_MS = 1_000;
@@ -92,54 +89,11 @@ export type RouteStage = ReturnType<typeof createRouteStage>;
 export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
   const { actor, body, exchange, kind, ignored, model, signal } = call;
   const { headers, bodyBytes: bytes } = exchange;
-  const seconds = headers["x-wait-for-model"];
-  const waitMs = seconds === undefined ? null : Number(seconds) * 1000;
+  const waitMs = readModelWaitMs(exchange);
   const { organizationId } = actor;
   const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
   if (headers["x-strict-params"] !== "1") return routed;
   return Promise.resolve(routed).then((backends) => filterStrictBackends({ backends, kind, body, ignored }));
-}
-
-/**
- * The error for a model that is being loaded, or would be by a call. Clients do not repeat a call by themselves that has waited
- * for `waitedMs` milliseconds: they would wait as long again.
- */
-export function modelLoading(
-  modelId: string,
-  { tier, stage, progress = null, reason = null, readyAt }: Loading,
-  { now, status, waitedMs = 0 }: { now: Date; status: 400 | 503; waitedMs?: number },
-): AppError {
-  const seconds = readyAt ? Math.ceil((readyAt.getTime() - now.getTime()) / 1000) : MAX_RETRY_AFTER_S;
-  const retryAfterSeconds = Math.min(Math.max(seconds, MIN_RETRY_AFTER_S), MAX_RETRY_AFTER_S);
-  const hindrance = reason === null ? "" : ` ${reason}`;
-  const advice =
-    waitedMs > 0
-      ? `The call has waited for ${Math.round(waitedMs / 1000)} s. Try again in a while.`
-      : "Try again in a while, or send x-wait-for-model: <seconds> to wait for it.";
-  const message = `${modelId} ${describeStage(stage, progress)}.${hindrance} ${advice}`;
-  return errors.modelLoading(message, {
-    ...(waitedMs > 0 && { retry: false }),
-    status,
-    param: "model",
-    type: "server_error",
-    retryAfterSeconds,
-    headers: { "retry-after-ms": String(retryAfterSeconds * 1000) },
-    details: {
-      tier,
-      loading_stage: stage,
-      loading_reason: reason,
-      loading_progress: progress,
-      estimated_ready_at: readyAt?.toISOString() ?? null,
-    },
-  });
-}
-
-function describeStage(stage: string | null, progress: number | null): string {
-  if (stage === "queued") return "is going to be downloaded";
-  if (stage === "verifying") return "is downloaded and being verified";
-  if (stage === "converting") return "is downloaded and being converted";
-  if (stage !== "downloading") return "is being loaded";
-  return progress === null ? "is being downloaded" : `is being downloaded (${Math.floor(progress * 100)} %)`;
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

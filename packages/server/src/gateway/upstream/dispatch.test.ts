@@ -26,7 +26,14 @@ test("a mistake in the translation of an answer is logged, and counts as a failu
     trace: null,
     exchange: { log: { error: (fields: object) => void logged.push(fields) } },
   } as unknown as ResolvedCall;
-  const tried = tryBackends(call, registry, () => Promise.reject(mistake));
+  const timeouts = {
+    firstByteMs: 1,
+    idleMs: 1,
+    keepAliveMs: 1,
+    stalledMs: 1,
+    loading: { waitMs: 0, status: 503 },
+  } as const;
+  const tried = tryBackends(call, registry, timeouts, () => Promise.reject(mistake));
   await expect(tried).rejects.toMatchObject({ status: 500, code: "internal_error" });
   expect(logged).toEqual([{ request_id: "req_1", model: "o/n", err: mistake }]);
   expect(registry.list()).toMatchObject([{ failures: 0, inFlight: 0 }]);

@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { errors as undiciErrors } from "undici";
-import { AppError, errors } from "../../core/errors/index.ts";
+import { AppError, errors, hasCode } from "../../core/errors/index.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { CallKind, ResolvedCall } from "../call.ts";
-import { toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
+import { modelLoading, readModelWaitMs } from "../model-loading.ts";
+import { refuseLongPrompt } from "./long-prompts.ts";
+import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
-import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
+import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
-/** Timeouts of calls, in milliseconds. */
+/** Timeouts of calls, in milliseconds, and what becomes of calls to a model that its backend is still loading. */
 export type Timeouts = {
   /** Until a backend sends its first byte. */
   firstByteMs: number;
@@ -16,6 +19,8 @@ export type Timeouts = {
   keepAliveMs: number;
   /** Until a caller who reads nothing is disconnected. */
   stalledMs: number;
+  /** How long a call waits that does not say it itself, in milliseconds, and the status when it has waited in vain. */
+  loading: { waitMs: number; status: 400 | 503 };
 };
 /** The result of an attempt, and the lease of the backend that gave it. */
 export type DispatchResult<T> = { lease: BackendLease; result: T };
@@ -26,21 +31,54 @@ const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   completion: "/completions",
   embedding: "/embeddings",
 };
-const MAX_ATTEMPTS = 3;
+const MAX_FAILURES = 3;
+/** How often a backend is asked that is still loading the model, in milliseconds. */
+const LOADING_CHECK_MS = 1_000;
 const PROGRAM_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Tries the best backend, and the next one when an attempt fails. Throws the error for the caller: the backend's
- * refusal of the request, or that no backend could answer. The backend counts as in flight until its lease is disposed
- * of.
+ * Tries the best backend, and the next one when an attempt fails or the backend does not answer calls of this kind. Throws the
+ * error for the caller: the backend's refusal of the request, or that no backend could answer. While one is still loading
+ * the model and no other answers, tries again as long as the caller wants to wait; after that throws `model_loading`. The
+ * backend counts as in flight until its lease is disposed of.
  */
 export async function tryBackends<T>(
   call: ResolvedCall,
   registry: BackendRegistry,
+  { loading }: Timeouts,
   attempt: (backend: Backend) => Promise<T>,
 ): Promise<DispatchResult<T>> {
+  let startMs: number | null = null;
+  for (;;) {
+    try {
+      return await tryEachBackend(call, registry, attempt);
+    } catch (error) {
+      if (!hasCode(error, "model_loading")) throw error;
+      const waitMs = readModelWaitMs(call.exchange) ?? loading.waitMs;
+      startMs ??= call.elapsedMs();
+      const leftMs = startMs + waitMs - call.elapsedMs();
+      if (leftMs <= 0) throw loadingAtBackend(call, { status: loading.status, waitedMs: waitMs });
+      await sleep(Math.min(leftMs, LOADING_CHECK_MS), undefined, { signal: call.signal });
+    }
+  }
+}
+
+function loadingAtBackend(
+  { model, startedAt }: ResolvedCall,
+  options: { status: 400 | 503; waitedMs: number },
+): AppError {
+  return modelLoading(model.id, { tier: "loading", stage: null, readyAt: null }, { now: startedAt, ...options });
+}
+
+async function tryEachBackend<T>(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  attempt: (backend: Backend) => Promise<T>,
+): Promise<DispatchResult<T>> {
+  let failures = 0;
+  let loading: AppError | undefined;
   let lastError: AppError | undefined;
-  for (const backend of call.backends.slice(0, MAX_ATTEMPTS)) {
+  for (const backend of orderBackends(call)) {
     const lease = registry.acquire(backend);
     call.trace?.startAttempt(backend, CALL_PATHS[call.kind]);
     try {
@@ -50,18 +88,43 @@ export async function tryBackends<T>(
     } catch (error) {
       lease[Symbol.dispose]();
       call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
-      lastError = toUpstreamError(error);
-      call.trace?.failAttempt(lastError);
-      if (lastError.code === "internal_error") {
-        logOwnFailure(call, lastError);
-        throw lastError;
+      const failure = toUpstreamError(error);
+      call.trace?.failAttempt(failure);
+      if (failure.code === "internal_error") {
+        logOwnFailure(call, failure);
+        throw failure;
       }
-      logFailure(call, backend, lastError);
-      if (lastError.status < 500 && lastError.status !== 429) throw lastError;
-      registry.recordFailure(backend, lastError.message);
+      logFailure(call, backend, failure);
+      if (failure instanceof UnsuitableBackendError) {
+        if (failure.isLasting) backend.unansweredCalls.add(describeCall(call));
+        lastError ??= failure;
+        continue;
+      }
+      if (failure.code === "model_loading") {
+        loading ??= failure;
+        continue;
+      }
+      lastError = failure;
+      if (failure.status < 500 && failure.status !== 429) throw failure;
+      registry.recordFailure(backend, failure.message);
+      failures += 1;
+      if (failures === MAX_FAILURES) break;
     }
   }
-  throw lastError ?? errors.capacityExhausted(`No backend runs ${call.model.id} just now.`);
+  throw loading ?? lastError ?? errors.capacityExhausted(`No backend runs ${call.model.id} just now.`);
+}
+
+/** The backends of a call, best first; last those that said that they do not answer calls like it. */
+function orderBackends(call: ResolvedCall): readonly Backend[] {
+  const { backends } = call;
+  const named = describeCall(call);
+  const isUnanswered = ({ unansweredCalls }: Backend) => unansweredCalls.has(named);
+  if (backends.length < 2 || !backends.some(isUnanswered)) return backends;
+  return [...backends.filter((backend) => !isUnanswered(backend)), ...backends.filter(isUnanswered)];
+}
+
+function describeCall({ kind, model }: ResolvedCall): string {
+  return `${kind} ${model.key}`;
 }
 
 /** Logs what the caller is not told: the backend's name and its own error. */
@@ -76,8 +139,10 @@ export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppE
   exchange.log.error({ request_id: id, model: model.id, err: error.cause ?? error }, "an answer cannot be translated");
 }
 
-/** The request of a call to a backend. */
+/** The request of a call to a backend. Throws an `UnsuitableBackendError` if the backend does not take its prompt. */
 export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
+  refuseUntakenPrompt(backend, call);
+  refuseLongPrompt(backend, call);
   const { kind, model, signal, continuesAnswer } = call;
   const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
   return {

@@ -1,7 +1,8 @@
 import { errors } from "../../core/errors/index.ts";
 import type { Backend } from "../backends/registry.ts";
-import type { CallBody, CallKind } from "../call.ts";
+import type { CallBody, CallKind, ResolvedCall } from "../call.ts";
 import { isRecord } from "../reported-usage.ts";
+import { UnsuitableBackendError } from "./upstream-errors.ts";
 
 const SAMPLING_FIELDS = [
   "frequency_penalty",
@@ -44,12 +45,58 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
   embedding: new Set(["dimensions", "encoding_format", "input", "model", "user"]),
 };
 
-/** Names of the fields of a call that a backend does not accept. */
+/** The field that holds the prompt; `tokens` is a call for the tokens of a text. */
+export const PROMPT_FIELDS: Readonly<Record<CallKind | "tokens", string>> = {
+  chat: "messages",
+  completion: "prompt",
+  embedding: "input",
+  tokens: "text",
+};
+
+/** Names of the fields of a call that a backend does not accept, or takes and passes over. */
 export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
   const ignored: string[] = [];
-  for (const field of Object.keys(body))
-    if (!CONTRACT_FIELDS[kind].has(field) && !backend.extraParams.has(field)) ignored.push(field);
+  const passedOver = backend.dialect.passedOver[kind];
+  for (const field of Object.keys(body)) {
+    const isUnknown = !CONTRACT_FIELDS[kind].has(field) && !backend.extraParams.has(field);
+    if (isUnknown || (passedOver.has(field) && !asksNothing(field, body[field]))) ignored.push(field);
+  }
   return ignored;
+}
+
+/** The values that ask for what every program does by itself. */
+const DEFAULTS: Readonly<Record<string, readonly unknown[]>> = {
+  echo: [false],
+  include_stop_str_in_output: [false],
+  logprobs: [false, 0],
+  min_p: [0],
+  min_tokens: [0],
+  n: [1],
+  parallel_tool_calls: [true],
+  repetition_penalty: [1],
+  tool_choice: ["auto"],
+  top_k: [-1, 0],
+};
+/** Switches of templates that programs which read none are told as the effort of reasoning. */
+const SWITCHES_OF_THINKING: ReadonlySet<string> = new Set(["enable_thinking", "thinking"]);
+
+function asksNothing(field: string, value: unknown): boolean {
+  if (field === "chat_template_kwargs" && isRecord(value))
+    return Object.keys(value).every((name) => SWITCHES_OF_THINKING.has(name));
+  const isEmpty = (Array.isArray(value) || isRecord(value)) && Object.keys(value).length === 0;
+  return isEmpty || DEFAULTS[field]?.includes(value) === true;
+}
+
+/** Throws an `UnsuitableBackendError` for prompts in a form that the backend does not take. */
+export function refuseUntakenPrompt({ dialect }: Backend, { kind, body, model }: ResolvedCall): void {
+  const field = kind === "embedding" ? "input" : "prompt";
+  const given = body[field];
+  if (!dialect.takesOnlyTexts || !Array.isArray(given)) return;
+  const holdsTokens = given.some((item) => typeof item !== "string");
+  if (!holdsTokens && (kind === "embedding" || given.length === 1)) return;
+  const form = holdsTokens ? "texts and no token ids" : "one prompt at a time";
+  const refusal = errors.unsupportedParameter(`What runs ${model.id} takes ${form}.`, { param: field });
+  throw new UnsuitableBackendError(refusal, { isLasting: false });
 }
 
 /**
@@ -74,12 +121,12 @@ type StrictCall = { backends: readonly Backend[]; kind: CallKind; body: CallBody
 /** The body as sent to a backend: with its own name for the model, without the fields that it does not accept. */
 export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): object {
   const ignored = findIgnoredFields(backend, kind, body);
-  const upstreamBody: Record<string, unknown> = { ...body, model: backend.models.get(modelKey) ?? modelKey };
+  const upstreamBody: CallBody = { ...body, model: backend.models.get(modelKey) ?? modelKey };
   for (const field of ignored) delete upstreamBody[field];
+  const own = backend.dialect.toOwnFields(upstreamBody);
   // Usage is always requested, because the usage row is written from it.
-  if (body.stream) upstreamBody.stream_options = { include_usage: true };
-  else delete upstreamBody.stream_options;
-  return upstreamBody;
+  const { stream_options: _, ...others } = own;
+  return body.stream ? { ...own, stream_options: { include_usage: true } } : others;
 }
 
 /**

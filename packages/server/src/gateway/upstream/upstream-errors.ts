@@ -1,4 +1,4 @@
-import { type AppError, errors } from "../../core/errors/index.ts";
+import { AppError, errors } from "../../core/errors/index.ts";
 
 /** 502: a backend failed. */
 export function upstreamError(message: string, cause?: unknown): AppError {
@@ -8,4 +8,18 @@ export function upstreamError(message: string, cause?: unknown): AppError {
 /** 504: a backend did not answer in time. */
 export function upstreamTimeout(message: string, cause?: unknown): AppError {
   return errors.upstreamTimeout(message, { cause });
+}
+
+/**
+ * A refusal for which nothing is wrong with the backend: it cannot answer calls like this one, and another may. `isLasting`
+ * says that it holds for every call of its kind to the model.
+ */
+export class UnsuitableBackendError extends AppError {
+  readonly isLasting: boolean;
+
+  /** Takes status, code, message, param and cause from the error for the caller. */
+  constructor({ status, code, message, param, details, cause }: AppError, { isLasting }: { isLasting: boolean }) {
+    super(status, code, message, { cause, ...(param !== undefined && { param }), ...(details && { details }) });
+    this.isLasting = isLasting;
+  }
 }

@@ -7,11 +7,12 @@ import {
   errors,
 } from "../../core/errors/index.ts";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
+import type { CallBody, CallKind } from "../call.ts";
 import type { ToCallerFields } from "../formats/caller-fields.ts";
 import { isRecord } from "../reported-usage.ts";
-import { CONTRACT_FIELDS } from "./parameters.ts";
-import type { UpstreamResponse } from "./response.ts";
-import { upstreamError } from "./upstream-errors.ts";
+import { CONTRACT_FIELDS, PROMPT_FIELDS } from "./parameters.ts";
+import { parseJsonObject, type UpstreamResponse } from "./response.ts";
+import { UnsuitableBackendError, upstreamError } from "./upstream-errors.ts";
 
 /** Seconds in `retry-after` for a backend at its limit; clients ignore long waits. */
 const DEFAULT_RETRY_AFTER_S = 2;
@@ -19,8 +20,22 @@ const MAX_RETRY_AFTER_S = 30;
 /** What an error code looks like. Anything else may be part of the prompt and is not logged. */
 const ERROR_CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 
-type UpstreamReason = { message: string; code: string | null; param: string | null };
-type KnownRefusal = { pattern: RegExp; code: ErrorCode; param: string; message: string };
+type UpstreamReason = { message: string | null; code: string | null; param: string | null };
+type KnownRefusal = {
+  pattern: RegExp;
+  code: ErrorCode;
+  /** A field of chat completions. `messages` stands for the prompt of any call. */
+  param: string;
+  message: string;
+};
+
+/** What was asked of a backend: an answer, or the tokens of a text. */
+export type RefusedCall = {
+  kind: CallKind | "tokens";
+  model: { id: string };
+  body?: CallBody;
+  format?: { toCallerFields?: ToCallerFields } | null;
+};
 
 /** Refusals that callers can act on. The first matching pattern is used. */
 const KNOWN_REFUSALS: readonly KnownRefusal[] = [
@@ -29,6 +44,36 @@ const KNOWN_REFUSALS: readonly KnownRefusal[] = [
     code: "context_length_exceeded",
     param: "messages",
     message: "Prompt and answer do not fit into the context of",
+  },
+  {
+    pattern: /not support (thinking|reasoning)|(invalid|unsupported) (reasoning|think)|reasoning.?effort/i,
+    code: "unsupported_parameter",
+    param: "reasoning_effort",
+    message: "Reasoning, or this effort of it, cannot be chosen with",
+  },
+  {
+    pattern: /one completion choice/i,
+    code: "unsupported_parameter",
+    param: "n",
+    message: "Only one answer at a time can be had from",
+  },
+  {
+    pattern: /only no echo/i,
+    code: "unsupported_parameter",
+    param: "echo",
+    message: "The prompt cannot be repeated in front of the answer by",
+  },
+  {
+    pattern: /param: suffix|not support (insert|suffix)/i,
+    code: "unsupported_parameter",
+    param: "suffix",
+    message: "A text that follows the answer cannot be used with",
+  },
+  {
+    pattern: /matryoshka|output dimensions/i,
+    code: "unsupported_parameter",
+    param: "dimensions",
+    message: "The number of dimensions cannot be chosen with",
   },
   {
     pattern: /tool|function.?call/i,
@@ -56,25 +101,52 @@ const KNOWN_REFUSALS: readonly KnownRefusal[] = [
   },
 ];
 
+/** What a call asks for, in words, and how backends say that they do not give it. */
+const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: RegExp }>> = {
+  chat: {
+    lacking: "gives no chat completions",
+    refusal: /not support (the )?chat\b(?! template)|not support completions|must provide a chat template/i,
+  },
+  completion: {
+    lacking: "gives no text completions",
+    refusal: /not support (the )?(text )?(completions?|generate|generation)\b/i,
+  },
+  embedding: {
+    lacking: "gives no embeddings",
+    refusal: /not support (the )?embed|pooling type|not appear to be an embedding model/i,
+  },
+  tokens: { lacking: "cannot split texts into tokens", refusal: /not support (the )?tokeniz/i },
+};
+/** Statuses that are about the caller, the key or a limit, whatever the message says. */
+const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 429, 503]);
+/** What servers say of a path that they do not have. One that lacks the model says so. */
+const MISSING_PATH = /^$|^(404 )?((page|file|path|route|url) )?not found\.?$|^(there is no|cannot|route) post\b/i;
+/** What a backend says that has begun to load the model. */
+const LOADING = /loading model|model is (still |currently )?(being loaded|loading)/i;
+
 /**
  * Translates a backend's error response to an error for the caller. Invalid requests are described in our own words,
  * because a backend's message may reveal internals; other failures are server errors. The cause, for the log, holds
  * only status and code, because a backend's message may repeat the prompt. What our engine says is passed on, with the
  * caller's names of fields.
  */
-export function parseUpstreamRefusal(
-  { statusCode, headers, text }: UpstreamResponse,
-  backend: Backend,
-  modelId: string,
-  toCallerFields: ToCallerFields = (given) => given,
-): AppError {
+export function parseUpstreamRefusal(response: UpstreamResponse, backend: Backend, call: RefusedCall): AppError {
+  const { statusCode, headers, text } = response;
+  const { id: modelId } = call.model;
   const reason = parseReason(text);
   const cause = new Error(`status ${statusCode}, code ${toLoggableCode(reason.code)}`);
+  if (isNotOffered(response, reason, call.kind)) return notOffered(call, cause);
   if (statusCode === 413) return errors.payloadTooLarge("The backend takes no request so large.", { cause });
-  if (statusCode === 400 || statusCode === 422) return toBadRequest(reason, backend, modelId, cause, toCallerFields);
+  if (statusCode === 400 || statusCode === 422) return toBadRequest(reason, backend, call, cause);
   if (statusCode === 429)
     return errors.rateLimitExceeded(`What runs ${modelId} is at its limit. Try again in a moment.`, {
       retryAfterSeconds: parseRetryAfter(headers["retry-after"]),
+      cause,
+    });
+  if (statusCode === 503 && LOADING.test(reason.message ?? ""))
+    return errors.modelLoading(`${modelId} is being loaded. Try again in a while.`, {
+      param: "model",
+      retryAfterSeconds: DEFAULT_RETRY_AFTER_S,
       cause,
     });
   if (statusCode === 503)
@@ -86,10 +158,25 @@ export function parseUpstreamRefusal(
   return upstreamError(`The backend ${verb} (status ${statusCode}).`, cause);
 }
 
+/** Returns whether a backend says that it, or the model there, does not answer calls of this kind at all. */
+function isNotOffered({ statusCode, text }: UpstreamResponse, { message }: UpstreamReason, kind: RefusedCall["kind"]) {
+  if (statusCode === 501 || statusCode === 405) return true;
+  const said = message ?? text.trim();
+  if (statusCode === 404 && MISSING_PATH.test(said)) return true;
+  return !OTHER_STATUSES.has(statusCode) && OFFERS[kind].refusal.test(said);
+}
+
+function notOffered({ kind, model }: RefusedCall, cause: Error): AppError {
+  const message = `What runs ${model.id} ${OFFERS[kind].lacking}. Choose another model.`;
+  const refusal = errors.unsupportedParameter(message, { param: "model", cause });
+  return new UnsuitableBackendError(refusal, { isLasting: true });
+}
+
 /** Names of the errors of backends that say whose fault they are, without a status. */
 const STATUS_BY_TYPE: readonly (readonly [RegExp, number])[] = [
   [/rate.?limit|too.?many/i, 429],
   [/overloaded|unavailable/i, 503],
+  [/not.?supported/i, 501],
   [/bad.?request|invalid.?request|context.?(length|size)/i, 400],
 ];
 
@@ -114,22 +201,37 @@ function readStatus({ code, status, status_code, http_code, type }: Record<strin
 function toBadRequest(
   { message, code, param }: UpstreamReason,
   backend: Backend,
-  modelId: string,
+  { kind, model, body, format }: RefusedCall,
   cause: Error,
-  toCallerFields: ToCallerFields,
 ): AppError {
+  const toCallerFields = format?.toCallerFields ?? ((given: string) => given);
   if (isOwnBackend(backend)) {
     const options = createErrorOptions(param === null ? null : toCallerFields(param), cause);
-    return createForwardedError(code, toCallerFields(message), options);
+    return createForwardedError(code, toCallerFields(message ?? "The backend refused the request."), options);
   }
-  const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(`${code ?? ""} ${message}`));
-  if (known) return createError(known.code, `${known.message} ${modelId}.`, { param: known.param, cause });
-  const field = param !== null && CONTRACT_FIELDS.chat.has(param) ? param : null;
+  const said = `${code ?? ""} ${message ?? ""}`;
+  const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(said));
+  if (known) {
+    const field = toCallerFields(toFieldOf(kind, body, known.param));
+    return createError(known.code, `${known.message} ${model.id}.`, { param: field, cause });
+  }
+  const given = param ?? GO_FIELD.exec(said)?.[1] ?? null;
+  const field = kind !== "tokens" && given !== null && CONTRACT_FIELDS[kind].has(given) ? toCallerFields(given) : null;
   const subject = field === null ? "the request" : `the field ${field}`;
   return errors.invalidRequest(
-    `What runs ${modelId} refused ${subject} as not valid.`,
+    `What runs ${model.id} refused ${subject} as not valid.`,
     createErrorOptions(field, cause),
   );
+}
+
+/** The field that programs in Go name when a value has the wrong type. */
+const GO_FIELD = /Go struct field \w+\.(\w+)/;
+
+/** Returns the field of a call that stands for one of chat completions. Reasoning is chosen by its effort or by a switch. */
+function toFieldOf(kind: RefusedCall["kind"], body: CallBody | undefined, param: string): string {
+  if (param === "messages") return PROMPT_FIELDS[kind];
+  const isSwitch = param === "reasoning_effort" && body?.reasoning_effort === undefined;
+  return isSwitch && body?.chat_template_kwargs !== undefined ? "chat_template_kwargs" : param;
 }
 
 function toLoggableCode(code: string | null): string {
@@ -145,19 +247,14 @@ function parseRetryAfter(header: string | string[] | undefined): number {
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_S) : DEFAULT_RETRY_AFTER_S;
 }
 
+/** Reads the error of a response; null where the body does not say it. */
 function parseReason(text: string): UpstreamReason {
-  const fallback = { message: "The backend refused the request.", code: null, param: null };
-  try {
-    const body: unknown = JSON.parse(text);
-    if (!isRecord(body)) return fallback;
-    const error = isRecord(body.error) ? body.error : { message: body.error ?? body.message };
-    const stringOrNull = (value: unknown) => (typeof value === "string" ? value : null);
-    return {
-      message: stringOrNull(error.message) ?? fallback.message,
-      code: stringOrNull(error.code),
-      param: stringOrNull(error.param),
-    };
-  } catch {
-    return fallback;
-  }
+  const body = parseJsonObject(text) ?? {};
+  const error = isRecord(body.error) ? body.error : { message: body.error ?? body.message ?? body.detail };
+  const stringOrNull = (value: unknown) => (typeof value === "string" ? value : null);
+  return {
+    message: stringOrNull(error.message),
+    code: stringOrNull(error.code),
+    param: stringOrNull(error.param),
+  };
 }

@@ -184,6 +184,7 @@ function listSupportedParameters(context: Context, row: ModelRow): string[] {
     ...(tool_use ? [] : TOOL_FIELDS),
     ...(reasoning ? [] : REASONING_FIELDS),
     ...(json_mode ? [] : ["response_format"]),
+    ...liveModels.passedOverParams(row.key),
   ];
   return [...CONTRACT_FIELDS.chat, ...liveModels.extraParams(row.key)]
     .filter((field) => !excludedFields.includes(field))

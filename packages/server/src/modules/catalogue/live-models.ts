@@ -61,5 +61,11 @@ export function createLiveModels(
     extraParams: (id: string): string[] => [
       ...new Set(registry.candidates(id).flatMap((backend) => [...backend.extraParams])),
     ],
+
+    /** OpenAI's parameters that every backend of the model passes over. */
+    passedOverParams(id: string): string[] {
+      const [first, ...others] = registry.candidates(id).map(({ dialect }) => dialect.passedOver.chat);
+      return first ? [...first].filter((field) => others.every((fields) => fields.has(field))) : [];
+    },
   };
 }

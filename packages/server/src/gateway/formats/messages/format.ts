@@ -6,7 +6,13 @@ import { toInput } from "./input.ts";
 import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
 import { createMessageEvents } from "./stream.ts";
 
-const toCallerFields = createCallerFields("input_schema", "output_config.format.schema");
+const toCallerFields = createCallerFields("input_schema", "output_config.format.schema", {
+  chat_template_kwargs: "thinking",
+  reasoning_effort: "output_config.effort",
+  response_format: "output_config.format",
+  stop: "stop_sequences",
+  user: "metadata.user_id",
+});
 
 /** Anthropic's Messages format. `promptTokens` estimates the input tokens for the first event of a stream. */
 export function createMessagesFormat(requestId: string, promptTokens: () => number): AnswerFormat {

@@ -17,7 +17,13 @@ import {
 } from "./response.ts";
 import { createResponseEvents } from "./stream.ts";
 
-const toCallerFields = createCallerFields("parameters", "text.format.schema");
+const toCallerFields = createCallerFields("parameters", "text.format.schema", {
+  logprobs: "top_logprobs",
+  max_tokens: "max_output_tokens",
+  messages: "input",
+  reasoning_effort: "reasoning.effort",
+  response_format: "text.format",
+});
 
 /** OpenAI's Responses format without stored state. */
 export function createResponsesFormat(request: Fields, requestId: string, clock: Clock): AnswerFormat {
