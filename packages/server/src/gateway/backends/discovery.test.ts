@@ -24,7 +24,7 @@ function listening(status: number, body: string): Promise<{ url: string; request
 }
 
 function discovery(
-  settings: { name: string; base_url: string; api_key?: string; models?: BackendSetting["models"] }[],
+  settings: (Pick<BackendSetting, "name" | "base_url"> & Partial<BackendSetting>)[],
   programs: LoopbackProgram[] = [],
   loadStored: () => Promise<BackendSetting[]> = async () => [],
 ) {
@@ -37,7 +37,7 @@ function discovery(
     for (const model of found) reported.set(model.id, model);
     return new Map(found.map(({ id }) => [id, id === "qwen/qwen3-8b" ? "Qwen/Qwen3-8B" : id]));
   };
-  const full = settings.map((setting) => ({ models: [], weight: 1, ...setting }));
+  const full = settings.map((setting) => ({ models: [], aliases: [], weight: 1, ...setting }));
   return {
     registry,
     adopted,
@@ -124,9 +124,52 @@ test("ignored models are listed in the check's note", async () => {
 test("a model gets the id that the settings give it, and keeps its name for its backend", async () => {
   const name = "accounts/provider/models/tiny";
   const { url } = await listening(200, models(name));
-  const { registry, refresh } = discovery([{ name: "x", base_url: url, models: [{ name, as: "acme/tiny" }] }]);
+  const { registry, refresh } = discovery([{ name: "x", base_url: url, aliases: [{ name, as: "acme/tiny" }] }]);
   await refresh();
   expect(registry.list()[0]?.models).toEqual(new Map([["acme/tiny", name]]));
+  await registry.close();
+});
+
+test("an alias of one model leaves the other models of a backend in use", async () => {
+  const name = "accounts/provider/models/tiny";
+  const { url } = await listening(200, models(name, "acme/other"));
+  const { registry, refresh } = discovery([{ name: "x", base_url: url, aliases: [{ name, as: "acme/tiny" }] }]);
+  await refresh();
+  expect(registry.list()[0]?.models).toEqual(
+    new Map([
+      ["acme/tiny", name],
+      ["acme/other", "acme/other"],
+    ]),
+  );
+  await registry.close();
+});
+
+test("a model with an alias is used beside the models that are named, whether or not it is listed", async () => {
+  const aliases = [{ name: "a b c", as: "acme/tiny" }];
+  const setting = { name: "x", base_url: "http://127.0.0.1:1/v1", models: ["acme/other"], aliases };
+  const { registry, refresh } = discovery([setting]);
+  await refresh();
+  expect(registry.listWarmModels().sort()).toEqual(["acme/other", "acme/tiny"]);
+  await registry.close();
+});
+
+test("a model gets its alias even if an earlier model of the backend is named like it", async () => {
+  const { url } = await listening(200, models("acme/Tiny", "tiny-v2"));
+  const aliases = [{ name: "tiny-v2", as: "acme/tiny" }];
+  const { registry, refresh, lastCheck } = discovery([{ name: "x", base_url: url, aliases }]);
+  await refresh();
+  expect(registry.list()[0]?.models).toEqual(new Map([["acme/tiny", "tiny-v2"]]));
+  expect(lastCheck("x")?.note).toContain('same id: "acme/Tiny".');
+  await registry.close();
+});
+
+test("the note names an alias of a model that the backend does not list", async () => {
+  const { url } = await listening(200, models("acme/other"));
+  const aliases = [{ name: "gone", as: "acme/tiny" }];
+  const { registry, refresh, lastCheck } = discovery([{ name: "x", base_url: url, aliases }]);
+  await refresh();
+  expect(registry.listWarmModels()).toEqual(["acme/other"]);
+  expect(lastCheck("x")?.note).toBe('Not listed by this backend, though it has an alias: "gone".');
   await registry.close();
 });
 
@@ -228,7 +271,7 @@ test("a program found on this machine does not replace a configured backend of i
 });
 
 describe("backends that admins added", () => {
-  const GPU = { name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"], weight: 1 };
+  const GPU = { name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"], aliases: [], weight: 1 };
 
   test.each([
     ["address", { base_url: "http://127.0.0.1:2/v1" }],

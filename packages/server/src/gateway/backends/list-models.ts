@@ -10,8 +10,6 @@ export type ListedModel = {
   readonly name: string;
   readonly contextLength: number | null;
   readonly parameterSize: number | null;
-  /** The id that the operator gave it. */
-  readonly as?: string;
 };
 
 /** The models of a backend, or a sentence for operators about why they could not be read. */
