@@ -103,17 +103,18 @@ describe("managing backends", () => {
     const named = { name: "some/model", id: "some/model", problem: null, parameter_size: 7e9 };
     const unnamed = { name: "accounts/p/models/x", id: null, problem: "not_an_id" as const, parameter_size: null };
     const renamed = { ...unnamed, id: "me/x", problem: null };
-    const answers = [unnamed, renamed].map((model) => ({
+    const toAnswer = (model: typeof unnamed | typeof renamed) => ({
       ok: true,
       models: [named.name, model.name],
       model_details: [named, model],
       error: null,
       duration_ms: 12,
-    }));
+    });
+    const tested = [unnamed, renamed];
     const aliased = { ...backend, aliases: [{ name: "other one", as: "me/other" }] };
     const { requests } = show(<AdminBackendsPage />, [
       http.admin.backends.list(buildPage([aliased])),
-      http.admin.backends.test(() => answers.shift() ?? answers[0], { params: { id: "bck_1" } }),
+      http.admin.backends.test(() => toAnswer(tested.shift() ?? renamed), { params: { id: "bck_1" } }),
       ...routes.slice(1),
     ]);
     await choose("gpu-1", "Test");
