@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { startHttpServer } from "@feather/testing/http-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
 import type { BackendSetting } from "./backends.settings.ts";
@@ -186,6 +187,7 @@ test.each([
   ["vLLM", { max_model_len: 32_768 }, 32_768],
   ["llama-server", { meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }, 4_096],
   ["an older llama-server", { meta: { n_ctx_train: 8_192 } }, 8_192],
+  ["LiteLLM", { max_input_tokens: 128_000 }, 128_000],
   ["LM Studio", { loaded_context_length: 2_048, context_length: 4_096 }, 2_048],
   ["a program that tells nonsense", { max_model_len: -5 }, null],
   ["a program that tells none", {}, null],
@@ -232,8 +234,54 @@ test("a model named in the settings has the size and context that its backend re
   );
   const { reported, refresh, registry } = discovery([{ name: "x", base_url: url, models: ["a/b"] }]);
   await refresh();
-  expect(reported.get("a/b")).toEqual({ id: "a/b", contextLength: 512, parameterSize: 7e9 });
+  expect(reported.get("a/b")).toMatchObject({ id: "a/b", contextLength: 512, parameterSize: 7e9 });
   await registry.close();
+});
+
+test("a model that a llama.cpp router has not loaded is cold until it answers", async () => {
+  const args = ["llama-server", "--ctx-size", "1024", "--model", "/models/tiny-135M.gguf"];
+  const data = [
+    { id: "tiny", owned_by: "llamacpp", status: { value: "unloaded", args } },
+    { id: "small", owned_by: "llamacpp", status: { value: "loaded", args }, meta: { n_ctx: 512, n_params: 7e9 } },
+  ];
+  const { url } = await listening(200, JSON.stringify({ object: "list", data }));
+  const { reported, refresh, registry } = discovery([{ name: "router", base_url: url }]);
+  await refresh();
+  expect(["router/tiny", "router/small"].map((id) => registry.availability(id).tier)).toEqual(["cold", "warm"]);
+  expect([registry.listColdModels(), registry.listWarmModels()]).toEqual([["router/tiny"], ["router/small"]]);
+  expect(reported.get("router/tiny")).toMatchObject({ contextLength: 1024, parameterSize: null });
+  expect(reported.get("router/tiny")?.names).toContain("/models/tiny-135M.gguf");
+  expect(reported.get("router/small")).toMatchObject({ contextLength: 512, parameterSize: 7e9 });
+  for (const backend of registry.candidates("router/tiny")) registry.recordSuccess(backend, "router/tiny");
+  expect(registry.availability("router/tiny").tier).toBe("warm");
+  await refresh();
+  expect(registry.availability("router/tiny").tier).toBe("cold");
+  await registry.close();
+});
+
+test("the models behind the names of a LiteLLM proxy tell their size and context", async () => {
+  const list = { data: ["alias-a", "alias-b"].map((id) => ({ id, owned_by: "openai", created: 1_677_610_602 })) };
+  const info = {
+    data: [
+      {
+        model_name: "alias-a",
+        litellm_params: { model: "openai/Qwen3-8B" },
+        model_info: { max_input_tokens: 32_768 },
+      },
+    ],
+  };
+  const proxy = await startHttpServer(({ url, headers }, response) => {
+    const isInfo = url === "/model/info" && headers.authorization === "Bearer sk-1";
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(isInfo ? info : list));
+  });
+  const { reported, refresh, registry } = discovery([{ name: "proxy", base_url: `${proxy.url}/v1`, api_key: "sk-1" }]);
+  await refresh();
+  expect(reported.get("proxy/alias-a")).toMatchObject({ contextLength: 32_768, parameterSize: 8e9 });
+  expect(reported.get("proxy/alias-b")).toMatchObject({ contextLength: null, parameterSize: null });
+  expect(registry.list()[0]?.program).toBe("other");
+  await registry.close();
+  await proxy.close();
 });
 
 test("a program found on this machine adds models, and takes none that the server or a configured backend runs", async () => {

@@ -24,6 +24,8 @@ export type FoundModel = {
   readonly id: string;
   readonly contextLength: number | null;
   readonly parameterSize: number | null;
+  /** Further names of it, of which one may state its size. */
+  readonly names?: readonly string[];
 };
 
 /** Ensures that models are in the catalogue, and returns the canonical id of each by the id that was passed in. */
@@ -124,7 +126,12 @@ export function chooseModels(
   if (models.length === 0) return listed;
   const byName = new Map(listed.map((model) => [model.name, model]));
   const names = new Set([...models, ...aliases.map(({ name }) => name)]);
-  return [...names].map((name) => byName.get(name) ?? { name, contextLength: null, parameterSize: null });
+  return [...names].map((name) => byName.get(name) ?? toUnlisted(name));
+}
+
+/** Returns a model of which its backend says nothing. */
+function toUnlisted(name: string): ListedModel {
+  return { name, contextLength: null, parameterSize: null, names: [], isLoaded: true };
 }
 
 function shownContextsOf({ shownContexts }: Context, backend: string): ShownContexts {
@@ -173,9 +180,17 @@ async function registerBackend(
   const byId = new Map(identified.flatMap(({ id, model }) => (id === null ? [] : [[id, model] as const])));
   const usable = [...byId].filter(([id]) => !takenIds.has(id.toLowerCase()));
   const canonical = await context.ensureModels(
-    usable.map(([id, { contextLength, parameterSize }]) => ({ id, contextLength, parameterSize })),
+    usable.map(([id, { name, names, contextLength, parameterSize }]) => ({
+      ...{ id, contextLength, parameterSize },
+      names: [name, ...names],
+    })),
   );
-  context.registry.set({ ...spec, models: new Map(usable.map(([id, { name }]) => [canonical.get(id) ?? id, name])) });
+  const keyOf = (id: string) => canonical.get(id) ?? id;
+  context.registry.set({
+    ...spec,
+    models: new Map(usable.map(([id, { name }]) => [keyOf(id), name])),
+    unloaded: new Set(usable.flatMap(([id, { isLoaded }]) => (isLoaded ? [] : keyOf(id)))),
+  });
 }
 
 /** Records in a backend's check which of its models cannot be called, why, and what helps, and which aliases name none. */

@@ -206,6 +206,34 @@ describe("all backends", () => {
     await backend.close();
   });
 
+  test("a model that its backend has to load is cold, and calls to it are admitted", async () => {
+    const router = await startHttpServer((_request, response) => {
+      const data = [{ id: "me/unloaded", owned_by: "llamacpp", status: { value: "unloaded", args: [] } }];
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ object: "list", data }));
+    });
+    const made = await create({ name: "router", base_url: `${router.url}/v1` });
+    const { id } = made.body as Backend;
+    const tierOf = async () =>
+      ((await server.call("/v1/models/me/unloaded")).body as { availability: { tier: string } }).availability.tier;
+    const listed = async (tier: string) =>
+      ((await server.call(`/api/feather/models?availability=${tier}`)).body as { items: { id: string }[] }).items.map(
+        (model) => model.id,
+      );
+    const preflight = await server.call("/v1/preflight", {
+      token: admin.token,
+      body: { model: "me/unloaded" },
+    });
+    expect(preflight.body).toMatchObject({ admitted: true, tier: "cold" });
+    expect([await tierOf(), await listed("warm"), await listed("cold")]).toEqual([
+      "cold",
+      expect.not.arrayContaining(["me/unloaded"]),
+      expect.arrayContaining(["me/unloaded"]),
+    ]);
+    await remove(id);
+    await router.close();
+  });
+
   test("tests the connection to a backend", async () => {
     const upstream = await startFakeUpstream();
     const { body } = await create({ name: "tried", base_url: upstream.baseUrl });
