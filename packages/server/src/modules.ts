@@ -218,11 +218,12 @@ export function createPlatform(options: ServerOptions) {
   const parsePool = createParsePool();
   const readCard = createReadCard(parsePool, options.cardParser);
   const hub = logReachability(createHub(settings.hub, settings.server.outgoingAllow, readCard), log);
-  const { callableModels, ensureModels } = createModelLookup({ ...base, registry });
+  const { callableModels, ensureModels, findSizes } = createModelLookup({ ...base, registry });
   const backends = createBackendsModule({
     ...base,
     registry,
     ensureModels,
+    findSizes,
     outgoing,
     settings: settings.backends,
     ownPort: settings.server.port,

@@ -489,6 +489,34 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     "admin backends add",
     { body: { name: "gpu-2", base_url: "https://gpu-2.example/v1" }, withKey: true },
   ],
+  [
+    "admin backends add hosted https://hosted.example/v1 --alias accounts/hosted/models/llama-v3=meta-llama/Llama-3-8B",
+    "admin backends add",
+    {
+      body: {
+        name: "hosted",
+        base_url: "https://hosted.example/v1",
+        aliases: [{ name: "accounts/hosted/models/llama-v3", as: "meta-llama/Llama-3-8B" }],
+      },
+      withKey: false,
+    },
+  ],
+  [
+    "admin backends update backend_1 --alias accounts/hosted/models/llama-v3=meta-llama/Llama-3-8B",
+    "admin backends update",
+    {
+      id: "backend_1",
+      changes: {},
+      aliases: [{ name: "accounts/hosted/models/llama-v3", as: "meta-llama/Llama-3-8B" }],
+      removedAliases: [],
+      withKey: false,
+    },
+  ],
+  [
+    "admin backends update backend_1 --models all --weight 2",
+    "admin backends update",
+    { id: "backend_1", changes: { models: [], weight: 2 }, aliases: [], removedAliases: [], withKey: false },
+  ],
   ["admin backends test backend_1", "admin backends test", { id: "backend_1" }],
   ["admin backends remove backend_1 --yes", "admin backends remove", { id: "backend_1" }],
   ["admin usage --last 30d --by organization", "admin usage", { last: 2592000000, by: ["organization"] }],

@@ -20,6 +20,16 @@ test.each([
   ["acme/tiny-1.5b", 1.5e9],
   ["acme/tiny-4bit", null],
   ["acme/b", null],
+  ["HuggingFaceTB/SmolLM2-135M-Instruct", 135e6],
+  ["ggml-org/gemma-3-270m-it-GGUF", 270e6],
+  ["EleutherAI/pythia-14m", 14e6],
+  ["acme/TinyMistral-6x248M", 1_488e6],
+  ["facebook/m2m100_418M", 418e6],
+  ["Qwen/Qwen2.5-14B-Instruct-1M", 14e9],
+  ["qwen/qwen-turbo-1m", null],
+  ["meta/llama-4-10M", null],
+  ["acme/tiny-64MB", null],
+  ["acme/tiny-3.35M", null],
 ])("the name %s states %s parameters", (name, parameters) => {
   expect(parseSizeInName(name)).toBe(parameters);
 });

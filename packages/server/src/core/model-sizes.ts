@@ -7,11 +7,19 @@ export function unitsOfSize(parameters: number | null): 1 | 2 | 4 {
   return parameters <= 34.5 * BILLION ? 2 : 4;
 }
 
+/** Billions: `7b`, `8x7B`. */
+const BILLIONS = /(?:(\d{1,3})x)?(\d{1,4}(?:\.\d{1,3})?)B\b/i;
+/** Millions, of two digits or more: `1M` and `10M` are the lengths of contexts. */
+const MILLIONS = /(?<![\d.])(?:(\d{1,3})x)?(?!10M)(\d{2,4})M\b/i;
+
 /**
- * Returns the number of parameters in a model's name: 7e9 for `qwen2.5-7b`, 56e9 for `mixtral-8x7b`. Null if the name
- * has none.
+ * Returns the number of parameters in a model's name: 7e9 for `qwen2.5-7b`, 56e9 for `mixtral-8x7b`, 135e6 for
+ * `SmolLM2-135M`. Null if the name has none.
  */
 export function parseSizeInName(name: string): number | null {
-  const match = /(?:(\d{1,3})x)?(\d{1,4}(?:\.\d{1,3})?)B\b/i.exec(name);
-  return match ? Math.round(Number(match[1] ?? 1) * Number(match[2]) * BILLION) : null;
+  return parseSize(BILLIONS.exec(name), 1e9) ?? parseSize(MILLIONS.exec(name), 1e6);
+}
+
+function parseSize(match: RegExpExecArray | null, unit: number): number | null {
+  return match && Math.round(Number(match[1] ?? 1) * Number(match[2]) * unit);
 }

@@ -139,15 +139,17 @@ export function createGateway(ports: Ports) {
     },
   };
 }
+export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
 export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
+export { toCatalogueId } from "./backends/catalogue-ids.ts";
 export { DIALECTS, type Program } from "./backends/dialects.ts";
 export {
+  chooseModels,
   createDiscovery,
   type Discovery,
   type EnsureModels,
   type FoundModel,
   LOOPBACK_PROGRAMS,
-  toCatalogueId,
 } from "./backends/discovery.ts";
 export { listModels } from "./backends/list-models.ts";
 export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegistry } from "./backends/registry.ts";

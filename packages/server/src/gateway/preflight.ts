@@ -45,6 +45,9 @@ type Deps = {
 /** Names the call that is checked where a call has its request id. */
 const PREFLIGHT_ID = "preflight";
 
+/** A model that a backend answers for, in memory there or loaded by the call. */
+type BackendTier = "warm" | "cold";
+
 /** A call that is checked, and what the checks read about it. */
 type Check = {
   actor: SignedInActor;
@@ -53,7 +56,7 @@ type Check = {
   plan: CallerPlan;
   /** Units that the call would hold. */
   cost: number;
-  loading: Loading | "warm" | null;
+  loading: Loading | BackendTier | null;
   credits: Credits | null;
   elsewhere: LiveSnapshot["elsewhere"];
 };
@@ -82,8 +85,8 @@ export function createPreflight(deps: Deps) {
       refusal: refusal && { status: refusal.status, code: refusal.code, message: refusal.message },
       model: model.id,
       model_class: model.classId,
-      tier: loading === "warm" ? loading : (loading?.tier ?? ("offline" as const)),
-      estimated_ready_at: loading === "warm" ? null : (loading?.readyAt?.toISOString() ?? null),
+      tier: typeof loading === "string" ? loading : (loading?.tier ?? ("offline" as const)),
+      estimated_ready_at: typeof loading === "string" ? null : (loading?.readyAt?.toISOString() ?? null),
       units: { cost, used, limit: unitsOf(plan) },
       context_length: getEffectiveContext(model, plan),
       max_completion_tokens: model.maxCompletionTokens,
@@ -124,18 +127,19 @@ function toUsedElsewhere({ requests, replicaIds }: LiveSnapshot["elsewhere"], ke
   return { plan: sum(requests), key: sum(ofKey), replicaIds };
 }
 
-/** How far a model is loaded; null for one that nothing runs. */
-async function readLoading({ registry, modelHost }: Deps, call: ColdCall): Promise<Loading | "warm" | null> {
+/** How far a model is loaded: at a backend, or on this machine; null for one that nothing runs. */
+async function readLoading({ registry, modelHost }: Deps, call: ColdCall): Promise<Loading | BackendTier | null> {
   const { key } = call.model;
-  return registry.availability(key).tier === "warm" ? "warm" : modelHost.state(key, call);
+  const { tier } = registry.availability(key);
+  return tier === "offline" ? modelHost.state(key, call) : tier;
 }
 
 function refusalOfLoading(
   { clock, coldStatus }: Deps,
   { id }: CallableModel,
-  loading: Loading | "warm" | null,
+  loading: Loading | BackendTier | null,
 ): AppError | null {
-  if (loading === "warm") return null;
+  if (typeof loading === "string") return null;
   return loading === null ? noBackend(id) : modelLoading(id, loading, { now: clock.now(), status: coldStatus });
 }
 

@@ -1,20 +1,13 @@
 import { z } from "zod";
-import { isModelId } from "../../core/model-ids.ts";
 import { fromJson, httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../../core/settings.ts";
-
-const modelAlias = z.strictObject({
-  name: z.string().min(1),
-  as: z.string().refine(isModelId, "is not a model id (owner/name)"),
-});
-
-/** A model by its name at the backend, with the id under which it is called here. */
-export type ModelAlias = z.infer<typeof modelAlias>;
+import { modelAliases } from "./aliases.ts";
 
 const backend = z.strictObject({
   name: z.string().min(1).max(64),
   base_url: httpUrl,
   api_key: z.string().optional(),
-  models: z.array(z.union([z.string(), modelAlias])).default([]),
+  models: z.array(z.string()).default([]),
+  aliases: modelAliases.default([]),
   weight: z.number().positive().default(1),
   parameters: z.array(z.string().min(1).max(64)).optional(),
 });
@@ -26,7 +19,7 @@ export type BackendSetting = z.infer<typeof backend>;
 export const backendSettings = {
   configured: {
     env: "FEATHER_BACKENDS",
-    doc: 'Backends, as JSON: [{"name","base_url","api_key","models":["owner/name",{"name":"its name there","as":"owner/name"}],"weight"}].',
+    doc: 'Backends, as JSON: [{"name","base_url","api_key","models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
     schema: fromJson(z.array(backend)),
     default: "[]",
   },

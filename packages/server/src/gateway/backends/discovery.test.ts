@@ -1,4 +1,5 @@
 import { createServer, type Server } from "node:http";
+import { startHttpServer } from "@feather/testing/http-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../core/clock.ts";
 import type { BackendSetting } from "./backends.settings.ts";
@@ -24,7 +25,7 @@ function listening(status: number, body: string): Promise<{ url: string; request
 }
 
 function discovery(
-  settings: { name: string; base_url: string; api_key?: string; models?: BackendSetting["models"] }[],
+  settings: (Pick<BackendSetting, "name" | "base_url"> & Partial<BackendSetting>)[],
   programs: LoopbackProgram[] = [],
   loadStored: () => Promise<BackendSetting[]> = async () => [],
 ) {
@@ -37,7 +38,7 @@ function discovery(
     for (const model of found) reported.set(model.id, model);
     return new Map(found.map(({ id }) => [id, id === "qwen/qwen3-8b" ? "Qwen/Qwen3-8B" : id]));
   };
-  const full = settings.map((setting) => ({ models: [], weight: 1, ...setting }));
+  const full = settings.map((setting) => ({ models: [], aliases: [], weight: 1, ...setting }));
   return {
     registry,
     adopted,
@@ -124,9 +125,52 @@ test("ignored models are listed in the check's note", async () => {
 test("a model gets the id that the settings give it, and keeps its name for its backend", async () => {
   const name = "accounts/provider/models/tiny";
   const { url } = await listening(200, models(name));
-  const { registry, refresh } = discovery([{ name: "x", base_url: url, models: [{ name, as: "acme/tiny" }] }]);
+  const { registry, refresh } = discovery([{ name: "x", base_url: url, aliases: [{ name, as: "acme/tiny" }] }]);
   await refresh();
   expect(registry.list()[0]?.models).toEqual(new Map([["acme/tiny", name]]));
+  await registry.close();
+});
+
+test("an alias of one model leaves the other models of a backend in use", async () => {
+  const name = "accounts/provider/models/tiny";
+  const { url } = await listening(200, models(name, "acme/other"));
+  const { registry, refresh } = discovery([{ name: "x", base_url: url, aliases: [{ name, as: "acme/tiny" }] }]);
+  await refresh();
+  expect(registry.list()[0]?.models).toEqual(
+    new Map([
+      ["acme/tiny", name],
+      ["acme/other", "acme/other"],
+    ]),
+  );
+  await registry.close();
+});
+
+test("a model with an alias is used beside the models that are named, whether or not it is listed", async () => {
+  const aliases = [{ name: "a b c", as: "acme/tiny" }];
+  const setting = { name: "x", base_url: "http://127.0.0.1:1/v1", models: ["acme/other"], aliases };
+  const { registry, refresh } = discovery([setting]);
+  await refresh();
+  expect(registry.listWarmModels().sort()).toEqual(["acme/other", "acme/tiny"]);
+  await registry.close();
+});
+
+test("a model gets its alias even if an earlier model of the backend is named like it", async () => {
+  const { url } = await listening(200, models("acme/Tiny", "tiny-v2"));
+  const aliases = [{ name: "tiny-v2", as: "acme/tiny" }];
+  const { registry, refresh, lastCheck } = discovery([{ name: "x", base_url: url, aliases }]);
+  await refresh();
+  expect(registry.list()[0]?.models).toEqual(new Map([["acme/tiny", "tiny-v2"]]));
+  expect(lastCheck("x")?.note).toContain('same id: "acme/Tiny".');
+  await registry.close();
+});
+
+test("the note names an alias of a model that the backend does not list", async () => {
+  const { url } = await listening(200, models("acme/other"));
+  const aliases = [{ name: "gone", as: "acme/tiny" }];
+  const { registry, refresh, lastCheck } = discovery([{ name: "x", base_url: url, aliases }]);
+  await refresh();
+  expect(registry.listWarmModels()).toEqual(["acme/other"]);
+  expect(lastCheck("x")?.note).toBe('Not listed by this backend, though it has an alias: "gone".');
   await registry.close();
 });
 
@@ -143,6 +187,7 @@ test.each([
   ["vLLM", { max_model_len: 32_768 }, 32_768],
   ["llama-server", { meta: { n_ctx: 4_096, n_ctx_train: 131_072 } }, 4_096],
   ["an older llama-server", { meta: { n_ctx_train: 8_192 } }, 8_192],
+  ["LiteLLM", { max_input_tokens: 128_000 }, 128_000],
   ["LM Studio", { loaded_context_length: 2_048, context_length: 4_096 }, 2_048],
   ["a program that tells nonsense", { max_model_len: -5 }, null],
   ["a program that tells none", {}, null],
@@ -189,8 +234,54 @@ test("a model named in the settings has the size and context that its backend re
   );
   const { reported, refresh, registry } = discovery([{ name: "x", base_url: url, models: ["a/b"] }]);
   await refresh();
-  expect(reported.get("a/b")).toEqual({ id: "a/b", contextLength: 512, parameterSize: 7e9 });
+  expect(reported.get("a/b")).toMatchObject({ id: "a/b", contextLength: 512, parameterSize: 7e9 });
   await registry.close();
+});
+
+test("a model that a llama.cpp router has not loaded is cold until it answers", async () => {
+  const args = ["llama-server", "--ctx-size", "1024", "--model", "/models/tiny-135M.gguf"];
+  const data = [
+    { id: "tiny", owned_by: "llamacpp", status: { value: "unloaded", args } },
+    { id: "small", owned_by: "llamacpp", status: { value: "loaded", args }, meta: { n_ctx: 512, n_params: 7e9 } },
+  ];
+  const { url } = await listening(200, JSON.stringify({ object: "list", data }));
+  const { reported, refresh, registry } = discovery([{ name: "router", base_url: url }]);
+  await refresh();
+  expect(["router/tiny", "router/small"].map((id) => registry.availability(id).tier)).toEqual(["cold", "warm"]);
+  expect([registry.listColdModels(), registry.listWarmModels()]).toEqual([["router/tiny"], ["router/small"]]);
+  expect(reported.get("router/tiny")).toMatchObject({ contextLength: 1024, parameterSize: null });
+  expect(reported.get("router/tiny")?.names).toContain("/models/tiny-135M.gguf");
+  expect(reported.get("router/small")).toMatchObject({ contextLength: 512, parameterSize: 7e9 });
+  for (const backend of registry.candidates("router/tiny")) registry.recordSuccess(backend, "router/tiny");
+  expect(registry.availability("router/tiny").tier).toBe("warm");
+  await refresh();
+  expect(registry.availability("router/tiny").tier).toBe("cold");
+  await registry.close();
+});
+
+test("the models behind the names of a LiteLLM proxy tell their size and context", async () => {
+  const list = { data: ["alias-a", "alias-b"].map((id) => ({ id, owned_by: "openai", created: 1_677_610_602 })) };
+  const info = {
+    data: [
+      {
+        model_name: "alias-a",
+        litellm_params: { model: "openai/Qwen3-8B" },
+        model_info: { max_input_tokens: 32_768 },
+      },
+    ],
+  };
+  const proxy = await startHttpServer(({ url, headers }, response) => {
+    const isInfo = url === "/model/info" && headers.authorization === "Bearer sk-1";
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(isInfo ? info : list));
+  });
+  const { reported, refresh, registry } = discovery([{ name: "proxy", base_url: `${proxy.url}/v1`, api_key: "sk-1" }]);
+  await refresh();
+  expect(reported.get("proxy/alias-a")).toMatchObject({ contextLength: 32_768, parameterSize: 8e9 });
+  expect(reported.get("proxy/alias-b")).toMatchObject({ contextLength: null, parameterSize: null });
+  expect(registry.list()[0]?.program).toBe("other");
+  await registry.close();
+  await proxy.close();
 });
 
 test("a program found on this machine adds models, and takes none that the server or a configured backend runs", async () => {
@@ -228,7 +319,7 @@ test("a program found on this machine does not replace a configured backend of i
 });
 
 describe("backends that admins added", () => {
-  const GPU = { name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"], weight: 1 };
+  const GPU = { name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"], aliases: [], weight: 1 };
 
   test.each([
     ["address", { base_url: "http://127.0.0.1:2/v1" }],

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
-import { isModelId } from "../../core/model-ids.ts";
-import type { BackendSetting, ModelAlias } from "./backends.settings.ts";
+import { type IdentifiedModel, identifyModels, type ModelAlias } from "./aliases.ts";
+import type { BackendSetting } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
 import { type ListedModel, listModels } from "./list-models.ts";
 import type { ShownContexts } from "./ollama-facts.ts";
@@ -10,9 +10,6 @@ import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts"
 
 /** A program that may run on this machine. */
 export type LoopbackProgram = { name: Program; port: number };
-
-/** The host in front of a name of three parts. */
-const REGISTRY_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?\/(?=[^/]+\/[^/]+$)/i;
 
 /** Programs looked for on this machine, at their default ports. */
 export const LOOPBACK_PROGRAMS: readonly LoopbackProgram[] = [
@@ -27,6 +24,8 @@ export type FoundModel = {
   readonly id: string;
   readonly contextLength: number | null;
   readonly parameterSize: number | null;
+  /** Further names of it, of which one may state its size. */
+  readonly names?: readonly string[];
 };
 
 /** Ensures that models are in the catalogue, and returns the canonical id of each by the id that was passed in. */
@@ -36,6 +35,12 @@ export type EnsureModels = (models: readonly FoundModel[]) => Promise<Map<string
  * When a backend was last asked for its models, the error of that request, and a note about models that cannot be used.
  */
 export type BackendCheck = { at: Date; error: string | null; note?: string };
+
+/** What gives models an id, by where their backend comes from. */
+const ALIAS_ADVICE = {
+  admin: "Give it an alias: test the backend, or change it.",
+  settings: `FEATHER_BACKENDS can give ids: "aliases": [{"name": "…", "as": "owner/name"}].`,
+};
 
 type Deps = {
   registry: BackendRegistry;
@@ -96,34 +101,43 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
   const { registry, checks, clock, guardedDispatcher } = context;
-  const { name, base_url, api_key, models, weight, parameters = [] } = setting;
+  const { name, base_url, api_key, models, aliases, weight, parameters = [] } = setting;
   const answer = await listModels(base_url, api_key, {
     dispatcher: source === "admin" ? guardedDispatcher : undefined,
     shownContexts: shownContextsOf(context, name),
   });
   checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
-  const listed = answer.ok ? answer.models : [];
   if (models.length === 0 && !answer.ok) return;
   const known = registry.list().find((backend) => backend.name === name)?.program;
   const program = answer.ok ? answer.program : (known ?? "other");
   await registerBackend(
     context,
     { name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program },
-    models.length > 0 ? models.map((model) => findListed(listed, model)) : listed,
+    chooseModels(setting, answer.ok ? answer.models : []),
+    aliases,
   );
+}
+
+/** Returns the models of a backend that are used: those that are named for it, or all that it lists. */
+export function chooseModels(
+  { models, aliases }: Pick<BackendSetting, "models" | "aliases">,
+  listed: readonly ListedModel[],
+): readonly ListedModel[] {
+  if (models.length === 0) return listed;
+  const byName = new Map(listed.map((model) => [model.name, model]));
+  const names = new Set([...models, ...aliases.map(({ name }) => name)]);
+  return [...names].map((name) => byName.get(name) ?? toUnlisted(name));
+}
+
+/** Returns a model of which its backend says nothing. */
+function toUnlisted(name: string): ListedModel {
+  return { name, contextLength: null, parameterSize: null, names: [], isLoaded: true };
 }
 
 function shownContextsOf({ shownContexts }: Context, backend: string): ShownContexts {
   const shown = shownContexts.get(backend) ?? new Map<string, number | null>();
   shownContexts.set(backend, shown);
   return shown;
-}
-
-/** Returns a model that is named in the settings, with what its backend reports of it. */
-function findListed(listed: readonly ListedModel[], named: string | ModelAlias): ListedModel {
-  const { name, ...alias } = typeof named === "string" ? { name: named } : named;
-  const found = listed.find((model) => model.name === name) ?? { name, contextLength: null, parameterSize: null };
-  return { ...found, ...alias };
 }
 
 async function refreshLoopbackProgram(
@@ -148,6 +162,7 @@ async function refreshLoopbackProgram(
     context,
     { name, source: "discovered", baseUrl, weight: 1, program: name },
     answer.models,
+    [],
     takenIds,
   );
 }
@@ -157,13 +172,18 @@ async function registerBackend(
   context: Context,
   spec: Omit<BackendSpec, "models">,
   models: readonly ListedModel[],
+  aliases: readonly ModelAlias[],
   takenIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const { byId, notIds, meeting } = identifyModels(spec.name, models);
-  noteUnusableModels(context, spec, notIds, meeting);
+  const identified = identifyModels(spec.name, models, aliases);
+  noteUnusableModels(context, spec, identified, aliases);
+  const byId = new Map(identified.flatMap(({ id, model }) => (id === null ? [] : [[id, model] as const])));
   const usable = [...byId].filter(([id]) => !takenIds.has(id.toLowerCase()));
   const canonical = await context.ensureModels(
-    usable.map(([id, { contextLength, parameterSize }]) => ({ id, contextLength, parameterSize })),
+    usable.map(([id, { name, names, contextLength, parameterSize }]) => ({
+      ...{ id, contextLength, parameterSize },
+      names: [name, ...names],
+    })),
   );
   const registered = usable.map(([id, model]) => ({ ...model, id: canonical.get(id) ?? id }));
   context.registry.set({
@@ -172,40 +192,33 @@ async function registerBackend(
     contextLengths: new Map(
       registered.flatMap(({ id, contextLength }) => (contextLength === null ? [] : [[id, contextLength]])),
     ),
+    unloaded: new Set(registered.flatMap(({ id, isLoaded }) => (isLoaded ? [] : id))),
   });
 }
 
-/** Returns the models by their ids, and the names that cannot be ids or whose id another model of the backend has already. */
-function identifyModels(backend: string, models: readonly ListedModel[]) {
-  const byId = new Map<string, ListedModel>();
-  const ids = new Set<string>();
-  const notIds: string[] = [];
-  const meeting: string[] = [];
-  for (const model of models) {
-    const id = model.as ?? toCatalogueId(backend, model.name);
-    if (!isModelId(id)) notIds.push(model.name);
-    else if (ids.has(id.toLowerCase())) meeting.push(model.name);
-    else byId.set(id, model);
-    ids.add(id.toLowerCase());
-  }
-  return { byId, notIds, meeting };
-}
-
-/** Records in a backend's check which of its models cannot be called, why, and what helps. */
+/** Records in a backend's check which of its models cannot be called, why, and what helps, and which aliases name none. */
 function noteUnusableModels(
   { checks }: Context,
   { name, source }: Pick<BackendSpec, "name" | "source">,
-  notIds: readonly string[],
-  meeting: readonly string[],
+  identified: readonly IdentifiedModel<ListedModel>[],
+  aliases: readonly ModelAlias[],
 ): void {
   const check = checks.get(name);
-  if (!check || notIds.length + meeting.length === 0) return;
-  const notes = [
-    ...describeNames(notIds, "Left out, because the name cannot be a model id (owner/name)"),
-    ...describeNames(meeting, "Left out, because another model of this backend has the same id"),
-    ...(source === "admin" ? [] : [`FEATHER_BACKENDS can give ids: "models": [{"name": "…", "as": "owner/name"}].`]),
+  if (!check) return;
+  const names = new Set(identified.map(({ model }) => model.name));
+  const namesWith = (reason: string) =>
+    identified.flatMap(({ model, problem }) => (problem === reason ? model.name : []));
+  const leftOut = [
+    ...describeNames(namesWith("not_an_id"), "Left out, because the name cannot be a model id (owner/name)"),
+    ...describeNames(namesWith("same_id"), "Left out, because another model of this backend has the same id"),
   ];
-  checks.set(name, { ...check, note: notes.join(" ") });
+  const unlisted = aliases.flatMap((alias) => (names.has(alias.name) ? [] : alias.name));
+  const notes = [
+    ...leftOut,
+    ...(leftOut.length === 0 ? [] : [ALIAS_ADVICE[source === "admin" ? "admin" : "settings"]]),
+    ...describeNames(unlisted, "Not listed by this backend, though it has an alias"),
+  ];
+  if (notes.length > 0) checks.set(name, { ...check, note: notes.join(" ") });
 }
 
 function describeNames(names: readonly string[], reason: string): string[] {
@@ -249,23 +262,6 @@ async function readStored(context: Context): Promise<void> {
 
 function lastCheck({ checks }: Context, name: string): BackendCheck | null {
   return checks.get(name) ?? null;
-}
-
-/**
- * The catalogue id of a backend's model: names without an owner get the backend's name as owner. llama-server without
- * an alias names its model by file path, of which only the file name is kept; Ollama puts the host of another registry in
- * front (`hf.co/owner/name:tag`), which is left out.
- */
-export function toCatalogueId(backend: string, name: string): string {
-  const isPath = /^([/\\.~]|[A-Za-z]:[/\\])/.test(name) || /\.gguf$/i.test(name);
-  if (isPath && !name.includes("..")) return `${backend}/${toFileName(name)}`;
-  if (!name.includes("/")) return `${backend}/${name}`;
-  return name.replace(REGISTRY_HOST, "");
-}
-
-function toFileName(path: string): string {
-  const file = path.split(/[/\\]/).at(-1) ?? path;
-  return file.replace(/\.gguf$/i, "").replaceAll(/\s+/g, "-");
 }
 
 function isSameAddress(a: string, b: string): boolean {

@@ -2,6 +2,8 @@ import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../core/http/read-limited.ts";
 import { isRecord } from "../reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
+import { isLikeLitellm, readLitellmFacts } from "./litellm-facts.ts";
+import { readRouterFacts } from "./llama-router.ts";
 import { type AskOllama, isOllama, readOllamaFacts, type ShownContexts } from "./ollama-facts.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 
@@ -10,8 +12,10 @@ export type ListedModel = {
   readonly name: string;
   readonly contextLength: number | null;
   readonly parameterSize: number | null;
-  /** The id that the operator gave it. */
-  readonly as?: string;
+  /** Further names of it, such as that of its file, of which one may state its size. */
+  readonly names: readonly string[];
+  /** Whether it is in memory, as far as the backend says it. The first call to another one loads it. */
+  readonly isLoaded: boolean;
 };
 
 /** The models of a backend, or a sentence for operators about why they could not be read. */
@@ -55,23 +59,42 @@ export async function listModels(
     if (entries === null) return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
     const ask = createAsk(root, options);
     const program = knownProgram ?? (await recognizeProgram(entries, ask));
-    const facts = program === "ollama" ? await readOllamaFacts(ask, shownContexts) : null;
-    const models = entries.flatMap((entry) => {
-      const { id: name } = entry;
-      if (typeof name !== "string") return [];
-      const { contextLength, parameterSize } = facts?.get(name) ?? { contextLength: null, parameterSize: null };
-      return [
-        {
-          name,
-          contextLength: contextLength ?? readContextLength(entry),
-          parameterSize: parameterSize ?? readSize(entry),
-        },
-      ];
-    });
+    const facts = await readFacts(program, entries, ask, shownContexts);
+    const models = entries.flatMap((entry) => toListedModels(entry, facts));
     return { ok: true, models, program };
   } catch (error) {
     return failure(describeError(error, timeoutMs));
   }
+}
+
+/** What programs say of their models beyond their list, by name: context in tokens and size in parameters. */
+type Facts = ReadonlyMap<string, { readonly contextLength: number | null; readonly parameterSize: number | null }>;
+
+async function readFacts(
+  program: Program,
+  entries: readonly Record<string, unknown>[],
+  ask: AskOllama,
+  shownContexts: ShownContexts,
+): Promise<Facts> {
+  if (program === "ollama") return readOllamaFacts(ask, shownContexts);
+  return program === "other" && isLikeLitellm(entries) ? readLitellmFacts(ask) : new Map();
+}
+
+/** Returns the model of an entry of the list; none if it has no name. */
+function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedModel[] {
+  const { id: name, path } = entry;
+  if (typeof name !== "string") return [];
+  const known = facts.get(name);
+  const router = readRouterFacts(entry);
+  return [
+    {
+      name,
+      contextLength: known?.contextLength ?? readContextLength(entry) ?? router?.contextLength ?? null,
+      parameterSize: known?.parameterSize ?? readSize(entry),
+      names: [...(router?.names ?? []), ...(typeof path === "string" ? [path] : [])],
+      isLoaded: router?.isLoaded ?? true,
+    },
+  ];
 }
 
 /** Returns the entries of a list of models; null if it is none. Ollama without models writes null for an empty list. */
@@ -129,17 +152,18 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Tokens of context, in the fields of vLLM, llama-server, LM Studio and OpenRouter: the loaded length before the
+ * Tokens of context, in the fields of vLLM, llama-server, LM Studio, OpenRouter and LiteLLM: the loaded length before the
  * trained one. Null if none is given.
  */
 function readContextLength({
   max_model_len,
   loaded_context_length,
   context_length,
+  max_input_tokens,
   meta,
 }: Record<string, unknown>): number | null {
   const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
-  const candidates = [max_model_len, loaded_context_length, n_ctx, context_length, n_ctx_train];
+  const candidates = [max_model_len, loaded_context_length, n_ctx, context_length, max_input_tokens, n_ctx_train];
   const tokens = candidates.find(
     (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_CONTEXT_TOKENS,
   );

@@ -19,7 +19,7 @@ async function discover(pulled: readonly string[], place: "settings" | "machine"
   const registry = createBackendRegistry(systemClock);
   const found = new Map<string, FoundModel>();
   const programs: LoopbackProgram[] = [{ name: "ollama", port: Number(new URL(ollama.baseUrl).port) }];
-  const setting = { name: "own", base_url: ollama.baseUrl, models: [], weight: 1 };
+  const setting = { name: "own", base_url: ollama.baseUrl, models: [], aliases: [], weight: 1 };
   const discovery = createDiscovery({
     registry,
     ensureModels: async (models) => {

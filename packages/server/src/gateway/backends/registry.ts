@@ -20,6 +20,8 @@ export type BackendSpec = {
   models: ReadonlyMap<string, string>;
   /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
   contextLengths?: ReadonlyMap<string, number>;
+  /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
+  unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
   program?: Program;
   /** Fields that it accepts beyond those of every backend and of its program. */
@@ -27,13 +29,15 @@ export type BackendSpec = {
 };
 
 /** A registered backend with its connections and health. */
-export type Backend = BackendSpec & {
+export type Backend = Omit<BackendSpec, "unloaded"> & {
   /** The address, split as requests need it. */
   origin: string;
   basePath: string;
   extraParams: ReadonlySet<string>;
   /** How the API of its program differs from OpenAI's; `passedOver` without the fields that the operator says it takes. */
   dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "cutsPrompts" | "takesOnlyTexts">;
+  /** Catalogue ids of the models that are not in memory there, as far as it is known; one that answers is taken out. */
+  unloaded: Set<string>;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
   /** Opens other connections to it, for who closes them. */
@@ -107,6 +111,7 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     listOperatorModels,
     isOperatorModel,
     lastAnswerAt: readLastAnswerAt,
+    listColdModels,
     listWarmModels,
     close: closeBackends,
   });
@@ -120,7 +125,8 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
   if (existing && hasMoved) void existing.agent.close();
   const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
-  const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
+  const own = { apiKey: spec.apiKey, unloaded: new Set(spec.unloaded) };
+  const description = { ...spec, ...own, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
   const openAgent = () => createAgent(spec, guardedConnector);
   const agent = existing && !hasMoved ? existing.agent : openAgent();
   // It may have been started anew, with other models or options.
@@ -206,6 +212,7 @@ function recordSuccess({ clock, lastAnsweredAt }: Context, backend: Backend, mod
   backend.failures = 0;
   backend.circuitOpenUntil = 0;
   backend.lastError = null;
+  backend.unloaded.delete(modelId);
   lastAnsweredAt.set(modelId, clock.now().getTime());
 }
 
@@ -218,14 +225,15 @@ function recordFailure({ clock }: Context, backend: Backend, reason: string): vo
 }
 
 /**
- * Whether a healthy backend runs the model (`warm`) or none does (`offline`), whether it answered in the last hour
- * (`recent`), and whether any backend has it (`known`).
+ * Whether a healthy backend has the model in memory (`warm`), loads it for the next call (`cold`) or none does (`offline`),
+ * whether it answered in the last hour (`recent`), and whether any backend has it (`known`).
  */
 function readAvailability(context: Context, modelId: string) {
   const running = listRunning(context, modelId);
-  const healthy = running.some((backend) => isCircuitClosed(context, backend));
+  const healthy = running.filter((backend) => isCircuitClosed(context, backend));
+  const isLoaded = healthy.some(({ unloaded }) => !unloaded.has(modelId));
   return {
-    tier: healthy ? ("warm" as const) : ("offline" as const),
+    tier: isLoaded ? ("warm" as const) : healthy.length > 0 ? ("cold" as const) : ("offline" as const),
     recent: context.clock.now().getTime() - readLastAnswerAt(context, modelId) < RECENT_ANSWER_MS,
     known: running.length > 0,
   };
@@ -247,11 +255,21 @@ function readLastAnswerAt({ lastAnsweredAt }: Context, modelId: string): number 
   return lastAnsweredAt.get(modelId) ?? 0;
 }
 
-/** Ids of all models that a healthy backend runs. */
+/** Ids of all models that a healthy backend has in memory. */
 function listWarmModels(context: Context): string[] {
+  return listModelsOfHealthy(context, ({ unloaded }, id) => !unloaded.has(id));
+}
+
+/** Ids of all models that a healthy backend loads when they are called; another one may have them in memory. */
+function listColdModels(context: Context): string[] {
+  return listModelsOfHealthy(context, ({ unloaded }, id) => unloaded.has(id));
+}
+
+function listModelsOfHealthy(context: Context, isListed: (backend: Backend, id: string) => boolean): string[] {
   const ids = new Set<string>();
   for (const backend of context.backends.values())
-    if (isCircuitClosed(context, backend)) for (const id of backend.models.keys()) ids.add(id);
+    if (isCircuitClosed(context, backend))
+      for (const id of backend.models.keys()) if (isListed(backend, id)) ids.add(id);
   return [...ids];
 }
 

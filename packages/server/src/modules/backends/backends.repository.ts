@@ -11,6 +11,8 @@ export type BackendFields = {
   base_url: string;
   sealed_api_key: Buffer | null;
   models: string[];
+  /** The aliases as JSON, as `toAliasesColumn` writes them. */
+  aliases: string;
   weight: number;
   enabled: boolean;
 };

@@ -33,7 +33,8 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
       const result = await backends.test(path.id);
       return {
         ok: result.ok,
-        models: result.ok ? [...result.models] : [],
+        models: result.ok ? result.models.map(({ name }) => name) : [],
+        model_details: result.ok ? [...result.models] : [],
         error: result.ok ? null : result.error,
         duration_ms: result.durationMs,
       };

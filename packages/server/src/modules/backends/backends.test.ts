@@ -1,4 +1,5 @@
 import { startFakeUpstream } from "@feather/testing/fake-upstream";
+import { startHttpServer } from "@feather/testing/http-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -60,6 +61,53 @@ describe("backends of admins", () => {
     expect((await chat("me/one")).status).not.toBe(200);
     expect((await get(id)).status).toBe(404);
     await upstream.close();
+  });
+
+  test("calls a model by its alias, which a change without aliases keeps and one with none takes away", async () => {
+    const name = "accounts/provider/models/tiny v1";
+    const upstream = await startFakeUpstream({}, [name, "other/model"]);
+    const aliases = [{ name, as: "me/tiny" }];
+    const made = await create({ name: "aliased", base_url: upstream.baseUrl, aliases });
+    expect(made.body).toMatchObject({ models: ["me/tiny", "other/model"], configured_models: [], aliases });
+    expect((await chat("me/tiny")).status).toBe(200);
+    expect(upstream.recordedRequests.at(-1)?.body.model).toBe(name);
+
+    const { id } = made.body as Backend;
+    const fields = { name: "aliased", base_url: upstream.baseUrl };
+    expect((await change(id, { ...fields, weight: 2 })).body).toMatchObject({ aliases });
+    expect((await change(id, { ...fields, aliases: [] })).body).toMatchObject({ aliases: [], models: ["other/model"] });
+    expect((await chat("me/tiny")).status).not.toBe(200);
+    await remove(id);
+    await upstream.close();
+  });
+
+  test.each([
+    [
+      "one name twice",
+      [
+        { name: "a", as: "me/a" },
+        { name: "a", as: "me/b" },
+      ],
+      "The model a has two aliases.",
+    ],
+    [
+      "one id twice",
+      [
+        { name: "a", as: "me/a" },
+        { name: "b", as: "ME/A" },
+      ],
+      "Two models have the alias me/a.",
+    ],
+    ["an id with two dots", [{ name: "a", as: "me/a..b" }], "is not a model id (owner/name)"],
+    ["an id of one part", [{ name: "a", as: "tiny" }], "aliases"],
+    ["an id of three parts", [{ name: "a", as: "a/b/c" }], "aliases"],
+    ["an alias without a name", [{ as: "me/a" }], "aliases"],
+    ["an alias with an empty name", [{ name: "", as: "me/a" }], "aliases"],
+  ])("rejects a backend with %s, and stores nothing", async (_what, aliases, message) => {
+    const answer = await create({ name: "badly-aliased", base_url: "http://127.0.0.1:1/v1", aliases });
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
+    const stored = await server.db.selectFrom("backends").select("id").where("name", "=", "badly-aliased").execute();
+    expect(stored).toEqual([]);
   });
 
   test("stores the API key of a backend encrypted", async () => {
@@ -129,6 +177,61 @@ describe("all backends", () => {
     expect((await remove("listed")).status).toBe(409);
     expect((await change("listed", { name: "listed", base_url: "http://127.0.0.1:2/v1" })).status).toBe(409);
     expect((await remove("bck_none")).status).toBe(404);
+  });
+
+  test("the test of a backend tells which of its models cannot be called, and their sizes", async () => {
+    const backend = await startHttpServer((_request, response) => {
+      const ids = ["some/model-7b", "hub/three/parts", "Twice/model-x", "twice/Model-X", "aliased model"];
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ object: "list", data: ids.map((id) => ({ id })) }));
+    });
+    const aliases = [{ name: "aliased model", as: "me/aliased" }];
+    const { body } = await create({ name: "named", base_url: `${backend.url}/v1`, aliases });
+    const { id } = body as Backend;
+    expect(body).toMatchObject({ unsized_models: ["Twice/model-x", "me/aliased"] });
+    const tested = await server.call(`${BACKENDS}/${id}/test`, { method: "POST", token: admin.token });
+    expect(tested.body).toMatchObject({
+      model_details: [
+        { name: "some/model-7b", id: "some/model-7b", problem: null, parameter_size: 7e9 },
+        { name: "hub/three/parts", id: null, problem: "not_an_id", parameter_size: null },
+        { name: "Twice/model-x", id: "Twice/model-x", problem: null, parameter_size: null },
+        { name: "twice/Model-X", id: null, problem: "same_id", parameter_size: null },
+        { name: "aliased model", id: "me/aliased", problem: null, parameter_size: null },
+      ],
+    });
+    const sized = { method: "PUT", token: admin.token, body: { parameter_size: 3e9 } };
+    expect((await server.call("/api/admin/models/me/aliased", sized)).status).toBe(200);
+    expect((await get(id)).body).toMatchObject({ unsized_models: ["Twice/model-x"] });
+    await remove(id);
+    await backend.close();
+  });
+
+  test("a model that its backend has to load is cold, and calls to it are admitted", async () => {
+    const router = await startHttpServer((_request, response) => {
+      const data = [{ id: "me/unloaded", owned_by: "llamacpp", status: { value: "unloaded", args: [] } }];
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ object: "list", data }));
+    });
+    const made = await create({ name: "router", base_url: `${router.url}/v1` });
+    const { id } = made.body as Backend;
+    const tierOf = async () =>
+      ((await server.call("/v1/models/me/unloaded")).body as { availability: { tier: string } }).availability.tier;
+    const listed = async (tier: string) =>
+      ((await server.call(`/api/feather/models?availability=${tier}`)).body as { items: { id: string }[] }).items.map(
+        (model) => model.id,
+      );
+    const preflight = await server.call("/v1/preflight", {
+      token: admin.token,
+      body: { model: "me/unloaded" },
+    });
+    expect(preflight.body).toMatchObject({ admitted: true, tier: "cold" });
+    expect([await tierOf(), await listed("warm"), await listed("cold")]).toEqual([
+      "cold",
+      expect.not.arrayContaining(["me/unloaded"]),
+      expect.arrayContaining(["me/unloaded"]),
+    ]);
+    await remove(id);
+    await router.close();
   });
 
   test("tests the connection to a backend", async () => {

@@ -3,15 +3,21 @@ import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
+import { parseSizeInName } from "../../core/model-sizes.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import {
   type Backend,
   type BackendRegistry,
   type BackendSetting,
+  chooseModels,
   type Discovery,
+  identifyModels,
   listModels,
+  type ModelAlias,
+  modelAliases,
 } from "../../gateway/index.ts";
+import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 
 /** The contract's schema of a backend. */
@@ -19,8 +25,19 @@ export type BackendDto = components["schemas"]["Backend"];
 /** The body that creates or replaces a backend. */
 export type BackendInput = components["schemas"]["BackendInput"];
 
+/** A model of a tested backend, by the contract. */
+type TestedModel = components["schemas"]["BackendTestModel"];
+/**
+ * Finds the numbers of parameters of models in the catalogue, by their ids in lower case; null where it is not known.
+ * Models that it does not have are left out.
+ */
+export type FindSizes = (ids: readonly string[]) => Promise<ReadonlyMap<string, number | null>>;
+
+/** A backend before the catalogue is asked for the sizes of its models. */
+type DescribedBackend = Omit<BackendDto, "unsized_models">;
+
 /** The result of requesting a backend's models, with its duration in milliseconds. */
-export type BackendTestResult = ({ ok: true; models: readonly string[] } | { ok: false; error: string }) & {
+export type BackendTestResult = ({ ok: true; models: readonly TestedModel[] } | { ok: false; error: string }) & {
   durationMs: number;
 };
 
@@ -28,6 +45,7 @@ type Deps = {
   backendsRepository: BackendsRepository;
   registry: BackendRegistry;
   discovery: Discovery;
+  findSizes: FindSizes;
   settings: readonly BackendSetting[];
   sealer: Sealer;
   /** Sends requests to URLs that administrators configure, with the address checks. */
@@ -59,11 +77,20 @@ async function listBackends(deps: Deps): Promise<BackendDto[]> {
   const rows = await backendsRepository.list();
   const configuredNames = new Set([...rows, ...settings].map(({ name }) => name));
   const others = registry.list().filter(({ name }) => !configuredNames.has(name));
-  return [
+  return withUnsizedModels(deps, [
     ...others.map((backend) => toRunningBackendDto(deps, backend)),
     ...settings.map((setting) => toConfiguredBackendDto(deps, setting)),
     ...rows.map((row) => toStoredBackendDto(deps, row)),
-  ];
+  ]);
+}
+
+/** Adds to backends which of their models are of unknown size. */
+async function withUnsizedModels({ findSizes }: Deps, backends: readonly DescribedBackend[]): Promise<BackendDto[]> {
+  const sizes = await findSizes(backends.flatMap(({ models }) => models));
+  return backends.map((backend) => ({
+    ...backend,
+    unsized_models: backend.models.filter((id) => sizes.get(id.toLowerCase()) === null),
+  }));
 }
 
 async function getBackend(deps: Deps, id: string): Promise<BackendDto> {
@@ -79,7 +106,7 @@ async function createBackend(deps: Deps, input: BackendInput): Promise<BackendDt
   const row = await backendsRepository.create(ids.next("bck"), fields, clock.now());
   if (!row) throw backendNameTaken();
   await deps.discovery.refreshStored();
-  return toStoredBackendDto(deps, row);
+  return getBackend(deps, row.id);
 }
 
 async function updateBackend(deps: Deps, id: string, input: BackendInput): Promise<BackendDto> {
@@ -92,7 +119,7 @@ async function updateBackend(deps: Deps, id: string, input: BackendInput): Promi
   if (row === null) throw backendNameTaken();
   if (!row) throw errors.backends.notFound();
   await deps.discovery.refreshStored();
-  return toStoredBackendDto(deps, row);
+  return getBackend(deps, row.id);
 }
 
 async function deleteBackend(deps: Deps, id: string): Promise<void> {
@@ -106,29 +133,46 @@ async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
   const backend = await getBackend(deps, id);
   const started = performance.now();
   const live = findRunning(deps, backend.name);
-  if (live?.socketPath !== undefined) return { ok: true, models: [...live.models.keys()], durationMs: 0 };
+  if (live?.socketPath !== undefined)
+    return { ok: true, models: await describeModels(deps, backend, toListed([...live.models.keys()])), durationMs: 0 };
   const dispatcher = backend.source === "admin" ? deps.outgoing.dispatcher : undefined;
   const result = await listModels(backend.base_url, await findApiKey(deps, backend), {
     timeoutMs: TEST_TIMEOUT_MS,
     dispatcher,
   });
   const durationMs = Math.round(performance.now() - started);
-  return result.ok
-    ? { ok: true, models: result.models.map(({ name }) => name), durationMs }
-    : { ...result, durationMs };
+  if (!result.ok) return { ...result, durationMs };
+  return { ok: true, models: await describeModels(deps, backend, result.models), durationMs };
+}
+
+const toListed = (ids: readonly string[]) => ids.map((name) => ({ name, parameterSize: null }));
+
+/** Returns what the models that a backend lists are here, with their sizes. */
+async function describeModels(
+  { findSizes }: Deps,
+  { name: backend, aliases }: BackendDto,
+  listed: readonly { readonly name: string; readonly parameterSize: number | null }[],
+): Promise<TestedModel[]> {
+  const identified = identifyModels(backend, listed, aliases);
+  const sizes = await findSizes(identified.flatMap(({ id }) => id ?? []));
+  return identified.map(({ model: { name, parameterSize }, id, problem }) => {
+    const known = id === null ? undefined : sizes.get(id.toLowerCase());
+    return { name, id, problem, parameter_size: known ?? parameterSize ?? parseSizeInName(name) };
+  });
 }
 
 function findRunning({ registry }: Deps, name: string): Backend | undefined {
   return registry.list().find((backend) => backend.name === name);
 }
 
-function toStoredBackendDto(deps: Deps, row: BackendRow): BackendDto {
+function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
   const running = findRunning(deps, row.name);
+  const chosen = { models: row.models, aliases: parseAliasesColumn(row.aliases) };
   return {
     ...toCommonFields(deps, row.name, running),
+    ...toModelFields(row.name, chosen, running),
     id: row.id,
     base_url: row.base_url,
-    models: row.models.length > 0 ? row.models : [...(running?.models.keys() ?? [])],
     weight: Number(row.weight),
     enabled: row.enabled,
     source: "admin",
@@ -137,14 +181,12 @@ function toStoredBackendDto(deps: Deps, row: BackendRow): BackendDto {
   };
 }
 
-function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): BackendDto {
+function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedBackend {
   const running = findRunning(deps, setting.name);
   return {
     ...toCommonFields(deps, setting.name, running),
+    ...toModelFields(setting.name, setting, running),
     base_url: setting.base_url,
-    models: [
-      ...(running?.models.keys() ?? setting.models.map((model) => (typeof model === "string" ? model : model.as))),
-    ],
     weight: setting.weight,
     enabled: true,
     source: "settings",
@@ -152,15 +194,24 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): BackendDto
   };
 }
 
-function toRunningBackendDto(deps: Deps, backend: Backend): BackendDto {
+function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
   return {
     ...toCommonFields(deps, backend.name, backend),
+    ...toModelFields(backend.name, { models: [], aliases: [] }, backend),
     base_url: backend.baseUrl,
-    models: [...backend.models.keys()],
     weight: backend.weight,
     enabled: true,
     source: backend.source,
     has_api_key: backend.apiKey !== undefined,
+  };
+}
+
+function toModelFields(name: string, chosen: Pick<BackendSetting, "models" | "aliases">, backend: Backend | undefined) {
+  const configured = identifyModels(name, chooseModels(chosen, []), chosen.aliases).flatMap(({ id }) => id ?? []);
+  return {
+    models: [...(backend?.models.keys() ?? configured)],
+    configured_models: chosen.models,
+    aliases: chosen.aliases,
   };
 }
 
@@ -200,11 +251,23 @@ async function toFields(
     name: input.name.trim(),
     base_url: input.base_url,
     models: input.models ?? existing?.models ?? [],
+    aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
     weight: input.weight ?? Number(existing?.weight ?? 1),
     enabled: input.enabled ?? existing?.enabled ?? true,
     sealed_api_key:
       api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
   };
+}
+
+/** Returns the aliases of a request; undefined if it has none. Throws `invalid_request` if they are not valid. */
+function toAliases({ aliases }: BackendInput): ModelAlias[] | undefined {
+  if (aliases === undefined) return undefined;
+  const { data, error } = modelAliases.safeParse(aliases);
+  if (data) return data;
+  const messages = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `aliases.${path.join(".")} ${message}.`,
+  );
+  throw errors.invalidRequest([...new Set(messages)].join(" "), { param: "aliases" });
 }
 
 async function findApiKey(deps: Deps, { id, name, source }: BackendDto): Promise<string | undefined> {
@@ -225,7 +288,8 @@ export async function listStoredBackends(
 ): Promise<BackendSetting[]> {
   const rows = (await backendsRepository.list()).filter((row) => row.enabled);
   return rows.flatMap((row) => {
-    const setting = { name: row.name, base_url: row.base_url, models: row.models, weight: Number(row.weight) };
+    const aliases = parseAliasesColumn(row.aliases);
+    const setting = { name: row.name, base_url: row.base_url, models: row.models, aliases, weight: Number(row.weight) };
     if (row.sealed_api_key === null) return [setting];
     try {
       return [{ ...setting, api_key: sealer.open(row.sealed_api_key) }];

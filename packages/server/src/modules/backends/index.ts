@@ -17,13 +17,14 @@ import {
 import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
-import { createBackends, listStoredBackends } from "./backends.usecases.ts";
+import { createBackends, type FindSizes, listStoredBackends } from "./backends.usecases.ts";
 
 type Ports = {
   db: Database;
   registry: BackendRegistry;
   /** Adds models to the catalogue that it lacks. */
   ensureModels: EnsureModels;
+  findSizes: FindSizes;
   outgoing: Outgoing;
   audit: Audit;
   clock: Clock;
@@ -38,7 +39,17 @@ type Ports = {
 };
 
 /** Creates the backends that run models elsewhere: configured, added by admins, or found on this machine. */
-export function createBackendsModule({ db, registry, ensureModels, outgoing, audit, clock, ids, ...ports }: Ports) {
+export function createBackendsModule({
+  db,
+  registry,
+  ensureModels,
+  findSizes,
+  outgoing,
+  audit,
+  clock,
+  ids,
+  ...ports
+}: Ports) {
   const { secret, settings, ownPort, log, replicas } = ports;
   const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);
   const backendsRepository = createBackendsRepository(db);
@@ -56,6 +67,7 @@ export function createBackendsModule({ db, registry, ensureModels, outgoing, aud
     backendsRepository,
     registry,
     discovery,
+    findSizes,
     settings: settings.configured,
     sealer,
     outgoing,

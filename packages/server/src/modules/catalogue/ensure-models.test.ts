@@ -49,6 +49,16 @@ test("a model takes the units of its size as soon as that is reported", async ()
   expect(await factsOf("acme/later")).toMatchObject({ concurrency_cost: 1, parameter_size: 3e9 });
 });
 
+test("a size that is not reported is taken from the first name of the model that has one, also later", async () => {
+  await ensure(found("acme/alias"), found("acme/tiny-135M", { names: ["/models/other-7B.gguf"] }));
+  expect(await factsOf("acme/tiny-135M")).toMatchObject({ parameter_size: 135e6 });
+  expect(await factsOf("acme/alias")).toMatchObject({ parameter_size: null });
+  await ensure(found("acme/alias", { names: ["folder-70B/alias.gguf", "C:\\models\\gemma-3-270m.gguf"] }));
+  expect(await factsOf("acme/alias")).toMatchObject({ parameter_size: 270e6, concurrency_cost: 1 });
+  await ensure(found("acme/alias", { parameterSize: 8e9 }), found("acme/alias", { names: ["alias-70B"] }));
+  expect(await factsOf("acme/alias")).toMatchObject({ parameter_size: 8e9 });
+});
+
 test("a size that an administrator enters decides the units, and is not overwritten", async () => {
   const { token } = await server.signInAdmin();
   await ensure(found("acme/entered"));

@@ -12,7 +12,7 @@ type KnownModel = { id: string; source: string; context_length: number | null; p
 /**
  * Returns a function that adds models which a backend or the model store has and the catalogue lacks, and returns the
  * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
- * when they change, as nothing else states them. A size that is not reported is taken from the name, if it has one.
+ * when they change, as nothing else states them. A size that is not reported is taken from the first name that has one.
  */
 export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
   return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {
@@ -55,11 +55,11 @@ async function updateFacts(
   known: ReadonlyMap<string, KnownModel>,
 ): Promise<boolean> {
   let changed = false;
-  for (const { id, contextLength, parameterSize } of models) {
+  for (const { id, contextLength, parameterSize, names = [] } of models) {
     const row = known.get(id.toLowerCase());
     if (row?.source !== BACKEND_SOURCE) continue;
     const context_length = contextLength ?? row.context_length;
-    const parameter_size = parameterSize ?? row.parameter_size;
+    const parameter_size = parameterSize ?? row.parameter_size ?? findSizeInNames([id, ...names]);
     if (context_length === row.context_length && parameter_size === row.parameter_size) continue;
     await ensureSizeClasses(db);
     await db
@@ -77,9 +77,17 @@ function toCanonicalIds(models: readonly FoundModel[], known: ReadonlyMap<string
   return new Map(models.map(({ id }) => [id, known.get(id.toLowerCase())?.id ?? id]));
 }
 
-function toModelRow({ id, contextLength, parameterSize }: FoundModel) {
+function findSizeInNames(names: readonly string[]): number | null {
+  for (const name of names) {
+    const size = parseSizeInName(name.slice(name.search(/[^/\\]*$/)));
+    if (size !== null) return size;
+  }
+  return null;
+}
+
+function toModelRow({ id, contextLength, parameterSize, names = [] }: FoundModel) {
   const [owner = "", name = ""] = id.split("/");
-  const parameter_size = parameterSize ?? parseSizeInName(name);
+  const parameter_size = parameterSize ?? findSizeInNames([id, ...names]);
   return {
     id,
     id_lower: id.toLowerCase(),

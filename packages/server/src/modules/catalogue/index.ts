@@ -36,6 +36,7 @@ import { createModelAccess } from "./model-access.usecases.ts";
 import { createModelImporter } from "./model-importer.ts";
 import { createModelsRepository } from "./models.repository.ts";
 import { createOverviewsRepository } from "./overviews.repository.ts";
+import { createFindSizes } from "./parameter-sizes.ts";
 import { createReviewsRepository } from "./reviews.repository.ts";
 import { reviewRoutes } from "./reviews.routes.ts";
 import { createReviews } from "./reviews.usecases.ts";
@@ -122,7 +123,10 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
   };
 }
 
-/** Creates the lookup of models for calls, and the function that adds models to the catalogue that it lacks. */
+/**
+ * Creates the lookup of models for calls, and the functions that add models to the catalogue that it lacks, and find their
+ * sizes.
+ */
 export function createModelLookup(ports: {
   db: Database;
   clock: Clock;
@@ -131,7 +135,11 @@ export function createModelLookup(ports: {
 }) {
   const { db, clock, replicas, registry } = ports;
   const callableModels = createCallableModels(db, replicas, registry.isOperatorModel);
-  return { callableModels, ensureModels: createEnsureModels(db, clock, callableModels.invalidate) };
+  return {
+    callableModels,
+    ensureModels: createEnsureModels(db, clock, callableModels.invalidate),
+    findSizes: createFindSizes(db),
+  };
 }
 export { type CallableModels, modelDisabled } from "./callable-models.ts";
 export { saveHubFacts } from "./save-hub-facts.ts";

@@ -15,7 +15,7 @@ export type LiveModels = ReturnType<typeof createLiveModels>;
 export function createLiveModels(
   registry: Pick<
     BackendRegistry,
-    "availability" | "candidates" | "isOperatorModel" | "listOperatorModels" | "listWarmModels"
+    "availability" | "candidates" | "isOperatorModel" | "listColdModels" | "listOperatorModels" | "listWarmModels"
   >,
   host: Pick<ModelHost, "availability" | "failure" | "find" | "ids" | "loadingProblem">,
   downloads: Pick<OpenPulls, "loading" | "loadingKeys">,
@@ -33,6 +33,7 @@ export function createLiveModels(
         const state = host.availability(id);
         if (state) tiers.set(id, state.tier);
       }
+      for (const id of registry.listColdModels()) if (!tiers.has(id)) tiers.set(id, "cold");
       for (const id of registry.listWarmModels()) tiers.set(id, "warm");
       return tiers;
     },

@@ -28,7 +28,7 @@ export function createLiveAvailability(
       const hosted = tier === "warm" ? null : host.availability(id);
       const download = tier === "offline" && hosted === null ? downloads.loading(id) : null;
       const loading = hosted ?? download;
-      const reason = tier === "warm" ? null : (loading?.reason ?? host.loadingProblem(id));
+      const reason = loading?.reason ?? (tier === "offline" ? host.loadingProblem(id) : null);
       return { tier: loading?.tier ?? tier, recent, loading, reason, isDownloading: download !== null };
     },
   };

@@ -48,6 +48,7 @@ describe("the file of a repository", () => {
     ["no projector and no importance matrix", ["mmproj-F16.gguf", "imatrix.gguf"], null],
     ["nothing that is no GGUF file", ["model.safetensors", "README.md"], null],
     ["a quantization in small letters", ["m.f16.gguf", "m.q4_k_m.gguf"], "m.q4_k_m.gguf"],
+    ["the larger variant of four bits", ["m-Q4_0.gguf", "m-UD-Q4_K_XL.gguf", "m-MXFP4_MOE.gguf"], "m-UD-Q4_K_XL.gguf"],
     ["the native format of a model", ["gpt-oss-20b-mxfp4.gguf", "gpt-oss-20b-Q2_K.gguf"], "gpt-oss-20b-mxfp4.gguf"],
   ])("the file of a repository is %s", (_, paths, path) => {
     expect(chosenPath(filesOf(Object.fromEntries(paths.map((name) => [name, 10]))))).toBe(path);
@@ -57,6 +58,15 @@ describe("the file of a repository", () => {
     const files = filesOf({ "a.gguf": 10, "b.gguf": 500 });
     expect(chooseFile(files, { path: "b.gguf", maxBytes: 20 })?.path).toBe("b.gguf");
     expect(chooseFile(ALL, { quantization: "BF16", maxBytes: 20 })?.path).toBe("m-BF16.gguf");
+  });
+
+  test("the file of a repository is of the requested quantization with the same prefix, or else of that type", () => {
+    const files = filesOf({ "m-Q4_K_M.gguf": 10, "m-UD-Q4_K_M.gguf": 5, "m-UD-Q4_K_XL.gguf": 12 });
+    const pathOf = (quantization: string) => chooseFile(files, { quantization, maxBytes: 100 })?.path;
+    expect(pathOf("Q4_K_M")).toBe("m-Q4_K_M.gguf");
+    expect(pathOf("UD-Q4_K_M")).toBe("m-UD-Q4_K_M.gguf");
+    expect(pathOf("Q4_K_XL")).toBe("m-UD-Q4_K_XL.gguf");
+    expect(() => pathOf("UD-Q5_K_M")).toThrow("no file UD-Q5_K_M");
   });
 
   test("the file of a repository has the size of all its parts, and is found by any of them", () => {

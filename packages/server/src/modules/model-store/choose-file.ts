@@ -2,7 +2,7 @@ import { errors } from "../../core/errors/index.ts";
 import { listPartPaths } from "../../core/split-files.ts";
 import type { HubFile } from "../hub/index.ts";
 import { groupModelFiles, type ModelFile, type ModelFiles } from "./model-files.ts";
-import { isPrecise, quantizationOf, rankOf } from "./quantizations.ts";
+import { isPrecise, quantizationOf, rankOf, typeOf } from "./quantizations.ts";
 import { partsMissing, toGigabytes } from "./store.errors.ts";
 
 /** Which file of a repository to take. */
@@ -79,7 +79,9 @@ function findByPath({ complete, incomplete }: ModelFiles, path: string): ModelFi
 }
 
 function findQuantization({ complete, incomplete }: ModelFiles, quantization: string): ModelFile {
-  const isOfIt = ({ path }: { path: string }) => quantizationOf(path) === quantization;
+  const isNamed = ({ path }: { path: string }) => quantizationOf(path) === quantization;
+  const isOfType = ({ path }: { path: string }) => typeOf(quantizationOf(path) ?? "") === quantization;
+  const isOfIt = [...complete, ...incomplete].some(isNamed) ? isNamed : isOfType;
   const [smallest] = complete.filter(isOfIt).sort((a, b) => a.size - b.size || a.path.localeCompare(b.path));
   if (smallest) return smallest;
   const broken = incomplete.find(isOfIt);

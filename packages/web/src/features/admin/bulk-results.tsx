@@ -24,10 +24,12 @@ export function BulkResults({
   return (
     <section className={styles.results} aria-label={title}>
       <div className="row between">
-        <h2 className="h4" role="status">
-          <Trans>
-            {title}: {results.length - failed.length} of {results.length} done
-          </Trans>
+        <h2 className="h4">
+          <span role="status">
+            <Trans>
+              {title}: {results.length - failed.length} of {results.length} done
+            </Trans>
+          </span>
         </h2>
         <button type="button" className="btn ghost" onClick={close}>
           {t`Close`}

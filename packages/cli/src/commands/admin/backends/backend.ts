@@ -1,4 +1,10 @@
-import type { Backend } from "@feather/sdk";
+import { text } from "node:stream/consumers";
+import type { Backend, BackendAlias, BackendInput } from "@feather/sdk";
+import { InvalidArgumentError } from "commander";
+import type { Flag, FlagValues } from "../../../command-line.ts";
+import { UsageError } from "../../../errors.ts";
+import { optionalNumber, parseNumberBetween } from "../../../flags.ts";
+import type { Io } from "../../../output/io.ts";
 
 /** Fields that `--json` accepts. */
 export const BACKEND_FIELDS = [
@@ -6,6 +12,9 @@ export const BACKEND_FIELDS = [
   "name",
   "base_url",
   "models",
+  "configured_models",
+  "aliases",
+  "unsized_models",
   "weight",
   "enabled",
   "source",
@@ -15,3 +24,51 @@ export const BACKEND_FIELDS = [
   "last_error",
   "checked_at",
 ] as const satisfies readonly (keyof Backend)[];
+
+/** Flags for the properties of a backend that can be set when it is added and later. */
+export const BACKEND_FLAGS: readonly Flag[] = [
+  { name: "--models <names>", summary: "its models to use, by comma; all for those that it lists" },
+  {
+    name: "--alias <name=id>",
+    summary: "id, as owner/name, for the model of this name; may be given often",
+    parse: collectAliases,
+  },
+  { name: "--weight <number>", summary: "how much of the work it gets", parse: parseNumberBetween(1, 1000, true) },
+  { name: "--with-key", summary: "read its API key from stdin" },
+];
+
+/** Returns the models and the weight that the flags set, as request body. */
+export function parseBackendFields(flags: FlagValues): Pick<BackendInput, "models" | "weight"> {
+  const { models } = flags;
+  return {
+    ...(typeof models === "string" && { models: models.trim() === "all" ? [] : splitNames(models) }),
+    ...optionalNumber("weight", flags.weight),
+  };
+}
+
+/** Returns the values of the flag `--alias`. */
+export function listAliases(flags: FlagValues): readonly BackendAlias[] {
+  return Array.isArray(flags.alias) ? (flags.alias as BackendAlias[]) : [];
+}
+
+/** Reads an API key from stdin, because others can see command lines. Throws `UsageError` if there is none. */
+export async function readKey(io: Pick<Io, "stdin">): Promise<string> {
+  const key = (await text(io.stdin)).trim();
+  if (key === "") throw new UsageError("there was no key on stdin", "--with-key < key.txt");
+  return key;
+}
+
+/** Adds an alias to the earlier ones. The id is behind the last `=`, as ids hold none. Throws `InvalidArgumentError`. */
+function collectAliases(value: string, previous: unknown): readonly BackendAlias[] {
+  const at = value.lastIndexOf("=");
+  const [name, as] = [value.slice(0, Math.max(at, 0)).trim(), value.slice(at + 1).trim()];
+  if (name === "" || !as.includes("/"))
+    throw new InvalidArgumentError(
+      "It must be the model's name there and its id here, as in its/name/there=owner/name.",
+    );
+  return [...(Array.isArray(previous) ? (previous as BackendAlias[]) : []), { name, as }];
+}
+
+function splitNames(value: string): string[] {
+  return value.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+}

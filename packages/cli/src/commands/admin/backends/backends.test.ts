@@ -7,6 +7,9 @@ const backend = {
   name: "gpu-1",
   base_url: "https://gpu-1.example/v1",
   models: ["a/b", "c/d"],
+  configured_models: [],
+  aliases: [{ name: "x/y=z", as: "x/y" }],
+  unsized_models: ["c/d"],
   weight: 1,
   enabled: true,
   source: "admin",
@@ -23,22 +26,35 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
       ? errorResponse(400, "outgoing.address_refused", "The address is not public.")
       : { status: 201, body: backend },
   "POST /admin/backends/backend_1/test": () => ({
-    body: { ok: true, models: ["a/b"], error: null, duration_ms: 1234 },
+    body: {
+      ok: true,
+      models: ["a/b", "c", "x/y/z", "A/b"],
+      model_details: [
+        { name: "a/b", id: "a/b", problem: null, parameter_size: 7e9 },
+        { name: "c", id: "gpu-1/c", problem: null, parameter_size: null },
+        { name: "x/y/z", id: null, problem: "not_an_id", parameter_size: null },
+        { name: "A/b", id: null, problem: "same_id", parameter_size: null },
+      ],
+      error: null,
+      duration_ms: 1234,
+    },
   }),
   "POST /admin/backends/backend_2/test": () => ({
-    body: { ok: false, models: [], error: "connection refused", duration_ms: 5 },
+    body: { ok: false, models: [], model_details: [], error: "connection refused", duration_ms: 5 },
   }),
   "POST /admin/backends/none/test": () => errorResponse(404, "backends.not_found", "There is no such backend."),
+  "GET /admin/backends/backend_1": () => ({ body: backend }),
+  "PUT /admin/backends/backend_1": () => ({ body: backend }),
   "DELETE /admin/backends/backend_1": () => ({ status: 204 }),
   "DELETE /admin/backends/settings": () => errorResponse(409, "backends.not_editable", "It stands in the settings."),
 });
 
 test("lists backends with their health", async () => {
-  expect((await runInteractive("admin backends list", { columns: 140 })).out).toMatch(
-    /gpu-1 +cooling down +2 +3 +admin +https:\/\/gpu-1\.example\/v1 +It took too long\. +backend_1\n/,
+  expect((await runInteractive("admin backends list", { columns: 160 })).out).toMatch(
+    /gpu-1 +cooling down +2 +1 +3 +admin +https:\/\/gpu-1\.example\/v1 +It took too long\. +backend_1\n/,
   );
   expect((await run("admin backends list")).out).toBe(
-    "gpu-1\tcooling_down\ta/b,c/d\t3\tadmin\thttps://gpu-1.example/v1\tIt took too long.\tbackend_1\n",
+    "gpu-1\tcooling_down\ta/b,c/d\tc/d\t3\tadmin\thttps://gpu-1.example/v1\tIt took too long.\tbackend_1\n",
   );
   expect(JSON.parse((await run("admin backends list --json id,state")).out)).toEqual([
     { id: "backend_1", state: "cooling_down" },
@@ -58,10 +74,57 @@ test("adds a backend with a key from stdin only", async () => {
   });
 });
 
+test("adds a backend with aliases of its models", async () => {
+  await run(`admin backends add gpu-1 https://gpu-1.example/v1 --alias a=c=x/y --alias p/q/r=p/r`);
+  expect(requests()[0]?.body).toMatchObject({
+    aliases: [
+      { name: "a=c", as: "x/y" },
+      { name: "p/q/r", as: "p/r" },
+    ],
+  });
+});
+
+test.each([
+  ["--weight 3", { weight: 3 }],
+  ["--models all", { models: [] }],
+  ["--models a/b,c", { models: ["a/b", "c"] }],
+  ["--disable", { enabled: false }],
+  ["--enable", { enabled: true }],
+  ["--name gpu-3 --url https://gpu-3.example/v1", { name: "gpu-3", base_url: "https://gpu-3.example/v1" }],
+  [
+    "--alias p/q/r=p/r",
+    {
+      aliases: [
+        { name: "x/y=z", as: "x/y" },
+        { name: "p/q/r", as: "p/r" },
+      ],
+    },
+  ],
+  ["--alias x/y=z=p/r", { aliases: [{ name: "x/y=z", as: "p/r" }] }],
+  ["--remove-alias x/y=z", { aliases: [] }],
+])("admin backends update with %s changes nothing else", async (flags, changes) => {
+  expect(await run(`admin backends update backend_1 ${flags}`)).toMatchObject({ code: 0, err: "Changed gpu-1.\n" });
+  expect(requests().find(({ method }) => method === "PUT")?.body).toEqual({
+    name: "gpu-1",
+    base_url: "https://gpu-1.example/v1",
+    ...changes,
+  });
+});
+
+test("the test of a backend names models of unknown size, and those that need an alias", async () => {
+  const { out } = await run("admin backends test backend_1");
+  expect(out.split("\n").slice(2, -1)).toEqual([
+    "model\ta/b",
+    "model\tc (called gpu-1/c, size unknown)",
+    "model\tx/y/z (cannot be called: the name cannot be an id (owner/name); give it an alias)",
+    "model\tA/b (cannot be called: another of its models has this id; give it an alias)",
+  ]);
+});
+
 test("a failed test of a backend exits with 5 and the reason", async () => {
   expect(await run("admin backends test backend_1")).toMatchObject({
     code: 0,
-    out: "answers\tyes\ntook\t1,234 ms\nmodel\ta/b\n",
+    out: expect.stringMatching(/^answers\tyes\ntook\t1,234 ms\n/),
   });
   const { code, out, err } = await run("admin backends test backend_2");
   expect([code, out]).toEqual([5, "answers\tno: connection refused\ntook\t5 ms\n"]);
@@ -76,6 +139,7 @@ test("removes a backend", async () => {
 test.each([
   ["admin backends add x http://10.0.0.1/v1", 2, "not public"],
   ["admin backends remove settings --yes", 6, "It stands in the settings."],
+  ["admin backends update backend_1 --remove-alias none", 2, "none has no alias"],
   ["admin backends test none", 3, "There is no such backend."],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
@@ -86,7 +150,13 @@ test.each([
 test.each([
   ["admin backends add x nowhere", "nowhere is no address"],
   ["admin backends add x https://a.example --with-key", "no key on stdin"],
-  ["admin backends add x https://a.example --weight heavy", "between 0 and 1000"],
+  ["admin backends add x https://a.example --weight heavy", "between 1 and 1000"],
+  ["admin backends add x https://a.example --weight 1.5", "a whole number"],
+  ["admin backends add x https://a.example --alias tiny", "its/name/there=owner/name"],
+  ["admin backends add x https://a.example --alias =a/b", "its/name/there=owner/name"],
+  ["admin backends update backend_1", "nothing to change"],
+  ["admin backends update backend_1 --enable --disable", "exclude each other"],
+  ["admin backends update backend_1 --url nowhere", "nowhere is no address"],
   ["admin backends remove backend_1", "--yes"],
 ])("%s is rejected before any request is sent", async (line, message) => {
   const { code, err } = await run(line);

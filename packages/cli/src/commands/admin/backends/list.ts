@@ -20,6 +20,11 @@ export const backendsList: Command<undefined> = {
       response.items,
       response,
     );
+    const [unsized] = response.items.flatMap(({ unsized_models }) => unsized_models);
+    if (unsized !== undefined)
+      output.hint(
+        `A model of unknown size takes the units of the largest. Set it: feather admin models update ${unsized} --parameters <number>`,
+      );
   },
 };
 
@@ -41,9 +46,16 @@ export const BACKEND_COLUMNS: readonly Column<Backend>[] = [
     align: "right",
     dropOrder: 1,
   },
+  {
+    header: "SIZE UNKNOWN",
+    cell: ({ unsized_models }) => (unsized_models.length > 0 ? String(unsized_models.length) : ""),
+    plain: ({ unsized_models }) => unsized_models.join(","),
+    align: "right",
+    dropOrder: 4,
+  },
   { header: "RUNNING", cell: ({ in_flight }) => String(in_flight), align: "right", dropOrder: 3 },
-  { header: "FROM", cell: ({ source }) => source, dropOrder: 4 },
+  { header: "FROM", cell: ({ source }) => source, dropOrder: 5 },
   { header: "ADDRESS", cell: ({ base_url }) => base_url, dropOrder: 2 },
-  { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", dropOrder: 5 },
+  { header: "LAST ERROR", cell: ({ last_error }) => last_error ?? "", dropOrder: 6 },
   { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text) },
 ];

@@ -1,4 +1,4 @@
-import type { BackendTest } from "@feather/sdk";
+import type { BackendTest, BackendTestModel } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { WorkFailedError } from "../../../errors.ts";
 import { formatCount } from "../../../output/format.ts";
@@ -9,19 +9,35 @@ export const backendsTest: Command<{ readonly id: string }> = {
   summary: "Try a backend: ask it for its models",
   arguments: [{ name: "<id>", summary: "backend" }],
   prints: "one",
-  fields: ["ok", "models", "error", "duration_ms"] as const satisfies readonly (keyof BackendTest)[],
+  fields: ["ok", "models", "model_details", "error", "duration_ms"] as const satisfies readonly (keyof BackendTest)[],
   needs: "admin",
   examples: ["feather admin backends test backend_1"],
   options: ([id = ""]) => ({ id }),
   async run({ client, output, signal }, { id }) {
     const test = await (await client()).admin.backends.test(id, { signal });
     output.printDetails({ id: () => id, lines }, test);
+    const unnamed = test.model_details.find((model) => model.problem !== null);
+    if (unnamed)
+      output.hint(
+        `An alias gives a model an id: feather admin backends update ${id} --alias "${unnamed.name}=owner/name"`,
+      );
     if (!test.ok) throw new WorkFailedError(`${id} does not answer`, "feather admin backends list");
   },
 };
 
-const lines = ({ ok, models, error, duration_ms }: BackendTest) => [
+const lines = ({ ok, model_details, error, duration_ms }: BackendTest) => [
   ["answers", ok ? "yes" : `no: ${error ?? "no reason given"}`] as const,
   ["took", `${formatCount(duration_ms)} ms`] as const,
-  ...models.map((id) => ["model", id] as const),
+  ...model_details.map(describeModel),
 ];
+
+const PROBLEMS = {
+  not_an_id: "cannot be called: the name cannot be an id (owner/name); give it an alias",
+  same_id: "cannot be called: another of its models has this id; give it an alias",
+} as const;
+
+function describeModel({ name, id, problem, parameter_size }: BackendTestModel): readonly ["model", string] {
+  if (problem !== null) return ["model", `${name} (${PROBLEMS[problem]})`];
+  const notes = [...(id === name ? [] : [`called ${id}`]), ...(parameter_size === null ? ["size unknown"] : [])];
+  return ["model", notes.length === 0 ? name : `${name} (${notes.join(", ")})`];
+}

@@ -1,4 +1,4 @@
-import type { Backend, BackendTest } from "@feather/sdk";
+import type { Backend, BackendAlias, BackendTest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import { backendSourceLabel, isEditable } from "#/features/admin/backends/backen
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
 import { TestResult } from "#/features/admin/backends/test-result.tsx";
+import { UnsizedModels } from "#/features/admin/backends/unsized-models.tsx";
 import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
@@ -22,6 +23,7 @@ import { useAction } from "#/lib/use-action.ts";
 const COLUMNS: Column<Backend>[] = [
   {
     header: t`Backend`,
+    className: "stacked",
     cell: (backend) => (
       <>
         <div className="strong stranger">{backend.name}</div>
@@ -29,6 +31,7 @@ const COLUMNS: Column<Backend>[] = [
         {backend.last_error ? (
           <div className={`small ${styles.cellNote} mid stranger`}>{backend.last_error}</div>
         ) : null}
+        <UnsizedModels ids={backend.unsized_models} />
       </>
     ),
   },
@@ -48,7 +51,9 @@ const COLUMNS: Column<Backend>[] = [
 export default function AdminBackendsPage() {
   const backends = useQuery(backendsQuery);
   const [editing, setEditing] = useState<Backend | "new" | null>(null);
-  const { testResult, test, clearTestResult, setEnabled, remove } = useBackendActions();
+  const { testResult, test, clearTestResult, saveAlias, setEnabled, remove } = useBackendActions();
+  // The aliases may have changed since the test.
+  const tested = backends.data?.items.find(({ id }) => id === testResult?.id);
   const add = (
     <button type="button" className="btn primary" onClick={() => setEditing("new")}>
       {t`Add a backend`}
@@ -79,7 +84,14 @@ export default function AdminBackendsPage() {
           action: add,
         }}
       >
-        {testResult ? <TestResult {...testResult} close={clearTestResult} /> : null}
+        {testResult && tested ? (
+          <TestResult
+            backend={tested}
+            result={testResult.result}
+            saveAlias={({ name }, as) => saveAlias(tested, { name, as })}
+            close={clearTestResult}
+          />
+        ) : null}
       </ListPage>
       <h2 className="h4 mt-8 mb-2">{t`In the settings`}</h2>
       <CodeTabs
@@ -98,13 +110,25 @@ export default function AdminBackendsPage() {
 
 function useBackendActions() {
   const confirm = useConfirm();
-  const [testResult, setTestResult] = useState<{ name: string; result: BackendTest } | null>(null);
+  const [testResult, setTestResult] = useState<{ id: string; result: BackendTest } | null>(null);
 
   const test = useAction(({ id }: Backend) => feather.admin.backends.test(id), {
     success: (_, { name }) => t`${name} was asked`,
-    onSuccess: (result, { name }) => setTestResult({ name, result }),
+    onSuccess: (result, { id }) => setTestResult({ id, result }),
     invalidates: ADMIN_QUERY_KEYS,
   });
+  const naming = useAction(
+    async ({ backend: { id, name, base_url, aliases }, alias }: { backend: Backend; alias: BackendAlias }) => {
+      const others = aliases.filter((other) => other.name !== alias.name);
+      await feather.admin.backends.update(id, { name, base_url, aliases: [...others, alias] });
+      return feather.admin.backends.test(id);
+    },
+    {
+      success: (_, { alias: { name, as } }) => t`${name} is called ${as}`,
+      onSuccess: (result, { backend: { id } }) => setTestResult({ id, result }),
+      invalidates: ADMIN_QUERY_KEYS,
+    },
+  );
   const switching = useAction(
     ({ backend: { id, name, base_url }, enabled }: { backend: Backend; enabled: boolean }) =>
       feather.admin.backends.update(id, { name, base_url, enabled }),
@@ -143,6 +167,7 @@ function useBackendActions() {
       setTestResult(null);
       void test.run(backend);
     },
+    saveAlias: (backend: Backend, alias: BackendAlias) => naming.submit({ backend, alias }),
     setEnabled: (backend: Backend, enabled: boolean) => void switching.run({ backend, enabled }),
     remove,
   };

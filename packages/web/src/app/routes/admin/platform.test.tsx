@@ -65,7 +65,13 @@ describe("managing backends", () => {
   ];
 
   test("tests a backend and shows the result", async () => {
-    const answer = { ok: false, models: [], error: `connection refused ${HOSTILE_NAME}`, duration_ms: 12 };
+    const answer = {
+      ok: false,
+      models: [],
+      model_details: [],
+      error: `connection refused ${HOSTILE_NAME}`,
+      duration_ms: 12,
+    };
     show(<AdminBackendsPage />, [http.admin.backends.test(answer, { params: { id: "bck_1" } }), ...routes]);
     await choose("gpu-1", "Test");
     expect(await screen.findByText("gpu-1 does not answer")).toBeTruthy();
@@ -91,6 +97,98 @@ describe("managing backends", () => {
     expect(bodiesOf(requests, "POST")).toEqual([
       { name: "gpu-2", base_url: "https://k@models.example.com", weight: 1, enabled: true },
     ]);
+  });
+
+  test("offers a field for the id of a model that cannot be called, and tests the backend again", async () => {
+    const named = { name: "some/model", id: "some/model", problem: null, parameter_size: 7e9 };
+    const unnamed = { name: "accounts/p/models/x", id: null, problem: "not_an_id" as const, parameter_size: null };
+    const renamed = { ...unnamed, id: "me/x", problem: null };
+    const toAnswer = (model: typeof unnamed | typeof renamed) => ({
+      ok: true,
+      models: [named.name, model.name],
+      model_details: [named, model],
+      error: null,
+      duration_ms: 12,
+    });
+    const tested = [unnamed, renamed];
+    const aliased = { ...backend, aliases: [{ name: "other one", as: "me/other" }] };
+    const { requests } = show(<AdminBackendsPage />, [
+      http.admin.backends.list(buildPage([aliased])),
+      http.admin.backends.test(() => toAnswer(tested.shift() ?? renamed), { params: { id: "bck_1" } }),
+      ...routes.slice(1),
+    ]);
+    await choose("gpu-1", "Test");
+    expect(await screen.findByText(/1 model cannot be called, because its name cannot be an id/)).toBeTruthy();
+    expect(screen.getByText("some/model")).toBeTruthy();
+    await fill("Id of accounts/p/models/x", "no id");
+    await press("Save the id");
+    expect(await screen.findByText("The id is not valid: owner/name.")).toBeTruthy();
+    await fill("Id of accounts/p/models/x", "me/x");
+    await press("Save the id");
+    await waitFor(() =>
+      expect(screen.queryByText(/1 model cannot be called, because its name cannot be an id/)).toBeNull(),
+    );
+    expect(bodiesOf(requests, "PUT")).toEqual([
+      {
+        name: "gpu-1",
+        base_url: "https://models.example.com/v1",
+        aliases: [...aliased.aliases, { name: "accounts/p/models/x", as: "me/x" }],
+      },
+    ]);
+    expect(screen.getByRole("link", { name: "me/x" }).getAttribute("href")).toBe("/admin/models/me%2Fx");
+  });
+
+  test("offers no field for the id of a model where the settings name the backend", async () => {
+    const unnamed = { name: "a b", id: null, problem: "not_an_id" as const, parameter_size: null };
+    const answer = { ok: true, models: ["a b"], model_details: [unnamed], error: null, duration_ms: 12 };
+    show(<AdminBackendsPage />, [
+      http.admin.backends.list(buildPage([{ ...backend, source: "settings" }])),
+      http.admin.backends.test(answer, { params: { id: "bck_1" } }),
+    ]);
+    await choose("gpu-1", "Test");
+    expect(await screen.findByText(/FEATHER_BACKENDS can give ids/)).toBeTruthy();
+    expect(screen.queryByLabelText("Id of a b")).toBeNull();
+  });
+
+  test("links models of unknown size to the page on which it is entered", async () => {
+    const unsized_models = ["a/one", "a/two", "a/three", "a/four", "a/five"];
+    show(<AdminBackendsPage />, [http.admin.backends.list(buildPage([{ ...backend, unsized_models }]))]);
+    expect((await screen.findByRole("link", { name: "a/three" })).getAttribute("href")).toBe("/admin/models/a%2Fthree");
+    expect(screen.queryByRole("link", { name: "a/four" })).toBeNull();
+    expect(screen.getByText(/and 2 more/)).toBeTruthy();
+  });
+
+  test("sends the aliases of a backend, one a line, and none that is not one", async () => {
+    const { requests } = show(<AdminBackendsPage />, routes);
+    await choose("gpu-1", "Change");
+    await fill("Aliases", "a b=c = me/one{Enter}x/y/z");
+    await press("Save the backend");
+    expect(await screen.findByText(/Aliases are not valid/)).toBeTruthy();
+    expect(bodiesOf(requests, "PUT")).toEqual([]);
+    await fill("Aliases", "a b=c = me/one{Enter}x/y/z=me/two");
+    await press("Save the backend");
+    await waitFor(() =>
+      expect(bodiesOf(requests, "PUT")).toMatchObject([
+        {
+          aliases: [
+            { name: "a b=c", as: "me/one" },
+            { name: "x/y/z", as: "me/two" },
+          ],
+        },
+      ]),
+    );
+  });
+
+  test("does not take the models that a backend lists for those that were chosen", async () => {
+    const listing = { ...backend, configured_models: [] };
+    const { requests } = show(<AdminBackendsPage />, [
+      http.admin.backends.list(buildPage([listing])),
+      ...routes.slice(1),
+    ]);
+    await choose("gpu-1", "Change");
+    await fill("Models", "Qwen/Qwen3-32B");
+    await press("Save the backend");
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toMatchObject([{ models: ["Qwen/Qwen3-32B"] }]));
   });
 
   test("keeps the API key and models of a backend if they are not changed", async () => {

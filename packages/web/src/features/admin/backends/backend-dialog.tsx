@@ -6,6 +6,7 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { parseList, parseNumber, requiredInteger, requiredText, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
+import { formatAliases, parseAliases } from "./aliases.ts";
 
 const backendSchema = z.object({
   name: requiredText(t`Name`, { max: 64 }),
@@ -16,20 +17,25 @@ const backendSchema = z.object({
     })
     .max(2000, { error: t`Address may have at most 2000 characters.` }),
   models: z.string(),
+  aliases: z.string().refine((value) => parseAliases(value) !== null, {
+    error: t`Aliases are not valid: one a line, such as its/name/there = owner/name.`,
+  }),
   weight: requiredInteger(t`Weight`, { min: 1, max: 1000 }),
   api_key: z.string().max(500, { error: t`Key may have at most 500 characters.` }),
   enabled: z.boolean(),
 });
 type BackendFormValues = z.infer<typeof backendSchema>;
 
-/** Returns the request body. An empty key and unchanged models are omitted, which keeps the stored ones. */
-export function toBackendInput(values: BackendFormValues, previousModels: readonly string[] = []): BackendInput {
+/** Returns the request body. An empty key, and models and aliases that are unchanged, are omitted, which keeps the stored ones. */
+export function toBackendInput(values: BackendFormValues, previous: Backend | null): BackendInput {
   const key = textOrNull(values.api_key);
   const models = parseList(values.models);
+  const aliases = parseAliases(values.aliases) ?? [];
   return {
     name: values.name.trim(),
     base_url: values.base_url.trim(),
-    ...(models.join() !== previousModels.join() && { models }),
+    ...(models.join() !== (previous?.configured_models ?? []).join() && { models }),
+    ...(formatAliases(aliases) !== formatAliases(previous?.aliases ?? []) && { aliases }),
     weight: parseNumber(values.weight) ?? 1,
     enabled: values.enabled,
     ...(key !== null && { api_key: key }),
@@ -55,7 +61,8 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
       initial={{
         name: backend?.name ?? "",
         base_url: backend?.base_url ?? "",
-        models: backend?.models.join("\n") ?? "",
+        models: backend?.configured_models.join("\n") ?? "",
+        aliases: formatAliases(backend?.aliases ?? []),
         weight: String(backend?.weight ?? 1),
         api_key: "",
         enabled: backend?.enabled ?? true,
@@ -68,7 +75,14 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
           label: t`Models`,
           kind: "text",
           rows: 3,
-          hint: t`One a line. Empty: those it names itself when it is asked.`,
+          hint: t`Their names there, one a line. Empty: those it names itself when it is asked.`,
+        },
+        {
+          name: "aliases",
+          label: t`Aliases`,
+          kind: "text",
+          rows: 2,
+          hint: t`Ids under which models are called here, one a line: its/name/there = owner/name`,
         },
         { name: "weight", label: t`Weight`, inputMode: "numeric", hint: t`Its share of the requests beside others.` },
         {
@@ -83,7 +97,7 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
         { name: "enabled", label: t`Takes requests`, kind: "check" },
       ]}
       submitLabel={backend ? t`Save the backend` : t`Add the backend`}
-      submit={(values) => save.submit(toBackendInput(values, backend?.models))}
+      submit={(values) => save.submit(toBackendInput(values, backend))}
     />
   );
 }

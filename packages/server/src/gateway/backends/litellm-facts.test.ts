@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { readLitellmFacts } from "./litellm-facts.ts";
+
+const deployment = (model_name: string, model: unknown, max_input_tokens?: unknown) => ({
+  model_name,
+  litellm_params: { model },
+  model_info: { id: "1", max_input_tokens },
+});
+
+test.each([
+  ["the model behind it", [deployment("a", "openai/Qwen3-8B", 32_768)], { contextLength: 32_768, parameterSize: 8e9 }],
+  ["nothing where none is known", [deployment("a", "openai/gpt-4o")], { contextLength: null, parameterSize: null }],
+  ["nothing for a wildcard of an odd form", [deployment("a", null, -1)], { contextLength: null, parameterSize: null }],
+  [
+    "the largest of several models, with the shortest context",
+    [deployment("a", "ollama/llama3:8b", 8_192), deployment("a", "openai/Llama-3-70B", 4_096)],
+    { contextLength: 4_096, parameterSize: 70e9 },
+  ],
+  [
+    "nothing where one of several is unknown",
+    [deployment("a", "ollama/llama3:8b", 8_192), deployment("a", "openai/gpt-4o")],
+    { contextLength: null, parameterSize: null },
+  ],
+])("a name of LiteLLM has the size and context of %s", async (_title, data, facts) => {
+  expect((await readLitellmFacts(async () => ({ data }))).get("a")).toEqual(facts);
+});
+
+test.each([[null], [{}], [{ data: "none" }], [{ data: [null, {}, { model_name: "a" }] }]])(
+  "the answer %j tells nothing of models",
+  async (answer) => {
+    expect((await readLitellmFacts(async () => answer)).size).toBe(0);
+  },
+);
