@@ -20,6 +20,7 @@ export const NOT_FOUND_PAGE: PageMetadata = {
   kind: "website",
   body: "",
   isPrerendered: false,
+  markdownPath: null,
   audience: "everybody",
   card: null,
   breadcrumbs: [],

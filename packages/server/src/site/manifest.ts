@@ -22,8 +22,12 @@ const MANIFEST = z.object({
       date: z.string().nullable(),
       author: z.string().nullable(),
       html: z.string(),
+      /** Where the page is served as Markdown; null if it is not. */
+      markdownPath: z.string().nullable(),
     }),
   ),
+  /** `/llms.txt` and the docs as Markdown by path, with placeholders. */
+  texts: z.record(z.string(), z.string()),
   /** Prerendered pages by path. */
   documents: z.record(z.string(), z.string()),
   /** Heading and lede of pages behind the login, in their layout, by path. */
@@ -45,12 +49,14 @@ export type TextPage = SiteManifest["pages"][number];
 /** A built site that was read from its folder. `shell` is its index.html. */
 export type BuiltSite = SiteManifest & { folder: string; shell: string };
 
+type Names = { productName: string; publicUrl: string };
+
 /** Placeholders in built pages for values that only the server knows. */
 const PRODUCT_NAME_PLACEHOLDER = "{{product}}";
 const ORIGIN_PLACEHOLDER = "http://origin.invalid";
 
 /** Reads the built site; returns null if there is none. */
-export function readBuiltSite(folder: string, names: { productName: string; publicUrl: string }): BuiltSite | null {
+export function readBuiltSite(folder: string, names: Names): BuiltSite | null {
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   if (!existsSync(join(folder, "index.html"))) return null;
   const { documents, outlines, frames, ...manifest } = MANIFEST.parse(JSON.parse(read("site.json")));
@@ -62,8 +68,11 @@ export function readBuiltSite(folder: string, names: { productName: string; publ
   };
 }
 
-function fillIn(html: string, { productName, publicUrl }: { productName: string; publicUrl: string }): string {
-  return html
-    .replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(productName))
-    .replaceAll(ORIGIN_PLACEHOLDER, () => escapeHtml(publicUrl));
+/** Fills in the placeholders of a text that is not HTML. */
+export function fillInText(text: string, { productName, publicUrl }: Names): string {
+  return text.replaceAll(PRODUCT_NAME_PLACEHOLDER, () => productName).replaceAll(ORIGIN_PLACEHOLDER, () => publicUrl);
+}
+
+function fillIn(html: string, { productName, publicUrl }: Names): string {
+  return fillInText(html, { productName: escapeHtml(productName), publicUrl: escapeHtml(publicUrl) });
 }

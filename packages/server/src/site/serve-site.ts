@@ -9,6 +9,7 @@ import { serveFiles } from "./serve-files.ts";
 import { type Pages, servePages } from "./serve-pages.ts";
 import { createPageImageLookup, serveShareImages } from "./serve-share-images.ts";
 import { serveSitemaps } from "./serve-sitemaps.ts";
+import { serveTexts } from "./serve-texts.ts";
 import { createImageRenderer } from "./share/image-renderer.ts";
 import { createShareImages } from "./share/share-images.ts";
 import type { SiteRepository } from "./site.repository.ts";
@@ -32,6 +33,7 @@ export async function serveSite(app: FastifyInstance, settings: SiteOptions): Pr
 function createPages(app: FastifyInstance, site: BuiltSite, settings: SiteOptions): Pages {
   const { siteRepository, productName, rulesFor, authenticator } = settings;
   serveSitemaps(app, createSitemaps({ site, ...settings }));
+  serveTexts(app, site, settings);
   const findPage = createPageFinder(site, siteRepository, settings);
   const images = createShareImages(createImageRenderer(), productName);
   serveShareImages(app, { images, findPage, productName });
