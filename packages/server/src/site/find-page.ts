@@ -34,6 +34,7 @@ export function createPageFinder(
   { productName, publicUrl }: SiteNames,
 ) {
   const match = createRouteMatcher(site.routes, { ignoreCase: false });
+  const hasPosts = site.pages.some(({ kind }) => kind === "blog");
   const textPages = new Map(site.pages.map((page) => [page.path, page]));
 
   /** The metadata behind a route with parameters; null if there is no such page. */
@@ -51,6 +52,7 @@ export function createPageFinder(
         : null;
     const text = textPages.get(path);
     if (text) return describeTextPage(text);
+    if (path === "/blog" && !hasPosts) return { canonical: null };
     if (path === "/") return { schemaObject: createSchemaObject("WebSite", productName, "/") };
     return route.path.endsWith("/*") ? null : {};
   }
@@ -90,7 +92,7 @@ export function createPageFinder(
       title,
       ...overrides,
       description: shorten(overrides.description ?? description),
-      canonical: isPublic ? (overrides.canonical ?? path) : null,
+      canonical: isPublic && overrides.canonical !== null ? (overrides.canonical ?? path) : null,
       ...content,
     };
   };

@@ -281,3 +281,20 @@ describe("feeds", () => {
     expect(titles((await server.call("/model-releases/rss.xml")).text)).toEqual(newest.map(({ id }) => id));
   });
 });
+
+describe("a site without posts", () => {
+  test("a site without posts offers neither its blog nor a feed of it", async () => {
+    const empty = writeTestSite({ hasPosts: false });
+    const other = await createTestServer({ siteFolder: empty.folder, env: { FEATHER_PUBLIC_URL: PUBLIC_URL } });
+    try {
+      expect((await other.call("/sitemaps/pages.xml")).text).not.toContain("/blog");
+      expect((await other.call("/blog/rss.xml")).status).toBe(404);
+      expect((await other.call("/models")).text).not.toContain("/blog/rss.xml");
+      const { status, text } = await other.call("/blog");
+      expect([status, contentOf(text, "robots")]).toEqual([200, "noindex"]);
+    } finally {
+      await other.close();
+      empty.remove();
+    }
+  });
+});

@@ -58,11 +58,12 @@ function page(path: string, kind: string, title: string, date: string | null = n
   return { path, kind, title, date, author: null, ...content };
 }
 
-/** Writes a small built site to a temporary folder. */
-export function writeTestSite() {
+/** Writes a small built site to a temporary folder; without posts on request. */
+export function writeTestSite({ hasPosts = true }: { hasPosts?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "feather-site-"));
+  const pages = hasPosts ? MANIFEST.pages : MANIFEST.pages.filter(({ kind }) => kind !== "blog");
   writeFileSync(join(folder, "index.html"), SHELL);
-  writeFileSync(join(folder, "site.json"), JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, "site.json"), JSON.stringify({ ...MANIFEST, pages }));
   writeFileSync(join(folder, "favicon.svg"), "<svg/>");
   writeFileSync(join(folder, "cli.tgz"), ARCHIVE);
   mkdirSync(join(folder, "assets"));

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Command as CommandMenu } from "cmdk";
 import { type RefObject, useDeferredValue, useRef, useState } from "react";
 import { ModelId } from "#/components/ui/primitives.tsx";
+import { listOfferedRoutes } from "#/config/offered-routes.ts";
 import { ROUTES } from "#/config/routes.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
@@ -23,6 +24,7 @@ import {
 } from "./commands.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
+const OFFERED_ROUTES = listOfferedRoutes(ROUTES);
 const MAX_MODELS = 6;
 /** Models were found by the server; they follow the commands that fit as well. */
 const MODEL_SCORE = 0.5;
@@ -146,7 +148,7 @@ function useCommands(query: string): { commands: readonly Command[]; searching: 
     ...modelsQuery({ search: typed, perPage: MAX_MODELS }),
     enabled: typed.length > 1,
   });
-  const all = listCommands(ROUTES, user, readTheme());
+  const all = listCommands(OFFERED_ROUTES, user, readTheme());
   if (query.trim() === "")
     return { commands: suggestCommands(all, readRecentCommands(storage, all)), searching: false };
   const models = typed.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];
