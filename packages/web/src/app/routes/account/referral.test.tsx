@@ -140,7 +140,11 @@ describe("the form for a friend's code", () => {
 
   test.each<[number, ErrorCode, string]>([
     [404, "referrals.unknown_code", "There is no such referral code."],
-    [400, "referrals.self_referral", "Your account and that of this code have had the same card, so both count as one person and there is no reward."],
+    [
+      400,
+      "referrals.self_referral",
+      "Your account and that of this code have had the same card, so both count as one person and there is no reward.",
+    ],
     [409, "referrals.already_set", "Who referred you is set already."],
     [409, "referrals.after_payment", "Who referred you can be set before the first payment only."],
   ])("the form for a friend's code shows the error %d %s and keeps the input", async (status, code, message) => {
