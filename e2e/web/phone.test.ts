@@ -82,3 +82,18 @@ test("the chat on a phone has buttons for fingers, its list at the side of its b
   const list = page.getByRole("dialog", { name: "Chats" });
   await expect.poll(async () => (await list.boundingBox())?.x).toBe(0);
 });
+
+test("the buttons of a dialog fill its width on a phone, beside each other or below", async () => {
+  await createAccount(baseUrl);
+  const { token } = await signInAsAdmin(baseUrl);
+  const page = await open({ width: WIDTH, session: token });
+  await page.goto("/admin/users");
+  await page.getByRole("row").nth(1).getByRole("button").last().click();
+  await page.getByRole("menuitem", { name: "Make admin" }).click();
+  const dialog = page.getByRole("dialog");
+  const field = await dialog.getByLabel("Your own password").boundingBox();
+  const cancel = await dialog.getByRole("button", { name: "Cancel" }).boundingBox();
+  const submit = await dialog.getByRole("button", { name: /^Make .* admin$/ }).boundingBox();
+  expect(cancel?.x).toBe(field?.x);
+  expect((submit?.x ?? 0) + (submit?.width ?? 0)).toBe((field?.x ?? 0) + (field?.width ?? 0));
+});
