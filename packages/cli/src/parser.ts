@@ -8,7 +8,7 @@ import { flagsOf, GLOBAL_FLAGS } from "./flags.ts";
 import { createStreamStyle, type Io } from "./output/io.ts";
 import type { Style } from "./output/style.ts";
 import { measureAsciiWidth } from "./output/width.ts";
-import { wrapWords } from "./output/wrap.ts";
+import { wrapCommand, wrapWords } from "./output/wrap.ts";
 
 /** What stands below the help of the program, by its heading. */
 const HELP_FOOTER: readonly (readonly [heading: string, text: string])[] = [
@@ -27,6 +27,8 @@ const HELP_FOOTER: readonly (readonly [heading: string, text: string])[] = [
     "0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly, 6 conflict, 7 limited by units, rate, plan or credit, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted",
   ],
 ];
+/** Descriptions beside options are wrapped also where they have only this many columns. */
+const MIN_HELP_WIDTH = 12;
 const GLOBAL_OPTIONS_HEADING = "Options of all commands:";
 
 /** The streams that help is printed on, and the version of the program. */
@@ -127,7 +129,13 @@ const summaryOf = (names: readonly string[], depth: number): string =>
   GROUP_SUMMARIES[names.slice(0, depth + 1).join(" ")] ?? "";
 
 function configureParser(parser: Parser, io: Io, style: Style): Parser {
-  parser.configureHelp({ styleTitle: style.bold });
+  const usageIndent = " ".repeat("Usage: ".length);
+  const usageWidth = (io.stdout.columns ?? 80) - usageIndent.length;
+  parser.configureHelp({
+    styleTitle: style.bold,
+    styleUsage: (usage) => wrapWords(usage, usageWidth, measureAsciiWidth).replaceAll("\n", `\n${usageIndent}`),
+    minWidthToWrap: MIN_HELP_WIDTH,
+  });
   return parser.exitOverride().configureOutput({
     getOutHasColors: () => style.color,
     getErrHasColors: () => style.color,
@@ -164,7 +172,7 @@ function formatHelpNotes({ fields, needs, examples }: AnyCommand, width: number)
   const parts = [
     ...(needs === undefined ? [] : [`Needs ${REQUIREMENT_LABELS[needs]}.`]),
     ...(fields === undefined ? [] : [wrapWords(`Fields of --json: ${fields.join(", ")}`, width, measureAsciiWidth)]),
-    `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`,
+    `Examples:\n${examples.map((line) => `  $ ${wrapCommand(line, width - 4, "      ")}`).join("\n")}`,
   ];
   return `\n${parts.join("\n\n")}`;
 }
