@@ -89,12 +89,16 @@ function commandWords(argv: readonly string[]): readonly string[] {
 /** Returns the longest beginning of a command line that names a group: `feather keys`, or `feather` alone. */
 export function nameGroup(argv: readonly string[]): string {
   const words = commandWords(argv);
-  const groups = COMMANDS.filter((commandGroup) => isNamed(commandGroup, words)).map(({ name }) => name);
+  const groups = COMMANDS.flatMap(({ name }) => listBeginnings(name)).filter((name) => isNamed({ name }, words));
   const [longest] = groups.toSorted((one, other) => other.length - one.length);
   return longest === undefined ? "feather" : `feather ${longest}`;
 }
 
-const isNamed = ({ name }: CommandGroup, words: readonly string[]): boolean =>
+/** Returns `admin` and `admin users` for `admin users`. */
+const listBeginnings = (name: string): string[] =>
+  name.split(" ").map((_, index, parts) => parts.slice(0, index + 1).join(" "));
+
+const isNamed = ({ name }: Pick<CommandGroup, "name">, words: readonly string[]): boolean =>
   name.split(" ").every((part, index) => words[index] === part);
 
 /** Creates the parser of a group, and the parsers of the nouns above it. */

@@ -23,3 +23,11 @@ test("an error and its notes are wrapped between words at a narrow terminal", as
   try: feather keys --help
 `);
 });
+
+test.each([
+  ["nothing", "feather"],
+  ["admin nothing", "feather admin"],
+  ["admin users nothing", "feather admin users"],
+])("the unknown command %s leads to the help of the group that it names", async (line, group) => {
+  expect((await run(line)).err).toContain(`try: ${group} --help\n`);
+});
