@@ -34,7 +34,6 @@ export function createPageFinder(
   { productName, publicUrl }: SiteNames,
 ) {
   const match = createRouteMatcher(site.routes, { ignoreCase: false });
-  const hasPosts = site.pages.some(({ kind }) => kind === "blog");
   const textPages = new Map(site.pages.map((page) => [page.path, page]));
 
   /** The metadata behind a route with parameters; null if there is no such page. */
@@ -52,7 +51,7 @@ export function createPageFinder(
         : null;
     const text = textPages.get(path);
     if (text) return describeTextPage(text);
-    if (path === "/blog" && !hasPosts) return { canonical: null };
+    if (path === "/blog" && !site.hasPosts) return { canonical: null };
     if (path === "/") return { schemaObject: createSchemaObject("WebSite", productName, "/") };
     return route.path.endsWith("/*") ? null : {};
   }

@@ -46,8 +46,8 @@ export type SiteRoute = SiteManifest["routes"][number];
 /** A page of documentation, blog or legal text. */
 export type TextPage = SiteManifest["pages"][number];
 
-/** A built site that was read from its folder. `shell` is its index.html. */
-export type BuiltSite = SiteManifest & { folder: string; shell: string };
+/** A built site that was read from its folder. `shell` is its index.html; without posts, nothing leads to the blog. */
+export type BuiltSite = SiteManifest & { folder: string; shell: string; hasPosts: boolean };
 
 type Names = { productName: string; publicUrl: string };
 
@@ -64,6 +64,7 @@ export function readBuiltSite(folder: string, names: Names): BuiltSite | null {
     Object.fromEntries(Object.entries(pages).map(([name, html]) => [name, fillIn(html, names)])) as Pages;
   return {
     ...{ folder, shell: read("index.html"), ...manifest },
+    hasPosts: manifest.pages.some(({ kind }) => kind === "blog"),
     ...{ documents: fillInAll(documents), outlines: fillInAll(outlines), frames: fillInAll(frames) },
   };
 }

@@ -38,7 +38,7 @@ function createPages(app: FastifyInstance, site: BuiltSite, settings: SiteOption
   const images = createShareImages(createImageRenderer(), productName);
   serveShareImages(app, { images, findPage, productName });
   const imageOf = createPageImageLookup({ images, productName });
-  const hasPosts = site.pages.some(({ kind }) => kind === "blog");
+  const { hasPosts } = site;
   const render = async (path: string, { isVisitor, isMissing }: { isVisitor: boolean; isMissing: boolean }) => {
     const page = isMissing ? NOT_FOUND_PAGE : await findPage(path);
     return { page, html: renderPage(site.shell, page, settings, { image: imageOf(page), isVisitor, hasPosts }) };

@@ -23,7 +23,7 @@ export function createSitemaps({ site, siteRepository, publicUrl, productName }:
 
   async function listEntries(): Promise<SitemapEntry[]> {
     const staticRoutes = site.routes.filter(({ path, access }) => access === "public" && !/[:*]/.test(path));
-    const excludedPaths = new Set(["/login", "/register", "/reset-password", ...(posts.length > 0 ? [] : [BLOG_PATH])]);
+    const excludedPaths = new Set(["/login", "/register", "/reset-password", ...(site.hasPosts ? [] : [BLOG_PATH])]);
     const families = (await siteRepository.listFamilies()).map(({ id }) => ({ path: `/model-families/${id}` }));
     const texts = site.pages.filter(({ path }) => !staticRoutes.some((route) => route.path === path));
     return [...staticRoutes.filter(({ path }) => !excludedPaths.has(path)), ...texts, ...families].map(({ path }) => ({
@@ -79,7 +79,7 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
     },
 
     /** The feed of the blog; null while there are no posts. */
-    posts: () => (posts.length > 0 ? renderPosts() : null),
+    posts: () => (site.hasPosts ? renderPosts() : null),
 
     async releases(): Promise<string> {
       const models = await siteRepository.listNewest(FEED_LENGTH);
