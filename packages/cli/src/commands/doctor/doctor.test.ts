@@ -52,7 +52,11 @@ async function examine(settings: RunOptions = {}) {
 
 describe("doctor", () => {
   test("feather doctor reports no problem when there is none", async () => {
-    const { code, out } = await run([], { tty: true, columns: 300, env: { FEATHER_API_KEY: "rc_good", NO_COLOR: "1" } });
+    const { code, out } = await run([], {
+      tty: true,
+      columns: 300,
+      env: { FEATHER_API_KEY: "rc_good", NO_COLOR: "1" },
+    });
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
     expect(lines.map((line) => line.slice(0, 20).trim().replace(/ +/, " "))).toEqual([

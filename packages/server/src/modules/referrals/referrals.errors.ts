@@ -4,7 +4,8 @@ import { type AppError, errors } from "../../core/errors/index.ts";
 export type CommonGround = "account" | "address" | "organization" | "card";
 
 const MESSAGES: Readonly<Record<CommonGround, string>> = {
-  account: "This is your own code, which brings no reward. Send it to a friend, who enters it within 30 days of signing up.",
+  account:
+    "This is your own code, which brings no reward. Send it to a friend, who enters it within 30 days of signing up.",
   address:
     "The account of this code has your e-mail address, so both count as one person and there is no reward. Go on without the code.",
   organization:

@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Command as CommandMenu } from "cmdk";
 import { type RefObject, useDeferredValue, useRef, useState } from "react";
 import { ModelId } from "#/components/ui/primitives.tsx";
-import { listOfferedRoutes } from "#/config/offered-routes.ts";
 import { ROUTES } from "#/config/routes.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
@@ -22,6 +21,7 @@ import {
   suggestCommands,
   toModelCommand,
 } from "./commands.ts";
+import { listOfferedRoutes } from "./offered-routes.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
 const OFFERED_ROUTES = listOfferedRoutes(ROUTES);

@@ -1,9 +1,9 @@
 import { buildUser } from "@feather/testing/builders";
 import { expect, test } from "vitest";
-import { listOfferedRoutes } from "#/config/offered-routes.ts";
 import { ROUTES } from "#/config/routes.ts";
 import type { KeyValueStore } from "#/lib/storage.ts";
 import { type Command, listCommands, scoreCommand, suggestCommands, toModelCommand } from "./commands.ts";
+import { listOfferedRoutes } from "./offered-routes.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
 const visitor = listCommands(ROUTES, null, "system");
