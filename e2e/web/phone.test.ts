@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccount, readMailedLink, signInAsAdmin } from "../support/accounts.ts";
+import { answerWith } from "../support/answer.ts";
 import { useBrowserPages } from "../support/browser-pages.ts";
 import { platformUrl } from "../support/platform-url.ts";
 
@@ -61,4 +62,38 @@ test.each([
   await page.getByRole("menuitem", { name: `Act for ${to.name}`, exact: true }).click();
   await page.getByText(`You act for ${to.name} now`).waitFor();
   expect((await feather.auth.me()).organization.id).toBe(to.id);
+});
+
+test("the chat on a phone has buttons for fingers, its list at the side of its button, and the units in use", async () => {
+  const { token } = await createAccount(baseUrl);
+  const page = await open({ width: WIDTH, session: token, hasTouch: true, isMobile: true });
+  await answerWith(page, "A feather is light.");
+  await page.goto("/chat?model=feather/demo");
+  await page.getByLabel("Message").fill("What is a feather?");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByText("A feather is light.").waitFor();
+  const main = page.getByRole("main");
+  for (const name of ["Copy", "Edit", "Again"]) {
+    const box = await main.getByRole("button", { name, exact: true }).first().boundingBox();
+    expect([name, (box?.width ?? 0) >= 40, (box?.height ?? 0) >= 36]).toEqual([name, true, true]);
+  }
+  expect(await page.getByTitle("Units in use").isVisible()).toBe(true);
+  await main.getByRole("button", { name: "Chats", exact: true }).click();
+  const list = page.getByRole("dialog", { name: "Chats" });
+  await expect.poll(async () => (await list.boundingBox())?.x).toBe(0);
+});
+
+test("the buttons of a dialog fill its width on a phone, beside each other or below", async () => {
+  await createAccount(baseUrl);
+  const { token } = await signInAsAdmin(baseUrl);
+  const page = await open({ width: WIDTH, session: token });
+  await page.goto("/admin/users");
+  await page.getByRole("row").nth(1).getByRole("button").last().click();
+  await page.getByRole("menuitem", { name: "Make admin" }).click();
+  const dialog = page.getByRole("dialog");
+  const field = await dialog.getByLabel("Your own password").boundingBox();
+  const cancel = await dialog.getByRole("button", { name: "Cancel" }).boundingBox();
+  const submit = await dialog.getByRole("button", { name: /^Make .* admin$/ }).boundingBox();
+  expect(cancel?.x).toBe(field?.x);
+  expect((submit?.x ?? 0) + (submit?.width ?? 0)).toBe((field?.x ?? 0) + (field?.width ?? 0));
 });

@@ -39,7 +39,7 @@ export default defineConfig({
   ],
   define: { "import.meta.env.PSEUDO_LOCALE": JSON.stringify(pseudo) },
   resolve: { alias: { "#": fileURLToPath(new URL("./src", import.meta.url)) } },
-  server: { proxy: { "/api": API, "/v1": API } },
+  server: { proxy: { "/api": API, "/v1": API, "/llms.txt": API, "^/docs/.+\\.md$": API } },
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -8,7 +8,7 @@ import { flagsOf, GLOBAL_FLAGS } from "./flags.ts";
 import { createStreamStyle, type Io } from "./output/io.ts";
 import type { Style } from "./output/style.ts";
 import { measureAsciiWidth } from "./output/width.ts";
-import { wrapWords } from "./output/wrap.ts";
+import { wrapCommand, wrapWords } from "./output/wrap.ts";
 
 /** What stands below the help of the program, by its heading. */
 const HELP_FOOTER: readonly (readonly [heading: string, text: string])[] = [
@@ -27,6 +27,8 @@ const HELP_FOOTER: readonly (readonly [heading: string, text: string])[] = [
     "0 done, 1 failed, 2 wrong use, 3 not found, 4 not signed in or not allowed, 5 the work ended badly, 6 conflict, 7 limited by units, rate, plan or credit, 8 timed out waiting, 9 server fault, 10 network, 130 interrupted",
   ],
 ];
+/** Descriptions beside options are wrapped also where they have only this many columns. */
+const MIN_HELP_WIDTH = 12;
 const GLOBAL_OPTIONS_HEADING = "Options of all commands:";
 
 /** The streams that help is printed on, and the version of the program. */
@@ -87,12 +89,16 @@ function commandWords(argv: readonly string[]): readonly string[] {
 /** Returns the longest beginning of a command line that names a group: `feather keys`, or `feather` alone. */
 export function nameGroup(argv: readonly string[]): string {
   const words = commandWords(argv);
-  const groups = COMMANDS.filter((commandGroup) => isNamed(commandGroup, words)).map(({ name }) => name);
+  const groups = COMMANDS.flatMap(({ name }) => listBeginnings(name)).filter((name) => isNamed({ name }, words));
   const [longest] = groups.toSorted((one, other) => other.length - one.length);
   return longest === undefined ? "feather" : `feather ${longest}`;
 }
 
-const isNamed = ({ name }: CommandGroup, words: readonly string[]): boolean =>
+/** Returns `admin` and `admin users` for `admin users`. */
+const listBeginnings = (name: string): string[] =>
+  name.split(" ").map((_, index, parts) => parts.slice(0, index + 1).join(" "));
+
+const isNamed = ({ name }: Pick<CommandGroup, "name">, words: readonly string[]): boolean =>
   name.split(" ").every((part, index) => words[index] === part);
 
 /** Creates the parser of a group, and the parsers of the nouns above it. */
@@ -127,7 +133,13 @@ const summaryOf = (names: readonly string[], depth: number): string =>
   GROUP_SUMMARIES[names.slice(0, depth + 1).join(" ")] ?? "";
 
 function configureParser(parser: Parser, io: Io, style: Style): Parser {
-  parser.configureHelp({ styleTitle: style.bold });
+  const usageIndent = " ".repeat("Usage: ".length);
+  const usageWidth = (io.stdout.columns ?? 80) - usageIndent.length;
+  parser.configureHelp({
+    styleTitle: style.bold,
+    styleUsage: (usage) => wrapWords(usage, usageWidth, measureAsciiWidth).replaceAll("\n", `\n${usageIndent}`),
+    minWidthToWrap: MIN_HELP_WIDTH,
+  });
   return parser.exitOverride().configureOutput({
     getOutHasColors: () => style.color,
     getErrHasColors: () => style.color,
@@ -164,7 +176,7 @@ function formatHelpNotes({ fields, needs, examples }: AnyCommand, width: number)
   const parts = [
     ...(needs === undefined ? [] : [`Needs ${REQUIREMENT_LABELS[needs]}.`]),
     ...(fields === undefined ? [] : [wrapWords(`Fields of --json: ${fields.join(", ")}`, width, measureAsciiWidth)]),
-    `Examples:\n${examples.map((line) => `  $ ${line}`).join("\n")}`,
+    `Examples:\n${examples.map((line) => `  $ ${wrapCommand(line, width - 4, "      ")}`).join("\n")}`,
   ];
   return `\n${parts.join("\n\n")}`;
 }

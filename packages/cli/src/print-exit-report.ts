@@ -4,6 +4,8 @@ import type { Io } from "./output/io.ts";
 import { createStreamStyle } from "./output/io.ts";
 import { formatJson } from "./output/json.ts";
 import { sanitize, sanitizeLine } from "./output/sanitize.ts";
+import { measureAsciiWidth } from "./output/width.ts";
+import { widthOf, wrapWords } from "./output/wrap.ts";
 
 /** Prints on stderr how a command ended: as text, or as one line of JSON for programs. */
 export function printExitReport(
@@ -26,7 +28,11 @@ export function printExitReport(
   const notes = requestId === null ? exitReport.notes : [...exitReport.notes, ["request", requestId] as const];
   const width = Math.max(0, ...notes.map(([label]) => label.length)) + 1;
   // Lines of a server's message must not look like lines of this program.
-  io.stderr.write(`${style.red("error:")} ${sanitize(message).replaceAll("\n", "\n  ")}\n`);
-  for (const [label, text] of notes)
-    io.stderr.write(`  ${style.dim(sanitizeLine(`${label}:`).padEnd(width))} ${sanitizeLine(text)}\n`);
+  const lines = wrapWords(`error: ${sanitize(message)}`, widthOf(io.stderr) - 2, measureAsciiWidth);
+  io.stderr.write(`${lines.replaceAll("\n", "\n  ").replace("error:", style.red("error:"))}\n`);
+  for (const [label, text] of notes) {
+    const wrapped = wrapWords(sanitizeLine(text), widthOf(io.stderr) - width - 3, measureAsciiWidth);
+    const indented = wrapped.replaceAll("\n", `\n${" ".repeat(width + 3)}`);
+    io.stderr.write(`  ${style.dim(sanitizeLine(`${label}:`).padEnd(width))} ${indented}\n`);
+  }
 }

@@ -7,15 +7,18 @@ import { ROUTES } from "../src/config/routes.ts";
 import { parseContentPath } from "../src/features/content/compile/content-module.ts";
 import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
 import { toHtml } from "../src/features/content/compile/html.ts";
+import { renderLlmsText } from "../src/features/content/compile/llms-text.ts";
 import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
+import { toPlainMarkdown } from "../src/features/content/compile/plain-markdown.ts";
+import { toMarkdownPath } from "../src/features/content/markdown-path.ts";
 import { type Contract, splitContract } from "../src/features/content/reference/split-contract.ts";
-import { prerender } from "./prerender.ts";
+import { ORIGIN, PRODUCT, prerender } from "./prerender.ts";
 
 const CONTRACT = fileURLToPath(new URL("../../../openapi/generated/openapi.json", import.meta.url));
 const CONTENT = fileURLToPath(new URL("../content", import.meta.url));
 const BASE_PATHS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
 
-/** Vite plugin that writes `site.json`: route titles, content pages and prerendered HTML for the server. */
+/** Vite plugin that writes `site.json`: route titles, content pages, their Markdown and prerendered HTML for the server. */
 export function manifestPlugin(): Plugin {
   return {
     name: "feather-manifest",
@@ -28,8 +31,10 @@ export function manifestPlugin(): Plugin {
         layout,
         description: DESCRIPTIONS[path] ?? null,
       }));
-      const pages = [...listTextPages(), ...listReferencePages()];
-      const source = JSON.stringify({ routes, pages, ...(await prerenderPages(pages.map(({ path }) => path))) });
+      const sources = readSources();
+      const pages = [...listTextPages(sources), ...listReferencePages()];
+      const documents = await prerenderPages(pages.map(({ path }) => path));
+      const source = JSON.stringify({ routes, pages, texts: renderTexts(sources), ...documents });
       this.emitFile({ type: "asset", fileName: "site.json", source });
     },
   };
@@ -59,10 +64,21 @@ const PAGE_MARKER = "<!--page-->";
 /** The first page of the docs, which is also shown at `/docs`. */
 const FIRST_DOC = "/docs/quickstart";
 
-function listTextPages() {
-  const pages = readMarkdownPages();
+function listTextPages(sources: readonly Source[]) {
+  const pages = sources.map(toTextPage);
   const first = pages.find(({ path }) => path === FIRST_DOC);
   return first ? [...pages, { ...first, path: "/docs" }] : pages;
+}
+
+/** Returns `/llms.txt` and the Markdown of the docs by path. */
+function renderTexts(sources: readonly Source[]): Record<string, string> {
+  const docs = sources.flatMap(({ path, meta, markdown }) => ("section" in meta ? [{ path, meta, markdown }] : []));
+  const options = { origin: ORIGIN, markdownPaths: new Set(docs.map(({ path }) => path)) };
+  const texts = docs.map(({ path, meta, markdown }) => [
+    toMarkdownPath(path),
+    toPlainMarkdown({ ...meta, markdown }, options),
+  ]);
+  return { "/llms.txt": renderLlmsText(docs, { product: PRODUCT, origin: ORIGIN }), ...Object.fromEntries(texts) };
 }
 
 /** Returns the pages of the API reference: an overview, and one page per group of calls. */
@@ -70,7 +86,7 @@ function listReferencePages() {
   const contract = JSON.parse(readFileSync(CONTRACT, "utf8")) as Contract;
   const toReferencePage = (path: string, title: string, description: string) => ({
     ...{ path, kind: "docs" as const, title, description },
-    ...{ date: null, author: null, html: "" },
+    ...{ date: null, author: null, html: "", markdownPath: null },
   });
   return [
     toReferencePage("/docs/api", "API reference", "Every call of the platform, from the document that describes them."),
@@ -80,22 +96,29 @@ function listReferencePages() {
   ];
 }
 
-function readMarkdownPages() {
+/** A Markdown file of `content/`. */
+type Source = ReturnType<typeof readSources>[number];
+
+function readSources() {
   return readdirSync(CONTENT, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .sort()
     .map((name) => {
       const file = join(CONTENT, name);
       const { kind, slug } = parseContentPath(file);
-      const { meta, markdown } = splitFrontMatter(readFileSync(file, "utf8"), kind);
-      return {
-        path: BASE_PATHS[kind] + slug,
-        kind,
-        title: meta.title,
-        description: meta.description,
-        date: "date" in meta ? meta.date : null,
-        author: "author" in meta ? meta.author : null,
-        html: toHtml(compileMarkdown(markdown).body),
-      };
+      return { path: BASE_PATHS[kind] + slug, kind, ...splitFrontMatter(readFileSync(file, "utf8"), kind) };
     });
+}
+
+function toTextPage({ path, kind, meta, markdown }: Source) {
+  return {
+    path,
+    kind,
+    title: meta.title,
+    description: meta.description,
+    date: "date" in meta ? meta.date : null,
+    author: "author" in meta ? meta.author : null,
+    html: toHtml(compileMarkdown(markdown).body),
+    markdownPath: kind === "docs" ? toMarkdownPath(path) : null,
+  };
 }

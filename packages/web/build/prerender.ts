@@ -11,9 +11,10 @@ type Prerender = typeof import("../src/app/prerender.tsx");
 
 const WEB_FOLDER = fileURLToPath(new URL("..", import.meta.url));
 const ENTRY = "src/app/prerender.tsx";
-/** Placeholders for values that only the server knows; it replaces them when it serves the page. */
-const PRODUCT = "{{product}}";
-const ORIGIN = "http://origin.invalid";
+/** Placeholder for the product's name, which only the server knows; it replaces it when it serves the page. */
+export const PRODUCT = "{{product}}";
+/** Placeholder for the address of the server. */
+export const ORIGIN = "http://origin.invalid";
 
 /**
  * Builds the site for Node, stubs browser globals, and passes its prerender functions to a callback. Returns its

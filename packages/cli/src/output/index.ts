@@ -11,8 +11,8 @@ import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { drawBarbs, type Style } from "./style.ts";
 import { type Column, formatPlainRows, formatTable } from "./table.ts";
 import { createWaitLine, type WaitLine } from "./wait-line.ts";
-import type { MeasureWidth } from "./width.ts";
-import { wrapWords } from "./wrap.ts";
+import { type MeasureWidth, measureAsciiWidth } from "./width.ts";
+import { widthOf, wrapWords } from "./wrap.ts";
 
 /** How a list is printed. `derived` computes fields of `--json` that rows do not have. */
 export type TableView<Row extends object> = {
@@ -66,8 +66,6 @@ export type OutputContext = {
 /** Prints results on stdout and messages on stderr, in the mode that flags and terminal ask for. */
 export type Output = ReturnType<typeof createOutput>;
 
-const MIN_WIDTH = 20;
-
 /** Creates the output of one command. */
 export function createOutput(io: Io, flags: OutputFlags, context: OutputContext) {
   const { now, argv, filter, measure, loadUi } = context;
@@ -76,9 +74,9 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   const style = createStreamStyle(io.stdout, io, { color: flags.color && mode === "human" });
   // A program that reads a pipe cannot parse colours, whatever the environment asks for.
   const jsonStyle = createStreamStyle(io.stdout, io, { color: flags.color && tty });
-  const width = tty ? Math.max(MIN_WIDTH, io.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+  const width = widthOf(io.stdout);
   const waits = createWaits(io, flags, mode, context);
-  const { print, info } = createWriters(io, waits);
+  const { print, info } = createWriters(io, waits, mode === "human" ? widthOf(io.stderr) : Number.POSITIVE_INFINITY);
   const hint = mode === "human" && tty && io.stderr.isTTY === true ? info : () => {};
   const printJson = (value: unknown): void => {
     const text = filter === undefined ? paintJson(formatJson(value, tty), jsonStyle) : sanitize(filter(value));
@@ -189,15 +187,15 @@ function createWaits(io: Io, flags: OutputFlags, mode: Mode, { now, loadUi }: Ou
   });
 }
 
-/** Returns what writes a line of a result and a message; the line of waits is hidden before. */
-function createWriters(io: Io, waits: WaitLine) {
+/** Returns what writes a line of a result, and a message, wrapped to `messageWidth`; the line of waits is hidden before. */
+function createWriters(io: Io, waits: WaitLine, messageWidth: number) {
   const write = (stream: OutputStream, text: string): void => {
     waits.hide();
     stream.write(`${text}\n`);
   };
   return {
     print: (text: string): void => write(io.stdout, text),
-    info: (text: string): void => write(io.stderr, sanitize(text)),
+    info: (text: string): void => write(io.stderr, wrapWords(sanitize(text), messageWidth, measureAsciiWidth)),
   };
 }
 

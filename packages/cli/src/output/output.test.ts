@@ -106,6 +106,17 @@ describe("tables", () => {
     expect(formatTable(wide, rows, plain, 18, stringWidth)[1]).toBe("…en3-32B  …0000000");
   });
 
+  test("tables cut long texts before short ones, to fit a narrow terminal", () => {
+    const audit: Column<Row>[] = [
+      { header: "WHEN", cell: () => "1 minute ago" },
+      { header: "ACTION", cell: () => "users.set_referral_reward" },
+      { header: "BY", cell: () => "usr_UiExVtPt4O3yvpslx1dFb9" },
+    ];
+    expect(formatTable(audit, rows, plain, 60, stringWidth)[1]).toBe(
+      "1 minute ago  …t_referral_reward  usr_UiExVtPt4O3yvpslx1dFb9",
+    );
+  });
+
   test("tables are tab-separated with exact values for pipes", () => {
     expect(formatPlainRows(columns, rows)).toEqual(["Qwen/Qwen3-32B\t33000000000\twarm", "鳥/羽\t1500000000\twarm"]);
   });

@@ -73,14 +73,20 @@ function fitColumns<Row>(columns: MeasuredColumn<Row>[], width: number): Measure
   return cutColumns(columns, total - width);
 }
 
-/** The least width of a column that is cut. */
-const MIN_CUT_WIDTH = 8;
+/** The least widths of columns that are cut: short texts, such as times, only when longer ones are as short. */
+const MIN_CUT_WIDTHS = [16, 8] as const;
 
 /** Makes columns narrower by the given number of characters in total, beginning with the first column. */
-function cutColumns<Row>([first, ...others]: MeasuredColumn<Row>[], excess: number): MeasuredColumn<Row>[] {
-  if (first === undefined) return [];
-  const cut = Math.min(excess, Math.max(0, first.width - MIN_CUT_WIDTH));
-  return [{ ...first, width: first.width - cut }, ...(excess > cut ? cutColumns(others, excess - cut) : others)];
+function cutColumns<Row>(columns: MeasuredColumn<Row>[], excess: number): MeasuredColumn<Row>[] {
+  let left = excess;
+  let cut = columns;
+  for (const least of MIN_CUT_WIDTHS)
+    cut = cut.map((column) => {
+      const characters = Math.min(left, Math.max(0, column.width - least));
+      left -= characters;
+      return { ...column, width: column.width - characters };
+    });
+  return cut;
 }
 
 /** Cuts a text to `width` at its start, because names differ at their end. */

@@ -20,6 +20,7 @@ export const NOT_FOUND_PAGE: PageMetadata = {
   kind: "website",
   body: "",
   isPrerendered: false,
+  markdownPath: null,
   audience: "everybody",
   card: null,
   breadcrumbs: [],
@@ -50,6 +51,7 @@ export function createPageFinder(
         : null;
     const text = textPages.get(path);
     if (text) return describeTextPage(text);
+    if (path === "/blog" && !site.hasPosts) return { canonical: null };
     if (path === "/") return { schemaObject: createSchemaObject("WebSite", productName, "/") };
     return route.path.endsWith("/*") ? null : {};
   }
@@ -89,7 +91,7 @@ export function createPageFinder(
       title,
       ...overrides,
       description: shorten(overrides.description ?? description),
-      canonical: isPublic ? (overrides.canonical ?? path) : null,
+      canonical: isPublic && overrides.canonical !== null ? (overrides.canonical ?? path) : null,
       ...content,
     };
   };

@@ -22,8 +22,12 @@ const MANIFEST = z.object({
       date: z.string().nullable(),
       author: z.string().nullable(),
       html: z.string(),
+      /** Where the page is served as Markdown; null if it is not. */
+      markdownPath: z.string().nullable(),
     }),
   ),
+  /** `/llms.txt` and the docs as Markdown by path, with placeholders. */
+  texts: z.record(z.string(), z.string()),
   /** Prerendered pages by path. */
   documents: z.record(z.string(), z.string()),
   /** Heading and lede of pages behind the login, in their layout, by path. */
@@ -42,15 +46,17 @@ export type SiteRoute = SiteManifest["routes"][number];
 /** A page of documentation, blog or legal text. */
 export type TextPage = SiteManifest["pages"][number];
 
-/** A built site that was read from its folder. `shell` is its index.html. */
-export type BuiltSite = SiteManifest & { folder: string; shell: string };
+/** A built site that was read from its folder. `shell` is its index.html; without posts, nothing leads to the blog. */
+export type BuiltSite = SiteManifest & { folder: string; shell: string; hasPosts: boolean };
+
+type Names = { productName: string; publicUrl: string };
 
 /** Placeholders in built pages for values that only the server knows. */
 const PRODUCT_NAME_PLACEHOLDER = "{{product}}";
 const ORIGIN_PLACEHOLDER = "http://origin.invalid";
 
 /** Reads the built site; returns null if there is none. */
-export function readBuiltSite(folder: string, names: { productName: string; publicUrl: string }): BuiltSite | null {
+export function readBuiltSite(folder: string, names: Names): BuiltSite | null {
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
   if (!existsSync(join(folder, "index.html"))) return null;
   const { documents, outlines, frames, ...manifest } = MANIFEST.parse(JSON.parse(read("site.json")));
@@ -58,12 +64,16 @@ export function readBuiltSite(folder: string, names: { productName: string; publ
     Object.fromEntries(Object.entries(pages).map(([name, html]) => [name, fillIn(html, names)])) as Pages;
   return {
     ...{ folder, shell: read("index.html"), ...manifest },
+    hasPosts: manifest.pages.some(({ kind }) => kind === "blog"),
     ...{ documents: fillInAll(documents), outlines: fillInAll(outlines), frames: fillInAll(frames) },
   };
 }
 
-function fillIn(html: string, { productName, publicUrl }: { productName: string; publicUrl: string }): string {
-  return html
-    .replaceAll(PRODUCT_NAME_PLACEHOLDER, () => escapeHtml(productName))
-    .replaceAll(ORIGIN_PLACEHOLDER, () => escapeHtml(publicUrl));
+/** Fills in the placeholders of a text that is not HTML. */
+export function fillInText(text: string, { productName, publicUrl }: Names): string {
+  return text.replaceAll(PRODUCT_NAME_PLACEHOLDER, () => productName).replaceAll(ORIGIN_PLACEHOLDER, () => publicUrl);
+}
+
+function fillIn(html: string, { productName, publicUrl }: Names): string {
+  return fillInText(html, { productName: escapeHtml(productName), publicUrl: escapeHtml(publicUrl) });
 }

@@ -13,6 +13,8 @@ export type PageMetadata = {
   body: string;
   /** Whether `body` is exactly what the site renders first, so that it can take over this HTML. */
   isPrerendered: boolean;
+  /** Where the page is served as Markdown; null if it is not. */
+  markdownPath: string | null;
   /** Who is sent `body`: on some pages visitors and signed-in users see different things. */
   audience: "everybody" | "visitors" | "users";
   /** The card in the page's share image; null for the product's default image. */

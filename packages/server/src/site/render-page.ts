@@ -48,6 +48,9 @@ export function renderPage(
     renderMeta("name", "twitter:description", description),
     renderMeta("name", "twitter:image", imageUrl),
     renderMeta("name", "twitter:image:alt", image.alt),
+    ...(page.markdownPath === null
+      ? []
+      : [`<link rel="alternate" type="text/markdown" href="${escapeHtml(page.markdownPath)}" />`]),
     ...(hasPosts ? [renderFeedLink("/blog/rss.xml", `${productName}: posts`)] : []),
     renderFeedLink("/model-releases/rss.xml", `${productName}: models`),
     ...(jsonLd === null ? [] : [`<script type="application/ld+json">${jsonLd}</script>`]),

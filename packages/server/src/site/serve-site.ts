@@ -9,6 +9,7 @@ import { serveFiles } from "./serve-files.ts";
 import { type Pages, servePages } from "./serve-pages.ts";
 import { createPageImageLookup, serveShareImages } from "./serve-share-images.ts";
 import { serveSitemaps } from "./serve-sitemaps.ts";
+import { serveTexts } from "./serve-texts.ts";
 import { createImageRenderer } from "./share/image-renderer.ts";
 import { createShareImages } from "./share/share-images.ts";
 import type { SiteRepository } from "./site.repository.ts";
@@ -32,11 +33,12 @@ export async function serveSite(app: FastifyInstance, settings: SiteOptions): Pr
 function createPages(app: FastifyInstance, site: BuiltSite, settings: SiteOptions): Pages {
   const { siteRepository, productName, rulesFor, authenticator } = settings;
   serveSitemaps(app, createSitemaps({ site, ...settings }));
+  serveTexts(app, site, settings);
   const findPage = createPageFinder(site, siteRepository, settings);
   const images = createShareImages(createImageRenderer(), productName);
   serveShareImages(app, { images, findPage, productName });
   const imageOf = createPageImageLookup({ images, productName });
-  const hasPosts = site.pages.some(({ kind }) => kind === "blog");
+  const { hasPosts } = site;
   const render = async (path: string, { isVisitor, isMissing }: { isVisitor: boolean; isMissing: boolean }) => {
     const page = isMissing ? NOT_FOUND_PAGE : await findPage(path);
     return { page, html: renderPage(site.shell, page, settings, { image: imageOf(page), isVisitor, hasPosts }) };

@@ -194,6 +194,36 @@ describe("a page", () => {
   });
 });
 
+describe("the docs as Markdown", () => {
+  test.each([
+    ["/llms.txt", "text/plain", `# Quill & "Co" $& <b>\n\n- [Quickstart](ORIGIN/docs/quickstart.md)\n`],
+    ["/docs/quickstart.md", "text/markdown", "# Quickstart\n\n`curl ORIGIN/v1`\n"],
+  ])("%s is %s with the product's name and the address of the reader", async (path, type, expected) => {
+    const { statusCode, headers, body } = await server.app.inject({ url: path, headers: { host: "127.0.0.2:4000" } });
+    expect([statusCode, headers["content-type"]]).toEqual([200, `${type}; charset=utf-8`]);
+    expect(body).toBe(expected.replace("ORIGIN", "http://127.0.0.2:4000"));
+  });
+
+  test("the docs as Markdown name the public URL to readers at its host, whatever the proxy in between speaks", async () => {
+    const { body } = await server.app.inject({
+      url: "/docs/quickstart.md",
+      headers: { host: new URL(PUBLIC_URL).host },
+    });
+    expect(body).toContain(`curl ${PUBLIC_URL}/v1`);
+  });
+
+  test("the docs as Markdown have nothing at the path of a page that is not there", async () => {
+    expect((await server.call("/docs/nothing.md")).status).toBe(404);
+  });
+
+  test("the docs as Markdown are linked by pages of the docs, and by no others", async () => {
+    const link = '<link rel="alternate" type="text/markdown" href="/docs/quickstart.md" />';
+    expect((await server.call("/docs/quickstart")).text).toContain(link);
+    for (const path of ["/blog/units", "/models"])
+      expect((await server.call(path)).text).not.toContain("text/markdown");
+  });
+});
+
 describe("sitemaps", () => {
   const locations = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, location]) => location);
 
@@ -249,5 +279,22 @@ describe("feeds", () => {
       .limit(50)
       .execute();
     expect(titles((await server.call("/model-releases/rss.xml")).text)).toEqual(newest.map(({ id }) => id));
+  });
+});
+
+describe("a site without posts", () => {
+  test("a site without posts offers neither its blog nor a feed of it", async () => {
+    const empty = writeTestSite({ hasPosts: false });
+    const other = await createTestServer({ siteFolder: empty.folder, env: { FEATHER_PUBLIC_URL: PUBLIC_URL } });
+    try {
+      expect((await other.call("/sitemaps/pages.xml")).text).not.toContain("/blog");
+      expect((await other.call("/blog/rss.xml")).status).toBe(404);
+      expect((await other.call("/models")).text).not.toContain("/blog/rss.xml");
+      const { status, text } = await other.call("/blog");
+      expect([status, contentOf(text, "robots")]).toEqual([200, "noindex"]);
+    } finally {
+      await other.close();
+      empty.remove();
+    }
   });
 });

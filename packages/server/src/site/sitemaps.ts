@@ -5,6 +5,8 @@ import type { SiteRepository } from "./site.repository.ts";
 /** URLs in one sitemap; the protocol allows 50,000. */
 const URLS_PER_SITEMAP = 10_000;
 const FEED_LENGTH = 50;
+/** A page that is empty, and not offered, while there are no posts. */
+const BLOG_PATH = "/blog";
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
@@ -21,7 +23,7 @@ export function createSitemaps({ site, siteRepository, publicUrl, productName }:
 
   async function listEntries(): Promise<SitemapEntry[]> {
     const staticRoutes = site.routes.filter(({ path, access }) => access === "public" && !/[:*]/.test(path));
-    const excludedPaths = new Set(["/login", "/register", "/reset-password"]);
+    const excludedPaths = new Set(["/login", "/register", "/reset-password", ...(site.hasPosts ? [] : [BLOG_PATH])]);
     const families = (await siteRepository.listFamilies()).map(({ id }) => ({ path: `/model-families/${id}` }));
     const texts = site.pages.filter(({ path }) => !staticRoutes.some((route) => route.path === path));
     return [...staticRoutes.filter(({ path }) => !excludedPaths.has(path)), ...texts, ...families].map(({ path }) => ({
@@ -39,6 +41,19 @@ export function createSitemaps({ site, siteRepository, publicUrl, productName }:
 ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toUrl(item.path)}</link><guid>${toUrl(item.path)}</guid><description>${escapeHtml(item.text)}</description><pubDate>${item.date.toUTCString()}</pubDate></item>`).join("\n")}
 </channel></rss>
 `;
+
+  const renderPosts = () =>
+    renderFeed(
+      "/blog/rss.xml",
+      `${productName}: posts`,
+      `What is new at ${productName}, and why.`,
+      posts.map(({ title, description, path, date }) => ({
+        title,
+        text: description,
+        path,
+        date: new Date(date ?? 0),
+      })),
+    );
 
   return {
     robots: () =>
@@ -63,18 +78,8 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
       return renderUrlSet(entries.map(({ id, updated_at }) => ({ path: `/models/${id}`, changedAt: updated_at })));
     },
 
-    posts: () =>
-      renderFeed(
-        "/blog/rss.xml",
-        `${productName}: posts`,
-        `What is new at ${productName}, and why.`,
-        posts.map(({ title, description, path, date }) => ({
-          title,
-          text: description,
-          path,
-          date: new Date(date ?? 0),
-        })),
-      ),
+    /** The feed of the blog; null while there are no posts. */
+    posts: () => (site.hasPosts ? renderPosts() : null),
 
     async releases(): Promise<string> {
       const models = await siteRepository.listNewest(FEED_LENGTH);

@@ -11,12 +11,13 @@ const SECTIONS = {
 
 /** Metadata and content of a text page of the build. */
 export function describeTextPage(page: TextPage): PageMetadataOverrides {
-  const { title, description, kind, date, author, path, html } = page;
+  const { title, description, kind, date, author, path, html, markdownPath } = page;
   const section = SECTIONS[kind];
   const day = date === null ? "" : `<p>${escapeHtml(date)}</p>`;
   return {
     title,
     description,
+    markdownPath,
     kind: kind === "blog" ? "article" : "website",
     body: `<article class="wrap article"><h1>${escapeHtml(title)}</h1><p>${escapeHtml(description)}</p>${day}${html}</article>`,
     card:

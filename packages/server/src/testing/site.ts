@@ -43,20 +43,27 @@ const MANIFEST = {
     page("/blog/later", "blog", "Later", "2026-10-01"),
     page("/privacy", "legal", "Privacy Policy", "2026-01-01"),
   ],
+  texts: {
+    "/llms.txt": "# {{product}}\n\n- [Quickstart](http://origin.invalid/docs/quickstart.md)\n",
+    "/docs/quickstart.md": "# Quickstart\n\n`curl http://origin.invalid/v1`\n",
+  },
   documents: { "/models": `<h1>All models of {{product}} at http://origin.invalid/v1</h1>` },
   outlines: { "/pricing": "<h1>Plans of {{product}}</h1>", "/admin": "<h1>For admins</h1>" },
   frames: { default: "<header>Bar</header><main><!--page--></main>" },
 };
 
 function page(path: string, kind: string, title: string, date: string | null = null) {
-  return { path, kind, title, description: `About ${title}.`, date, author: null, html: `<p>Text of ${path}</p>` };
+  const markdownPath = kind === "docs" ? `${path}.md` : null;
+  const content = { description: `About ${title}.`, html: `<p>Text of ${path}</p>`, markdownPath };
+  return { path, kind, title, date, author: null, ...content };
 }
 
-/** Writes a small built site to a temporary folder. */
-export function writeTestSite() {
+/** Writes a small built site to a temporary folder; without posts on request. */
+export function writeTestSite({ hasPosts = true }: { hasPosts?: boolean } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "feather-site-"));
+  const pages = hasPosts ? MANIFEST.pages : MANIFEST.pages.filter(({ kind }) => kind !== "blog");
   writeFileSync(join(folder, "index.html"), SHELL);
-  writeFileSync(join(folder, "site.json"), JSON.stringify(MANIFEST));
+  writeFileSync(join(folder, "site.json"), JSON.stringify({ ...MANIFEST, pages }));
   writeFileSync(join(folder, "favicon.svg"), "<svg/>");
   writeFileSync(join(folder, "cli.tgz"), ARCHIVE);
   mkdirSync(join(folder, "assets"));

@@ -471,3 +471,19 @@ describe("the account menu", () => {
     await waitFor(() => expect(at()).toBe("/account/organization"));
   });
 });
+
+test.each([
+  ["/login", "Log in", false],
+  ["/register", "Sign up", false],
+  ["/reset-password", "Reset password", false],
+  ["/confirm-email", "This link does not work", false],
+  ["/invitations/none", "This invitation cannot be used", false],
+  ["/about", /./, true],
+])("%s, with the heading %s, has the large footer with links to everything: %s", async (address, heading, isLarge) => {
+  await openSite(address, [...VISITOR, http.auth.invitation(refuse(404, "invitations.ended", "It has ended."))]);
+  await screen.findByRole("heading", { level: 1, name: heading });
+  const footer = within(screen.getByRole("contentinfo"));
+  expect(footer.queryByRole("link", { name: "Roo Code" }) !== null).toBe(isLarge);
+  for (const name of ["Privacy", "Terms"]) expect(footer.getByRole("link", { name })).toBeTruthy();
+  expect(footer.getByRole("button", { name: "Your cookies" })).toBeTruthy();
+});

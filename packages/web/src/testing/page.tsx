@@ -5,7 +5,7 @@ import { createStub, type StubFallback, type StubHandlers, type StubRequest } fr
 import { QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { createMemoryRouter, RouterProvider, useLocation } from "react-router-dom";
+import { createMemoryRouter, type Location, RouterProvider, useLocation } from "react-router-dom";
 import { vi } from "vitest";
 import { ConfirmProvider } from "#/components/ui/confirm.tsx";
 import { createQueryClient } from "#/lib/query-client.ts";
@@ -72,7 +72,12 @@ export function stubServer(handlers: StubHandlers, fallback?: Fallback): Recorde
 }
 
 /** Renders a page at a URL with a stubbed server. Unmounts the page rendered before. */
-export function renderPage(page: ReactNode, path: string, address: string, handlers: StubHandlers = []) {
+export function renderPage(
+  page: ReactNode,
+  path: string,
+  address: string | Partial<Location>,
+  handlers: StubHandlers = [],
+) {
   cleanup();
   const requests = stubServer(handlers);
   const router = createMemoryRouter(

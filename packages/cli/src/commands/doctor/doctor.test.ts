@@ -52,7 +52,11 @@ async function examine(settings: RunOptions = {}) {
 
 describe("doctor", () => {
   test("feather doctor reports no problem when there is none", async () => {
-    const { code, out } = await run([], { tty: true, env: { FEATHER_API_KEY: "rc_good", NO_COLOR: "1" } });
+    const { code, out } = await run([], {
+      tty: true,
+      columns: 300,
+      env: { FEATHER_API_KEY: "rc_good", NO_COLOR: "1" },
+    });
     expect(code).toBe(0);
     const lines = out.trimEnd().split("\n");
     expect(lines.map((line) => line.slice(0, 20).trim().replace(/ +/, " "))).toEqual([
@@ -68,6 +72,13 @@ describe("doctor", () => {
       "ok sign-in",
     ]);
     expect(out).toContain("maria, by FEATHER_API_KEY");
+  });
+
+  test("feather doctor wraps what it found between words at a narrow terminal", async () => {
+    const { out } = await run([], { tty: true, columns: 40, env: { FEATHER_BASE_URL: "nonsense", NO_COLOR: "1" } });
+    const lines = out.trimEnd().split("\n");
+    expect(lines.filter((line) => line.length > 40 && line.trim().includes(" "))).toEqual([]);
+    expect(lines.filter((line) => /^ {21}\S/.test(line)).length).toBeGreaterThan(0);
   });
 
   test("feather doctor prints tab-separated lines in a pipe, and CSV or JSON fields on request", async () => {

@@ -3,6 +3,8 @@ import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import type { TableView } from "../../output/index.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
+import { measureAsciiWidth } from "../../output/width.ts";
+import { wrapWords } from "../../output/wrap.ts";
 import { type Check, fail } from "./check.ts";
 import { checkAddress, checkMachine } from "./machine.ts";
 import { checkNetwork } from "./network.ts";
@@ -68,6 +70,10 @@ const NAME_WIDTH = 14;
 function printHuman({ output }: Context, { name, state, detail, hint }: Check): void {
   const { style } = output;
   const paint = { ok: style.green, warn: style.amber, fail: style.red }[state];
-  output.printStyled(`${paint(state.padEnd(4))}  ${name.padEnd(NAME_WIDTH)} ${sanitizeLine(detail)}`);
-  if (hint !== null) output.printStyled(`${" ".repeat(6 + NAME_WIDTH)} ${style.dim("try:")} ${sanitizeLine(hint)}`);
+  const indent = " ".repeat(6 + NAME_WIDTH + 1);
+  const wrap = (text: string) =>
+    wrapWords(text, output.width - indent.length, measureAsciiWidth).replaceAll("\n", `\n${indent}`);
+  output.printStyled(`${paint(state.padEnd(4))}  ${name.padEnd(NAME_WIDTH)} ${wrap(sanitizeLine(detail))}`);
+  if (hint !== null)
+    output.printStyled(`${indent}${wrap(`try: ${sanitizeLine(hint)}`).replace("try:", style.dim("try:"))}`);
 }

@@ -113,7 +113,7 @@ describe("setting the referrer", () => {
     },
   );
 
-  test("setting the referrer is rejected for oneself: same account, address alias, organization or card", async () => {
+  test("setting the referrer is rejected for oneself, and says why: own account, same address, organization or card", async () => {
     const who = await somebody("self.one@gmail.com");
     const code = await codeFor(who);
     const alias = await somebody("selfone+friend@googlemail.com");
@@ -126,9 +126,15 @@ describe("setting the referrer", () => {
       .insertInto("memberships")
       .values({ user_id: colleague.userId, organization_id: who.organizationId, role: "viewer" })
       .execute();
-    for (const other of [who, alias, sameCard, colleague]) {
+    for (const [other, reason] of [
+      [who, /^This is your own code, .* no reward\. Send it to a friend/],
+      [alias, /has your e-mail address, .* no reward\. Go on without the code/],
+      [sameCard, /have had the same card, .* no reward\. Go on without the code, or enter it in an account/],
+      [colleague, /are in one organization, .* no reward\. Go on without the code/],
+    ] as const) {
       const answer = await say(other, code);
       expect([answer.status, errorCode(answer.body)]).toEqual([400, "referrals.self_referral"]);
+      expect((answer.body as { message: string }).message).toMatch(reason);
     }
     expect((await summary(who)).referred_count).toBe(0);
   });

@@ -12,7 +12,7 @@ import { DAY_MS } from "../../core/time.ts";
 import { normalizeEmail } from "../billing/index.ts";
 import type { OnRegistered } from "../identity/index.ts";
 import { hasCommonCard } from "./common-card.ts";
-import { selfReferral } from "./referrals.errors.ts";
+import { type CommonGround, selfReferral } from "./referrals.errors.ts";
 
 type Deps = {
   db: Database;
@@ -89,9 +89,10 @@ async function isReferredBy(userId: string, referrerId: string, trx: Database): 
   return row !== undefined;
 }
 
-/** Whether two users are probably the same person: by account, organization, normalized e-mail address or card. */
-async function isSamePerson(one: Person, other: Person, trx: Database): Promise<boolean> {
-  if (one.userId === other.userId || normalizeEmail(one.emailLower) === normalizeEmail(other.emailLower)) return true;
+/** Returns why two users are probably the same person; null if nothing says so. */
+async function findCommonGround(one: Person, other: Person, trx: Database): Promise<CommonGround | null> {
+  if (one.userId === other.userId) return "account";
+  if (normalizeEmail(one.emailLower) === normalizeEmail(other.emailLower)) return "address";
   const sharedMembership = await trx
     .selectFrom("memberships as a")
     .innerJoin("memberships as b", "b.organization_id", "a.organization_id")
@@ -100,7 +101,8 @@ async function isSamePerson(one: Person, other: Person, trx: Database): Promise<
     .where("b.user_id", "=", other.userId)
     .limit(1)
     .executeTakeFirst();
-  return sharedMembership !== undefined || hasCommonCard(one.organizationId, other.organizationId, trx);
+  if (sharedMembership !== undefined) return "organization";
+  return (await hasCommonCard(one.organizationId, other.organizationId, trx)) ? "card" : null;
 }
 
 async function refuseAfterPayment({ organizationId }: Person, trx: Database): Promise<void> {
@@ -129,7 +131,8 @@ async function setReferrer(
     const referrer = await getPerson(referrerId, errors.referrals.unknownCode, trx);
     const referred = await getPerson(userId, errors.unauthorized, trx);
     await lockOrganizationsForKeyShare([referred.organizationId, referrer.organizationId], trx);
-    if (await isSamePerson(referred, referrer, trx)) throw selfReferral();
+    const commonGround = await findCommonGround(referred, referrer, trx);
+    if (commonGround !== null) throw selfReferral(commonGround);
     if (await isReferredBy(referrerId, userId, trx)) throw errors.referrals.mutual();
     const existing = await trx
       .selectFrom("referrals")

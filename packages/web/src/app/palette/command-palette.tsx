@@ -21,8 +21,10 @@ import {
   suggestCommands,
   toModelCommand,
 } from "./commands.ts";
+import { listOfferedRoutes } from "./offered-routes.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
+const OFFERED_ROUTES = listOfferedRoutes(ROUTES);
 const MAX_MODELS = 6;
 /** Models were found by the server; they follow the commands that fit as well. */
 const MODEL_SCORE = 0.5;
@@ -146,7 +148,7 @@ function useCommands(query: string): { commands: readonly Command[]; searching: 
     ...modelsQuery({ search: typed, perPage: MAX_MODELS }),
     enabled: typed.length > 1,
   });
-  const all = listCommands(ROUTES, user, readTheme());
+  const all = listCommands(OFFERED_ROUTES, user, readTheme());
   if (query.trim() === "")
     return { commands: suggestCommands(all, readRecentCommands(storage, all)), searching: false };
   const models = typed.length > 1 ? (data?.items ?? []).map(({ id }) => toModelCommand(id)) : [];

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
 import type { KeyValueStore } from "#/lib/storage.ts";
 import { type Command, listCommands, scoreCommand, suggestCommands, toModelCommand } from "./commands.ts";
+import { listOfferedRoutes } from "./offered-routes.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";
 
 const visitor = listCommands(ROUTES, null, "system");
@@ -46,6 +47,10 @@ test("an admin who acts as somebody else is offered nothing that the server woul
   const acting = buildUser({ role: "admin", impersonated_by: "usr_9" });
   const commands = ids(listCommands(ROUTES, acting, "system"));
   expect(commands.filter((id) => id === "new key" || id === "new deployment")).toEqual([]);
+});
+
+test.each([true, false])("the blog is offered if it has posts: %s", (hasPosts) => {
+  expect(ids(listCommands(listOfferedRoutes(ROUTES, hasPosts), null, "system")).includes("/blog")).toBe(hasPosts);
 });
 
 test("every command has a unique id, and no path contains a parameter", () => {

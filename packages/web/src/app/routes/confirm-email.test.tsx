@@ -62,3 +62,12 @@ describe("the page behind the link of a confirmation mail", () => {
     expect(await screen.findByRole("heading", { name: "This link does not work" })).toBeTruthy();
   });
 });
+
+test.each([
+  ["a visitor", NOBODY, "Sign up again for a new one"],
+  ["a user", http.auth.me(maria), "Ask for a new one"],
+])("a confirmation link without its token leads %s to a new one", async (_who, me, label) => {
+  renderPage(<ConfirmEmailPage />, "/confirm-email", "/confirm-email", [me]);
+  expect(await screen.findByText(/A part of it is missing/)).toBeTruthy();
+  expect(await screen.findByRole("link", { name: label })).toBeTruthy();
+});

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
-import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
+import { ConfirmEmail, LinkUnusable } from "#/features/auth/confirm-email.tsx";
 
 /** The target of the link in a confirmation mail, signed in or not. */
 export default function ConfirmEmailPage() {
@@ -12,10 +12,10 @@ export default function ConfirmEmailPage() {
       {token ? (
         <ConfirmEmail token={token} returnTo={params.get("returnTo")} />
       ) : (
-        <>
-          <h1 className="h2">{t`This link does not work`}</h1>
-          <p className="mid">{t`A part of it is missing. Copy it whole out of the message.`}</p>
-        </>
+        <LinkUnusable
+          reason={t`A part of it is missing. Copy it whole out of the message, or ask for a new one.`}
+          returnTo={params.get("returnTo")}
+        />
       )}
     </NarrowPage>
   );

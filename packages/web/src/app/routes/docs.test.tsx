@@ -12,6 +12,12 @@ afterEach(() => {
 
 const show = (rest: string) => renderPage(<DocsPage />, "/docs/*", `/docs${rest}`);
 
+function stubFetch(response: Response) {
+  const fetch = vi.fn(async () => response);
+  vi.stubGlobal("fetch", fetch);
+  return fetch;
+}
+
 describe("the docs", () => {
   test("the docs start with the first page", async () => {
     const { router } = show("");
@@ -53,6 +59,30 @@ describe("the docs", () => {
     expect(within(contents).getByRole("link", { name: "How units are counted" }).getAttribute("href")).toBe(
       "#how-units-are-counted",
     );
+  });
+
+  test("the docs can be copied as Markdown, which the head of the page links", async () => {
+    const writeText = vi.spyOn(navigator.clipboard, "writeText").mockResolvedValue();
+    const { router } = show("/limits");
+    const fetched = stubFetch(new Response("# Units and limits\n"));
+    await userEvent.click(await screen.findByRole("button", { name: "Copy as Markdown" }));
+    await screen.findByRole("button", { name: "Copied" });
+    expect(fetched).toHaveBeenCalledWith("/docs/limits.md");
+    expect(writeText).toHaveBeenCalledWith("# Units and limits\n");
+    expect(screen.getByRole("link", { name: "Open as Markdown" }).getAttribute("href")).toBe("/docs/limits.md");
+    const linked = () => document.head.querySelector('link[type="text/markdown"]')?.getAttribute("href");
+    expect(linked()).toBe("/docs/limits.md");
+    await router.navigate("/docs/models");
+    await waitFor(() => expect(linked()).toBe("/docs/models.md"));
+    await router.navigate("/docs/none");
+    await waitFor(() => expect(linked()).toBeUndefined());
+  });
+
+  test("the docs are not copied if their Markdown cannot be loaded", async () => {
+    show("/limits");
+    stubFetch(new Response(null, { status: 503 }));
+    await userEvent.click(await screen.findByRole("button", { name: "Copy as Markdown" }));
+    expect(await screen.findByRole("button", { name: "Not copied" })).toBeTruthy();
   });
 
   test.each(["/none", "/constructor", "/%3Cscript%3E", "/../x", "/a/b/c"])(

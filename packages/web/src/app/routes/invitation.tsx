@@ -30,7 +30,7 @@ export default function InvitationPage() {
       {invitation.data === undefined || loading ? (
         <Skeleton height={240} />
       ) : invitation.data === null ? (
-        <InvitationEnded />
+        <InvitationEnded isSignedIn={user !== null} />
       ) : (
         <InvitationDetails token={token} invitation={invitation.data} user={user} />
       )}
@@ -38,13 +38,13 @@ export default function InvitationPage() {
   );
 }
 
-function InvitationEnded() {
+function InvitationEnded({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <>
       <h1 className="h2">{t`This invitation cannot be used`}</h1>
       <p className="mid mt-3">{t`It was used, withdrawn, or has ended. Ask whoever sent it for a new one.`}</p>
-      <Link className="btn full mt-4" to={paths.account}>
-        {t`To your account`}
+      <Link className="btn full mt-4" to={isSignedIn ? paths.account : paths.login()}>
+        {isSignedIn ? t`To your account` : t`Log in`}
       </Link>
     </>
   );
@@ -87,7 +87,7 @@ function SignUpOrLogIn({ token, email, canSignUp }: { token: string; email: stri
       ) : (
         <p className="mid mt-4">{t`Accounts are made by invitation of an admin here: ask one, if you have no account yet.`}</p>
       )}
-      <Link className="btn full mt-3" to={paths.login(paths.invitation(token))}>
+      <Link className="btn full mt-3" to={paths.login(paths.invitation(token))} state={{ email }}>
         {t`I have an account: log in`}
       </Link>
     </>

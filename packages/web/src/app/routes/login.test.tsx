@@ -69,3 +69,10 @@ test.each([
   await userEvent.click(await screen.findByRole("button", { name: button }));
   await waitFor(() => expect(document.body.textContent).toContain(text));
 });
+
+test("the login page starts with the address that an invitation is for, and signs up with that invitation", async () => {
+  const address = { pathname: "/login", search: "?returnTo=/invitations/one_x", state: { email: "joe@example.com" } };
+  renderPage(<LoginPage />, "/login", address, [http.auth.me(refuse(401, "unauthorized", "Log in."))]);
+  expect(await screen.findByLabelText("E-mail")).toHaveProperty("value", "joe@example.com");
+  expect(screen.getByRole("link", { name: "Sign up" }).getAttribute("href")).toBe("/register?invitation=one_x");
+});

@@ -2,7 +2,7 @@ import type { LoginRequest, SecondFactorChallenge, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { Link, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
+import { Link, matchPath, Navigate, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
 import { useSession, useUser } from "#/entities/session/user.ts";
@@ -23,7 +23,7 @@ export default function LoginPage() {
   const { startSession } = useSession();
   const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
   const support = usePasskeySupport();
-  const [hash] = useState(useLocation().hash); // the initial one: the skip link sets another
+  const [{ hash, state }] = useState(useLocation()); // the initial one: the skip link sets another
   const returnToParam = params.get("returnTo");
   const returnTo = toSafeReturnTo(returnToParam);
   const login = useAction((credentials: LoginRequest) => feather.auth.login(credentials), {
@@ -59,7 +59,7 @@ export default function LoginPage() {
       <p className="mid">
         <Trans>
           New here?{" "}
-          <Link className="link" to={paths.register(returnToParam ?? undefined)}>
+          <Link className="link" to={toRegister(returnToParam)}>
             Sign up
           </Link>
         </Trans>
@@ -68,6 +68,7 @@ export default function LoginPage() {
         kind="login"
         submitLabel={t`Log in`}
         submit={login.submit}
+        initialEmail={readEmail(state)}
         passwordEnd={
           <Link className="link small" to="/reset-password">
             {t`Forgot it?`}
@@ -80,6 +81,18 @@ export default function LoginPage() {
       <ProviderButtons returnTo={returnTo} />
     </NarrowPage>
   );
+}
+
+/** Who comes from an invitation signs up with it: for the address that it is for. */
+function toRegister(returnTo: string | null): string {
+  const token = matchPath("/invitations/:token", returnTo ?? "")?.params.token;
+  return token === undefined ? paths.register(returnTo ?? undefined) : paths.registerWithInvitation(token);
+}
+
+/** Returns the e-mail address that the page before has passed on, such as that of an invitation. */
+function readEmail(state: unknown): string | undefined {
+  const { email } = (state ?? {}) as { email?: unknown };
+  return typeof email === "string" ? email : undefined;
 }
 
 async function signInWithPasskey(): Promise<User> {

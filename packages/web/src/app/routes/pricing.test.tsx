@@ -4,7 +4,7 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { maria, NOTHING_SOLD, neverSettles, renderPage, respondWith } from "#/testing/page.tsx";
+import { maria, NOTHING_SOLD, neverSettles, renderPage, respondWith, SITE_CONFIG } from "#/testing/page.tsx";
 import PricingPage from "./pricing.tsx";
 
 afterEach(() => {
@@ -169,4 +169,17 @@ test("shows plans and prices without buttons if nothing is sold", async () => {
   expect(premium.getByText("$25")).toBeTruthy();
   expect(premium.queryByRole("link")).toBeNull();
   expect(screen.queryByRole("link", { name: "Change the quantity" })).toBeNull();
+});
+
+test("a plan by agreement says whom to write to only where that is set", async () => {
+  show();
+  const unset = await column("<b>Business</b>");
+  expect(unset.getByText("Talk to us")).toBeTruthy();
+  expect(unset.queryByText(/Ask whoever/)).toBeNull();
+  expect(unset.queryByRole("link")).toBeNull();
+  show(on("feather_lite"), [http.system.config({ ...SITE_CONFIG, contact_email: "help@example.com" })]);
+  const set = await column("<b>Business</b>");
+  expect((await set.findByRole("link", { name: "Write to help@example.com" })).getAttribute("href")).toBe(
+    "mailto:help@example.com",
+  );
 });

@@ -2,7 +2,7 @@ import { isApiError, type SecondFactorChallenge, type User } from "@feather/sdk"
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate, useParams, useSearchParams } from "react-router-dom";
+import { Link, useLocation, useNavigate, useParams, useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
 import { useSession, useUser } from "#/entities/session/user.ts";
@@ -20,7 +20,8 @@ export default function ProviderCallbackPage() {
   const { startSession } = useSession();
   const { user } = useUser();
   const [challenge, setChallenge] = useState<SecondFactorChallenge | null>(null);
-  const [code, state, providerError] = ["code", "state", "error"].map((name) => params.get(name));
+  const [code, state] = ["code", "state"].map((name) => params.get(name));
+  const providerError = useProviderError();
   const iss = params.get("iss");
 
   function finishSignIn(user: User): void {
@@ -72,38 +73,43 @@ export default function ProviderCallbackPage() {
       <NarrowPage>
         <h1 className="h2">{t`Nothing to finish here`}</h1>
         <p className="mid">{t`You are signed in as ${user.email}, and no sign-in is under way.`}</p>
-        <p className="mt-6">
-          <Link className="link" to={paths.account}>
-            {t`To your account`}
-          </Link>
-        </p>
+        <Link className="btn full mt-6" to={paths.account}>
+          {t`To your account`}
+        </Link>
       </NarrowPage>
     );
   return (
     <NarrowPage>
       <h1 className="h2">{user ? t`That did not work` : t`You are not signed in`}</h1>
-      <p className="mid">{describeFailure(error, providerError ?? null)}</p>
-      <p className="mt-6">
-        {isApiError(error) && error.code === "auth.email_taken" ? (
-          <Link className="link" to={paths.login(paths.profile)}>
-            {t`Log in and connect it`}
-          </Link>
-        ) : user ? (
-          <Link className="link" to={paths.account}>
-            {t`To your account`}
-          </Link>
-        ) : (
-          <Link className="link" to={paths.login()}>
-            {t`Back to logging in`}
-          </Link>
-        )}
-      </p>
+      <p className="mid stranger">{describeFailure(error, providerError)}</p>
+      {isApiError(error) && error.code === "auth.email_taken" ? (
+        <Link className="btn full mt-6" to={paths.login(paths.profile)}>
+          {t`Log in and connect it`}
+        </Link>
+      ) : user ? (
+        <Link className="btn full mt-6" to={paths.account}>
+          {t`To your account`}
+        </Link>
+      ) : (
+        <Link className="btn full mt-6" to={paths.login()}>
+          {t`Back to logging in`}
+        </Link>
+      )}
     </NarrowPage>
   );
 }
 
+/** The error of OAuth with which the provider has sent the browser back. The alert of every page has taken it out of the URL. */
+function useProviderError(): string | null {
+  const [params] = useSearchParams();
+  const { error } = (useLocation().state ?? {}) as { error?: unknown };
+  return params.get("error") ?? (typeof error === "string" ? error : null);
+}
+
 function describeFailure(error: unknown, providerError: string | null): string {
   if (error) return errorMessage(error);
-  if (providerError === "access_denied") return t`You did not allow it there.`;
-  return t`The provider sent nothing to sign in with.`;
+  if (providerError === "access_denied") return t`You did not allow it there. Nothing has changed.`;
+  if (providerError !== null)
+    return t`The provider refused with “${providerError}”. Try again, and tell the operator of this site if it stays so.`;
+  return t`The provider sent nothing to sign in with. Start again from the login.`;
 }

@@ -11,7 +11,8 @@ export function CopyButton({
   subject,
   className = "plain",
 }: {
-  text: string;
+  /** A function, if the text is loaded when it is copied; nothing is copied if that fails. */
+  text: string | (() => Promise<string>);
   label?: string;
   /** Names what is copied for screen readers, if the label alone is ambiguous. */
   subject?: string;
@@ -19,7 +20,7 @@ export function CopyButton({
 }) {
   const [feedback, setFeedback] = useState<string | null>(null);
   async function copy({ currentTarget }: MouseEvent<HTMLElement>): Promise<void> {
-    setFeedback((await copyText(text, currentTarget)) ? t`Copied` : t`Not copied`);
+    setFeedback((await copyLoaded(text, currentTarget)) ? t`Copied` : t`Not copied`);
     setTimeout(() => setFeedback(null), 1500);
   }
   return (
@@ -28,6 +29,14 @@ export function CopyButton({
       {subject ? <span className="visually-hidden"> {subject}</span> : null}
     </button>
   );
+}
+
+async function copyLoaded(text: string | (() => Promise<string>), trigger: Element): Promise<boolean> {
+  try {
+    return await copyText(typeof text === "string" ? text : await text(), trigger);
+  } catch {
+    return false;
+  }
 }
 
 /** Code samples in tabs, for example one per language. */

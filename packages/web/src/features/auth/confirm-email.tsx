@@ -69,7 +69,10 @@ export function ConfirmEmail({ token, returnTo }: Props) {
       </>
     );
   if (loading || link.isPending) return <Skeleton height={240} />;
-  if (hasEnded(link.data, confirmation.error)) return <LinkEnded isSignedIn={user !== null} returnTo={returnTo} />;
+  if (hasEnded(link.data, confirmation.error))
+    return (
+      <LinkUnusable reason={t`It was used, or has ended. A link works once, within an hour.`} returnTo={returnTo} />
+    );
   const confirm = (password?: string) => confirmation.submit({ token, ...(password !== undefined && { password }) });
   const needsPassword = link.data?.proof === "password" || (link.data?.proof !== "browser" && user === null);
   return (
@@ -127,22 +130,22 @@ function PasswordForm({ isRegistration, submit }: PasswordFormProps) {
   );
 }
 
-function LinkEnded({ isSignedIn, returnTo }: { isSignedIn: boolean; returnTo: string | null }) {
+/** Shown for a link that cannot confirm an address, with the way to a new one. */
+export function LinkUnusable({ reason, returnTo }: { reason: string; returnTo: string | null }) {
+  const { user } = useUser();
   return (
     <>
       <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="mid">{t`It was used, or has ended. A link works once, within an hour.`}</p>
-      <p className="mt-6">
-        {isSignedIn ? (
-          <Link className="link" to={paths.verifyEmail}>
-            {t`Ask for a new one`}
-          </Link>
-        ) : (
-          <Link className="link" to={paths.register(returnTo ?? undefined)}>
-            {t`Sign up again for a new one`}
-          </Link>
-        )}
-      </p>
+      <p className="mid">{reason}</p>
+      {user ? (
+        <Link className="btn full mt-6" to={paths.verifyEmail}>
+          {t`Ask for a new one`}
+        </Link>
+      ) : (
+        <Link className="btn full mt-6" to={paths.register(returnTo ?? undefined)}>
+          {t`Sign up again for a new one`}
+        </Link>
+      )}
     </>
   );
 }

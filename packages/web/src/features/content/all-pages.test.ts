@@ -6,8 +6,9 @@ import { ROUTES } from "#/config/routes.ts";
 import { parseContentPath } from "./compile/content-module.ts";
 import { splitFrontMatter } from "./compile/front-matter.ts";
 import { compileMarkdown } from "./compile/markdown.ts";
-import { DOCS, SECTIONS } from "./pages.ts";
+import { DOCS } from "./pages.ts";
 import { POSTS } from "./posts.ts";
+import { SECTIONS } from "./sections.ts";
 
 const files = import.meta.glob<string>("../../../content/**/*.md", { query: "?raw", import: "default", eager: true });
 const settings = import.meta.glob<string>("../../../../../docs/settings.md", {

@@ -5,10 +5,8 @@ import { CodeBlock, type CodeSample } from "#/components/ui/code-block.tsx";
 import type { Token } from "#/components/ui/highlight.ts";
 import { useOrigin } from "#/lib/use-origin.ts";
 import styles from "./content.module.css";
+import { EXAMPLE_ORIGIN } from "./example-origin.ts";
 import type { Attributes, ContentNode } from "./types.ts";
-
-/** The origin used in examples. It is replaced by the origin of the reader's server. */
-const EXAMPLE_ORIGIN = "http://localhost:4000";
 
 type Element = Exclude<ContentNode, string>;
 

@@ -8,10 +8,13 @@ import styles from "./content.module.css";
 import { Content } from "./content.tsx";
 import { DocsLayout } from "./docs-layout.tsx";
 import { ContentLoadError } from "./load-error.tsx";
+import { MarkdownActions } from "./markdown-actions.tsx";
+import { toMarkdownPath } from "./markdown-path.ts";
 import { PageHeader } from "./page-header.tsx";
 import { DOCS, loadDoc } from "./pages.ts";
 import { contentQuery } from "./queries.ts";
 import { useHashScroll } from "./use-hash-scroll.ts";
+import { useMarkdownLink } from "./use-markdown-link.ts";
 import { usePageHead } from "./use-page-head.ts";
 
 /** Prefetches a page of the docs. */
@@ -28,6 +31,8 @@ export function DocView({ slug }: { slug: string }) {
     refetch,
   } = useQuery({ ...contentQuery("docs", slug, loadDoc), enabled: entry !== undefined });
   usePageHead(entry?.meta.title ?? t`No such page`, page?.meta.description);
+  const markdownPath = toMarkdownPath(`/docs/${slug}`);
+  useMarkdownLink(entry ? markdownPath : null);
   useHashScroll(page !== undefined && page !== null);
   if (!entry) return <DocNotFound slug={slug} />;
   return (
@@ -37,7 +42,9 @@ export function DocView({ slug }: { slug: string }) {
           above={entry.meta.section}
           title={entry.meta.title}
           intro={page?.meta.description ?? <Skeleton width="70%" height={20} />}
-        />
+        >
+          <MarkdownActions path={markdownPath} />
+        </PageHeader>
         <div className={styles.docBody}>
           {isError ? (
             <ContentLoadError retry={() => void refetch()} />

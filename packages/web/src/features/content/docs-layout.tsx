@@ -5,7 +5,8 @@ import { REFERENCE_NAV } from "#/features/content/reference/nav.ts";
 import contentStyles from "./content.module.css";
 import styles from "./docs-layout.module.css";
 import { DocsSearch } from "./docs-search.tsx";
-import { DOCS, SECTIONS } from "./pages.ts";
+import { DOCS } from "./pages.ts";
+import { SECTIONS } from "./sections.ts";
 import type { Heading } from "./types.ts";
 import { useHeadingInView } from "./use-heading-in-view.ts";
 

@@ -1,4 +1,5 @@
 import { createLoader } from "./create-loader.ts";
+import { sortDocs } from "./sections.ts";
 import type { ContentPage, DocEntry, DocMeta, SearchPage } from "./types.ts";
 
 // Metadata is bundled; pages are loaded when they are opened.
@@ -12,23 +13,8 @@ const pages = import.meta.glob<ContentPage<DocMeta>>("../../../content/docs/**/*
   import: "default",
 });
 
-/** Sections of the docs, in reading order. */
-export const SECTIONS = [
-  "Start",
-  "Call models",
-  "Account",
-  "Build on it",
-  "Host models",
-  "Run Feather",
-  "How it works",
-] as const;
-
-const sectionIndex = ({ meta }: DocEntry) => (SECTIONS as readonly string[]).indexOf(meta.section);
-
 /** All pages of the docs, in reading order. */
-export const DOCS: readonly DocEntry[] = Object.values(entries).sort(
-  (a, b) => sectionIndex(a) - sectionIndex(b) || a.meta.order - b.meta.order,
-);
+export const DOCS: readonly DocEntry[] = sortDocs(Object.values(entries));
 
 /** Loads a page of the docs; null if there is none with this slug. */
 export const loadDoc = createLoader(pages, "docs");

@@ -236,6 +236,12 @@ test("a visitor sees the invitation with links to sign up and log in", async () 
   expect(screen.queryByRole("button", { name: "Join" })).toBeNull();
 });
 
+test("a visitor who has an account gets the address of the invitation on the way to the login", async () => {
+  const { router } = follow([http.auth.me(refuse(401, "unauthorized", "Sign in."))]);
+  await userEvent.click(await screen.findByRole("link", { name: "I have an account: log in" }));
+  expect(router.state.location.state).toEqual({ email: maria.email });
+});
+
 test("a user with another address sees that, and no button to join", async () => {
   follow([http.auth.invitation({ ...preview, email: "tom@example.com" }, { params: { token: "one_abc" } })]);
   expect(await screen.findByText(/It is for tom@example.com, and you are signed in as/)).toBeTruthy();
@@ -245,6 +251,15 @@ test("a user with another address sees that, and no button to join", async () =>
 test("an ended invitation link explains what to do", async () => {
   follow([http.auth.invitation(refuse(404, "invitations.ended", "x"), { params: { token: "one_abc" } })]);
   expect(await screen.findByText("This invitation cannot be used")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "To your account" })).toBeTruthy();
+});
+
+test("an ended invitation link offers visitors the login", async () => {
+  follow([
+    http.auth.me(refuse(401, "unauthorized", "Sign in.")),
+    http.auth.invitation(refuse(404, "invitations.ended", "x"), { params: { token: "one_abc" } }),
+  ]);
+  expect((await screen.findByRole("link", { name: "Log in" })).getAttribute("href")).toBe("/login");
 });
 
 test("shows the error if joining fails", async () => {

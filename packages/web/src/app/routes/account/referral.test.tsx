@@ -6,7 +6,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { viewer } from "#/testing/billing.ts";
-import { maria, neverSettles, renderPage } from "#/testing/page.tsx";
+import { maria, neverSettles, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import AffiliatePage from "./affiliate.tsx";
 import ReferralPage from "./referral.tsx";
 
@@ -140,7 +140,11 @@ describe("the form for a friend's code", () => {
 
   test.each<[number, ErrorCode, string]>([
     [404, "referrals.unknown_code", "There is no such referral code."],
-    [400, "referrals.self_referral", "You cannot refer yourself."],
+    [
+      400,
+      "referrals.self_referral",
+      "Your account and that of this code have had the same card, so both count as one person and there is no reward.",
+    ],
     [409, "referrals.already_set", "Who referred you is set already."],
     [409, "referrals.after_payment", "Who referred you can be set before the first payment only."],
   ])("the form for a friend's code shows the error %d %s and keeps the input", async (status, code, message) => {
@@ -220,6 +224,19 @@ describe("the affiliate page", () => {
     showAffiliate(CREDITS);
     expect(await screen.findByText("You are rewarded by credits")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Pay it out" })).toBeNull();
+  });
+
+  test.each([
+    [undefined, null],
+    ["help@example.com", "mailto:help@example.com"],
+  ])("the affiliate page says whom to write to only where that is set: %s", async (email, link) => {
+    const config = http.system.config({ ...SITE_CONFIG, ...(email !== undefined && { contact_email: email }) });
+    showAffiliate(CREDITS, [config]);
+    expect((await screen.findByText(/Who runs this server makes somebody an affiliate/)).textContent).not.toMatch(
+      /write to them/,
+    );
+    if (email === undefined) expect(screen.queryByText(/Write to/)).toBeNull();
+    else expect((await screen.findByRole("link", { name: email })).getAttribute("href")).toBe(link);
   });
 
   test("the affiliate page shows that it is loading, and retries after a failure", async () => {

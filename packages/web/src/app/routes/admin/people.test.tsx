@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import { adminHandlers, adminUser, application, HOSTILE_NAME, platformAdmin } from "#/testing/admin.ts";
 import { buildBalance, lite, premium } from "#/testing/billing.ts";
-import { bodyOf, renderPage } from "#/testing/page.tsx";
+import { bodyOf, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import AdminApplicationsPage from "./applications.tsx";
 import AdminUsersPage from "./users.tsx";
@@ -86,6 +86,16 @@ test("makes a user an admin only with the admin's own password", async () => {
   await userEvent.type(await screen.findByLabelText("Your own password"), "right");
   await press("Make maria admin");
   await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ is_admin: true, password: "right" }));
+});
+
+test.each([
+  ["off", /This server sends no mail: the audit log and the outbox tell the other admins/, /told by mail/],
+  ["smtp", /All admins are told by mail/, /sends no mail/],
+] as const)("says who learns of a new admin where mail is %s", async (mail, said, unsaid) => {
+  showUsers(adminUser, [http.system.config({ ...SITE_CONFIG, mail })]);
+  await choose("Maria Winter", "Make admin");
+  expect(await screen.findByText(said)).toBeTruthy();
+  expect(screen.queryByText(unsaid)).toBeNull();
 });
 
 test("confirms an address only with the admin's own password", async () => {

@@ -60,9 +60,16 @@ export function SuspendDialog({ user, close, hasPassword }: Props & { hasPasswor
 
 const proofSchema = z.object({ password: z.string().max(1000) });
 
-/** Makes a user an admin, or takes it away. All admins are told by mail. */
+/** Makes a user an admin, or takes it away. All admins are told by mail, where there is a mail server. */
 export function AdminRightsDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
   const on = !user.is_admin;
+  const sendsMail = useMailDelivery();
+  const consequence = on
+    ? t`${user.email} may then do everything that you may: read every account, change prices, suspend people.`
+    : t`${user.email} loses the admin area at once.`;
+  const notice = sendsMail
+    ? t`All admins are told by mail.`
+    : t`This server sends no mail: the audit log and the outbox tell the other admins.`;
   const change = useAction(
     ({ password }: z.infer<typeof proofSchema>) =>
       feather.admin.users.update(user.id, { is_admin: on, ...(hasPassword && { password }) }),
@@ -75,11 +82,7 @@ export function AdminRightsDialog({ user, close, hasPassword }: Props & { hasPas
     <FormDialog
       open
       title={on ? t`Make ${user.name} an admin` : t`Take admin away from ${user.name}`}
-      description={
-        on
-          ? t`${user.email} may then do everything that you may: read every account, change prices, suspend people. All admins are told by mail.`
-          : t`${user.email} loses the admin area at once. All admins are told by mail.`
-      }
+      description={`${consequence} ${notice}`}
       close={close}
       schema={proofSchema}
       initial={{ password: "" }}
