@@ -1,4 +1,4 @@
-import type { SamplingOptions } from "./answer.ts";
+import type { SamplingOptions } from "../../chat/answer.ts";
 
 /** Options of `feather chat`. */
 export type ChatOptions = {

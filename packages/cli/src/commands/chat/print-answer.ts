@@ -1,9 +1,9 @@
+import { type AnswerPiece, formatStats } from "../../chat/answer.ts";
 import type { Context } from "../../context.ts";
 import { createStreamStyle } from "../../output/io.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../../output/markdown-printer.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { loadMeasureWidth } from "../../output/width.ts";
-import { type AnswerPiece, formatStats } from "./answer.ts";
 
 /**
  * Prints an answer as it comes, as Markdown at a terminal, and its statistics for people; returns its text. Until its first

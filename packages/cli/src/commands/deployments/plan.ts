@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentCreate, DeploymentUpdate } from "@feather/sdk";
 import { UsageError } from "../../errors.ts";
-import { formatReplicas } from "./deployment.ts";
+import { formatReplicas } from "../../views/deployment.ts";
 
 /** The step that makes one deployment match its manifest. */
 export type Step = {

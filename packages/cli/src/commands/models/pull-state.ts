@@ -1,5 +1,5 @@
 import type { StorePull } from "@feather/sdk";
-import { formatBytes } from "../../output/format.ts";
+import { formatAmount } from "../../views/pull.ts";
 import type { WorkStatus } from "../../wait.ts";
 
 /** Fields that `--json` accepts. */
@@ -16,11 +16,6 @@ export const PULL_FIELDS = [
   "error",
   "created_at",
 ] as const satisfies readonly (keyof StorePull)[];
-
-/** Returns the downloaded amount: `1.2 GB of 4.7 GB`. */
-export function formatAmount({ bytes_done: done, bytes_total: total }: StorePull): string {
-  return total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`;
-}
 
 const OUTCOMES: Partial<Record<StorePull["state"], "succeeded" | "failed">> = {
   done: "succeeded",

@@ -1,7 +1,7 @@
 import type { Feather } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { formatState } from "./model.ts";
+import { formatState } from "../../views/model.ts";
 
 /** The argument that names a model. */
 export const MODEL_ARGUMENT = {

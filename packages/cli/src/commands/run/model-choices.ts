@@ -1,7 +1,7 @@
 import type { Model } from "@feather/sdk";
 import { formatParameters } from "../../output/format.ts";
 import type { Choice } from "../../prompts.ts";
-import { formatFit, formatState } from "../models/model.ts";
+import { formatFit, formatState } from "../../views/model.ts";
 
 /** The owner of the models that come with the server: they prove that it works and explain it, and know nothing else. */
 const SHIPPED_OWNER = "feather/";

@@ -4,10 +4,10 @@ import type { Context } from "../../context.ts";
 import { SignInError, UsageError, WorkFailedError } from "../../errors.ts";
 import { formatBytes } from "../../output/format.ts";
 import { canAdminister } from "../../sign-in/rights.ts";
+import { isBeingDownloaded } from "../../views/model.ts";
 import { answerOnce } from "../chat/answer-once.ts";
 import { startConversation } from "../chat/conversation.ts";
 import type { ChatOptions } from "../chat/options.ts";
-import { isBeingDownloaded } from "../models/model.ts";
 import { DEFAULT_PULL_TIMEOUT_MS, waitForPull } from "../models/wait-for-pull.ts";
 import { toModelChoices } from "./model-choices.ts";
 

@@ -3,7 +3,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AnswerPiece } from "../../commands/chat/answer.ts";
+import type { AnswerPiece } from "../../chat/answer.ts";
 import { Prompt } from "../prompt/prompt.tsx";
 import { Chat, type ChatProps } from "./chat.tsx";
 

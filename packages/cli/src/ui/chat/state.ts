@@ -1,4 +1,4 @@
-import type { Message, Picture } from "../../commands/chat/answer.ts";
+import type { Message, Picture } from "../../chat/answer.ts";
 import { type Fence, renderMarkdownLine } from "../../output/markdown.ts";
 import { isTableRow } from "../../output/markdown-block.ts";
 import { sanitize } from "../../output/sanitize.ts";

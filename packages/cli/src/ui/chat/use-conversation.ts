@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from "react";
-import { type AnswerPiece, formatStats, type Message, type Picture } from "../../commands/chat/answer.ts";
-import { formatTranscript, type Transcript } from "../../commands/chat/transcript.ts";
+import { type AnswerPiece, formatStats, type Message, type Picture } from "../../chat/answer.ts";
+import { formatTranscript, type Transcript } from "../../chat/transcript.ts";
 import { HELP_TEXT, type SlashCommand } from "./slash-command.ts";
 import {
   buildMessages,

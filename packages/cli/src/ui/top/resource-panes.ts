@@ -1,18 +1,17 @@
 import type { Deployment, Model, ModelHost, StorePull } from "@feather/sdk";
-import { BACKEND_COLUMNS } from "../../commands/admin/backends/list.ts";
-import {
-  createDetailView as createDeploymentView,
-  formatState as formatDeploymentState,
-  paintState as paintDeploymentState,
-} from "../../commands/deployments/deployment.ts";
-import { formatState, formatUnitBarbs, paintId, paintState } from "../../commands/models/model.ts";
-import { formatAmount } from "../../commands/models/pull-state.ts";
-import { pullColumns } from "../../commands/models/pulls.ts";
 import { formatBytes, formatTokens } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";
 import { formatRate } from "../../output/rate.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDayTime } from "../../output/time.ts";
+import { BACKEND_COLUMNS } from "../../views/backend.ts";
+import {
+  createDetailView as createDeploymentView,
+  formatState as formatDeploymentState,
+  paintState as paintDeploymentState,
+} from "../../views/deployment.ts";
+import { formatState, formatUnitBarbs, paintId, paintState } from "../../views/model.ts";
+import { formatAmount, pullColumns } from "../../views/pull.ts";
 import type { TopData } from "./data-state.ts";
 import { definePane, type Pane, type StopAction } from "./pane.ts";
 import type { TopSource } from "./source.ts";

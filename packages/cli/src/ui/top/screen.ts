@@ -1,10 +1,10 @@
-import { countUnits } from "../../commands/usage/live.ts";
 import { formatCount } from "../../output/format.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Style } from "../../output/style.ts";
 import { formatDuration } from "../../output/time.ts";
 import type { MeasureWidth } from "../../output/width.ts";
 import { wrapWords } from "../../output/wrap.ts";
+import { countUnits } from "../../views/live-usage.ts";
 import { visibleRange } from "../pick/pick-state.ts";
 import type { TopData } from "./data-state.ts";
 import { formatLanes } from "./lanes.ts";

@@ -1,7 +1,8 @@
 import type { AdminDeployment } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import type { DetailView } from "../../../output/index.ts";
-import { createDetailView, DEPLOYMENT_FIELDS } from "../../deployments/deployment.ts";
+import { createDetailView } from "../../../views/deployment.ts";
+import { DEPLOYMENT_FIELDS } from "../../deployments/deployment.ts";
 
 const FIELDS = [...DEPLOYMENT_FIELDS, "organization", "creator"] as const satisfies readonly (keyof AdminDeployment)[];
 

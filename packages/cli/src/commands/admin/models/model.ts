@@ -1,7 +1,7 @@
 import type { AdminModel, AdminModelUpdate } from "@feather/sdk";
 import type { Flag, FlagValues } from "../../../command-line.ts";
 import { isSet, optionalNumber, optionalText, parseListOf, parseNumberBetween } from "../../../flags.ts";
-import { MODEL_FIELDS } from "../../models/model.ts";
+import { MODEL_FIELDS } from "../../../views/model.ts";
 
 /** Fields that `--json` accepts. */
 export const ADMIN_MODEL_FIELDS = [

@@ -1,5 +1,4 @@
 import type { ChatContentPart, ChatMessage, Feather } from "@feather/sdk";
-import type { ResponseFormat } from "./schema.ts";
 
 /** Time limit of calls that run a model, or may do so: it is loaded first, and waits for free units, in milliseconds. */
 export const MODEL_TIMEOUT_MS = 600_000;
@@ -23,6 +22,12 @@ export type SamplingOptions = {
   readonly top_p?: number;
   readonly max_tokens?: number;
   readonly seed?: number;
+};
+
+/** The form of an answer, as the contract names it. */
+export type ResponseFormat = {
+  readonly type: "json_schema";
+  readonly json_schema: { readonly name: string; readonly schema: Record<string, unknown> };
 };
 
 /** What a model is asked. */
