@@ -1,6 +1,6 @@
 import type { Deployment, Feather } from "@feather/sdk";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
+import { pickItem } from "../../pick-item.ts";
 import { findNearest } from "../../suggest.ts";
 import { formatState } from "../../views/deployment.ts";
 import type { WorkStatus } from "../../wait.ts";
@@ -70,14 +70,14 @@ export async function resolveDeployment(
   return feather.deployments.get(idOrName, { signal }).catch(rethrowWithSuggestions(findNearest(idOrName, names)));
 }
 
-async function pickDeployment({ interactive, pick, signal }: Context, feather: Feather): Promise<Deployment> {
-  const alternative = "the deployment's name or id: feather deployments list";
-  if (!interactive) return pick("Deployment", [], alternative);
-  const deployments = await listAllDeployments(feather, signal);
-  if (deployments.length === 0)
-    throw new UsageError("there are no deployments yet", "feather deployments create <name> -m <model>");
-  const choices = deployments.map((one) => ({ label: one.name, note: formatState(one), value: one }));
-  return pick("Deployment", choices, alternative);
+function pickDeployment(context: Context, feather: Feather): Promise<Deployment> {
+  return pickItem(context, {
+    label: "Deployment",
+    alternative: "the deployment's name or id: feather deployments list",
+    empty: ["there are no deployments yet", "feather deployments create <name> -m <model>"],
+    list: () => listAllDeployments(feather, context.signal),
+    toChoice: (one) => ({ label: one.name, note: formatState(one), value: one }),
+  });
 }
 
 function rethrowWithSuggestions(suggestions: readonly string[]) {

@@ -23,6 +23,9 @@ const OUTCOMES: Partial<Record<StorePull["state"], "succeeded" | "failed">> = {
   canceled: "failed",
 };
 
+/** Returns whether a download in this state goes no further: it is done, has failed, or was canceled. */
+export const hasEnded = (state: StorePull["state"]): boolean => OUTCOMES[state] !== undefined;
+
 /** Returns the progress of a download. */
 export function toWorkStatus(pull: StorePull): WorkStatus {
   const { state, error, bytes_done: done, bytes_total: total, conversion_progress: converted } = pull;

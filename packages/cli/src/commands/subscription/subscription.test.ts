@@ -128,7 +128,7 @@ test.each([
   ["subscription preview none", 3, "There is no plan none."],
   ["subscription resume", 6, "Nothing waits to be taken back."],
   ["subscription preview max --quantity 0", 2, "whole number"],
-  ["subscription preview", 2, "missing required argument"],
+  ["subscription preview", 2, "use the plan's id: feather subscription plans"],
   ["subscription show --json nope", 2, "unknown field: nope"],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);

@@ -179,7 +179,7 @@ test.each([
   ["usage --live --by model", 2, "exclude each other"],
   ["usage --live --json peak", 2, "unknown field: peak"],
   ["usage nonsense", 2, "nonsense"],
-  ["usage show", 2, "missing required argument"],
+  ["usage show", 2, "use the request's id: feather usage requests"],
   ["usage show req_0", 3, "There is no request req_0."],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);
