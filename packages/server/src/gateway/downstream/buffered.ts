@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { toJsonText } from "../../core/http/json-text.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Answer, countCharacters, normalizeAnswer } from "../formats/answers.ts";
@@ -34,7 +35,7 @@ export async function answerBuffered(
   const dispatched = await tryBackends(call, registry, (backend) => fetchAnswer(call, backend, timeouts));
   using lease = dispatched.lease;
   const { answer, usage, reported, deltas, headers } = dispatched.result;
-  const text = JSON.stringify(format.buffered(answer, usage));
+  const text = toJsonText(format.buffered(answer, usage));
   call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
   const firstByteMs = Math.floor(call.elapsedMs());
   const isShort = answer.choices.length < countAnswers(call.body);
