@@ -37,13 +37,13 @@ export type Context = Prompts & {
   readonly settings: () => Settings;
   readonly sleep: Runtime["sleep"];
   readonly openUrl: Runtime["openUrl"];
-  /** Returns the caller's credential, renewed when it is about to expire; undefined when nobody is signed in. */
+  /** Returns the caller's credential, renewed when it is about to expire; undefined without a sign-in. */
   readonly secret: () => Promise<string | undefined>;
   /** Returns a client with the caller's credential, if there is one. */
   readonly client: () => Promise<Feather>;
-  /** Returns a client with the caller's credential. Throws `SignInError` when nobody is signed in. */
+  /** Returns a client with the caller's credential. Throws `SignInError` without a sign-in. */
   readonly signedInClient: () => Promise<Feather>;
-  /** Throws `SignInError` when nobody is signed in. */
+  /** Throws `SignInError` without a sign-in. */
   readonly requireSignIn: () => void;
   /** Creates a client with another credential, or none. */
   readonly createClient: (secret: Secret) => Promise<Feather>;

@@ -47,7 +47,7 @@ export function createContext(
     return loadedSettings;
   }
 
-  /** Says something about a request, unless that would land in the middle of what is drawn on the terminal. */
+  /** Prints a message about a request, unless a prompt or another display owns the terminal at that time. */
   function reportRequest(text: string): void {
     if (!(io.stderr.isTTY === true && output.waits.isSuspended())) output.info(text);
   }
@@ -60,7 +60,7 @@ export function createContext(
     return credentialPromise;
   }
 
-  /** Returns how requests to a server are sent, whoever makes them. */
+  /** Returns the options that all clients of a server share. */
   async function createClientOptions(baseUrl: string) {
     return {
       baseUrl,
@@ -126,7 +126,7 @@ export function createContext(
   return context;
 }
 
-/** Throws `SignInError` that names the login when nobody is signed in. */
+/** Throws `SignInError`, which names the command to sign in, if there is no credential. */
 function requireCredential({ secret, baseUrl, profile }: Settings): void {
   if (secret !== undefined) return;
   const server = baseUrl === DEFAULT_BASE_URL ? "" : ` --base-url ${baseUrl}`;

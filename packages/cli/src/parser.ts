@@ -11,7 +11,7 @@ import type { Style } from "./output/style.ts";
 import { measureAsciiWidth } from "./output/width.ts";
 import { wrapWords } from "./output/wrap.ts";
 
-/** What stands below the help of the program, by its heading. */
+/** The notes below the help of the program, by their headings. */
 const HELP_FOOTER: readonly (readonly [heading: string, text: string])[] = [
   [
     "Short",
@@ -159,7 +159,9 @@ function addCommand(root: Parser, parser: Parser, command: AnyCommand, style: St
     .action(() => action(parser.args, { ...parser.opts(), ...explicitOptions(root), ...explicitOptions(parser) }));
 }
 
-/** Returns the error for a command line without a required argument, which says what it names and how the command is written. */
+/**
+ * Returns the error for a missing required argument: it describes the argument, and shows how the command is written.
+ */
 function createMissingArgumentError({ name, arguments: all = [] }: AnyCommand, error: CommanderError): UsageError {
   const missing = /'(.+)'/.exec(error.message)?.[1];
   const argument = all.find((one) => one.name === `<${missing}>` || one.name === `<${missing}...>`);

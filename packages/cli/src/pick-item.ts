@@ -4,7 +4,7 @@ import type { Choice } from "./prompts.ts";
 
 /** How a person chooses a thing that the command line does not name. */
 export type ItemPicker<Item, Value = string> = {
-  /** What is chosen, as the label of the question: `Key`. */
+  /** The label of the question: `Key`. */
   readonly label: string;
   /** What to write on the command line instead: `the key's name or id: feather keys list`. */
   readonly alternative: string;

@@ -32,7 +32,7 @@ export function createProgram(argv: readonly string[], { io, version, ...runtime
       },
       runtime,
     );
-    // Hidden commands are run by programs, such as by a shell while somebody types.
+    // Hidden commands are run by other programs, such as a shell that completes a command line.
     if (command.hidden) context.output.waits.suspend();
     try {
       await command.execute(context, args, flags);

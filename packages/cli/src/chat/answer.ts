@@ -30,7 +30,7 @@ export type ResponseFormat = {
   readonly json_schema: { readonly name: string; readonly schema: Record<string, unknown> };
 };
 
-/** What a model is asked. */
+/** A request for an answer of a model. */
 export type AnswerRequest = {
   readonly model: string;
   readonly messages: readonly Message[];

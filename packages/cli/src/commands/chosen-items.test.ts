@@ -37,7 +37,9 @@ beforeEach(() => {
   server.requests.length = 0;
 });
 
-/** Runs a command at a terminal, where the person confirms, and chooses the first of what is offered. Returns the choices. */
+/**
+ * Runs a command at a terminal where the person confirms and chooses the first item. Returns the labels of the items.
+ */
 async function runAndChoose(name: string, flags: Record<string, unknown> = {}): Promise<readonly string[]> {
   const command = commands.find((one) => one.name === name);
   if (command === undefined) throw new Error(`There is no command ${name}.`);

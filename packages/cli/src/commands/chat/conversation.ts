@@ -63,7 +63,10 @@ export async function startConversation(context: Context, options: ChatOptions):
   );
 }
 
-/** Keeps a conversation for `--continue` as it goes on, with the file that it was saved to. */
+/**
+ * Creates what stores the conversation for `--continue` after each answer, with the path of the file that `/save`
+ * wrote.
+ */
 function createKeeper({ io, now }: Context, last: LastChat | undefined) {
   let path = last?.path ?? null;
   let transcript = last?.transcript;

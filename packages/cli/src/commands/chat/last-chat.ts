@@ -37,8 +37,8 @@ function toKept({ role, content, pictures = [] }: Message): { role: string; cont
 }
 
 /**
- * Reads the last conversation: as it was kept, or as it stands in the file that `/save` wrote if that was changed since.
- * Throws `UsageError` when there is none.
+ * Reads the last conversation. If the file that `/save` wrote has been changed since, its content is taken. Throws
+ * `UsageError` when there is none.
  */
 export function readLastChat(configDir: string): LastChat {
   const file = join(configDir, FILE);

@@ -68,7 +68,7 @@ export const modelsPullsPause: Command<{ readonly id: string }> = {
   },
 };
 
-/** Lets a paused download go on. */
+/** Continues a paused download. */
 export const modelsPullsResume: Command<{ readonly id: string }> = {
   name: "models pulls resume",
   summary: "Let a paused download go on",

@@ -117,7 +117,10 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   return done.model_id;
 }
 
-/** Returns the error for a caller who may not download: an admin is told how to sign in as one, others to ask for the model. */
+/**
+ * Returns the error for a caller who may not download models. It tells admins how to sign in as one, and others to
+ * request the model.
+ */
 async function createDownloadRefusal(
   context: Context,
   feather: Feather,

@@ -50,7 +50,7 @@ export function createRequestsPane({ usage, collections: { recent } }: TopData, 
 
 const usagePage = (siteUrl: string): string => `${siteUrl}/account/usage`;
 
-/** Returns what stops a request; null for one that somebody else made. */
+/** Returns the action that stops a request; null for a request of another caller. */
 function createStop(
   { id, model, is_own: isOwn }: Concurrency["requests"][number],
   source: RequestPaneOptions["source"],

@@ -25,7 +25,10 @@ export type PaneOptions = {
   readonly source: Pick<TopSource, "pauseDeployment" | "cancelDownload" | "unloadModel">;
 };
 
-/** A model of the catalogue, and what it takes of the server's memory; null where that is not known, or nothing. */
+/**
+ * A model of the catalogue, and its entry in the server's memory; null if it is not loaded or the caller may not see
+ * that.
+ */
 type ModelRow = { readonly model: Model; readonly loaded: ModelHost["models"][number] | null };
 
 /** Returns the models of the catalogue with their state; for admins with their memory, and `x` unloads one. */

@@ -138,8 +138,8 @@ function formatTableRows(
 }
 
 /**
- * Returns the last lines: a question or a message, as many lines as it takes, what is typed as a filter, or the keys that do
- * something.
+ * Returns the last lines: a question or a message in full, the filter that is being typed, or the keys that can be
+ * pressed.
  */
 function formatFoot(options: ScreenOptions): readonly string[] {
   const { panes, view, style, columns, measure } = options;

@@ -22,7 +22,10 @@ const forever = () => new Promise<never>(() => {});
 
 type Overrides = Partial<Pick<TopSource, "load" | "streamUsage"> & Pick<TopProps, "pause" | "openUrl">>;
 
-/** Shows the screen with a request that runs, two that ended, and two deployments. `stopped` is what was ended. */
+/**
+ * Shows the screen with a running request, two that ended, and two deployments. `stopped` lists the calls that stop
+ * something.
+ */
 function show({ load, streamUsage, pause, openUrl = async () => true }: Overrides = {}) {
   const stopped: string[] = [];
   const signals: AbortSignal[] = [];

@@ -27,8 +27,8 @@ export const MODEL_ARGUMENT = {
 const CHOICES = 100;
 
 /**
- * Returns the id of a model, or lets the person pick one of all, with those that users do not see. Throws `UsageError` when
- * nobody can be asked.
+ * Returns the id of a model, or lets the person pick one of all models, including those that users do not see. Throws
+ * `UsageError` when nobody can be asked.
  */
 export async function resolveAdminModelId(context: Context, { admin }: Feather, id: string): Promise<string> {
   if (id !== "") return id;
