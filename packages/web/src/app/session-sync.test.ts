@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** Two tabs of one browser, over a server that knows who is signed in. */
+/** Returns two tabs of one browser, on a server that stores who is signed in. */
 function twoTabs() {
   const server = { user: null as { id: string } | null };
   const listeners: ((message: Message) => void)[] = [];

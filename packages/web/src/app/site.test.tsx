@@ -93,7 +93,7 @@ describe("access to pages", () => {
 
 describe("a session that expires while a form is filled in", () => {
   const KEYS = buildPage<Sent<ApiKey>>([]);
-  /** A server that forgets who is signed in, and is told again. */
+  /** Returns a server whose session ends, and that accepts a new sign-in as `back`. */
   const forgetful = (back = maria) => {
     const server = { user: maria as typeof maria | null };
     const unknown = () => refuse(401, "unauthorized", "Sign in.");

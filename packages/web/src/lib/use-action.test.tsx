@@ -29,7 +29,7 @@ function setUp(mutation: Mutation, options: Options = {}) {
   return { client, toasts, action: () => result.current };
 }
 
-/** A call that ends when the test says so. */
+/** Returns a call that the test ends. */
 function createPendingCall() {
   const sent: string[] = [];
   let end = (): void => {};

@@ -48,7 +48,7 @@ async function ask(text: string): Promise<void> {
   await userEvent.type(field, `${text}{Enter}`);
 }
 
-/** What stands in the conversation, apart from titles. */
+/** Returns queries for the conversation, without the titles outside of it. */
 const conversation = () => within(screen.getByRole("region", { name: "Conversation" }));
 
 const conversationStatus = () => document.querySelector(".chat [role=status]")?.textContent;

@@ -23,7 +23,7 @@ const CLOSED: Model["access"] = {
   unlocked: false,
 };
 const OPEN: Model["access"] = { callable: true, reasons: [], effective_context_length: 8192, unlocked: true };
-/** What the page shows beside that. */
+/** Fields that the page shows as well. */
 const SHOWN: Partial<Model> = {
   output_modalities: ["text"],
   avg_rating: null,

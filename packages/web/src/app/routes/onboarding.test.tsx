@@ -147,7 +147,7 @@ describe("the call step", () => {
     await waitFor(() =>
       expect(requests.find(({ method }) => method === "POST")?.body).toMatchObject({
         model: "Qwen/Qwen3-8B",
-        messages: [{ role: "user", content: "Hello" }], // as in the code beside it, and what the guide knows
+        messages: [{ role: "user", content: "Hello" }], // the message of the code example on the page
       }),
     );
   });

@@ -13,7 +13,7 @@ export function CopyButton({
 }: {
   text: string;
   label?: string;
-  /** Names what is copied for screen readers, if the label alone is ambiguous. */
+  /** Names the copied text for screen readers, if the label alone is ambiguous. */
   subject?: string;
   className?: string;
 }) {

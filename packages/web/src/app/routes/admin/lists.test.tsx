@@ -52,7 +52,7 @@ afterEach(() => {
 type Page = {
   page: ReactNode;
   handlers: ReturnType<typeof handlersOf>;
-  /** What is read in its row. */
+  /** A text of the list's row. */
   shows: string;
   empty: string;
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { registerTab } from "./open-tabs.ts";
 
-/** Locks as a browser keeps them, as far as tabs use them. */
+/** The parts of the browser's locks that tabs use. */
 function createLocks() {
   const held = new Set<string>();
   return {
