@@ -23,7 +23,7 @@ const FOLDERS_WITHOUT_SIBLING_CIRCLES = ["packages/cli/src", "packages/engine/sr
 /** Tests and their helpers may import whatever they test. */
 const NOT_PRODUCT = /\.test\.tsx?$|\/testing\/|\/generated\//;
 
-/** A layer of the server or the site: which files belong to it and what they may import. */
+/** A layer of the server or the site: its files, and what they may import. */
 type Layer = { name: string; files: RegExp; mayImport: RegExp; message: string };
 
 const LAYERS: readonly Layer[] = [
@@ -83,7 +83,7 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** Layers of which each folder is a unit that may import all of its own files. */
+/** The layers whose folders are units: the files of a unit may import each other. */
 const LAYERS_OF_UNITS = ["modules", "features"];
 
 /** Returns why an import is refused; null if it is allowed. */
@@ -159,8 +159,8 @@ export function importsIn(path: string, text: string): Import[] {
 }
 
 /**
- * The imports between folders of one package, of which none may import another in a circle. Left out are those between a
- * folder and one inside of it: what lies above is either shared by the inner folders or puts them together.
+ * Returns the imports between folders of one package, which may not form a circle. Imports between a folder and one
+ * inside of it are left out: files of the outer folder are either shared by the inner ones or assemble them.
  */
 export function betweenFolders(imports: readonly Import[]): Import[] {
   const isInside = (inner: string, outer: string) => inner.startsWith(`${outer}/`);
