@@ -125,7 +125,7 @@ describe("exit codes of server errors", () => {
       { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Another site</title>" },
     ],
     ["JSON that is cut off", { body: '{"id":"a/b","name":' }],
-  ])("reports %s as a server error", async (_, answer) => {
+  ])("the exit code reports %s as a server error", async (_, answer) => {
     shown = answer;
     const { code, out, err } = await run(show);
     expect([code === 0, out]).toEqual([false, ""]);
@@ -237,7 +237,7 @@ describe("wrong use exits with 2 and suggests the right use", () => {
     [["login"], "--device"],
     [["chat"], "there is no prompt"],
     [["models", "list", "--profile", "nowhere"], "feather login --profile nowhere"],
-  ])("handles %j", async (argv, message) => {
+  ])("%j is rejected with exit code 2 and the right use", async (argv, message) => {
     server.requests.length = 0;
     const { code, out, err } = await run(argv);
     expect([code, out, server.requests]).toEqual([2, "", []]);
@@ -261,7 +261,7 @@ describe("text from a server cannot control the terminal", () => {
     [["chat", "-m", "a/b", "hi"]],
     [["login", "--with-token"]],
     [["doctor"]],
-  ])("handles %j", async (argv) => {
+  ])("text from a server cannot control the terminal in %j", async (argv) => {
     for (const tty of [true, false]) {
       const { out, err } = await run(argv, {
         tty,

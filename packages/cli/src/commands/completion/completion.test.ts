@@ -101,7 +101,7 @@ describe("candidates", () => {
     [["ls", "--so"], ["--sort"]],
     [["run", "-m", "f"], ["feather/demo"]],
     [["nonsense", ""], []],
-  ])("completes %j with %j", async (words, expected) => {
+  ])("the command line %j is completed with %j", async (words, expected) => {
     expect(await candidates(words)).toEqual(expected);
   });
 

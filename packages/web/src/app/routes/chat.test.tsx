@@ -395,7 +395,7 @@ test("tells a viewer that they cannot call models before they send anything", as
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
-test("shows the settings on request, and remembers that", async () => {
+test("the chat shows the settings on request, and remembers that", async () => {
   show();
   await screen.findByLabelText("Message");
   expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();

@@ -295,7 +295,7 @@ describe("the filters of admin lists", () => {
   });
 });
 
-test("shows who can reach the server and what is open", async () => {
+test("the admin area shows who can reach the server and what is open", async () => {
   show(SETTINGS, SETTINGS.handlers.withItem);
   const section = await screen.findByRole("region", { name: "What is open" });
   expect(section.textContent).toContain("other machines");

@@ -24,7 +24,7 @@ test("lists the open tabs of the same user", async () => {
   expect(await one.listIds()).toEqual(new Set(["a"]));
 });
 
-test("returns null in a browser without locks", async () => {
+test("the open tabs are null in a browser without locks", async () => {
   const tabs = await registerTab(undefined, "usr_1", "a");
   expect(tabs.ownId).toBeNull();
   expect(await tabs.listIds()).toBeNull();
