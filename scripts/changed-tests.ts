@@ -13,8 +13,8 @@ export function listChangedFiles(since: string): string[] {
 }
 
 /**
- * Returns the folders of the server whose tests a change reaches. Every test server is made of all modules, so that the
- * imports would name every test for every change; a module's own tests stand beside it.
+ * Returns the folders of the server whose tests a change reaches. Imports cannot tell: every test server is made of all
+ * modules, so they would lead to every test. A module's own tests are in its folder.
  */
 export function serverFoldersOf(changed: readonly string[]): string[] {
   const folders = changed.filter((path) => path.startsWith(SERVER)).map(folderOf);

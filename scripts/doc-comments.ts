@@ -34,7 +34,10 @@ function isExport(statement: Statement | Directive): statement is ExportNamedDec
   return statement.type === "ExportNamedDeclaration" && statement.declaration !== null;
 }
 
-/** `export type Plans = ReturnType<typeof createPlans>`: the factory's comment says what it is. */
+/**
+ * Returns whether a type is `export type Plans = ReturnType<typeof createPlans>`, which the comment of its factory
+ * describes.
+ */
 function isReturnTypeAlias({ declaration }: ExportNamedDeclaration, text: string): boolean {
   if (declaration?.type !== "TSTypeAliasDeclaration") return false;
   const { start, end } = declaration.typeAnnotation;

@@ -40,9 +40,11 @@ function usesGlibc() {
 }
 
 /**
- * Returns the setting from the environment, else from feather.config.yaml, which the server reads too. There is no YAML parser
- * before the installation, so it must stand on a line of its own: `FEATHER_GPU: vulkan`.
- * @param {string} root @param {NodeJS.ProcessEnv} env @returns {string | undefined}
+ * Returns the setting from the environment, else from feather.config.yaml, which the server reads too. There is no YAML
+ * parser before the installation, so the setting must have its own line there: `FEATHER_GPU: vulkan`.
+ * @param {string} root
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string | undefined}
  */
 export function readGpuSetting(root, env) {
   if (env[SETTING]) return env[SETTING];

@@ -1,8 +1,9 @@
-import { expect, test } from "vitest";
-import { betweenFolders, findCircles, importsIn, refusalOf } from "./import-rules.ts";
+import { describe, expect, test } from "vitest";
+import { betweenFolders, findCircles, findSiblingCircles, type Import, importsIn, refusalOf } from "./import-rules.ts";
 
 const server = (path: string) => `packages/server/src/${path}`;
-const refusal = (from: string, to: string) => refusalOf({ from: server(from), to: server(to), isType: false });
+const refusal = (from: string, to: string) =>
+  refusalOf({ from: server(from), to: server(to), isType: false, isLazy: false });
 
 test.each([
   ["core/ids.ts", "core/secrets.ts"],
@@ -28,7 +29,8 @@ test.each([
 });
 
 const site = (path: string) => `packages/web/src/${path}`;
-const siteRefusal = (from: string, to: string) => refusalOf({ from: site(from), to: site(to), isType: false });
+const siteRefusal = (from: string, to: string) =>
+  refusalOf({ from: site(from), to: site(to), isType: false, isLazy: false });
 
 test.each([
   ["lib/format.ts", "i18n/runtime.ts"],
@@ -51,7 +53,7 @@ test.each([
   expect(siteRefusal(from, to)).toContain(message);
 });
 
-test("imports and re-exports of files are found, with those that are erased marked", () => {
+test("imports and re-exports of files are found, with those that are erased and those that are lazy marked", () => {
   const text = [
     'import { z } from "zod";',
     'import { a } from "../core/a.ts";',
@@ -59,13 +61,17 @@ test("imports and re-exports of files are found, with those that are erased mark
     'import { type C } from "./c.ts";',
     'export { d } from "./d.ts";',
     'export type { E } from "./e.ts";',
+    'const f = () => import("./f.ts");',
+    'type G = typeof import("./g.ts");',
   ].join("\n");
   expect(importsIn(server("http/x.ts"), text)).toEqual([
-    { from: server("http/x.ts"), to: server("core/a.ts"), isType: false },
-    { from: server("http/x.ts"), to: server("http/b.ts"), isType: true },
-    { from: server("http/x.ts"), to: server("http/c.ts"), isType: true },
-    { from: server("http/x.ts"), to: server("http/d.ts"), isType: false },
-    { from: server("http/x.ts"), to: server("http/e.ts"), isType: true },
+    { from: server("http/x.ts"), to: server("core/a.ts"), isType: false, isLazy: false },
+    { from: server("http/x.ts"), to: server("http/b.ts"), isType: true, isLazy: false },
+    { from: server("http/x.ts"), to: server("http/c.ts"), isType: true, isLazy: false },
+    { from: server("http/x.ts"), to: server("http/d.ts"), isType: false, isLazy: false },
+    { from: server("http/x.ts"), to: server("http/e.ts"), isType: true, isLazy: false },
+    { from: server("http/x.ts"), to: server("http/f.ts"), isType: false, isLazy: true },
+    { from: server("http/x.ts"), to: server("http/g.ts"), isType: true, isLazy: false },
   ]);
 });
 
@@ -77,14 +83,50 @@ test("a circle is found however long it is, and a chain is none", () => {
 });
 
 test("imports between folders are those of one package between folders that do not contain each other", () => {
-  const imported = (from: string, to: string) => ({ from: server(from), to: server(to), isType: false });
+  const imported = (from: string, to: string) => ({ from: server(from), to: server(to), isType: false, isLazy: false });
   const between = imported("gateway/stages/answer.ts", "gateway/downstream/streamed.ts");
   expect(
     betweenFolders([
       between,
       imported("gateway/pipeline.ts", "gateway/stages/answer.ts"),
       imported("gateway/stages/answer.ts", "gateway/call.ts"),
-      { from: server("main.ts"), to: "packages/engine/src/main.ts", isType: false },
+      { from: server("main.ts"), to: "packages/engine/src/main.ts", isType: false, isLazy: false },
     ]),
   ).toEqual([between]);
+});
+
+describe("circles between siblings", () => {
+  const cli = (path: string) => `packages/cli/src/${path}`;
+  const imported = (from: string, to: string, kind: Partial<Import> = {}) => ({
+    ...{ from: cli(from), to: cli(to), isType: false, isLazy: false },
+    ...kind,
+  });
+
+  test("a circle of a file and a folder beside it is found, though each of its files is in none", () => {
+    const imports = [
+      imported("context.ts", "commands/command-group.ts", { isType: true }),
+      imported("commands/keys/list.ts", "command.ts"),
+      imported("command.ts", "context.ts", { isType: true }),
+    ];
+    expect(findSiblingCircles("packages/cli/src", imports)).toEqual([
+      [cli("command.ts"), cli("commands"), cli("context.ts")],
+    ]);
+  });
+
+  test("a circle that a lazy import closes between siblings further down is found", () => {
+    const imports = [
+      imported("commands/keys/list.ts", "commands/models/model.ts"),
+      imported("commands/models/list.ts", "commands/keys/key.ts", { isLazy: true }),
+    ];
+    expect(findSiblingCircles("packages/cli/src", imports)).toEqual([[cli("commands/keys"), cli("commands/models")]]);
+  });
+
+  test("imports that all run downwards between siblings are no circle", () => {
+    const imports = [
+      imported("create-context.ts", "sign-in/credential.ts"),
+      imported("sign-in/credential.ts", "context.ts"),
+      imported("commands/keys/list.ts", "context.ts"),
+    ];
+    expect(findSiblingCircles("packages/cli/src", imports)).toEqual([]);
+  });
 });

@@ -3,18 +3,27 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseSync } from "oxc-parser";
+import { parseSync, Visitor } from "oxc-parser";
 import { ROOT } from "./run.ts";
 
-/** One import of a file of this repository by another; `isType` for imports that are erased before the code runs. */
-export type Import = { from: string; to: string; isType: boolean };
+/** One import of a file of this repository by another. */
+export type Import = {
+  from: string;
+  to: string;
+  /** Whether the import is erased before the code runs. */
+  isType: boolean;
+  /** Whether the file is only loaded when the code reaches the `import()`. */
+  isLazy: boolean;
+};
 
 const SERVER = "packages/server/src";
 const WEB = "packages/web/src";
+/** Folders in which, at every level, files and subfolders may not import each other in a circle, by types and lazily neither. */
+const FOLDERS_WITHOUT_SIBLING_CIRCLES = ["packages/cli/src", "packages/engine/src", "packages/testing/src"];
 /** Tests and their helpers may import whatever they test. */
 const NOT_PRODUCT = /\.test\.tsx?$|\/testing\/|\/generated\//;
 
-/** A layer of the server or the site: which files belong to it and what they may import. */
+/** A layer of the server or the site: its files, and what they may import. */
 type Layer = { name: string; files: RegExp; mayImport: RegExp; message: string };
 
 const LAYERS: readonly Layer[] = [
@@ -74,7 +83,7 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** Layers of which each folder is a unit that may import all of its own files. */
+/** The layers whose folders are units: the files of a unit may import each other. */
 const LAYERS_OF_UNITS = ["modules", "features"];
 
 /** Returns why an import is refused; null if it is allowed. */
@@ -118,16 +127,26 @@ export function findCircles(edges: ReadonlyMap<string, ReadonlySet<string>>): st
   return circles;
 }
 
-/** The imports of files of this repository in the text of one, by paths from its root. */
+/** Returns the imports of files of this repository in the text of one, by paths from its root. */
 export function importsIn(path: string, text: string): Import[] {
-  const { module, errors } = parseSync(path, text);
+  const { module, program, errors } = parseSync(path, text);
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
-  const toImport = (specifier: string, isType: boolean): Import[] =>
+  const toImport = (specifier: string, isType: boolean, isLazy = false): Import[] =>
     specifier.startsWith(".")
-      ? [{ from: path, to: posix.join(dirname(path), specifier), isType }]
+      ? [{ from: path, to: posix.join(dirname(path), specifier), isType, isLazy }]
       : specifier.startsWith("#/")
-        ? [{ from: path, to: posix.join(WEB, specifier.slice(2)), isType }]
+        ? [{ from: path, to: posix.join(WEB, specifier.slice(2)), isType, isLazy }]
         : [];
+  const expressions: Import[] = [];
+  new Visitor({
+    ImportExpression({ source }) {
+      if (source.type === "Literal" && typeof source.value === "string")
+        expressions.push(...toImport(source.value, false, true));
+    },
+    TSImportType({ source }) {
+      expressions.push(...toImport(source.value, true));
+    },
+  }).visit(program);
   return [
     ...module.staticImports.flatMap(({ moduleRequest, entries }) =>
       toImport(moduleRequest.value, entries.length > 0 && entries.every(({ isType }) => isType)),
@@ -135,12 +154,13 @@ export function importsIn(path: string, text: string): Import[] {
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? toImport(moduleRequest.value, isType) : [])),
     ),
+    ...expressions,
   ];
 }
 
 /**
- * The imports between folders of one package, of which none may import another in a circle. Left out are those between a
- * folder and one inside of it: what lies above is either shared by the inner folders or puts them together.
+ * Returns the imports between folders of one package, which may not form a circle. Imports between a folder and one
+ * inside of it are left out: files of the outer folder are either shared by the inner ones or assemble them.
  */
 export function betweenFolders(imports: readonly Import[]): Import[] {
   const isInside = (inner: string, outer: string) => inner.startsWith(`${outer}/`);
@@ -149,6 +169,20 @@ export function betweenFolders(imports: readonly Import[]): Import[] {
     const isSamePackage = from.split("/")[1] === to.split("/")[1];
     return isSamePackage && !isInside(source, target) && !isInside(target, source);
   });
+}
+
+/**
+ * Returns the circles between siblings below a folder: at each level, the files and subfolders that import each other, where
+ * a subfolder stands for all files in it.
+ */
+export function findSiblingCircles(folder: string, imports: readonly Import[]): string[][] {
+  const within = imports.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${folder}/`)));
+  const siblingOf = (path: string) => path.split("/", folder.split("/").length + 1).join("/");
+  const subfolders = new Set(within.flatMap(({ from, to }) => [from, to].map(siblingOf)));
+  return [
+    ...findCircles(toGraph(within, siblingOf)),
+    ...[...subfolders].flatMap((subfolder) => findSiblingCircles(subfolder, within)),
+  ];
 }
 
 function toGraph(imports: readonly Import[], nodeOf: (path: string) => string): Map<string, Set<string>> {
@@ -172,18 +206,22 @@ function listImports(): Import[] {
 
 function main(): void {
   const imports = listImports();
-  const problems = imports.flatMap((each) => {
+  const eager = imports.filter(({ isLazy }) => !isLazy);
+  const problems = eager.flatMap((each) => {
     const refusal = refusalOf(each);
     return refusal === null ? [] : [`${each.from} imports ${each.to}: ${refusal}.`];
   });
   for (const folder of [SERVER, WEB]) {
-    const within = imports.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${folder}/`)));
+    const within = eager.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${folder}/`)));
     for (const circle of findCircles(toGraph(within, unitOf)))
       problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
   }
-  for (const circle of findCircles(toGraph(betweenFolders(imports), dirname)))
+  for (const circle of findCircles(toGraph(betweenFolders(eager), dirname)))
     problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
-  const atRunTime = imports.filter(({ isType }) => !isType);
+  for (const folder of FOLDERS_WITHOUT_SIBLING_CIRCLES)
+    for (const circle of findSiblingCircles(folder, imports))
+      problems.push(`These import each other in a circle: ${circle.join(", ")}.`);
+  const atRunTime = eager.filter(({ isType }) => !isType);
   for (const circle of findCircles(toGraph(atRunTime, (path) => path)))
     problems.push(`These files import each other in a circle: ${circle.join(", ")}.`);
   for (const problem of problems) console.error(problem);

@@ -1,5 +1,5 @@
-// Prepares a checkout to run: installs, generates and builds what has changed since the last time.
-// It runs on the host's Node, before anything is installed, so it uses nothing but Node 20's own modules.
+// Prepares a checkout to run: installs, generates and builds what has changed since the last time. It runs on the
+// host's Node, before anything is installed, so it only uses Node 20's built-in modules.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -35,7 +35,7 @@ export function toPublishedManifest(folder: string): Manifest {
   };
 }
 
-/** Replaces the manifest of a folder by the published one, and keeps the original beside it. */
+/** Replaces the manifest of a folder by the published one, and keeps the original next to it. */
 export function applyPublishedManifest(folder: string): void {
   const { scripts } = readManifest(folder); // `postpack` is read from the manifest in place
   const published = { ...toPublishedManifest(folder), scripts };

@@ -1,4 +1,7 @@
-/** Words that are not used here because the field has a term for what they mean. `docs/glossary.md` defines the terms. */
+/**
+ * Words that are refused here because the field has another term for their meaning. `docs/glossary.md` defines the
+ * terms.
+ */
 
 /**
  * A pattern and the term to use instead. `under` limits it to paths with these prefixes. `except` names files in which the

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { ROOT } from "./run.ts";
 
 /**
- * Commands that fetch a program or a package of ours from a registry, where nothing of ours is: somebody else's package
- * of that name would be run.
+ * Commands that fetch a program or package with one of our names from a registry. None of ours is published there, so
+ * they would run another publisher's package.
  */
 const REGISTRY_COMMAND =
   /\b(?:npx|bunx|pnpm dlx|npm exec)(?: -\S+)* (?:feather\b|@feather\/)|\b(?:npm|pnpm|yarn|bun) (?:i|add|install)(?: -\S+)* (?:feather\b|@feather\/)/;

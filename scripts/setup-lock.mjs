@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const POLL_MS = 250;
 /** Where `/proc/PID/stat` has the start of a process, counted from the end of its name. */
 const STARTED_AT = 20;
-/** Codes of a checkout that this user may not write to: whatever the set-up has to do there fails by itself. */
+/** Error codes in a checkout that this user may not write to. No lock is needed there: writing fails anyway. */
 const READ_ONLY = new Set(["EACCES", "EPERM", "EROFS"]);
 
 /**
@@ -34,8 +34,9 @@ export async function takeSetupLock(path, onWait) {
 }
 
 /**
- * Creates the lock with its content at once, so that nobody reads an empty one.
- * @param {string} path @param {string} own
+ * Creates the lock together with its content, so that no process reads an empty one.
+ * @param {string} path
+ * @param {string} own
  */
 function tryLock(path, own) {
   const draft = `${path}.${process.pid}`;
@@ -87,7 +88,7 @@ function isRunning(pid) {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return codeOf(error) === "EPERM"; // it is somebody else's
+    return codeOf(error) === "EPERM"; // it belongs to another user
   }
 }
 

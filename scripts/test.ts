@@ -1,7 +1,7 @@
 /**
  * Runs all test suites. Arguments are passed to Vitest: `npm test -- --project server`. With `--changed`, or `--changed
- * <commit>`, it runs the tests that a change reaches: in the server those beside what changed, in other packages those that
- * import it. End-to-end tests run only with everything.
+ * <commit>`, it runs the tests that a change reaches: in the server those in the folders of changed files, in other
+ * packages those that import them. End-to-end tests only run without it.
  */
 import { listChangedFiles, serverFoldersOf } from "./changed-tests.ts";
 import { run } from "./run.ts";

@@ -7,7 +7,7 @@ import { parseSync } from "oxc-parser";
 import { REFUSED_FILES, REFUSED_NAMES, REFUSED_PHRASES, type Refusal } from "./refused-words.ts";
 import { ROOT } from "./run.ts";
 
-/** One use of a refused word: where it stands, what stands there, and the term to use. */
+/** One use of a refused word: its file and line, the word as found, and the term to use. */
 export type Finding = { path: string; line: number; found: string; use: string };
 
 const NOT_OURS =

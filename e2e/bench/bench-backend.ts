@@ -1,8 +1,8 @@
 /**
  * A fake backend with negligible cost: buffered answers are immediate, and each token of a stream is the time at which
- * it was sent, so that the reader can measure its delay. A stream with `max_tokens` sends so many as fast as they are
- * taken, each in a write of its own; one with `seed` sends a few, so many milliseconds apart. Its argument is the number
- * of processes that answer, 1 if left out.
+ * it was sent, so that the reader can measure its delay. A stream with `max_tokens` sends that many tokens as fast as
+ * they are taken, each in its own write. One with `seed` sends a few tokens, `seed` milliseconds apart. The program's
+ * argument is the number of processes that answer, 1 by default.
  */
 import cluster from "node:cluster";
 import { createServer, type ServerResponse } from "node:http";

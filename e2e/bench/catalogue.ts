@@ -6,7 +6,10 @@ import { median, quantile, type ResultRow } from "./result-row.ts";
 
 const MODEL_COUNT = 1_000_000;
 const ROUNDS = 5;
-/** Until code is compiled and PostgreSQL has read what is searched: the first searches take up to twice as long. */
+/**
+ * Rounds that are not measured, until code is compiled and PostgreSQL has read the searched rows: the first searches
+ * take up to twice as long.
+ */
 const WARM_UP_ROUNDS = 12;
 /** Exact names, prefixes, words, sizes, misspellings, filters, sorting, rare and very common terms. */
 const SEARCHES = [

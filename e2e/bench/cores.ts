@@ -21,7 +21,7 @@ const PHYSICAL_CORES: readonly (readonly number[])[] = [...Map.groupBy(ALL_CORES
 const GATEWAY_CORES = PHYSICAL_CORES[0]?.slice(0, 1) ?? ALL_CORES;
 const OTHER_CORES = PHYSICAL_CORES.length > 1 ? PHYSICAL_CORES.slice(1).flat() : ALL_CORES;
 
-/** The database has cores of its own as far as there are any: they are those of the load. */
+/** The database shares the cores of the load, which are not those of the gateway if there are enough cores. */
 export const DATABASE_ELSEWHERE: Placement = {
   name: "another core",
   gateway: GATEWAY_CORES,

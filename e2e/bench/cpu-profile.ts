@@ -7,7 +7,10 @@ export type CpuProfile = {
   timeDeltas?: number[];
 };
 type CallFrame = { functionName: string; url: string; lineNumber: number };
-/** The time spent in a function, or in several, without what they call; and its share of all time that was not idle. */
+/**
+ * The time spent in a function, or in several, without the functions that they call; and its share of the time in which
+ * the process was not idle.
+ */
 export type SelfTime = { name: string; selfMs: number; share: number };
 
 /** V8's name for the time in which the process waited. */

@@ -39,7 +39,7 @@ export const SLOW_STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true, se
 /** Body of a streamed request whose few tokens come as fast as they are taken. */
 export const FAST_STREAM_REQUEST = JSON.stringify({ ...REQUEST, stream: true, max_tokens: 20 });
 
-/** Starts all processes on a new data folder. The backend is so many processes on one port. */
+/** Starts all processes on a new data folder. `backendProcesses` processes of the backend share one port. */
 export async function openEnvironment(
   platformSettings: Record<string, string> = {},
   backendProcesses = 1,

@@ -2,7 +2,7 @@ import { BARE_PROXY, FEATHER } from "./contenders.ts";
 import type { LoadResult } from "./load.ts";
 import { median } from "./result-row.ts";
 
-/** One round of load, with what the gateway and its database used meanwhile. */
+/** One round of load, with the processor time and memory of the gateway and its database during it. */
 export type Sample = LoadResult & { cpuMs: number; databaseCpuMs: number; residentMb: number };
 /** The load and the circumstances of samples. */
 export type Circumstances = { load: string; workers: string; postgres: string };

@@ -1,4 +1,4 @@
-/** Measures throughput, latency and cost of the gateway beside a bare proxy and gateways of others. */
+/** Measures throughput, latency and cost of the gateway, a bare proxy and other gateways. */
 import { BARE_PROXY, type Contender, FEATHER, listContenders, NO_GATEWAY, place, releaseSelf } from "./contenders.ts";
 import { ALL_CORES, ANYWHERE, DATABASE_BESIDE, DATABASE_ELSEWHERE, type Placement } from "./cores.ts";
 import { type BenchEnvironment, BUFFERED_REQUEST, FAST_STREAM_REQUEST, openEnvironment } from "./environment.ts";
@@ -18,7 +18,7 @@ const CONNECTIONS = [1, 32, 256];
 const QUICK_CONNECTIONS = [1, 32];
 const BODIES = { "not streaming": BUFFERED_REQUEST, streaming: FAST_STREAM_REQUEST };
 
-/** What is measured of one server. */
+/** The measurements of one server. */
 type Plan = {
   workers: number;
   placements: readonly Placement[];
@@ -125,7 +125,7 @@ async function takeSample(contender: Contender, body: string, options: LoadOptio
   };
 }
 
-/** Returns what is held against a bar. */
+/** Returns the results that have a bar to reach. */
 function summarize(rows: readonly GatewayRow[]): ResultRow[] {
   const find = (name: string, connections: string) =>
     rows.find(({ load, through }) => through === name && load === `not streaming, ${connections}`);

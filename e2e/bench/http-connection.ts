@@ -30,7 +30,7 @@ export function encodeRequest({ url, headers }: Target, body: string): Buffer {
   return Buffer.from(`POST ${pathname} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 }
 
-/** Opens a connection that sends the same request again and again. Rejects if nobody listens. */
+/** Opens a connection that sends the same request again and again. Rejects if no server listens. */
 export async function openConnection(url: string, request: Buffer): Promise<HttpConnection> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setNoDelay();

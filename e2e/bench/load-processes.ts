@@ -4,12 +4,12 @@ import { once } from "node:events";
 import type { LoadOptions, LoadResult, Target } from "./load.ts";
 import { quantile } from "./result-row.ts";
 
-/** What each process is told to send. */
+/** The work of one process. */
 export type LoadJob = { target: Target; body: string; options: LoadOptions };
 /** What each process measured; `times` are the latencies of all answers, in milliseconds. */
 export type LoadReport = { result: LoadResult; times: readonly number[] };
 
-/** A load as `load` sends it, but from a process for each of so many shares of the connections. */
+/** Sends the same load as `load`, with the connections divided among this many processes. */
 export async function loadFromProcesses(job: LoadJob, processes: number): Promise<LoadResult> {
   const { connections, seconds } = job.options;
   const share = { ...job, options: { seconds, connections: Math.ceil(connections / processes) } };

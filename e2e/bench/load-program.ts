@@ -1,4 +1,4 @@
-/** Sends load as its parent says, reports what it measured, and ends. */
+/** Sends the load that its parent process describes, reports its measurements, and ends. */
 import { sendLoad } from "./load.ts";
 import type { LoadJob } from "./load-processes.ts";
 

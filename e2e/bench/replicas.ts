@@ -14,7 +14,7 @@ const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 3;
 const ROUND_SECONDS = 4;
 
-/** What so many replicas did together: medians of all rounds. */
+/** The results of this many replicas together: medians of all rounds. */
 export type ReplicaRow = {
   replicas: number;
   cores: number;

@@ -3,7 +3,7 @@ import { type BenchEnvironment, FAST_STREAM_REQUEST, SLOW_STREAM_REQUEST, STREAM
 import { load, type Target } from "./load.ts";
 import { quantile, type ResultRow } from "./result-row.ts";
 
-/** Streams at the same time, and what comes of each. */
+/** A number of streams at the same time, their tokens, and the bar for their delay. */
 type Load = { what: string; streams: number; tokens: number; body: string; rounds: number; delayBar: string };
 const FAST: Load = {
   what: "50 tokens/s",
@@ -21,7 +21,7 @@ const MANY: Load = {
   rounds: 1,
   delayBar: "",
 };
-/** So many connect at a time, since the system queues only some hundred. */
+/** The number of streams that connect at a time: the system queues only some hundred connections. */
 const WAVE = 250;
 const WARM_UP = { connections: 32, seconds: 3 };
 

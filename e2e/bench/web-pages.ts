@@ -1,6 +1,6 @@
 /**
- * Typical entry pages. Prices are only shown to signed-in users: search engines are told not to list that page, so Lighthouse
- * does not score how they would find it.
+ * Typical entry pages. The page of prices is for signed-in users only and asks search engines not to list it, so
+ * Lighthouse gives it no score for search engines.
  */
 export const ENTRY_PAGES = [
   { path: "/", signedIn: false },

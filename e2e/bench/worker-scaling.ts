@@ -1,4 +1,4 @@
-/** Measures what the server answers with one worker and with more, each on a core of its own as far as there are any. */
+/** Measures how much the server answers with one worker and with several, each on its own core if there are enough. */
 import { listContenders, place, releaseSelf } from "./contenders.ts";
 import { compareWithOneCore } from "./core-speed.ts";
 import { ANYWHERE, type Placement, placeWorkers } from "./cores.ts";
@@ -9,7 +9,7 @@ import { readUse } from "./processes.ts";
 import { median } from "./result-row.ts";
 import { settingsForWorkers } from "./workers.ts";
 
-/** What the server did with so many workers: medians of all rounds. */
+/** The results of the server with this many workers: medians of all rounds. */
 export type WorkerRow = {
   workers: number;
   cores: string;
@@ -26,7 +26,7 @@ export type WorkerRow = {
 };
 type WorkerSample = LoadResult & { cpuMs: number };
 
-/** A server with so many workers, and what its rounds gave. */
+/** A server with this many workers, and the samples of its rounds. */
 type MeasuredServer = {
   workers: number;
   environment: BenchEnvironment;
@@ -42,8 +42,8 @@ const WARM_UP_SECONDS = 5;
 const CONNECTIONS_PER_WORKER = 64;
 
 /**
- * Measures one, two, four and eight workers, as far as each can have a core of its own; two in any case. Their rounds
- * alternate, so that other work on the machine affects all of them.
+ * Measures one, two, four and eight workers, if there is a core for each; two in any case. Their rounds alternate, so
+ * that other work on the machine affects all of them.
  */
 export async function measureWorkers(): Promise<WorkerRow[]> {
   const servers: MeasuredServer[] = [];

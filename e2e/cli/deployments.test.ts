@@ -10,7 +10,7 @@ const baseUrl = platformUrl();
 let person: Cli;
 let admin: Cli;
 
-/** Somebody whose plan has a private cloud. */
+/** A person whose plan has a private cloud. */
 beforeAll(async () => {
   const { email, token } = await createAccount(baseUrl);
   admin = createCli({ baseUrl, token: (await signInAsAdmin(baseUrl)).token });
@@ -85,7 +85,7 @@ describe("deployments from a file", () => {
     const late = manifest("late.yaml", bot("tern", ONE));
     const left = await person.run(`deployments apply -f ${late} --yes --timeout 0s`);
     expect([left.code, left.stderr]).toEqual([8, expect.stringContaining("feather deployments wait tern")]);
-    expect(left.stdout).toMatch(/^dep_\w+\n$/); // the id is told all the same
+    expect(left.stdout).toMatch(/^dep_\w+\n$/); // the id is printed even so
     expect((await person.run("deployments wait tern --timeout 2m")).code).toBe(0);
     expect((await person.run("deployments delete tern --yes")).code).toBe(0);
   });

@@ -1,4 +1,4 @@
-/** Lines that commands draw while they wait, at a real terminal and with a server that answers when the test says so. */
+/** Lines that commands draw while they wait, at a real terminal and with a server whose answers the test triggers. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

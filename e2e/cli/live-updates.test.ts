@@ -1,4 +1,6 @@
-/** What commands draw anew while they go on, at a real terminal and with a server that answers when the test says so. */
+/**
+ * Displays that commands redraw while they run, at a real terminal and with a server whose answers the test triggers.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -59,7 +59,7 @@ test("a user signs in, finds a model, creates a key, chats with the model, and c
     name: string;
   }[];
   expect(made?.name).toBe("ci");
-  expect((await feather(["keys", "delete", made?.id ?? ""])).code).toBe(2); // not without --yes where nobody can be asked
+  expect((await feather(["keys", "delete", made?.id ?? ""])).code).toBe(2); // refused without --yes, since there is no person to ask
   expect((await feather(["keys", "delete", made?.id ?? "", "--yes"])).code).toBe(0);
   expect((await feather(["chat", "-m", "feather/demo", "hello"], "", { FEATHER_API_KEY: key.out.trim() })).code).toBe(
     4,

@@ -91,7 +91,7 @@ afterAll(async () => {
 });
 
 type Variables = Readonly<Record<string, string>>;
-/** Runs a command line at a terminal of 200 columns; returns its exit code and what is on the screen. */
+/** Runs a command line at a terminal of 200 columns; returns its exit code and the text on the screen. */
 async function run(line: string | readonly string[], env: Variables = {}) {
   const terminal = openTerminal(process.execPath, [FEATHER, ...(typeof line === "string" ? line.split(" ") : line)], {
     columns: 200,

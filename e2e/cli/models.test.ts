@@ -68,7 +68,7 @@ describe("models of a signed-in user", () => {
     expect([open.code, open.stderr]).toEqual([2, expect.stringContaining("not gated")]);
     const missing = await person.run("models show feather/dmeo");
     expect([missing.code, missing.stderr]).toEqual([3, expect.stringMatching(/close: +feather\/demo/)]);
-    // The hub may be there or not; neither keeps a person waiting, and both are told.
+    // The hub may be reachable or not: the command ends soon in both cases, and says which.
     const result = await person.run("models request feather-nobody/no-such-model");
     expect([2, 3, 4, 6, 7, 9]).toContain(result.code);
     expect(result.stderr).toMatch(/^error: /);

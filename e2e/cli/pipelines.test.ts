@@ -50,7 +50,7 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A fresh checkout of somebody's repository, and an organization without deployments. */
+/** A fresh checkout of a repository, and an organization without deployments. */
 beforeEach(async () => {
   for (const id of (await person.run("deployments list -q")).stdout.split("\n"))
     if (id !== "") await person.run(`deployments delete ${id} --yes`);

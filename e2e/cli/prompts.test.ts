@@ -1,4 +1,6 @@
-/** Questions and pickers of the commands at a real terminal, and what stands for them where nobody can be asked. */
+/**
+ * Questions and pickers of the commands at a real terminal, and the flags that replace them where nobody can be asked.
+ */
 import { createHmac } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -57,7 +59,7 @@ function feather(argv: readonly string[], { columns, env = {}, token = account.t
 const words = (line: string): string[] => line.split(" ");
 const keyNames = async () => (await account.feather.apiKeys.list()).items.map(({ name }) => name).toSorted();
 
-/** Every command that asks, with its question, and the flag or argument that stands for the answer. */
+/** Every command that asks, with its question, and the flag or argument that replaces the answer. */
 const QUESTIONS: [line: string, question: string, instead: string, admin?: boolean][] = [
   ["keys show", "Key:", "feather keys list"],
   ["keys rotate", "Key:", "feather keys list"],

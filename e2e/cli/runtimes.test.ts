@@ -49,7 +49,7 @@ test.each<RuntimeName>(["node-22.19", "node-24", "node-26", "bun", "deno"])(
     expect((await feather.run(`deployments apply -f ${manifest} --dry-run`)).code).toBe(2);
     expect((await feather.run("models show feather/dmeo")).code).toBe(3);
     expect((await feather.run("models list", { env: { FEATHER_BASE_URL: "http://127.0.0.1:1" } })).code).toBe(10);
-    // What is stored and read again, and what only Node has for others.
+    // Stored values are read again, which needs functions that other runtimes take over from Node.
     expect((await feather.run("login --with-token", { stdin: token, env: { FEATHER_TOKEN: "" } })).code).toBe(0);
     expect((await feather.run("whoami -q", { env: { FEATHER_TOKEN: "" } })).code).toBe(0);
   },

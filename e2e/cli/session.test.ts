@@ -1,6 +1,6 @@
 /**
- * The recorded session of the docs, run anew against the platform: what is printed has to be what stands there. When it
- * changed on purpose, `npm test -- --project e2e e2e/cli/session -u` records it again.
+ * Runs the recorded session of the docs again, against the platform: the output must be the recorded one. After an
+ * intended change, `npm test -- --project e2e e2e/cli/session -u` records it again.
  */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -49,7 +49,7 @@ async function recorded(tasks: readonly SessionTask[], env: Record<string, strin
     said += part.toString();
   });
   const commands = tasks.flatMap(({ script }) => script.split("\n"));
-  // The shell's own input is this script, which is nobody's answer.
+  // The shell reads this script from stdin, so commands must not read answers from it.
   const lines = commands.map(
     (line) =>
       `{ ${line.replaceAll("maria@example.com", email)}\n} < /dev/null\n__code=$?; echo '${MARK}'; (exit $__code)`,

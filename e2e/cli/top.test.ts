@@ -11,7 +11,7 @@ let person: Cli;
 let admin: Cli;
 let token: string;
 
-/** Somebody whose plan has a private cloud, with a deployment. */
+/** A person whose plan has a private cloud, with a deployment. */
 beforeAll(async () => {
   const account = await createAccount(baseUrl);
   token = account.token;

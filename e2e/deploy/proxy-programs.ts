@@ -10,7 +10,7 @@ const DEPLOY = fileURLToPath(new URL("../../deploy/", import.meta.url));
 /** The name in the shipped files. */
 export const HOST = "models.example.com";
 
-/** Where a proxy listens and what it needs: `folder` holds its files, `upstream` is the server's port. */
+/** The address of a proxy and its needs: `folder` holds its files, `upstream` is the server's port. */
 export type ProxySetup = { folder: string; port: number; redirectPort: number; upstream: number };
 
 /** A program that the repository ships a configuration for. */

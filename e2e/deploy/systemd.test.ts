@@ -9,7 +9,10 @@ import { isInstalled } from "./installed.ts";
 const UNITS = fileURLToPath(new URL("../../deploy/systemd/", import.meta.url));
 const NODE = "/opt/feather/node_modules/.bin/node";
 const ANALYZE = "systemd-analyze";
-/** Tenths of systemd's measure of exposure, which goes from 0 to 10. What is left over, the sandbox of models needs. */
+/**
+ * The highest accepted exposure, in tenths of systemd's measure from 0 to 10. The sandbox of models needs the
+ * permissions that remain.
+ */
 const MAX_EXPOSURE = 30;
 
 if (!isInstalled(ANALYZE, ["--version"]))

@@ -37,7 +37,7 @@ function findBlocks(name: string): [title: string, code: string][] {
   );
 }
 
-/** Runs a script as the account that has signed in, and returns what it printed. */
+/** Runs a script as the account that has signed in, and returns its output. */
 async function shell(script: string): Promise<string> {
   const running = execute("bash", ["-c", HEAD + script], { cwd: folder, env, timeout: HANG_LIMIT_MS });
   running.child.stdin?.end();

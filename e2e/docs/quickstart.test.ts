@@ -23,7 +23,7 @@ const blocksOf = (text: string, languages: string): string[] =>
     code.replace(/(http:\/\/)?localhost:4000/g, baseUrl),
   );
 
-/** A folder of somebody who has nothing but an account, and how they run things there. */
+/** The folder of a person who only has an account, and a function that runs commands there. */
 async function somebody() {
   const { email } = await createAccount(baseUrl);
   const folder = mkdtempSync(join(root, "folder-"));

@@ -14,10 +14,10 @@ export type Seen = {
   others: string[];
 };
 
-/** Callers who make one call after the other until they are told to stop. */
+/** Callers who each make one call after the other until they are stopped. */
 export type Callers = {
   seen: Seen;
-  /** Resolves when so many more calls were answered. */
+  /** Resolves when this many more calls were answered. */
   answered(count: number): Promise<void>;
   stop(): Promise<Seen>;
 };
@@ -25,12 +25,12 @@ export type Callers = {
 const POLL_MS = 20;
 /** A caller of a server that stands still gives up after this long, as nginx does. */
 const GIVE_UP_MS = 30_000;
-/** How long a stream waits for its unit, beside callers who do not wait. */
+/** How long a stream waits for a free unit; the other callers do not wait. */
 const STREAM_WAIT_SECONDS = 30;
 const PAUSE_AFTER_REFUSAL_MS = 50;
 const EXPECTED_STATUSES = [200, 429, 503];
 
-/** Starts so many callers. */
+/** Starts this many callers. */
 export function startCallers(target: CallTarget, count: number): Callers {
   const seen: Seen = { statuses: new Map(), answered: [], others: [] };
   const stopping = new AbortController();

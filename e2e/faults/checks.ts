@@ -4,7 +4,10 @@ import { type Callers, type Seen, startCallers } from "./callers.ts";
 import type { ReplicaEnvironment } from "./environment.ts";
 import { holdAllUnits } from "./units.ts";
 
-/** Something that goes wrong, and what is promised for it. `run` returns what was measured, and throws if it was not kept. */
+/**
+ * A fault and the behaviour that is promised during it. `run` returns the measurements, and throws if the promise was
+ * not kept.
+ */
 export type Scenario = {
   fault: string;
   promise: string;

@@ -60,7 +60,7 @@ export type ReplicaEnvironment = {
   settings: Readonly<Record<string, string>>;
   /** A new folder, which is removed with the environment. */
   createFolder(): string;
-  /** The disk of the database; null where it has none of its own. */
+  /** The disk of the database; null if it shares one. */
   disk: SmallDisk | null;
   /** The processes of PostgreSQL. */
   listDatabaseProcesses(): number[];
@@ -78,11 +78,11 @@ export const SLOW: UpstreamScript = {
 
 type ReplicaOptions = {
   settings?: Record<string, string>;
-  /** Puts the database on a disk of its own, of so many bytes, where this machine allows that. */
+  /** Puts the database on its own disk of this many bytes, if this machine allows that. */
   diskBytes?: number;
 };
 
-/** Starts PostgreSQL, the backend, so many replicas and nginx. Stops what was started when one of them cannot be. */
+/** Starts PostgreSQL, the backend, this many replicas and nginx. If one of them cannot be started, stops the others. */
 export async function openReplicas(count: number, options: ReplicaOptions = {}): Promise<ReplicaEnvironment> {
   const folder = mkdtempSync(join(tmpdir(), "feather-faults-"));
   chmodSync(folder, 0o711);

@@ -31,7 +31,10 @@ import { openReplicas, type ReplicaEnvironment } from "./environment.ts";
 const MEGABYTE = 1024 * 1024;
 /** The database with its catalogue takes a third of it. */
 const DISK_BYTES = 320 * MEGABYTE;
-/** The disk stays full for this long, which is longer than the leases of replicas, and until so many calls were refused. */
+/**
+ * The disk stays full for at least this long, which is longer than the leases of replicas, and until this many calls
+ * were refused.
+ */
 const FULL_MS = 12_000;
 const REFUSED = 100;
 const POLL_MS = 100;
@@ -53,7 +56,7 @@ type Connections = {
   connectDatabase(target: { connectionString: string }): { pool: object; close(): Promise<void> };
 };
 
-/** Scenarios of what is stored, which come last. */
+/** Scenarios of storage, which run last. */
 export const STORAGE_SCENARIOS: readonly Scenario[] = [
   {
     fault: "a backup is damaged",

@@ -72,7 +72,7 @@ export function addNode({ bin, state }: Pick<RealCluster, "bin" | "state">): str
   return SECOND_NODE;
 }
 
-/** Runs kubectl as the cluster's admin. Returns what it prints. */
+/** Runs kubectl as the cluster's admin. Returns its output. */
 export function kubectl({ bin, kubeconfig }: Pick<RealCluster, "bin" | "kubeconfig">, ...args: string[]): string {
   return execFileSync(join(bin, "kubectl"), ["--kubeconfig", kubeconfig, ...args], {
     encoding: "utf8",
@@ -102,6 +102,7 @@ function createServiceAccount(cluster: Pick<RealCluster, "bin" | "kubeconfig" | 
 }
 
 function runScript(name: string, ...args: string[]): void {
-  // What it starts in the background must not hold the pipes of this process open.
+  // The output is not piped: background processes of the script would keep the pipes open, and this call would not
+  // return.
   execFileSync(join(import.meta.dirname, name), args, { stdio: ["ignore", "ignore", "inherit"] });
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Runs what needs two nodes and the controller of LeaderWorkerSets, in a cluster of its own. */
+/** Runs the tests that need two nodes and the controller of LeaderWorkerSets, in their own cluster. */
 export default defineConfig({
   test: {
     include: [

@@ -59,7 +59,7 @@ export function loadServerImage(state: string): void {
   loadImage(state, { name: `${SERVER_IMAGE}:${SERVER_TAG}`, entrypoint: "/usr/bin/feather-server" }, makeServerRoot);
 }
 
-/** Runs containerd's client for a cluster, whose files are in `state`. Returns what it prints. */
+/** Runs containerd's client for a cluster, whose files are in `state`. Returns its output. */
 export function runCtr(state: string, ...args: string[]): string {
   return execFileSync("ctr", ["-a", join(state, "containerd.sock"), "-n", "k8s.io", ...args], { encoding: "utf8" });
 }
@@ -147,7 +147,7 @@ function makeNodeRoot(root: string): void {
   }
 }
 
-/** Copies the libraries of this machine that a program loads; those beside it come with it. */
+/** Copies the system's libraries that a program loads. Those in node_modules are copied together with the program. */
 function copyLibraries(root: string, program: string): void {
   for (const library of listLibraries(program)) if (!library.includes("node_modules")) copyFile("/", root, library);
 }

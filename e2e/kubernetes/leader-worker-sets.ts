@@ -6,7 +6,7 @@ import { parseAllDocuments } from "yaml";
 import { kubectl, type RealCluster } from "./cluster.ts";
 
 const RESOURCE = "leaderworkersets.leaderworkerset.x-k8s.io";
-/** Where the API server calls the controller, which runs beside it and not in a pod. */
+/** The address at which the API server calls the controller. It runs on the host, not in a pod. */
 const HOST = "127.0.0.1";
 const PORT = 9443;
 const MAX_ATTEMPTS = 100;
@@ -88,7 +88,10 @@ function startController(cluster: RealCluster, folder: string): ChildProcess {
   });
 }
 
-/** Its manifests, with addresses in place of a Service. As installed by its chart, it looks only at pods of its own. */
+/**
+ * Writes the webhooks of the controller's manifests, with addresses in place of a Service, and returns the path. As
+ * with the controller's chart, only pods of LeaderWorkerSets are sent to the webhook of pods.
+ */
 function writeWebhooks(manifests: string, folder: string, caBundle: string): string {
   const items = parseAllDocuments(readFileSync(manifests, "utf8"))
     .map((document) => document.toJS() as { metadata: { name: string }; webhooks: Webhook[] })

@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command line of the terminal program, and prints both it and what it says. */
+/** Runs a command line of the terminal program, and prints both the line and its output. */
 async function feather(line: string): Promise<{ code: number | null; stdout: string }> {
   const cli = createCli({ baseUrl: platform.baseUrl, token });
   const { code, stdout, stderr } = await cli.run(line, { cwd: folder });

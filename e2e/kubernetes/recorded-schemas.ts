@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { kubectl, type RealCluster } from "./cluster.ts";
 import { readSchemas, SCHEMA_FILE } from "./schemas.ts";
 
-/** Expects that the stand-in's schemas are those of a cluster, as far as the documents name them. */
+/** Expects that the stand-in's schemas equal those of a cluster, for the fields that the documents use. */
 export async function expectRecorded(
   cluster: RealCluster,
   documents: Parameters<typeof readSchemas>[1],

@@ -31,14 +31,14 @@ const execute = promisify(execFile);
 export function createRelease(cluster: RealCluster, namespace: string) {
   kubectl(cluster, "create", "namespace", namespace);
   const inNamespace = ["--namespace", namespace];
-  /** Runs kubectl in the namespace while this process goes on. Returns what it prints. */
+  /** Runs kubectl in the namespace without blocking this process. Returns its output. */
   const run = async (...args: string[]) =>
     (await execute(join(cluster.bin, "kubectl"), ["--kubeconfig", cluster.kubeconfig, ...inNamespace, ...args])).stdout;
   return {
     name: NAME,
     namespace,
     kubectl: run,
-    /** Runs helm in the namespace while this process goes on. Returns what it prints. */
+    /** Runs helm in the namespace without blocking this process. Returns its output. */
     helm: async (...args: string[]) =>
       (await execute("helm", [...args, "--kubeconfig", cluster.kubeconfig, ...inNamespace])).stdout,
     apply: (items: readonly object[]) =>

@@ -22,7 +22,7 @@ const SOME = 40;
 /** Of one stream, 20 a second: it outlasts the shutdown delay of the pod that it is on. */
 const STREAM_TOKENS = 160;
 const SHUTDOWN_DELAY_S = 5;
-/** Connections to the Service, so many that each pod gets some. */
+/** Connections to the Service, enough that each pod gets some. */
 const CONNECTIONS = 40;
 /** Within this time another replica leads, and the units of a dead one are back. */
 const TAKEOVER_LIMIT_MS = 20_000;

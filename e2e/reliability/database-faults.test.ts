@@ -35,7 +35,7 @@ function listDatabaseProcesses(): number[] {
   return [first, ...children.trim().split(/\s+/)].map(Number);
 }
 
-/** Makes calls, one after the other, until it is told to stop; collects their statuses, and the ids of answered ones. */
+/** Makes calls, one after the other, until it is stopped; collects their statuses, and the ids of answered ones. */
 async function call(seen: { statuses: Map<number, number>; answered: string[] }, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     const response = await fetch(`${baseUrl}/v1/chat/completions`, {

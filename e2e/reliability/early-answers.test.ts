@@ -55,7 +55,7 @@ test.each([
   "a caller behind an nginx that %s gets what the server answers before it has read the body",
   async (_how, directives) => {
     const nginx = await startNginx(environment.folder, [port], directives);
-    if (nginx === null) return; // what does not depend on nginx is tested beside the server
+    if (nginx === null) return; // without nginx nothing is tested here; the server's own tests cover the rest
     try {
       for (let round = 0; round < ROUNDS; round++) {
         const tooLarge = await sendTooMuch(nginx.url, { authorization: `Bearer ${key}` });

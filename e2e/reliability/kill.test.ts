@@ -7,7 +7,7 @@ const HANG_LIMIT_MS = 1_200_000;
 const KILLS = 20;
 /** Usage rows are durable within 100 ms of the end of an answer; the rest is room for a busy machine. */
 const SETTLED_MS = 1_000;
-/** What is at least acknowledged before a kill. */
+/** The number of answers that are received before the kill, at least. */
 const ENOUGH = 5;
 const UNITS = 8; // of the first admin's plan
 

@@ -17,9 +17,9 @@ const ENDLESS = "endless/talker";
 const SHORT = "short/talker";
 /** The system keeps some megabytes for each of them, which it counts as memory of the test. */
 const READERS = 250;
-/** So many connect at a time, since the system queues only some hundred. */
+/** The number of readers that connect at a time: the system queues only some hundred connections. */
 const WAVE = 50;
-/** What has arrived from the backend and not been read, in two reads of 64 kB, and the 16 kB that the caller may take. */
+/** Unread bytes from the backend, in two reads of 64 kB, and the 16 kB that the caller may be behind. */
 const MAX_MB_PER_READER = 0.45;
 const RETRY_MS = 200;
 const HANG_LIMIT_MS = 300_000;
@@ -59,7 +59,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a stream and reads no more of it than its status. A server that is overloaded is asked again. */
+/** Starts a stream and reads only its status. Repeats the call if the server is overloaded. */
 async function startReader(): Promise<Socket> {
   for (;;) {
     const { socket, status } = await startStream();

@@ -14,7 +14,10 @@ import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
 const MODEL = "silent/thinker";
 const CALLERS = 10_000;
-/** So many connect at a time, since the system queues a bounded number of connections that the server has not taken. */
+/**
+ * The number of callers that connect at a time: the system queues a bounded number of connections that the server has
+ * not accepted.
+ */
 const WAVE = 250;
 /** Most calls of one organization that wait. */
 const MAX_WAITING = 64;
@@ -51,7 +54,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A caller with a connection of its own. `status` is that of its answer; undefined while it waits, or if it was lost. */
+/**
+ * A caller with its own connection. `status` is the status of its answer; undefined while it waits, or if the answer
+ * was lost.
+ */
 type Caller = { socket: Socket; status: number | undefined; lost: string | undefined };
 
 async function startCaller(): Promise<Caller> {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => environment?.close());
 
-/** Makes a call over a connection of its own, so that any process may take it. */
+/** Makes a call over its own connection, so that any process may take it. */
 function call(headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${environment.baseUrl()}/v1/chat/completions`, {
     method: "POST",

@@ -34,7 +34,10 @@ export async function seedUser(user: Feather): Promise<void> {
   await user.budgets.setForMember(id, { amount_nano_usd: "20000000000", period: "week" });
 }
 
-/** Creates webhook endpoints: one that cannot be reached, and one that is disabled. Call it before what they are told of. */
+/**
+ * Creates webhook endpoints: one that cannot be reached, and one that is disabled. Call it before the events that are
+ * sent to them.
+ */
 async function seedWebhooks(user: Feather): Promise<void> {
   const { id } = await user.webhooks.create({
     url: "https://hooks.example.com/feather/deployments-of-the-team?token=9f2c1e7b5a",

@@ -74,7 +74,7 @@ describe("the SDK examples", () => {
     expect(said.stdout).toBe("");
   });
 
-  // What holds a placeholder stands for something of the reader's own.
+  // Examples with a placeholder need a value of the reader.
   test.each(examples.filter(({ code }) => !code.includes('…"')))("$name runs", async ({ name }) => {
     const env = { ...process.env, FEATHER_BASE_URL: baseUrl, FEATHER_API_KEY: apiKey };
     const { stderr } = await execute(process.execPath, [join(folder, `${name}.ts`)], { env, timeout: HANG_LIMIT_MS });

@@ -1,4 +1,4 @@
-/** A program of somebody else, made with the SDK's OAuth door, against the platform. */
+/** A third-party program that uses the SDK's OAuth entry point, against the platform. */
 import { AuthenticationError, createFeather } from "@feather/sdk";
 import { createOAuth, type Tokens } from "@feather/sdk/oauth";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A folder of somebody who installed the SDK: its JavaScript, and the journey as a program that prints how it went. */
+/** A folder in which the SDK is installed: its JavaScript, and the journey as a program that prints its results. */
 async function installed(): Promise<void> {
   const target = join(folder, "node_modules/@feather/sdk");
   mkdirSync(target, { recursive: true });

@@ -8,7 +8,7 @@ export const ADMIN = { email: "admin@example.com", password: "feathers-are-light
 /** Compiled code, which saves each start of a server half a second of work. */
 const COMPILE_CACHE = join(tmpdir(), "feather-e2e-code");
 const READY_TIMEOUT_MS = 120_000;
-/** What an error says of the server's own errors. */
+/** The number of characters of the server's own errors that an error message contains. */
 const ERROR_CHARACTERS = 2_000;
 
 /** A running platform. */
@@ -69,6 +69,6 @@ export async function spawnPlatform(dataDir: string, settings: Record<string, st
       reject(new Error(`The server ended with code ${code} before it was ready. It said: ${errors}`));
     });
   });
-  ready.catch(() => {}); // who waits for it hears of it
+  ready.catch(() => {}); // callers that await it get the error
   return { baseUrl: `http://localhost:${port}`, process: server, ended, ready };
 }

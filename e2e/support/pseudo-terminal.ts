@@ -38,7 +38,7 @@ export function openTerminal(
   };
   return {
     text,
-    /** Returns what is on the screen now, without the scrollback. */
+    /** Returns the text on the screen now, without the scrollback. */
     screen(): string {
       const { active } = screen.buffer;
       const lines = Array.from(

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from "node:zlib";
 
-/** Numbers of the tables in the directory of a WOFF2 file, as far as they are needed here (WOFF2, section 4.1). */
+/** Numbers of the tables in the directory of a WOFF2 file that are needed here (WOFF2, section 4.1). */
 const TABLE_NUMBERS = { "OS/2": 6, glyf: 10, loca: 11, fvar: 47 } as const;
 const HEADER_BYTES = 48;
 const ARBITRARY_TAG = 63;

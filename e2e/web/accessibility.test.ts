@@ -35,7 +35,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Somebody who may open these routes, and has chosen about cookies: the banner would hide what lies below it. */
+/** A user who may open these routes, and has chosen about cookies: the banner would hide the content below it. */
 async function visitorOf(access: Route["access"]): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL: platform.baseUrl });
   const value = { public: null, private: seedData.userToken, admin: seedData.adminToken }[access];
@@ -50,12 +50,15 @@ async function visitorOf(access: Route["access"]): Promise<BrowserContext> {
 /** What depends on theme and width only; everything else is the same in both looks. */
 const RULES_OF_LOOKS = ["color-contrast", "target-size", "link-in-text-block", "scrollable-region-focusable"];
 
-/** Elements of Base UI that pass the focus on to what is open. They can be focused, and are hidden from screen readers. */
+/**
+ * Elements of Base UI that pass the focus on to an open popup. They can be focused, and are hidden from screen readers.
+ */
 const FOCUS_GUARDS = "[data-base-ui-focus-guard]";
 
 /**
- * Returns what axe finds on a page. All rules are checked in one look, in turn from page to page, and in the other one
- * those that depend on it. The ignored rules are left out. It begins with the look in which it left the page before.
+ * Returns the violations that axe finds on a page. One look (width and theme) gets all rules, the other one only those
+ * that depend on the look; `turn` alternates which. `ignored` rules are left out. It starts with the look in which the
+ * page before ended.
  */
 async function findings(page: Page, path: string, turn: number, ignored: readonly string[] = []): Promise<string[]> {
   const found: string[] = [];
@@ -65,8 +68,8 @@ async function findings(page: Page, path: string, turn: number, ignored: readonl
     await page.emulateMedia({ colorScheme });
     await page.evaluate(colorsSettled);
     await page.evaluate(showWhatTheBarCovers);
-    // Pages have no frames, so that nothing has to be collected on a page of its own.
-    // Describing the elements that pass takes longer than checking them.
+    // The legacy mode opens no second page to merge results, which only frames would need. Results are limited to
+    // violations, because describing the elements that pass takes longer than checking them.
     const axe = new AxeBuilder({ page }).setLegacyMode(true).exclude(FOCUS_GUARDS);
     axe.options({ resultTypes: ["violations"] });
     const { violations } = await (index === 0 ? axe : axe.withRules(RULES_OF_LOOKS)).analyze();
@@ -78,7 +81,10 @@ async function findings(page: Page, path: string, turn: number, ignored: readonl
   return found;
 }
 
-/** Moves the bar at the bottom of phones to the end of the page: what it covers can be scrolled to. */
+/**
+ * Moves the bar at the bottom of phones to the end of the page. Users can scroll to the content that it covers; axe
+ * cannot.
+ */
 function showWhatTheBarCovers(): void {
   document.querySelector<HTMLElement>("nav[aria-label='Main pages']")?.style.setProperty("position", "static");
 }
@@ -94,7 +100,10 @@ async function colorsSettled(): Promise<void> {
   }
 }
 
-/** Opens a page and waits for what it shows; parts that never come are as they are. False for one without a heading. */
+/**
+ * Opens a page and waits for its content. Parts that never load are checked in the state that they have then. Returns
+ * false for a page without a heading.
+ */
 async function settle(page: Page, address: string): Promise<boolean> {
   await page.goto(address, { waitUntil: "load" });
   const heading = page.locator("h1").first();
@@ -142,6 +151,6 @@ test.each(OPENED)("%s has no axe violations with %s open", async (path, _, role,
   await settle(page, path);
   await page.getByRole(role, { name }).first().click();
   await page.getByRole(popup).first().waitFor();
-  // What is open lies above the page, in no landmark of it.
+  // An open popup lies above the page, outside of its landmarks.
   expect(await findings(page, path, 0, ["region"])).toEqual([]);
 });

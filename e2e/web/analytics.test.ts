@@ -15,7 +15,7 @@ type Event = { event: string; properties: Record<string, unknown>; $set?: Record
 const KEY = "phc_e2e";
 const PERSON = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** An analytics server that notes what it is sent and answers with the status it is told. */
+/** An analytics server that records requests and answers with the status that the test sets. */
 const sink = { requests: [] as string[], events: [] as Event[], status: 200, surveys: false };
 const SURVEY = {
   id: "survey_1",

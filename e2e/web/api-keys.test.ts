@@ -24,7 +24,10 @@ async function openKeys(width = 1440): Promise<Page> {
   return page;
 }
 
-/** Loads the page again with a record of what it changes by PUT; the browser does not tell the body of a `Request`. */
+/**
+ * Reloads the page and records the bodies of its PUT requests, because the browser does not report the body of a
+ * `Request`.
+ */
 async function recordPuts(page: Page): Promise<readonly unknown[]> {
   const bodies: unknown[] = [];
   await page.exposeFunction("recordPut", (body: string) => bodies.push(JSON.parse(body)));

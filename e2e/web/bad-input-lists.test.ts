@@ -42,7 +42,7 @@ afterAll(() => browser.close());
 
 type Given = { status?: number; contentType?: string; body: string };
 
-/** A page over a server whose lists answer as told: with something else, or with what they say changed. */
+/** Opens a page whose lists are answered with a given response, or with the server's body changed. */
 async function open(given: Given | ((body: unknown) => unknown)): Promise<{ page: Page; errors: string[] }> {
   const page = await context.newPage();
   const errors: string[] = [];
@@ -77,7 +77,7 @@ const paged = (body: unknown, pages: object, items?: unknown[]): unknown => {
   return { ...(body as object), ...(items && { items }), pagination: { ...pagination, ...pages } };
 };
 
-/** Goes to each list, waits until it is still, and answers what is wrong with it. */
+/** Opens each list, waits until it stops changing, and returns its faults. */
 async function sweep(page: Page, wrong: (path: string) => Promise<string | null>): Promise<string[]> {
   const found: string[] = [];
   for (const path of LISTS) {

@@ -7,7 +7,7 @@ import { platformUrl } from "../support/platform-url.ts";
 const baseUrl = platformUrl();
 const CANARY = "https://canary.example";
 const MODEL = "/models/feather/demo";
-/** What stands below an answer that has ended. */
+/** The line below an answer that has ended. */
 const TOKENS = /^\d+ tokens$/;
 let browser: Browser;
 const contexts: BrowserContext[] = [];
@@ -22,7 +22,10 @@ afterEach(async () => {
 
 type Visit = { context: BrowserContext; page: Page; errors: string[]; requests: string[]; email: string };
 
-/** A browser of its own. Faults of scripts and of the page's policy are noted, and every request to another host. */
+/**
+ * Opens a separate browser session. Errors of scripts, violations of the page's policy, and requests to other hosts are
+ * recorded.
+ */
 async function visit({ signedIn = false, width = 1280 } = {}): Promise<Visit> {
   const context = await browser.newContext({ baseURL: baseUrl, viewport: { width, height: 900 } });
   contexts.push(context);
@@ -41,7 +44,7 @@ async function visit({ signedIn = false, width = 1280 } = {}): Promise<Visit> {
   return { context, page, errors, requests, email };
 }
 
-/** Whoever the server says is asked answers otherwise than it would. */
+/** Changes the server's answers to GET requests of these paths. */
 async function changed(page: Page, path: RegExp, change: (body: Record<string, unknown>) => object): Promise<void> {
   await page.route(path, async (route: Route) => {
     if (route.request().method() !== "GET") return route.continue();

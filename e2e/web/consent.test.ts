@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** A page that notes what it announces about cookies, and what is kept by then. */
+/** Opens a page that records what it announces about cookies, and what is stored at that time. */
 async function visit(width: number, address = "/status", kept?: string): Promise<Page> {
   const page = await open({ width });
   await page.addInitScript(

@@ -5,7 +5,7 @@ import { useBrowserPages } from "../support/browser-pages.ts";
 import { readWeights } from "../support/woff2.ts";
 
 const ASSETS = fileURLToPath(new URL("../../packages/web/dist/assets", import.meta.url));
-/** A file of one weight may stand for those that look nearly the same. */
+/** How far a declared weight may lie outside the weights of its file, since such weights look nearly the same. */
 const NEAR = 60;
 const { open } = useBrowserPages();
 

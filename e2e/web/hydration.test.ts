@@ -9,7 +9,7 @@ const { open } = useBrowserPages();
 
 const otherAddress = baseUrl.replace("localhost", "127.0.0.1");
 
-// React reports HTML that differs from what it renders as an error of the page, which fails the test.
+// React reports a difference between the server's HTML and its own as an error of the page, which fails the test.
 test.each(["a visitor", "a user", "a visitor on a Mac in another time zone, by another address than the public URL,"])(
   "every prerendered page keeps its elements when %s opens it",
   async (who) => {

@@ -8,7 +8,7 @@ const baseUrl = platformUrl();
 const { open } = useBrowserPages();
 
 beforeAll(async () => {
-  // Loading the model is not what is waited for here.
+  // Loads the model first, so that the tests do not wait for that.
   const { feather } = await createAccount(baseUrl);
   const request = { model: "feather/demo", messages: [{ role: "user" as const, content: "Hello" }] };
   await feather.chat.completions.create(request, { headers: { "x-wait-for-model": "120" } });

@@ -4,7 +4,7 @@ import { useBrowserPages } from "../support/browser-pages.ts";
 
 const { open } = useBrowserPages();
 
-/** Records in the page how far what is seen moves, as the standard of `layout-shift` defines it. */
+/** Records how far visible elements of the page move, as the standard of `layout-shift` defines it. */
 function recordShifts(): void {
   const shifts: number[] = [];
   Object.assign(window, { shifts });

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(configDir, { recursive: true, force: true });
 });
 
-/** A page of somebody who is not signed in. */
+/** Opens a page without a sign-in. */
 const newPage = async (width = 1440): Promise<Page> =>
   (await browser.newContext({ viewport: { width, height: 900 }, baseURL: baseUrl })).newPage();
 

@@ -42,7 +42,7 @@ describe.each(WIDTHS)("a third-party application at %i px", (width) => {
       scope: "user.read",
       type: "Bearer",
     });
-    expect((await program.exchangeCode()).body.error).toBe("invalid_grant"); // a code works once, and ends what came from it
+    expect((await program.exchangeCode()).body.error).toBe("invalid_grant"); // a code works once, and using it again revokes its tokens
     expect((await program.userinfo(body.access_token)).status).toBe(401);
 
     await page.goto(program.createAuthorizeUrl(client, "user.read"));

@@ -20,7 +20,7 @@ const schema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "A deployment of Feather",
   ...DeploymentCreate,
-  // Where it runs may be left out: `fillPlaces` finds it.
+  // The fields that say where it runs may be left out: `fillPlaces` sets them.
   required: DeploymentCreate.required.filter((name) => !PLACE_FIELDS.some((field) => field === name)),
 };
 writeFileSync(

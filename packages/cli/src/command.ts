@@ -26,7 +26,7 @@ export type Command<Options> = {
   readonly confirms?: true;
   /** Can wait until the work has ended; adds `--wait` and `--timeout`. See `parseWaitOptions`. */
   readonly waits?: true;
-  /** Who has to be signed in; nobody if omitted. */
+  /** Who has to be signed in. Without it the command needs no sign-in. */
   readonly needs?: "sign-in" | "admin";
   /** The command shows what everybody may see: a stored sign-in that has ended does not stop it. It only reads. */
   readonly isPublic?: true;
@@ -47,7 +47,7 @@ export type AnyCommand = Omit<Command<unknown>, "options" | "run"> & {
   execute(context: Context, args: readonly string[], flags: FlagValues): Promise<void>;
 };
 
-/** Who has to be signed in, as help and reference say it. */
+/** The requirements of `needs` in words, for help and reference. */
 export const REQUIREMENT_LABELS = { "sign-in": "a sign-in or an API key", admin: "an admin of the platform" } as const;
 
 /** Turns a command into one of a list. Fields, options and sign-in are checked before any request is sent. */

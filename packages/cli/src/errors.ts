@@ -9,7 +9,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What is wrong with a file: at a place, both counted from 1, or with all of it. */
+/** A fault of a file: at a line and column, both counted from 1, or of the whole file. */
 export type FileFault = {
   readonly file: string;
   readonly place?: { readonly line: number; readonly column: number };
@@ -41,7 +41,7 @@ export class ResourceNotFoundError extends Error {
   }
 }
 
-/** The command needs a sign-in, and nobody is signed in. Exit code 4. */
+/** The command needs a sign-in, and there is none. Exit code 4. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
   /** The command that signs in. */
@@ -71,7 +71,7 @@ export class AccessDeniedError extends Error {
   }
 }
 
-/** What was compared differs, and the caller asked for an exit code that says so. Exit code 6. */
+/** A comparison found differences, and the caller asked for an exit code in that case. Exit code 6. */
 export class DifferenceError extends Error {
   override readonly name = "DifferenceError";
 }

@@ -125,7 +125,7 @@ describe("exit codes of server errors", () => {
       { headers: { "content-type": "text/html" }, body: "<!doctype html><title>Another site</title>" },
     ],
     ["JSON that is cut off", { body: '{"id":"a/b","name":' }],
-  ])("reports %s as a server error", async (_, answer) => {
+  ])("the exit code reports %s as a server error", async (_, answer) => {
     shown = answer;
     const { code, out, err } = await run(show);
     expect([code === 0, out]).toEqual([false, ""]);
@@ -227,14 +227,17 @@ describe("wrong use exits with 2 and suggests the right use", () => {
     [["models", "list", "--json", "--csv"], "exclude each other"],
     [["models", "list", "--format", "xml"], "human, plain, agent"],
     [["models", "show"], "the model's id: feather models list"],
-    [["models", "reviews", "list"], "missing required argument"],
+    [["models", "reviews", "list"], "the model's id: feather models list"],
+    [["keys", "rename", "ci"], "missing required argument 'name': what it is called from now on"],
+    [["keys", "rename", "ci"], "try: feather keys rename <key> <name>"],
+    [["admin", "deployments", "redeploy"], "try: feather admin deployments redeploy <ids...>"],
     [["models", "show", "a/b", "c/d"], "too many arguments"],
     [["models", "list", "--base-url", "feather.example"], "--base-url https://feather.example"],
     [["keys", "delete", "key_1"], "--yes"],
     [["login"], "--device"],
     [["chat"], "there is no prompt"],
     [["models", "list", "--profile", "nowhere"], "feather login --profile nowhere"],
-  ])("handles %j", async (argv, message) => {
+  ])("%j is rejected with exit code 2 and the right use", async (argv, message) => {
     server.requests.length = 0;
     const { code, out, err } = await run(argv);
     expect([code, out, server.requests]).toEqual([2, "", []]);
@@ -258,7 +261,7 @@ describe("text from a server cannot control the terminal", () => {
     [["chat", "-m", "a/b", "hi"]],
     [["login", "--with-token"]],
     [["doctor"]],
-  ])("handles %j", async (argv) => {
+  ])("text from a server cannot control the terminal in %j", async (argv) => {
     for (const tty of [true, false]) {
       const { out, err } = await run(argv, {
         tty,

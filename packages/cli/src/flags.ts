@@ -109,7 +109,7 @@ export function parseNanoDollars(text: string): string | null {
   return whole === undefined ? null : String(BigInt(whole + part.padEnd(NANO_DIGITS, "0")));
 }
 
-/** A moment: a date, or so many milliseconds from now. */
+/** A moment: a date, or a number of milliseconds from now. */
 export type Moment = Date | { readonly afterMs: number };
 
 /** Parses a moment to come: a time from now such as `30d` or `12h`, a day, or a time in RFC 3339. Throws `InvalidArgumentError`. */

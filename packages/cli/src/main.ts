@@ -21,8 +21,8 @@ for (const stream of [stdout, stderr])
     process.exit(1);
   });
 
-// The first Ctrl-C ends the command gracefully, a second one at once. What is drawn is removed when the process exits, but
-// only while this listener remains: without it, what draws would end the process at the first one.
+// The first Ctrl-C ends the command gracefully, a second one at once. This listener also keeps Ink from ending the
+// process at the first one; Ink then clears what it has drawn when the process exits.
 process.on("SIGINT", () => {
   if (interruptController.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
   interruptController.abort();

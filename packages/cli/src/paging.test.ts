@@ -64,11 +64,11 @@ describe("parts of lists", () => {
     [{ all: true, page: 2 }, "--all and --page exclude each other"],
     [{ all: true, limit: 2 }, "--all and --limit exclude each other"],
     [{ limit: 200, page: 2 }, "pages of at most 100"],
-  ])("rejects %o", (flags, message) => {
+  ])("the paging flags %o are rejected", (flags, message) => {
     expect(() => parsePaging(flags)).toThrow(message);
   });
 
-  test("stops when the list shrinks while it is read", async () => {
+  test("reading pages stops when the list shrinks while it is read", async () => {
     const page = { current_page: 1, per_page: 100, total_items: 500, total_pages: 5 };
     const { items } = await readPages(parsePaging({ all: true }), async ({ page: at }) => ({
       items: at === 1 ? [1] : [],

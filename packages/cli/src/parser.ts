@@ -1,16 +1,17 @@
-import { Option, Command as Parser } from "commander";
+import { type CommanderError, Option, Command as Parser } from "commander";
 import { type AnyCommand, REQUIREMENT_LABELS } from "./command.ts";
 import type { Flag, FlagValues } from "./command-line.ts";
 import { ALIASES, isCommandWord } from "./commands/aliases.ts";
 import { type CommandGroup, GROUP_SUMMARIES, loadCommands } from "./commands/command-group.ts";
 import { COMMANDS } from "./commands/registry.ts";
+import { UsageError } from "./errors.ts";
 import { flagsOf, GLOBAL_FLAGS } from "./flags.ts";
 import { createStreamStyle, type Io } from "./output/io.ts";
 import type { Style } from "./output/style.ts";
 import { measureAsciiWidth } from "./output/width.ts";
 import { wrapCommand, wrapWords } from "./output/wrap.ts";
 
-/** What stands below the help of the program, by its heading. */
+/** The notes below the help of the program, by their headings. */
 const HELP_FOOTER: readonly (readonly [heading: string, text: string])[] = [
   [
     "Short",
@@ -161,10 +162,25 @@ function addCommand(root: Parser, parser: Parser, command: AnyCommand, style: St
     const argument = parser.createArgument(name, summary);
     parser.addArgument(choices ? argument.choices(choices) : argument);
   }
+  parser.exitOverride((error) => {
+    throw error.code === "commander.missingArgument" ? createMissingArgumentError(command, error) : error;
+  });
   addFlags(parser, flagsOf(command));
   addFlags(parser, GLOBAL_FLAGS, GLOBAL_OPTIONS_HEADING)
     .addHelpText("after", () => boldHeadings(formatHelpNotes(command, width), style))
     .action(() => action(parser.args, { ...parser.opts(), ...explicitOptions(root), ...explicitOptions(parser) }));
+}
+
+/**
+ * Returns the error for a missing required argument: it describes the argument, and shows how the command is written.
+ */
+function createMissingArgumentError({ name, arguments: all = [] }: AnyCommand, error: CommanderError): UsageError {
+  const missing = /'(.+)'/.exec(error.message)?.[1];
+  const argument = all.find((one) => one.name === `<${missing}>` || one.name === `<${missing}...>`);
+  return new UsageError(
+    `${error.message.replace(/^error: /, "")}${argument === undefined ? "" : `: ${argument.summary}`}`,
+    ["feather", name, ...all.map((one) => one.name)].join(" "),
+  );
 }
 
 /** Makes the words before a colon at the beginning of a line bold, as commander does with its own headings. */

@@ -1,7 +1,7 @@
 import type { Command as Parser } from "commander";
 import type { FlagValues } from "./command-line.ts";
-import { COMMANDS } from "./commands/registry.ts";
-import { createContext, type GlobalFlags, type Runtime } from "./context.ts";
+import type { GlobalFlags, Runtime } from "./context.ts";
+import { createContext } from "./create-context.ts";
 import type { Io } from "./output/io.ts";
 import type { Mode } from "./output/mode.ts";
 import { loadMeasureWidth, measureAsciiWidth } from "./output/width.ts";
@@ -28,12 +28,11 @@ export function createProgram(argv: readonly string[], { io, version, ...runtime
         filter,
         measure,
         allowsNewProfile: command.createsProfile === true,
-        commands: COMMANDS,
         version,
       },
       runtime,
     );
-    // Hidden commands are run by programs, such as by a shell while somebody types.
+    // Hidden commands are run by other programs, such as a shell that completes a command line.
     if (command.hidden) context.output.waits.suspend();
     try {
       await command.execute(context, args, flags);

@@ -12,18 +12,21 @@ export type Choice<T> = {
   readonly value: T;
 };
 
-/** How a person at the terminal is asked. */
+/** Functions that ask the person at the terminal. */
 export type Prompts = {
-  /** Loads what is drawn on the whole terminal, such as chat. Throws `UsageError` that names `flag` when nobody can be asked. */
+  /**
+   * Loads the code that draws on the whole terminal, such as the chat. Throws `UsageError` that names `flag` when
+   * nobody can be asked.
+   */
   readonly loadUi: (flag: string) => Promise<Ui>;
   /** Asks for a line. Throws `UsageError` that names `flag` when nobody can be asked. */
   readonly askLine: (label: string, flag: string) => Promise<string>;
   /** Asks for a secret, which is not echoed. Throws `UsageError` that names `flag` when nobody can be asked. */
   readonly askSecret: (label: string, flag: string) => Promise<string>;
   /**
-   * Asks for confirmation, unless `--yes` was given; with `name`, the person has to type it.
-   * A question that needs requests is a function, which is called only when somebody is asked.
-   * Throws `InterruptedError` when the answer is no, and `UsageError` that names `--yes` when nobody can be asked.
+   * Asks for confirmation, unless `--yes` was given; with `name`, the person has to type it. A question that needs
+   * requests is a function, which is only called when a person can be asked. Throws `InterruptedError` when the answer
+   * is no, and `UsageError` that names `--yes` when nobody can be asked.
    */
   readonly confirm: (question: string | (() => Promise<string>), name?: string) => Promise<void>;
   /** Lets the person choose one of several. Throws `UsageError` that names the alternative when nobody can be asked. */
@@ -34,7 +37,7 @@ type PromptsOptions = {
   readonly io: Io;
   /** Ends a question that is open, as if the person had left it. */
   readonly signal: AbortSignal;
-  /** The line of waits, which is not drawn while somebody is asked. */
+  /** The line of waits, which is hidden during a question. */
   readonly waits: WaitLine;
   readonly loadUiModule: () => Promise<Ui>;
   /** Whether a person can be asked. */
@@ -52,7 +55,7 @@ export function createPrompts({ io, signal, waits, loadUiModule, interactive, ye
   /** Asks while nothing else is drawn. */
   async function askPerson<Answer>(ask: (ui: Ui) => Promise<Answer>): Promise<Answer> {
     const resumeWaits = waits.suspend();
-    // While the prompt loads, the terminal would echo what is typed already.
+    // Until the prompt has loaded, the terminal would echo keys that are pressed already.
     io.stdin.setRawMode?.(true);
     try {
       return await ask(await loadUiModule());
@@ -65,7 +68,7 @@ export function createPrompts({ io, signal, waits, loadUiModule, interactive, ye
   return {
     async loadUi(flag) {
       requireInteractive(flag);
-      // What is drawn from here on shows its own waits.
+      // The loaded display shows its own waits.
       waits.suspend();
       return await loadUiModule();
     },

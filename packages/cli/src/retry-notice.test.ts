@@ -29,7 +29,7 @@ test.each([
   ],
   ["a long pause at once", [[0, 3000, 429]], ["The server answered 429. Trying again in 3 s."]],
   ["a connection that fails", [[0, 2000, "ConnectionError: x"]], ["The connection failed. Trying again in 2 s."]],
-] as const)("tells %s", (_, attempts, expected) => {
+] as const)("the notice of a retry tells %s", (_, attempts, expected) => {
   expect(notice(attempts)).toEqual(expected);
 });
 

@@ -8,7 +8,7 @@ type Updates<Work> = {
   beginPoll(): () => void;
   /** Resolves with the next update that was not taken yet. */
   changed(): Promise<void>;
-  /** Ends the updates; the work is polled from then on. */
+  /** Ends the updates; after that the work is only polled. */
   stop(): void;
 };
 

@@ -8,7 +8,7 @@ import { type WorkStatus, waitFor } from "./wait.ts";
 
 const loadUi = () => Promise.reject(new Error("Nothing is drawn in a pipe."));
 
-/** Work that stands like this, look by look; the clock goes on while the program sleeps. */
+/** Returns work with these statuses, one for each poll. The clock advances while the program sleeps. */
 function createWork(statuses: readonly (WorkStatus | Error)[]) {
   let time = NOW.getTime();
   const stderr = createMemoryStream();
@@ -97,7 +97,7 @@ describe("waiting for work", () => {
 });
 
 describe("waiting for work of which the server sends updates", () => {
-  /** Work whose updates the test sends; the program is only woken by them, since its sleep never ends by itself. */
+  /** Returns work whose updates the test sends. Only updates wake the program, since its sleep never ends. */
   function createFollowedWork(polls: readonly WorkStatus[]) {
     const queue: (WorkStatus | undefined)[] = [];
     let arrived = Promise.withResolvers<void>();

@@ -114,7 +114,7 @@ async function sleepUntilUpdate({ sleep, signal }: WaitContext, milliseconds: nu
     await Promise.race([slept, changed]);
   } finally {
     woken.abort();
-    slept.catch(() => {}); // it is interrupted, and nobody waits for it any more
+    slept.catch(() => {}); // it is interrupted, and its outcome is not needed any more
   }
 }
 

@@ -13,7 +13,7 @@ export function writeDemoModel(path: string): boolean {
   const version = recipeVersion();
   if (existsSync(path) && existsSync(stampPath) && readFileSync(stampPath, "utf8") === version) return false;
   mkdirSync(dirname(path), { recursive: true });
-  // Written aside and renamed: whoever opens the model never sees half a file.
+  // Written to a temporary file and renamed, so that no reader ever sees half a file.
   const temporaryPath = `${path}.${process.pid}.tmp`;
   writeFileSync(temporaryPath, encodeGguf(buildDemoModel()));
   renameSync(temporaryPath, path);

@@ -28,7 +28,7 @@ async function post(path: string, body: unknown) {
 const chat = (body: object) => post("/v1/chat/completions", { ...hello, ...body });
 const health = async () => JSON.parse((await sendRequest(engine.socket, "/health")).body);
 
-/** A request whose reply goes on up to the end of the context: one token is made so likely that nothing else comes. */
+/** Returns a request whose reply only ends with the context: one token is made so likely that no other is generated. */
 async function endless() {
   const { json } = await post("/v1/tokenize", { text: "z" });
   return { ...hello, temperature: 0, logit_bias: { [json.tokens[0]]: 100 } };

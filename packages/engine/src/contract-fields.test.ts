@@ -84,7 +84,7 @@ const COMPLETION_EFFECTS: Record<string, Effect> = {
   logprobs: { value: 1 },
 };
 
-/** Fields of which nothing is expected: the model's name, and what only says who calls. */
+/** Fields that change nothing in the answer: the model's name, and fields that only identify the caller. */
 const WITHOUT_EFFECT = ["model", "user", "metadata"];
 const REFUSED: Record<string, unknown> = { suffix: "." };
 

@@ -64,5 +64,5 @@ function waitForStopRequest(withStdin: boolean): Promise<void> {
   });
 }
 
-// llama.cpp keeps threads of its own, so the process would not end by itself.
+// llama.cpp has threads of its own that keep the process running, so it is ended explicitly.
 process.exit(await main(process.argv.slice(2)));

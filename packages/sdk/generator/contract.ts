@@ -139,7 +139,10 @@ export function streamingOf(entry: OperationEntry): "body" | "asked" | "always" 
 /** Paths of calls to models, whose results the server does not keep. */
 const MODEL_PATHS = /^(\/deployments\/\{id\})?\/v1\//;
 
-/** Returns whether the server runs a call once for an idempotency key: a POST of somebody who is signed in. */
+/**
+ * Returns whether a repeated call with the same idempotency key runs only once: it does for a POST that needs a sign-in
+ * and calls no model.
+ */
 export function takesIdempotencyKey({ method, path, operation }: OperationEntry): boolean {
   const isSignedIn = (operation.security ?? []).every((scheme) => Object.keys(scheme).length > 0);
   return method === "POST" && !MODEL_PATHS.test(path) && operation.security !== undefined && isSignedIn;

@@ -13,8 +13,8 @@ export type WithResponse<T> = {
 type OnError<B> = { as(reason: unknown): B | PromiseLike<B> }["as"];
 
 /**
- * A promise of a call's result. The request is sent at once; the body of its response is read when the result is asked for.
- * `withResponse()` adds the HTTP response, `asResponse()` resolves to the HTTP response alone.
+ * A promise of a call's result. The request is sent at once; the body of its response is read when the promise is
+ * awaited. `withResponse()` adds the HTTP response, `asResponse()` resolves to the HTTP response alone.
  */
 export class ApiPromise<T> implements PromiseLike<T> {
   private readonly sent: Promise<SentRequest>;

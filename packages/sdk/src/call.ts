@@ -56,7 +56,7 @@ async function sendCall(
       "content-type": isForm ? "application/x-www-form-urlencoded" : undefined,
       ...toHeaders(options),
     },
-    parseAs: "stream", // the body is read when its result is asked for
+    parseAs: "stream", // the body is read when the promise is awaited
     fetch: exchange.fetch,
     middleware: [throwErrors] satisfies Middleware[],
   });
@@ -70,7 +70,10 @@ export function toHeaders({ headers = {}, idempotencyKey }: RequestOptions): Rec
   return { ...own, ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }) };
 }
 
-/** Creates the `fetch` of one call to a path of the contract, with its limits, which keeps what it has sent. */
+/**
+ * Creates the `fetch` of one call to a path of the contract, with the call's limits. `sent()` returns the request that
+ * it sent.
+ */
 export function createExchangeFetch(
   send: SendOptions,
   options: RequestOptions,

@@ -30,7 +30,7 @@ function exportsOf(file: string): Export[] {
 
 const all = sources.flatMap(exportsOf);
 
-/** The names that an entry point exports: what it re-exports, and what it declares itself. */
+/** Returns the names that an entry point exports, including re-exported ones. */
 function publicExports(entryPoint: string): readonly Export[] {
   const text = readFileSync(`${HERE}${entryPoint}.ts`, "utf8");
   const named = [...text.matchAll(/^export (?:type )?\{([^}]+)\}/gm)].flatMap(([, names = ""]) =>

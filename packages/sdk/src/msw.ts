@@ -127,7 +127,10 @@ function createHandler(
   return register(`${baseUrl.replace(/(\/api)?\/*$/, "")}/api${pattern}`, resolver);
 }
 
-/** Returns the segment of a path that a parameter has to have, as it is sent; any where no value is given. */
+/**
+ * Returns the segment of a path for a parameter: its encoded value, or a placeholder that matches any value if none is
+ * given.
+ */
 const toSegment = (name: string, value: string | undefined): string =>
   value === undefined ? `:${name}` : encodeURIComponent(value);
 

@@ -18,7 +18,7 @@ import type { OAuthDeviceCode, OAuthUserinfo, Token } from "./generated/schemas.
 import { type FeatherOptions, resolveApiUrl } from "./options.ts";
 import { toSiteUrl } from "./url.ts";
 
-/** The application as it is registered on the server, and how to reach that server. */
+/** The application, as registered on the server, and the options of requests to that server. */
 export type OAuthOptions = Pick<
   FeatherOptions,
   "baseUrl" | "fetch" | "fetchOptions" | "headers" | "timeout" | "maxRetries" | "maxRetryAfter" | "logger" | "logLevel"

@@ -21,7 +21,10 @@ export type FeatherOptions = {
   credentials?: RequestCredentials | undefined;
   /** Headers of every request. */
   headers?: Record<string, string> | undefined;
-  /** Replaces `fetch`, for tests and for what `fetchOptions` cannot say. It is given a `Request`, and its signal beside it. */
+  /**
+   * Replaces `fetch`, for tests and for what `fetchOptions` cannot express. It gets a `Request`, and the request's
+   * signal as an option.
+   */
   fetch?: Fetch | undefined;
   /** Options for each `fetch`, such as undici's `dispatcher` in Node or `proxy` in Bun. */
   fetchOptions?: Record<string, unknown> | undefined;

@@ -23,7 +23,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = join(HERE, "node_modules/.bin");
 const PNPM = join(ROOT, "scripts/pnpm/node_modules/pnpm/bin/pnpm.cjs");
 const ENTRY_POINTS = ["streams", "tools", "zod", "oauth", "webhooks", "react", "msw"];
-/** What a user of all doors has installed beside the package. */
+/** The peer packages that all entry points need. */
 const PEER_PACKAGES = [
   "openapi-fetch",
   "eventsource-parser",

@@ -77,7 +77,7 @@ test("asResponse returns the response unread, and sends the request once", async
   expect(server.requests).toHaveLength(2);
 });
 
-/** A server that says half of its body and then keeps silent, and a caller who reads it by one of the two raw ways. */
+/** The two ways to read a raw body, for a server that sends half of a body and then nothing. */
 type Limits = { signal?: AbortSignal; timeout?: number };
 const RAW_WAYS: [string, (feather: Feather, options: Limits) => Promise<unknown>][] = [
   ["asResponse()", async (feather, options) => (await feather.models.stats(options).asResponse()).text()],

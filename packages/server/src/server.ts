@@ -11,6 +11,7 @@ import Fastify, {
 import type { Bindings, ChildLoggerOptions, Logger } from "pino";
 import { isOpenAIPath, renderError } from "./core/errors/envelopes.ts";
 import type { AppError } from "./core/errors/index.ts";
+import { toJsonText } from "./core/http/json-text.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/body-budget.ts";
@@ -36,6 +37,7 @@ import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
 import { createHostCheck } from "./http/host-check.ts";
 import { addJsonParser } from "./http/json-body.ts";
+import { endJsonWithLineFeed } from "./http/line-feed.ts";
 import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { serveMetrics } from "./http/metrics-route.ts";
@@ -189,6 +191,7 @@ async function registerPlugins(app: FastifyInstance, earlyAnswers: EarlyAnswers)
   addJsonParser(app);
   await addFormParser(app);
   await app.register(cookie);
+  endJsonWithLineFeed(app);
   await app.register(compress, COMPRESSION);
 }
 
@@ -245,5 +248,5 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
     .code(error.status)
     .headers(error.headers)
     .type("application/json")
-    .send(JSON.stringify(renderError(error, request.url, request.id)));
+    .send(toJsonText(renderError(error, request.url, request.id)));
 }

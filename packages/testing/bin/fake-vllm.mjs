@@ -34,7 +34,7 @@ log("APIServer", `INFO 11-20 10:00:00 [api_server.py:1090] vLLM API server versi
 log("APIServer", `INFO 11-20 10:00:00 [utils.py:233] non-default args: ${JSON.stringify(options)}`);
 if (config.architectures?.[0] === "UnknownForCausalLM") failArchitecture();
 if (mode === "port_taken" || existsSync(options["--uds"] ?? "")) failAddress();
-// vLLM runs the model in a process of its own, which must end with it.
+// vLLM runs the model in a separate process, which must end with it.
 const core = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
 log("EngineCore", `INFO 11-20 10:00:01 [core.py:84] engine core process ${core.pid}`);
 if (mode === "out_of_memory" || (mode === "worker_fails" && options["--headless"])) failMemory();
@@ -73,7 +73,7 @@ async function joinLeader() {
   }
 }
 
-/** The leader waits for its workers before it loads the model, and cannot go on without one of them. */
+/** Resolves when all workers have connected, which the leader waits for before it loads the model. */
 function untilWorkersJoined() {
   const joined = new Set();
   return new Promise((resolve) => {

@@ -7,12 +7,12 @@ import { fileURLToPath } from "node:url";
 export const FAKE_CONVERTER_COMMAND = `sh ${fileURLToPath(new URL("../bin/fake-convert-hf-to-gguf.sh", import.meta.url))}`;
 
 /**
- * What the stand-in does with a model; the field `fake_converter` of its config.json says it:
+ * What the stand-in does with a model, by the field `fake_converter` of its config.json:
  * - `works`
- * - `waits`: half of it is converted, and the rest once a file `continue` is in the folder of the output
- * - `unsupported`: it does not know the architecture
- * - `out_of_space`: it fails in the middle
- * - `writes_nothing`: it ends well without a file
- * - `looks_around`: it writes its environment and what it sees of the data folder in place of a model
+ * - `waits`: converts half of it, and the rest once a file `continue` is in the folder of the output
+ * - `unsupported`: does not know the architecture
+ * - `out_of_space`: fails in the middle
+ * - `writes_nothing`: ends with exit code 0, without a file
+ * - `looks_around`: writes its environment and the visible part of the data folder in place of a model
  */
 export type FakeConverterMode = "works" | "waits" | "unsupported" | "out_of_space" | "writes_nothing" | "looks_around";

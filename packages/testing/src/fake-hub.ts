@@ -209,7 +209,9 @@ export function createServableRepository(id: string, overrides: Partial<FakeRepo
   };
 }
 
-/** Returns the bytes that a request wants of a file of `size` bytes: from `start` up to `end`, which is not among them. */
+/**
+ * Returns the bytes that a request asks for, of a file of `size` bytes: from `start` up to, and not including, `end`.
+ */
 export function parseRange({ headers }: RecordedRequest, size: number): { start: number; end: number } {
   const [, start = "0", last = ""] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? "") ?? [];
   return { start: Number(start), end: last === "" ? size : Math.min(Number(last) + 1, size) };

@@ -90,7 +90,7 @@ export async function startFakeOllama(
     /** Its address up to and including `/v1`. */
     baseUrl: `${server.url}/v1`,
     state,
-    /** Lets pulls that wait go on. */
+    /** Continues the pulls that wait. */
     release(): void {
       gate.resolve();
       gate = Promise.withResolvers();

@@ -49,7 +49,7 @@ export type UpstreamScript = {
   tokenIds?: number[];
   /** Headers of the response, whatever it is. */
   headers?: Record<string, string>;
-  /** What answers calls of models, as it is, in place of an answer of the other fields. */
+  /** The complete answer to calls of models; the other fields of the answer are then ignored. */
   rawAnswer?: { contentType: string; body: string };
   fault?: UpstreamFault;
 };
@@ -113,7 +113,7 @@ export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 /** A script for one request. */
 type CurrentScript = Omit<UpstreamScript, "usage" | "reply"> & { usage?: object | null };
 
-/** Returns the script for a request, with what it computes from the body. */
+/** Returns the script for a request, with the parts that depend on its body. */
 function evaluate({ usage, reply, ...script }: UpstreamScript, body: Record<string, unknown>): CurrentScript {
   const current = typeof usage === "function" ? usage(body) : usage;
   return { ...script, ...reply?.(body), ...(current !== undefined && { usage: current }) };
@@ -240,7 +240,7 @@ async function sendStream(
 }
 
 async function failStream(response: ServerResponse, fault: UpstreamFault): Promise<void> {
-  await sleep(10); // lets what was written before arrive
+  await sleep(10); // gives what was written before time to arrive
   switch (fault.kind) {
     case "reset":
       response.socket?.resetAndDestroy();

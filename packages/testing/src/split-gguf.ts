@@ -14,7 +14,7 @@ const VALUE_BYTES: Readonly<Record<number, number>> = {
 type Tensor = { description: Buffer; data: Buffer };
 
 /**
- * Splits a GGUF file into so many files, as `llama-gguf-split` does: the first has all fields of the file, and each has
+ * Splits a GGUF file into `count` files, as `llama-gguf-split` does: the first has all fields of the file, and each has
  * some of its tensors. The file must be of version 3 and aligned to 32 bytes.
  */
 export function splitGguf(file: Buffer, count: number): Buffer[] {

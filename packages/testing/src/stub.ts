@@ -19,7 +19,7 @@ export type StubRequest<Body = unknown> = {
   body: Body;
 };
 
-/** A response of a stub: status 200 unless given; a text is sent as it is, any other body as JSON. */
+/** A response of a stub. The status is 200 unless given; a text is sent unchanged, any other body as JSON. */
 export type StubResponse = { status?: number; headers?: Record<string, string>; body?: unknown };
 
 type Handler<Body> = (request: StubRequest<Body>) => StubResponse | Response | Promise<StubResponse | Response>;
@@ -92,7 +92,7 @@ async function findResponse(handlers: StubHandlers, request: Request): Promise<R
   return getResponse([...handlers], request);
 }
 
-/** Says of an error that a retry cannot help. */
+/** Returns an error with the header that tells clients not to retry; other responses unchanged. */
 function withoutRetry(response: Response): Response {
   if (response.status < 400) return response;
   const headers = new Headers(response.headers);

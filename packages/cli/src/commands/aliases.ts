@@ -1,6 +1,6 @@
 import { GLOBAL_FLAGS } from "../flags.ts";
 
-/** Short names of commands, as other programs have them, and the words that they stand for. */
+/** Short names of commands that other programs have too, and the words that replace them. */
 export const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ls: ["models", "list"],
   pull: ["models", "pull"],
@@ -12,7 +12,7 @@ const VALUE_FLAGS = new Set(GLOBAL_FLAGS.flatMap(({ name }) => (name.includes("<
 export const isCommandWord = (word: string, previous: string | undefined): boolean =>
   !word.startsWith("-") && !VALUE_FLAGS.has(previous);
 
-/** Returns the command line with the words that its first one stands for. */
+/** Returns the command line with a short name replaced by the command's words. */
 export function expandAlias(argv: readonly string[]): readonly string[] {
   const at = argv.findIndex((word, index) => isCommandWord(word, argv[index - 1]));
   const words = Object.hasOwn(ALIASES, argv[at] ?? "") ? ALIASES[argv[at] ?? ""] : undefined;

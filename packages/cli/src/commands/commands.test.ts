@@ -202,7 +202,7 @@ describe("output modes of a list", () => {
   test.each([
     [".items[", "is no jq filter"],
     [".items.id", "does not fit what came"],
-  ])("rejects the filter %s", async (filter, message) => {
+  ])("a list rejects the filter %s", async (filter, message) => {
     const { code, out, err } = await anonymous(["models", "list", "--jq", filter]);
     expect([code, out]).toEqual([2, ""]);
     expect(JSON.parse(err).error.message).toContain(message);
@@ -236,7 +236,7 @@ describe("wrong use exits with 2 and suggests the right use", () => {
     [["login"], "--email"],
     [["login", "--email", "a@b.c"], "--password-stdin"],
     [["api", "GET", "https://evil.example/"], "without the server"],
-  ])("rejects %j", async (argv, message) => {
+  ])("%j is rejected with exit code 2 and the right command line", async (argv, message) => {
     const { code, out, err } = await signedIn(argv);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(message);

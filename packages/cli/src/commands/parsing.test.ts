@@ -12,7 +12,10 @@ const FIRST_PAGE = { limit: 50, page: 1, all: false };
 type Line = string | readonly string[];
 const toWords = (line: Line): readonly string[] => (typeof line === "string" ? line.split(" ") : line);
 
-/** What each command understands; dates are as in JSON, and null stands for a command without options. */
+/**
+ * Lines for each command, with the options that they are parsed to. Dates are written as in JSON, and null means a
+ * command without options.
+ */
 const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] = [
   ["login --base-url https://feather.example", "login", { passwordStdin: false }],
   ["login --device", "login", { method: "device", passwordStdin: false }],

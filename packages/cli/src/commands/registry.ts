@@ -234,13 +234,13 @@ export const COMMANDS: readonly CommandGroup[] = [
     name: "completion",
     summary: "Print a script that completes command lines",
     section: "Tools",
-    load: async () => (await import("./completion/index.ts")).commands,
+    load: async () => (await import("./completion/index.ts")).createCommands(COMMANDS),
   },
   {
     name: "complete",
     summary: "Print candidates for the last word",
     section: "Tools",
-    load: async () => (await import("./completion/index.ts")).commands,
+    load: async () => (await import("./completion/index.ts")).createCommands(COMMANDS),
     hidden: true,
   },
 ];

@@ -78,10 +78,10 @@ function parse(text: string, path: string): unknown {
   }
 }
 
-/** Returns the content in the current version's form. The file stays as it is until it is written. */
+/** Returns the content in the form of the current version. The file is only changed by the next write. */
 function migrate(stored: Record<string, unknown>): Record<string, unknown> {
   const { [INTERNAL_PROPERTY]: internal, ...content } = stored;
-  // conf keeps the version beside the content; files of before have none.
+  // `conf` stores the version next to the content; files of the first versions have none.
   const version = isRecord(internal) && isRecord(internal.migrations) ? internal.migrations.version : undefined;
   const steps = Object.entries(CONFIG_MIGRATIONS);
   const done = steps.findIndex(([name]) => name === version) + 1;

@@ -63,7 +63,9 @@ const keepTexts = (profile: unknown): Content =>
 const mapValues = (record: Content, map: (value: unknown) => unknown): Content =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
 
-/** Returns what is wrong with a file's content, such as `profiles.work.secret is no text`; undefined when nothing is. */
+/**
+ * Returns the first fault of a file's content, such as `profiles.work.secret is no text`; undefined if there is none.
+ */
 export function findConfigFault(content: Content): string | undefined {
   return findFault({ type: "object", properties: CONFIG_SCHEMA }, content, []);
 }

@@ -32,7 +32,7 @@ async function updateConfig(dir: string, edit: (config: Config) => Config): Prom
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   chmodSync(dir, 0o700);
   await withLock(join(dir, "config.lock"), async () => {
-    // Faults are named as they are when the file is read, and leave it as it is.
+    // Throws for an invalid file before anything is written.
     const next = edit(readConfig(dir));
     const store = await openStore(dir);
     store.set({ ...next });

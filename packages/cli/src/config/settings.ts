@@ -69,15 +69,15 @@ export function loadSettings(flags: SettingFlags, env: Environment): Settings {
   return resolveSettings(flags, env, readConfig(env.configDir));
 }
 
-/** Returns whether what is sent to a server can be read on the way: plain HTTP to another machine. */
+/** Returns whether others on the network can read what is sent to a server: it is plain HTTP to another machine. */
 export function isUnencrypted(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === "http:" && !/^(localhost$|127\.|\[::1\]$)/.test(hostname);
 }
 
 /**
- * Returns the URL of a server's site, also for that of its API, as `toSiteUrl` of the SDK does, which every start of the program
- * would have to load. Throws `UsageError` for what is no URL.
+ * Returns the URL of a server's site, without `/api` and `/v1` at its end. `toSiteUrl` of the SDK does the same, but
+ * loading the SDK would slow each start. Throws `UsageError` for a text that is no URL.
  */
 function parseBaseUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {

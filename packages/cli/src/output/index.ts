@@ -106,9 +106,9 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     /** Both print a message on stderr; `hint` for people at a terminal only. */
     info,
     hint: (text: string): void => hint(text),
-    /** The line on stderr that says what is waited for. */
+    /** The line on stderr that names what the command waits for. */
     waits,
-    /** Creates a progress display on stderr, beside which no waits are shown until it ends. */
+    /** Creates a progress display on stderr. Until it ends, the line of waits is not shown. */
     progress(name: string): Progress {
       if (mode === "quiet") return NO_PROGRESS;
       return withoutWaits(waits, () => createProgress({ io, name, now, measure, loadUi }));
@@ -145,7 +145,10 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       else for (const line of formatDetails(view.lines(value), { mode, style, width, measure })) print(line);
     },
 
-    /** Prints what is shown this one time: a message on stderr, and the secret alone on stdout, so that it can be piped. */
+    /**
+     * Prints a secret that is shown only once: a message on stderr, and the secret alone on stdout, so that it can be
+     * piped.
+     */
     printSecret: (given: OneTimeSecret) => printSecret(given, mode, { print, info, printJson }),
 
     /** Reports a change: a message on stderr, and for programs the id or JSON on stdout. */
@@ -199,7 +202,7 @@ function createWriters(io: Io, waits: WaitLine, messageWidth: number) {
   };
 }
 
-/** Creates a progress display, beside which no waits are shown until it ends. */
+/** Creates a progress display. Until it ends, the line of waits is not shown. */
 function withoutWaits(waits: WaitLine, create: () => Progress): Progress {
   const resumeWaits = waits.suspend();
   const progress = create();
@@ -241,7 +244,9 @@ function formatDetails(lines: readonly DetailLine[], { mode, style, width, measu
 const paginationOf = (response: unknown): Page<object>["pagination"] | undefined =>
   (response as Partial<Page<object>>).pagination;
 
-/** Returns `There are 139 models on 3 pages, and none on page 99.`; undefined when the page is not what is wrong. */
+/**
+ * Returns `There are 139 models on 3 pages, and none on page 99.`; undefined if the list is empty for another reason.
+ */
 function describeMissingPage(noun: string, response: unknown): string | undefined {
   const { current_page: page, total_pages: pages, total_items: total } = paginationOf(response) ?? {};
   if (page === undefined || pages === undefined || !total || page <= pages) return undefined;

@@ -10,7 +10,7 @@ export function formatJson(value: unknown, pretty: boolean): string {
 /** A text of JSON, with the colon if it is a name, or another value. */
 const JSON_TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b/g;
 
-/** Colours JSON text: names, texts, and what is neither number nor text. */
+/** Colours JSON text: names, texts, and true, false and null. Numbers stay plain. */
 export function paintJson(json: string, style: Style): string {
   if (!style.color) return json;
   return json.replace(JSON_TOKEN, (whole, text?: string, colon?: string) => {

@@ -9,7 +9,7 @@ export type LiveDisplay = {
   print(line: string): void;
   /** Sets the live line, which is redrawn each second. */
   show(format: FormatLine): void;
-  /** Removes the live line at once; what was printed stays. May be called twice. */
+  /** Removes the live line at once; printed lines stay. May be called twice. */
   close(): void;
 };
 
@@ -24,7 +24,7 @@ export type LiveDisplayOptions = {
   readonly stdin: Io["stdin"];
   readonly now: () => Date;
   readonly loadUi: () => Promise<LiveDisplayUi>;
-  /** Milliseconds before the live line is drawn; 300 if left out. */
+  /** Milliseconds before the live line is drawn, 300 by default. */
   readonly delayMs?: number;
 };
 
@@ -57,7 +57,7 @@ export function createLiveDisplay(options: LiveDisplayOptions): LiveDisplay {
       if (isClosed) return;
       format = next;
       opened?.show(next);
-      // A command whose progress cannot be drawn goes on without.
+      // A command continues even if its progress cannot be drawn.
       timer ??= setTimeout(() => void open().catch(() => {}), delayMs).unref();
     },
     close() {

@@ -61,7 +61,7 @@ describe("a block of Markdown on a terminal", () => {
   });
 });
 
-/** Prints parts of Markdown, and returns what was printed after each. */
+/** Prints parts of Markdown, and returns the output after each part. */
 function print(parts: readonly string[], width = 20, color = true): readonly string[] {
   let text = "";
   const printer = createMarkdownPrinter(

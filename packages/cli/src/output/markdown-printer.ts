@@ -4,7 +4,7 @@ import { isTableRow, type MarkdownDisplay, renderMarkdownBlock } from "./markdow
 /** Prints Markdown while it is streamed. */
 export type MarkdownPrinter = {
   push(text: string): void;
-  /** Prints what is left, and ends the last line. */
+  /** Prints the rest, and ends the last line. */
   end(): void;
 };
 

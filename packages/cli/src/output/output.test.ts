@@ -30,16 +30,16 @@ describe("unsafe text", () => {
     ["an eight-bit sequence", "\u009b31m", "\\x9b31m"],
     ["a turned direction", "abc\u202exe", "abc\\u202exe"],
     ["a carriage return", "safe\rover", "safeover"],
-  ])("escapes %s", (_, text, expected) => {
+  ])("unsafe text is escaped: %s", (_, text, expected) => {
     expect(sanitize(text)).toBe(expected);
   });
 
-  test("keeps line breaks and tabs in text, and replaces them by spaces in a line", () => {
+  test("line breaks and tabs stay in text, and become spaces in a line", () => {
     expect(sanitize("a\n\tb")).toBe("a\n\tb");
     expect(sanitizeLine("a\n\tb")).toBe("a b");
   });
 
-  test("escapes JSON without changing its meaning", () => {
+  test("JSON with unsafe text is escaped without changing its meaning", () => {
     const json = JSON.stringify({ text: "\u009b2J\u001b" });
     expect(sanitizeJson(json)).not.toContain("\u009b");
     expect(JSON.parse(sanitizeJson(json))).toEqual({ text: "\u009b2J\u001b" });

@@ -57,7 +57,7 @@ function createPrintedProgress({ io, name, now }: ProgressOptions): Progress {
   };
 }
 
-/** A state of the work, since when it is in it, and what was measured in it. */
+/** The current state of the work, when it began, and the amounts that were measured during it. */
 type CurrentStep = {
   readonly label: string;
   readonly since: Date;
@@ -100,7 +100,7 @@ function formatFinishedStep({ label, since, step }: CurrentStep, unicode: boolea
   return joinParts([...formatHead(label, since, step), ...formatFraction(step, unicode)]);
 }
 
-/** Returns the line of a state that goes on, with its rate, the time left and how long it has taken. */
+/** Returns the line of the current state, with its rate, the time left and the time that it has taken. */
 function formatCurrentStep({ label, since, step, samples }: CurrentStep, now: Date, unicode: boolean): string {
   const rateText = step.amount === undefined ? "" : formatRate(samples, step.amount, now);
   const elapsedMs = now.getTime() - since.getTime();

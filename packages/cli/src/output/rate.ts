@@ -20,7 +20,7 @@ export function addSample(samples: readonly Sample[], sample: Sample): readonly 
   return [...recent, sample];
 }
 
-/** Returns what is done in a second, over all samples; null while there are no two of them. */
+/** Returns the amount per second over all samples; null while the samples cover too short a time. */
 export function measureRate(samples: readonly Sample[]): number | null {
   const [first] = samples;
   const last = samples.at(-1);

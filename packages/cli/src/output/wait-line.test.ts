@@ -7,7 +7,7 @@ import { createWaitLine, formatWait, type WaitLineOptions } from "./wait-line.ts
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** A line whose display only remembers what it shows. */
+/** Returns a line whose display only records what it shows. */
 function createLine(form: WaitLineOptions["form"] = "redrawn") {
   let shown: FormatLine | undefined;
   const now = () => new Date();

@@ -18,7 +18,7 @@ export type Wait = {
 export type WaitLine = {
   /** Begins a wait for `label`, or for the server. The line of a labelled wait goes before that of the server. */
   begin(label?: string): Wait;
-  /** Removes the line before something else is written; a wait that goes on shows it again after the delay. */
+  /** Removes the line before something else is written. Waits that have not ended show it again after the delay. */
   hide(): void;
   /** Shows nothing until the returned function is called, because something else draws on the terminal. */
   suspend(): () => void;
@@ -128,7 +128,7 @@ export function createWaitLine({ form, style, ...options }: WaitLineOptions): Wa
   };
 }
 
-/** Returns the line of a wait that takes so many milliseconds: `Waiting for the server, 3 s`. */
+/** Returns the line of a wait that has taken this many milliseconds: `Waiting for the server, 3 s`. */
 export function formatWait(label: string | undefined, elapsedMs: number): string {
   const seconds = Math.floor(elapsedMs / 1000);
   const text = sanitizeLine(label ?? "Waiting for the server");

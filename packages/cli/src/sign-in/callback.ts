@@ -25,7 +25,7 @@ const PAGE_HEADERS = {
  */
 export async function listenForCallback(state: string, issuer: string, signal: AbortSignal, timeoutMs = TIMEOUT_MS) {
   const { promise, resolve, reject } = Promise.withResolvers<CallbackResult>();
-  promise.catch(() => {}); // avoids an unhandled rejection before somebody awaits it
+  promise.catch(() => {}); // avoids an unhandled rejection before the caller awaits it
   let redirectUri = "";
   let received = false;
   let pendingPage: Promise<void> = Promise.resolve();

@@ -2,8 +2,8 @@ import type { Context } from "../context.ts";
 import { SignInError } from "../errors.ts";
 
 /**
- * Runs a command that nobody has to be signed in for. When the stored sign-in has ended, says so and runs it without; secrets of
- * the environment are meant, and their errors are thrown.
+ * Runs a command that needs no sign-in. If the stored sign-in has ended, prints that and runs the command without it. A
+ * refused credential of the environment is an error, because it was given on purpose.
  */
 export async function runPublicly(context: Context, run: (context: Context) => Promise<void>): Promise<void> {
   try {

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * Runs an action that gives the terminal to another program, and returns its result. Nothing is read from the terminal
- * meanwhile: two programs that read it would each get some of the keys.
+ * Runs an action that gives the terminal to another program, and returns its result. This program reads no input during
+ * that time: if two programs read the terminal, each would get some of the keys.
  */
 export async function releaseInput<T>(
   stdin: Pick<NodeJS.ReadableStream, "pause">,

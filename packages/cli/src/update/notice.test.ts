@@ -74,7 +74,7 @@ test.each([
   expect(findDefaultServer(readEnvironment({ FEATHER_CONFIG_DIR: folder.dir, ...variables }, "linux"))).toBe(server);
 });
 
-test("looks up again after a day, also after a failure", async () => {
+test("the newest version is looked up again after a day, also after a failure", async () => {
   tell();
   await fetchLatestVersion(cacheDir(), SERVER, NOW, answer({}, 404));
   tell({ hours: 23 });

@@ -1,4 +1,7 @@
-/** What a byte-pair tokenizer needs besides the 256 single bytes: merges in order of rank, and what they produce. */
+/**
+ * The data of a byte-pair tokenizer besides the 256 single bytes: its merges in order of rank. The tokens that merges
+ * produce follow from them.
+ */
 export type BytePairs = { merges: [left: string, right: string][] };
 
 /**

@@ -20,9 +20,9 @@ const CHAT_TEMPLATE =
 /** Logits of a step's variants, most likely first: about 50, 30 and 20 percent at temperature 1. */
 const VARIANT_LOGITS = [80, 79.5, 79.1];
 /**
- * Where a grammar forbids the table's next word, these come next: what closes comes before what goes on, and digits
- * come last. The steps are wide enough for sampling to keep to the order, and so far below the words that free
- * text never shows them.
+ * The order of tokens where a grammar forbids the next word of the table: closing characters first, then those that
+ * continue a value, and digits last. The steps between the logits are wide enough that sampling keeps the order. All
+ * are far below the logits of words, so that they never appear in free text.
  */
 const JSON_LOGITS: readonly (readonly [text: string, logit: number])[] = [
   [JSON_OPENING, 46],

@@ -31,7 +31,10 @@ function hub(sha256 = SHA256) {
   return { received, answer };
 }
 
-/** Breaks off an answer once what was sent of it has been kept: what has not could get lost with the connection. */
+/**
+ * Closes the connection of an answer once the receiver has stored what was sent: unstored bytes could be lost with the
+ * connection.
+ */
 function breakOffOnce(isKept: () => boolean, response: ServerResponse): void {
   const check = setInterval(() => {
     if (!isKept()) return;

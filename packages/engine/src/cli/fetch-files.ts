@@ -120,7 +120,7 @@ async function request(url: string, token: string | undefined, init: RequestInit
   const response = await fetch(url, { ...init, headers }).catch((error: unknown) => {
     throw new PassingError(`${url} cannot be reached: ${describeCause(error)}`);
   });
-  // There is no more than what is here already, so it is read once more as a whole.
+  // The partial file already has all bytes that the server has, so the whole file is fetched again.
   if (response.status === RANGE_NOT_SATISFIABLE) return request(url, token, {});
   const { status } = response;
   const message = `${url} answered with status ${status}.`;

@@ -19,7 +19,7 @@ export type ServeEnvironment = {
   /** Writes one JSON line: progress of loading, then that the engine is ready. */
   announce: (line: string) => void;
   log: (message: string) => void;
-  /** The token that requests need; undefined where the socket lets in nobody else. */
+  /** The token that requests must have; undefined where only this user can open the socket. */
   apiKey: string | undefined;
 };
 

@@ -5,8 +5,8 @@ import { connect } from "node:net";
 export class AddressError extends Error {}
 
 /**
- * Makes sure that a Unix socket can be created at a path: a socket file that nobody listens on any more is removed.
- * Throws {@link AddressError} when somebody listens, or when the file is something else.
+ * Makes sure that a Unix socket can be created at a path: deletes a socket file that no process listens on. Throws
+ * {@link AddressError} when a process listens on it, or when the file is no socket.
  */
 export async function claimSocketPath(path: string): Promise<void> {
   const file = await lstat(path).catch(() => undefined);
@@ -24,7 +24,7 @@ function isListening(path: string): Promise<boolean> {
       resolve(true);
     });
     socket.once("error", (error: NodeJS.ErrnoException) => {
-      // Any other error, such as missing rights, does not prove that nobody listens.
+      // Any other error, such as missing permissions, does not prove that no process listens.
       resolve(error.code !== "ECONNREFUSED" && error.code !== "ENOENT");
     });
   });

@@ -18,7 +18,7 @@ export type ChoiceRequest = {
   stopTexts: readonly string[];
   keepStopText: boolean;
   signal: AbortSignal;
-  /** Awaited before the next token is asked for, so a slow reader slows the generation down. */
+  /** Awaited before the next token is requested, so that a slow reader slows the generation down. */
   onDelta: (delta: Delta) => Promise<void> | void;
 };
 

@@ -5,7 +5,7 @@ export type FilteredText = { text: string; stopped: boolean };
 export type StopFilter = {
   /** Returns the text that cannot belong to a stop text. Once `stopped`, all further text is discarded. */
   push(text: string): FilteredText;
-  /** Returns what was held back; call it when no more text comes. */
+  /** Returns the text that was held back. Call it after the last `push`. */
   flush(): string;
 };
 

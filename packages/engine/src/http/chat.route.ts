@@ -38,7 +38,10 @@ export function registerChatRoute(app: FastifyInstance, dependencies: ServerDepe
   });
 }
 
-/** `ignored` lists the paths of what has no effect, which is refused if the request `isStrict`. */
+/**
+ * Returns the plan of each choice. `ignored` lists the paths of fields without an effect; the request is refused for
+ * one if it `isStrict`.
+ */
 function planChat(
   body: ChatRequest,
   isStrict: boolean,

@@ -43,7 +43,10 @@ export function createEngineServer(dependencies: ServerDependencies): EngineServ
   };
 }
 
-/** Fastify's own parser, and numbers in the schemas of tools as they were written. What is thrown here would end the process. */
+/**
+ * Adds Fastify's own JSON parser, extended so that numbers in the schemas of tools keep the text in which they were
+ * sent. Errors are passed to `done`: thrown here, they would end the process.
+ */
 function addBodyParser(app: FastifyInstance): void {
   const parsePlain = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, text, done) =>

@@ -24,7 +24,10 @@ const MAX_ALTERNATIVES = 256;
 /** Whether more alternatives exclude each other is not looked into. */
 const MAX_COMPARED_ALTERNATIVES = 64;
 
-/** Compiles what was asked for with {@link toRule}, and what that asks for. */
+/**
+ * Compiles each schema that was requested with {@link toRule}, and the schemas that these refer to, until the queue is
+ * empty.
+ */
 export function compileQueued(compiler: Compiler): void {
   for (let next = compiler.queue.pop(); next; next = compiler.queue.pop()) {
     const [first, ...others] = next.places;
@@ -38,7 +41,10 @@ function createApplied(entry: string | null): Applied {
   return { entry, places: [], schemas: [], choices: [], seen: new Set(), isNever: false };
 }
 
-/** Adds a schema and what it applies in place. `trail` is what leads there, so that a circle is noticed. */
+/**
+ * Adds a schema, and the schemas that apply to the same value because of it. `trail` has the pointers on the way to it,
+ * so that a circle is found.
+ */
 function apply(compiler: Compiler, place: Place, applied: Applied, trail: ReadonlySet<string>): void {
   countPart(compiler);
   if (place.schema === false) {

@@ -19,8 +19,9 @@ const UNCHECKED = [
 ] as const;
 
 /**
- * Returns the values that `enum` and `const` of all schemas allow; null if none has either. Values that do not have the
- * type, the length or the size that a schema asks for are left out; other keywords beside a list are noted as not held.
+ * Returns the values that `enum` and `const` of all schemas allow; null if no schema has either. Values of another
+ * type, length or size than a schema asks for are left out. Other keywords of such a schema are reported as not
+ * enforced.
  */
 export function listEnumerated(compiler: Compiler, schemas: readonly ReadSchema[]): readonly unknown[] | null {
   const lists = schemas.flatMap(listsOf);

@@ -19,7 +19,7 @@ export const ANY_VALUE: GrammarNode = rule("value");
 export const ANY_OBJECT: GrammarNode = rule("object");
 /** Any JSON array. */
 export const ANY_ARRAY: GrammarNode = rule("array");
-/** One character of a string, as it is or escaped. */
+/** One character of a string, plain or escaped. */
 export const STRING_CHARACTER: GrammarNode = rule("char");
 /** Any number that JavaScript and Python read alike. */
 export const ANY_NUMBER: GrammarNode = rule("number");
@@ -57,7 +57,9 @@ export function literal(value: unknown): GrammarNode {
   return text(JSON.stringify(value));
 }
 
-/** Returns a node that matches one of several values as compact JSON; what they begin with alike is matched once. */
+/**
+ * Returns a node that matches one of several values as compact JSON; the beginning that values share is matched once.
+ */
 export function literals(values: readonly unknown[]): GrammarNode {
   return oneOfTexts([...new Set(values.map((value) => JSON.stringify(value)))]);
 }
@@ -109,10 +111,13 @@ export function stringOfLength(min: number, max: number): GrammarNode {
   return sequence(text('"'), repeat(STRING_CHARACTER, min, max), text('"'));
 }
 
-/** The number of characters by which a name is told from longer excluded ones; no other name may begin with them either. */
+/**
+ * Excluded names are compared up to this many characters: a name that begins like a longer excluded one is excluded
+ * too.
+ */
 const MAX_EXCLUDED_PREFIX = 64;
 
-/** `ends`: a name ends here; `blocks`: no name may go on from here. */
+/** `ends`: an excluded name ends here; `blocks`: no name may continue from here. */
 type Trie = { ends: boolean; blocks: boolean; next: Map<number, Trie> };
 
 /** Returns a node that matches any name of a property except the excluded ones, with its quotes. */

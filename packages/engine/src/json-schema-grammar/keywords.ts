@@ -58,7 +58,7 @@ export type Keywords = z.output<typeof keywordsSchema>;
 /** A schema with its keywords read. */
 export type ReadSchema = { path: SchemaPath; keywords: Keywords; hasConst: boolean };
 
-/** Reads the keywords of a schema. Throws {@link UnusableSchemaError} for one whose value is not what it must be. */
+/** Reads the keywords of a schema. Throws {@link UnusableSchemaError} for a keyword whose value is not valid. */
 export function readKeywords({ path, schema }: Place): ReadSchema {
   const parsed = keywordsSchema.safeParse(schema);
   if (parsed.success)

@@ -14,7 +14,7 @@ export type GrammarNode =
 /** First and last code point of a range. */
 export type CodePointRange = readonly [number, number];
 
-/** Returns a node that stands for the rule of that name, which is built when the name is new. */
+/** Returns a node that refers to the rule of that name. `build` is called for a new name. */
 export type DefineRule = (name: string, build: () => GrammarNode) => GrammarNode;
 
 /** Matches the empty text. */
@@ -62,7 +62,7 @@ export function optional(part: GrammarNode): GrammarNode {
   return repeat(part, 0, 1);
 }
 
-/** Returns a node that stands for the rule of that name. */
+/** Returns a node that refers to the rule of that name. */
 export function rule(name: string): GrammarNode {
   return { kind: "rule", name };
 }

@@ -142,7 +142,7 @@ function readCounts(
   const least = properties.filter(({ isRequired }) => isRequired).length;
   const minima = schemas.flatMap(({ keywords: { minProperties } }) => minProperties ?? []);
   const maxima = schemas.flatMap(({ keywords: { maxProperties } }) => maxProperties ?? []);
-  // What is required anyway need not be counted.
+  // A minimum that the required properties reach by themselves needs no counting.
   const min = Math.max(0, ...minima) <= least ? 0 : Math.max(...minima);
   const max = Math.min(Infinity, ...maxima);
   const report = (name: "minProperties" | "maxProperties", reason: string) => {

@@ -93,7 +93,7 @@ function join(before: Part, after: Part, { follow }: Positions): Part {
   };
 }
 
-/** Copies what is repeated; each copy that may be missing is only reached from the one before. */
+/** Writes out a repetition as copies of its part. An optional copy can only be reached through the copy before it. */
 function walkRepeat({ part, min, max }: Extract<Term, { kind: "repeat" }>, positions: Positions): Part {
   const isEndless = max === Number.POSITIVE_INFINITY;
   let rest: Part = { isNullable: true, first: [], last: [] };

@@ -22,9 +22,10 @@ const MAX_PATTERN_LENGTH = 2_048;
 const MAX_GROUPS = 32;
 
 /**
- * Returns a grammar for the strings that match a regular expression of ECMAScript and have so many characters. Without
- * anchors, any characters may be before and after. It has literal characters, classes, groups, alternatives and counts; a
- * pattern with anything else, or too large a one, gets a reason.
+ * Returns a grammar for the strings that match an ECMAScript regular expression and whose number of characters is
+ * within `length`. Without anchors, any characters may come before and after the match. Literal characters, classes,
+ * groups, alternatives and counts are supported. For any other pattern, and for one that is too large, returns the
+ * reason instead.
  */
 export function patternGrammar(pattern: string, length: LengthLimits, budget: StepBudget): PatternGrammar {
   try {
@@ -228,7 +229,7 @@ function takeHexInBraces(reader: Reader): string {
 
 function code(hex: string): CodePointRange[] {
   const codePoint = /^[\dA-Fa-f]{1,6}$/.test(hex) ? Number.parseInt(hex, 16) : Number.POSITIVE_INFINITY;
-  // A pair of surrogates stands for one character; it is simpler to ask for that character.
+  // A pair of surrogates means one character, which the pattern has to name itself.
   const isSurrogate = codePoint >= 0xd8_00 && codePoint <= 0xdf_ff;
   if (codePoint > MAX_CODE_POINT || isSurrogate) throw new UnsupportedPatternError(`it has the code "${hex}"`);
   return [[codePoint, codePoint]];
@@ -299,8 +300,8 @@ function lengthOf(term: Term): LengthLimits {
 }
 
 /**
- * Narrows the counts of a repetition, so that what the term matches has so many characters. That works where all but one
- * repetition of single characters has a fixed length.
+ * Narrows the counts of a repetition until the number of characters that the term matches is within `length`. That
+ * works where all parts have a fixed length, except for one repetition of single characters.
  */
 function limitLength(term: Term, length: LengthLimits): Term {
   if (term.kind === "choice")

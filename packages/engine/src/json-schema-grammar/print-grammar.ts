@@ -10,8 +10,8 @@ export type Rules = ReadonlyMap<string, GrammarNode>;
 const MAX_REPETITIONS = 1_000;
 
 /**
- * Returns the grammar in llama.cpp's format (GBNF), whose first rule is `root`. Only rules that `root` reaches are part of
- * it, and options that no text of finite length matches are left out. Returns null if nothing matches `root`.
+ * Returns the grammar in llama.cpp's format (GBNF), whose first rule is `root`. It contains only the rules that `root`
+ * reaches, without options that match no text of finite length. Returns null if nothing matches `root`.
  */
 export function printGrammar(rules: Rules, root: GrammarNode): string | null {
   const finite = findFiniteRules(rules);
@@ -33,7 +33,7 @@ export function printGrammar(rules: Rules, root: GrammarNode): string | null {
 
 type Printer = {
   lines: string[];
-  /** Names of rules for the repeated part of a repetition, by what they print. */
+  /** Names of the helper rules, by the text of their definition. */
   helpers: Map<string, string>;
   rules: Rules;
   finite: ReadonlySet<string>;
@@ -123,13 +123,14 @@ function printRepeat(
     const printed = `${print(part, printer, "repeat")}${max === 1 ? "?" : min === 0 ? "*" : "+"}`;
     return place === "repeat" ? `(${printed})` : printed;
   }
-  // llama.cpp copies what is repeated, so it has to be short, and counts it, so it has to be one rule.
+  // llama.cpp copies the repeated part for each count, so the part has to be short. It counts repetitions of one rule
+  // or set only.
   const repeated = part.kind === "set" || part.kind === "rule" ? part : rule(toHelper(part, printer));
   const printed = printCounts(print(toHelperSet(repeated, printer), printer, "repeat"), min, max, printer);
   return place === "repeat" ? `(${printed})` : printed;
 }
 
-/** A set with many ranges would be copied as often as it is repeated. */
+/** Moves a set with several ranges into a rule: llama.cpp would copy the set for each repetition. */
 function toHelperSet(node: GrammarNode, printer: Printer): GrammarNode {
   return node.kind === "set" && node.ranges.length > 1 ? rule(toHelper(node, printer)) : node;
 }
@@ -159,7 +160,10 @@ function printCounts(part: string, min: number, max: number, printer: Printer): 
   return `${required}${printOptionalCounts(part, max - min, printer)}`;
 }
 
-/** A full piece goes on to the next one, so that there is one way to write each number of parts. */
+/**
+ * Prints up to `max` optional parts as nested pieces. Only a full piece continues with the next one, so that there is
+ * one way to match each number of parts.
+ */
 function printOptionalCounts(part: string, max: number, printer: Printer): string {
   if (max < MAX_REPETITIONS) return `${part}{0,${max}}`;
   const size = MAX_REPETITIONS - 1;

@@ -95,7 +95,10 @@ export type GenerationOptions = {
   sampling: Sampling;
   /** At least 1, and already within what the context leaves. */
   maxTokens: number;
-  /** Before so many tokens neither the model's end nor a stop token is generated. Only 0 works with a grammar or tools. */
+  /**
+   * The number of tokens before which neither the model's end nor a stop token is generated. Must be 0 with a grammar
+   * or tools.
+   */
   minTokens: number;
   /** Tokens that end the reply without being part of it. */
   stopTokenIds: readonly number[];
@@ -137,7 +140,7 @@ export type GenerationEvent =
   | { type: "toolCall"; name: string }
   /** More of the arguments of the last call; all pieces together are JSON, unless the token limit cuts them. */
   | { type: "toolCallArguments"; text: string }
-  /** Always the last event. `text` is what was still held back. */
+  /** Always the last event. `text` is the text that was held back until then. */
   | { type: "end"; text: string; reason: EndReason; completionTokens: number };
 
 /** Why a generation ended. */

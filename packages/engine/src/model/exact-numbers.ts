@@ -1,4 +1,4 @@
-/** A number as its text in JSON. `JSON.stringify` writes it as it was. */
+/** A number with its text in JSON, which `JSON.stringify` writes unchanged. */
 type RawNumber = Readonly<{ rawJSON: string }>;
 
 declare global {

@@ -26,7 +26,7 @@ function parseShallow(text: string): unknown {
   }
 }
 
-/** Returns the functions of a body's tools, without what is none. */
+/** Returns the functions of a body's tools; tools without a function are left out. */
 function listFunctions(body: unknown): Record<string, unknown>[] {
   const tools = isRecord(body) ? body.tools : undefined;
   if (!Array.isArray(tools)) return [];

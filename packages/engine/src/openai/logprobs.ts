@@ -37,7 +37,7 @@ export function toCompletionLogprobs(logprobs: readonly TokenLogprob[], offset: 
 }
 
 function toEntry({ text, logprob }: { text: string; logprob: number }): Entry {
-  // Part of a character has no text of its own, and its bytes are not known here.
+  // A token that is part of a character has no text, and its bytes are not known here.
   const isPartial = text.includes("\uFFFD");
   return { token: text, logprob, bytes: isPartial ? null : [...Buffer.from(text, "utf8")] };
 }

@@ -34,7 +34,7 @@ const OPTIONS: GenerationOptions = {
 /** What a toy model says, in these pieces, after a prompt that ends with `start`, a line break by default. */
 export type Speech = { template: string; start?: string; pieces: readonly string[]; specialTokens?: readonly string[] };
 
-/** What came of a reply. `argumentPieces` is the number of pieces in which arguments came. */
+/** A reply. `argumentPieces` is the number of pieces in which the arguments of calls arrived. */
 export type SpokenReply = {
   reasoning: string;
   text: string;

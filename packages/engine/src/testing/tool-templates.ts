@@ -64,7 +64,7 @@ export const DEEPSEEK_V31_TEMPLATE = `{%- set ns = namespace(is_first=false, is_
 {%- endfor -%}
 {%- if add_generation_prompt and ns.is_last_user -%}{{'<｜Assistant｜>'}}{%- if not thinking -%}{{'</think>'}}{%- else -%}{{'<think>'}}{%- endif -%}{%- endif %}`;
 
-/** Qwen3-Coder and others: tools with their parameters as XML, each argument of a call in a tag of its own. */
+/** The form of Qwen3-Coder and others: tools with their parameters as XML, and one tag for each argument of a call. */
 export const XML_TEMPLATE = `{%- macro describe(schema) %}{%- for name, field in schema.properties | items %}
 {{- '\\n<parameter name="' ~ name ~ '" type="' ~ field.type ~ '">' ~ (field.description | default('', true) | trim) }}
 {%- if field.default is defined %}{{- ' Default: ' ~ field.default }}{%- endif %}{{- '</parameter>' }}{%- endfor %}{%- endmacro %}

@@ -246,7 +246,7 @@ test("yields no buffered events after an abort, also when the whole answer has a
   const reading = (async () => {
     for await (const chunk of stream) {
       received.push(chunk);
-      await new Promise((resolve) => setTimeout(resolve, 20)); // the end of the body is read meanwhile
+      await new Promise((resolve) => setTimeout(resolve, 20)); // meanwhile the end of the body is received
       abort.abort();
     }
   })();

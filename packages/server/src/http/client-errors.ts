@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { renderError } from "../core/errors/envelopes.ts";
 import { type AppError, errors } from "../core/errors/index.ts";
+import { toJsonText } from "../core/http/json-text.ts";
 import type { EarlyAnswers } from "./early-answers.ts";
 
 /** An error of node's HTTP server about what a client sent, before it is a request. */
@@ -19,7 +20,7 @@ export function createClientErrorHandler(
 
 /** Writes an error as the answer on a connection, where its path is not known, and closes it. */
 export function closeWithError(socket: Socket, error: AppError, earlyAnswers: Pick<EarlyAnswers, "close">): void {
-  const body = JSON.stringify(renderError(error, "", ""));
+  const body = toJsonText(renderError(error, "", ""));
   const headers = {
     ...error.headers,
     "content-type": "application/json",

@@ -4,6 +4,7 @@ import { checkAccess, checkRequirements, type SignedInActor } from "../core/auth
 import { renderError } from "../core/errors/envelopes.ts";
 import type { AppError } from "../core/errors/index.ts";
 import type { Exchange, ResponseHeaders } from "../core/http/exchange.ts";
+import { toJsonText } from "../core/http/json-text.ts";
 import { inNetworks } from "../core/ip-allowlist.ts";
 import type { Tracing } from "../core/tracing.ts";
 import type { BodyBudget } from "./body-budget.ts";
@@ -180,7 +181,7 @@ function sendError(
   requestId: string,
 ): void {
   if (response.headersSent) return void response.destroy(); // the answer has begun, so only its end can tell
-  const text = JSON.stringify(renderError(error, path, requestId));
+  const text = toJsonText(renderError(error, path, requestId));
   response.writeHead(error.status, {
     ...responseHeaders,
     ...error.headers,

@@ -14,7 +14,7 @@ import { type Change, createStore, type NewObject, type Plural, type StoredObjec
 export type { InitRun, RunInitContainer } from "./pods.ts";
 export { createValidation } from "./schemas.ts";
 
-/** A fault of the API server: which requests it meets, what they get, and how often. */
+/** A fault of the API server: the requests that it affects, their answer, and how often. */
 export type ClusterFault = {
   method?: string;
   /** Part of the path, such as `deployments` or `watch=true`. */
@@ -133,7 +133,7 @@ export async function startFakeKubernetes({
   }
 
   function sendList(response: ServerResponse, plural: Plural, items: StoredObject[]): void {
-    // Items of a list do not say what they are.
+    // Items of a list have no `apiVersion` and `kind`.
     const bare = items.map(({ apiVersion: _, kind: __, ...item }) => item);
     send(response, 200, {
       kind: `${KINDS[plural]}List`,

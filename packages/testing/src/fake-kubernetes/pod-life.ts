@@ -1,6 +1,6 @@
 import type { PodObject, Store } from "./store.ts";
 
-/** Deletes a pod as the API does: it is marked first, and gone when its node says so. */
+/** Deletes a pod as the API does: it is marked first, and removed when its node reports that it has ended. */
 export function terminate(store: Store, pod: PodObject): void {
   if (pod.metadata.deletionTimestamp) return;
   const deletionTimestamp = new Date().toISOString();

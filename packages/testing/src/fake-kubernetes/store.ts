@@ -13,7 +13,7 @@ export type Metadata = {
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
 };
-/** A container, as far as the stand-in looks at it. */
+/** The fields of a container that the stand-in reads. */
 export type Container = {
   name: string;
   image: string;
@@ -22,7 +22,7 @@ export type Container = {
   env?: { name?: string; value?: string; valueFrom?: { secretKeyRef?: { name: string; key: string } } }[];
   resources?: { limits?: Record<string, string> };
 };
-/** What is wanted of a pod. */
+/** The desired state of a pod. */
 export type PodSpec = { containers: [Container, ...Container[]]; initContainers?: Container[] };
 /** The state of a pod. */
 export type PodStatus = {

@@ -33,7 +33,7 @@ test("shows no file name, status or technical message for a chunk that is lost w
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
 });
 
-test("reloads by itself when the network is back", async () => {
+test("the view of a lost chunk reloads the page when the network is back", async () => {
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   const { reload } = show(true);
   online.mockReturnValue(true);
@@ -41,7 +41,7 @@ test("reloads by itself when the network is back", async () => {
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
-test("stays and shows a message if the server cannot be reached", async () => {
+test("the view of a lost chunk stays and shows a message if the server cannot be reached", async () => {
   const { reload, probe } = show(false);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("The server cannot be reached.")).toBeTruthy();

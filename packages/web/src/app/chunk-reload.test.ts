@@ -59,14 +59,14 @@ test.each(["{", "null", "[]", '{"/models":"now"}', '{"/models":99999999999999}']
   },
 );
 
-test("does not reload without working storage", () => {
+test("a lost chunk does not reload the page without working storage", () => {
   const reload = vi.fn();
   const closed = { ...memory(), set: () => false };
   expect(reloadAfterChunkError(LOST, "/models", { storage: closed, reload })).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });
 
-test("does not reload while offline", () => {
+test("a lost chunk does not reload the page while offline", () => {
   const reload = vi.fn();
   expect(reloadAfterChunkError(LOST, "/models", { storage: memory(), online: false, reload })).toBe(false);
   expect(reload).not.toHaveBeenCalled();

@@ -28,16 +28,16 @@ const QUERIES: Readonly<Record<string, string>> = {
   "/oauth/authorize":
     "?client_id=app_1&redirect_uri=https%3A%2F%2Fa.example%2Fcb&response_type=code&scope=user.read&state=s",
 };
-/** Pages that do without what they read: the first steps go on with the model that is always here. */
+/** Pages that work without the data that they read: the first steps use the model that every server has. */
 const DO_WITHOUT: ReadonlySet<string> = new Set(["/onboarding"]);
 /** Pages on which an error is final: they show it, and there is nothing to try again. */
 const FINAL: ReadonlySet<string> = new Set(["/oauth/authorize"]);
-/** A page that reads nothing itself: what is called on it is called by the frame around every page. */
+/** A page that requests nothing itself: its requests come from the frame that surrounds every page. */
 const QUIET = "/admin/sentry-example-page";
 
 /** A cause that lasts: the SDK does not try again, so that no test waits for it. */
 const EXPIRED = Object.assign(new Error("certificate has expired"), { code: "CERT_HAS_EXPIRED" });
-/** Public pages that show what they read from the server. */
+/** Public pages that show data of the server. */
 const PUBLIC_LISTS = ["/models", "/models/:owner/:name", "/models/:owner/:name/reviews", "/status"];
 const READING_PAGES = ROUTES.filter(({ access, path }) => access !== "public" || PUBLIC_LISTS.includes(path));
 const FAILURES: readonly [string, Fallback][] = [

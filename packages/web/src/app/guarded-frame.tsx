@@ -106,7 +106,7 @@ function useForcedRedirect(
   return redirect;
 }
 
-/** Ends the styles of the markup that the server has sent, once the page beside it works. */
+/** Removes the classes that style the server's markup, once the page has replaced it. */
 export function EndOfServedMarkup() {
   useEffect(() => document.getElementById("root")?.classList.remove("served", "signed-in"), []);
   return null;

@@ -7,8 +7,8 @@ import type { Params } from "react-router-dom";
 export type PageModule = {
   default: ComponentType;
   /**
-   * The top of a page behind the login, as far as everybody who may open it sees the same: heading and lede. The server
-   * sends it, so that it can be read before scripts run; the page renders the same at the same place.
+   * The top of a page behind the login, heading and lede, if it is the same for everybody who may open the page. The
+   * server sends it, so that it can be read before scripts run; the page then renders the same there.
    */
   Outline?: ComponentType;
   /** Loads into the cache what the page cannot be rendered without. Also runs when the page is prerendered. */

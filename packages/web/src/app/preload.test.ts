@@ -34,7 +34,7 @@ test("an element that is not a link has no path to preload", () => {
   expect(toPreloadPath(null, origin)).toBeNull();
 });
 
-test("preloads four pages at a time, each once, and queues the others", async () => {
+test("pages are preloaded four at a time, each once, and the others are queued", async () => {
   const ends = new Map<string, () => void>();
   const loadPage = vi.fn((path: string) => new Promise<void>((resolve) => void ends.set(path, resolve)));
   const preload = createPreloader(loadPage);

@@ -11,6 +11,6 @@ test.each([
   ["?error", "", ""],
   ["?errors=x", null, "?errors=x"],
   ["?error=%3Cscript%3Ealert(1)%3C/script%3E", "<script>alert(1)</script>", ""],
-])("takes from %j the value %j and leaves %j", (search, value, rest) => {
+])("of the query %j the value %j is taken, and %j is left", (search, value, rest) => {
   expect(extractParameter(search, "error")).toEqual({ value, rest });
 });

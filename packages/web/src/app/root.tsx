@@ -19,8 +19,8 @@ import { useReferral } from "./use-referral.ts";
 import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
 /**
- * The current page in its layout, and what is shown or runs on every page. `mayRedirect` returns whether another redirect
- * by rules is allowed.
+ * The current page in its layout, with the parts that every page has. `mayRedirect` returns whether another redirect by
+ * rules is allowed.
  */
 export function Root({ mayRedirect }: { mayRedirect(): boolean }) {
   const { pathname } = useLocation();

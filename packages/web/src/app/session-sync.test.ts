@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** Two tabs of one browser, over a server that knows who is signed in. */
+/** Returns two tabs of one browser, on a server that stores who is signed in. */
 function twoTabs() {
   const server = { user: null as { id: string } | null };
   const listeners: ((message: Message) => void)[] = [];
@@ -59,7 +59,7 @@ test("a sign-in or sign-out reaches the other tab, which does not send it back",
   expect(b.sent).not.toHaveBeenCalled();
 });
 
-test("drops the data of another user", async () => {
+test("a tab drops the data of another user", async () => {
   const { a, b } = twoTabs();
   await Promise.all([a.ask(), b.ask()]);
   b.client.setQueryData(["api-keys"], ["secret of usr_1"]);
@@ -78,7 +78,7 @@ test("an expired session is not broadcast to other tabs", async () => {
   expect(b.client.getQueryData(["draft"])).toBe("half a sentence");
 });
 
-test("broadcasts neither the first load nor a changed name", async () => {
+test("a tab broadcasts neither the first load nor a changed name", async () => {
   const { server, a, b } = twoTabs();
   server.user = { id: "usr_1" };
   await Promise.all([a.ask(), b.ask()]);
@@ -87,6 +87,6 @@ test("broadcasts neither the first load nor a changed name", async () => {
   expect(b.client.getQueryData(userQuery.queryKey)).toEqual({ id: "usr_1" });
 });
 
-test("works without BroadcastChannel", () => {
+test("the session of a tab works without BroadcastChannel", () => {
   expect(() => syncSessions(new QueryClient(), null)()).not.toThrow();
 });

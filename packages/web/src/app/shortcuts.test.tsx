@@ -67,7 +67,7 @@ test("a button opens the palette where there is no keyboard", async () => {
   expect(chosen()).toBe("New chat");
 });
 
-test("finds models on the server, and shows their names as text", async () => {
+test("the command palette finds models on the server, and shows their names as text", async () => {
   const { router, requests } = await show();
   await openPalette();
   await userEvent.keyboard("qw");
@@ -77,7 +77,7 @@ test("finds models on the server, and shows their names as text", async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe("/models/Qwen/Qwen3-32B"));
 });
 
-test("tells that nothing was found, also when the server fails", async () => {
+test("the command palette says that nothing was found, also when the server fails", async () => {
   await show([http.models.list(refuse(400, "invalid_request", "x"))]);
   await openPalette();
   await userEvent.keyboard("zzzz");
@@ -103,7 +103,7 @@ test("? lists all shortcuts, and single keys can be switched off permanently", a
   expect(router.state.location.pathname).toBe("/here");
 });
 
-test("ignores keys pressed in a field", async () => {
+test("shortcuts ignore keys that are pressed in a field", async () => {
   await show();
   fireEvent.keyDown(screen.getByLabelText("Name"), { key: "?" });
   expect(screen.queryByRole("dialog")).toBeNull();

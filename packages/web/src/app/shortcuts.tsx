@@ -35,7 +35,7 @@ export function Shortcuts() {
     function onKey(event: KeyboardEvent): void {
       const { key, ctrlKey, metaKey, altKey, target, defaultPrevented } = event;
       if (defaultPrevented || event.isComposing) return;
-      // A dialog takes letters from the moment it is asked for, also while its code is still loading.
+      // While the code of a dialog is loading, letters are meant for the dialog already.
       const typing = isOpening.current || takesKeys(target);
       const shortcut = readShortcut({ key, ctrlKey, metaKey, altKey, typing, at: event.timeStamp }, singleKeys);
       if (shortcut === null) return;

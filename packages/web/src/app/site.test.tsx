@@ -93,7 +93,7 @@ describe("access to pages", () => {
 
 describe("a session that expires while a form is filled in", () => {
   const KEYS = buildPage<Sent<ApiKey>>([]);
-  /** A server that forgets who is signed in, and is told again. */
+  /** Returns a server whose session ends, and that accepts a new sign-in as `back`. */
   const forgetful = (back = maria) => {
     const server = { user: maria as typeof maria | null };
     const unknown = () => refuse(401, "unauthorized", "Sign in.");
@@ -411,7 +411,7 @@ describe("analytics", () => {
   const views = (calls: unknown[][]) =>
     calls.filter(([, event]) => event === "$pageview").map(([, , properties]) => (properties as { path: string }).path);
 
-  test("sends a page view for each change of route, with the full path and without secrets", async () => {
+  test("analytics send a page view for each change of route, with the full path and without secrets", async () => {
     const { calls, go } = await openSite("/no/such?token=abc&x=1", [...project(true), ...VISITOR]);
     await waitFor(() => expect(views(calls)).toEqual(["/no/such?token=hidden&x=1"]));
     await go("/no/other#part");
@@ -420,7 +420,7 @@ describe("analytics", () => {
     expect(console.info).toHaveBeenCalledWith("Feather 0");
   });
 
-  test("identifies each user, and resets after sign-out", async () => {
+  test("analytics identify each user, and reset after sign-out", async () => {
     const { calls, client } = await openSite("/no/such", [...project(true), ...MARIA]);
     const people = () => calls.filter(([name]) => name === "identify" || name === "reset");
     const first = ["identify", "usr_1", { email: "maria@example.com", name: "Maria Winter" }];
@@ -433,7 +433,7 @@ describe("analytics", () => {
     await waitFor(() => expect(people().at(-1)).toEqual(["reset"]));
   });
 
-  test("sends nothing before consent", async () => {
+  test("analytics send nothing before consent", async () => {
     const { calls } = await openSite("/no/such", [...project(false), ...MARIA]);
     await screen.findByText(/Page Not Found/);
     await waitFor(() => expect(console.info).toHaveBeenCalled());

@@ -7,7 +7,7 @@ const TRANSLATED = import.meta.glob<Catalogue>([
   "!../../locales/en.po",
   "!../../locales/pseudo.po",
 ]);
-/** Accented English, which shows what is not translated; only in tests, and on request in a build. */
+/** Accented English, in which untranslated texts stand out; only in tests, and on request in a build. */
 const PSEUDO = import.meta.env.PSEUDO_LOCALE ? import.meta.glob<Catalogue>("../../locales/pseudo.po") : {};
 
 /** Loaders of the message catalogues for every language except English, by locale. */

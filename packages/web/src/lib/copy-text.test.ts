@@ -14,7 +14,7 @@ function button(): HTMLElement {
 const clipboard = (writeText: (text: string) => Promise<void>) => ({ writeText }) as unknown as Clipboard;
 const refuse = () => Promise.reject(new Error("not allowed"));
 
-test("writes to the clipboard if there is one", async () => {
+test("a text is copied by the clipboard API if there is one", async () => {
   const writeText = vi.fn(async () => {});
   expect(await copyText("a key", button(), clipboard(writeText))).toBe(true);
   expect(writeText).toHaveBeenCalledWith("a key");
@@ -23,7 +23,7 @@ test("writes to the clipboard if there is one", async () => {
 test.each([
   ["there is no clipboard", null],
   ["the clipboard refuses", clipboard(refuse)],
-])("copies through a hidden field if %s, and removes the field", async (_what, given) => {
+])("a text is copied through a hidden field if %s, and the field is removed", async (_what, given) => {
   let copied = "";
   document.execCommand = () => {
     copied = document.querySelector("textarea")?.value ?? "";
@@ -44,7 +44,7 @@ test.each([
       throw new Error("no");
     },
   ],
-])("returns false if copying by command %s, too", async (_what, execCommand) => {
+])("copying returns false if copying by command %s, too", async (_what, execCommand) => {
   document.execCommand = execCommand;
   expect(await copyText("a", button(), clipboard(refuse))).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * Copies a text to the clipboard and returns whether that worked. Insecure pages (plain http) have no Clipboard API: there
- * the text is put into a hidden field beside `trigger` and copied with `execCommand`.
+ * Copies a text to the clipboard and returns whether that worked. Insecure pages (plain http) have no Clipboard API:
+ * there the text is put into a hidden field next to `trigger` and copied with `execCommand`.
  */
 export async function copyText(
   text: string,

@@ -6,7 +6,10 @@ export const UNAUTHENTICATED_EVENT = "feather-unknown-caller";
 /** The event dispatched on `globalThis` when a write is about to be sent again after a failure. */
 export const RETRY_EVENT = "feather-retry";
 
-/** Nobody is kept waiting longer than this, in milliseconds, before they are told what has failed. */
+/**
+ * The longest wait in milliseconds that the server may ask for before a call is repeated. A longer one is reported as
+ * an error at once.
+ */
 const MAX_SILENT_WAIT_MS = 5_000;
 
 /** The SDK client for this site's own server; it sends the visitor's session cookie. */

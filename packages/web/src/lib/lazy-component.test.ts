@@ -7,7 +7,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("retries a failed load when the browser is back online", async () => {
+test("a lazy component retries a failed load when the browser is back online", async () => {
   let online = false;
   vi.stubGlobal("navigator", {
     get onLine() {
@@ -26,7 +26,7 @@ test("retries a failed load when the browser is back online", async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-test("fails at once if the browser is online", async () => {
+test("a lazy component fails at once if the browser is online", async () => {
   vi.stubGlobal("navigator", { onLine: true });
   await expect(retryWhenOnline(() => Promise.reject(LOST))).rejects.toBe(LOST);
 });

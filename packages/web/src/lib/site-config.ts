@@ -22,8 +22,8 @@ export function useSalesEnabled(channel: "payments" | "marketplaces" = "payments
 }
 
 /**
- * Returns whether messages are sent by mail here; without a mail server nobody gets what the server writes, and people pass
- * links on. True until the config is loaded.
+ * Returns whether the server sends mail. If it does not, people have to pass its links on themselves. True until the
+ * config has loaded.
  */
 export function useMailDelivery(): boolean {
   return useQuery(siteConfigQuery).data?.mail !== "off";

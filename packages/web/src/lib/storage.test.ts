@@ -13,7 +13,7 @@ test.each([
   expect(store.get("a")).toBeNull();
 });
 
-test("returns false if the storage is full", () => {
+test("storing returns false if the storage is full", () => {
   const full = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
@@ -21,7 +21,7 @@ test("returns false if the storage is full", () => {
   expect(storage.set("a", "1")).toBe(false);
 });
 
-test("returns null and never throws if access is denied", () => {
+test("reading a stored value returns null and never throws if access is denied", () => {
   const denied = {
     get() {
       throw new DOMException("denied", "SecurityError");

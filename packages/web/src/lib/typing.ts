@@ -18,9 +18,9 @@ export function isTyping(target: EventTarget | null): boolean {
 export const isPopupOpen = (page: ParentNode = document): boolean => page.querySelector(POPUPS) !== null;
 
 /**
- * Returns whether the letters of a key press belong to something on the page, and so are no shortcuts: to a field or a list
- * with the focus, to an open dialog (what was entered there would be lost with the page), or to the one field of a page that
- * is there to be typed into.
+ * Returns whether the letters of a key press belong to an element of the page, and so are no shortcuts: to a focused
+ * field or list, to an open dialog (a shortcut could leave the page and lose its content), or to the only field of a
+ * page that exists for typing into it.
  */
 export function takesKeys(target: EventTarget | null, page: ParentNode = document): boolean {
   return isTyping(target) || isPopupOpen(page) || page.querySelector(`[${TYPING_TARGET_ATTRIBUTE}]`) !== null;

@@ -29,7 +29,7 @@ function setUp(mutation: Mutation, options: Options = {}) {
   return { client, toasts, action: () => result.current };
 }
 
-/** A call that ends when the test says so. */
+/** Returns a call that the test ends. */
 function createPendingCall() {
   const sent: string[] = [];
   let end = (): void => {};
@@ -110,7 +110,7 @@ describe("an error", () => {
 test.each([
   ["a success", async () => "done"],
   ["an error", () => Promise.reject(refusal)],
-])("loads again what it names after %s", async (_, mutation) => {
+])("an action loads again what it names after %s", async (_, mutation) => {
   const { client, action } = setUp(mutation, { invalidates: [["names"]] });
   client.setQueryData(["names", 1], "a");
   client.setQueryData(["others"], "b");

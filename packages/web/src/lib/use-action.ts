@@ -25,7 +25,7 @@ type Options<V, R> = {
   invalidates?: readonly QueryKey[] | ((result: R | undefined, variables: V) => readonly QueryKey[]);
   /** Puts the expected result into the cache before the server has answered. Returns a function that restores it. */
   optimistic?: (client: QueryClient, variables: V) => (() => void) | Promise<() => void>;
-  /** Puts the result into the cache, or goes on with it. Runs before `invalidates`. */
+  /** Puts the result into the cache, or opens the next page. Runs before `invalidates`. */
   onSuccess?: (result: R, variables: V, client: QueryClient) => unknown;
   /** Runs after an error, besides showing it. */
   onError?: (error: unknown, variables: V) => unknown;
@@ -54,7 +54,7 @@ export type Action<V, R> = {
   busy: boolean;
   /** Whether the last run succeeded. */
   done: boolean;
-  /** What was sent last. */
+  /** The variables of the last call. */
   variables: V | undefined;
   /** The error of the last run; null if it succeeded. */
   error: unknown;
@@ -62,8 +62,9 @@ export type Action<V, R> = {
 };
 
 /**
- * The one way to write to the server: sends with an idempotency key that a retry after an unknown outcome repeats, shows
- * the outcome in a toast with an undo, and loads again what has changed.
+ * Returns an action that writes to the server; pages write in no other way. It sends an idempotency key, which is sent
+ * again when the call is repeated after an unknown outcome, shows the outcome in a toast with an undo, and refetches
+ * changed data.
  */
 export function useAction<V = void, R = unknown>(mutation: Mutation<V, R>, options: Options<V, R> = {}): Action<V, R> {
   const client = useQueryClient();

@@ -1,10 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { useLocation, useNavigationType } from "react-router-dom";
 
-/**
- * Returns whether the page is used by touch, where the focus of a field opens a keyboard over half of the screen that nobody
- * has asked for.
- */
+/** Returns whether the page is used by touch. There, focusing a field would open a keyboard over half of the screen. */
 export const isTouchDevice = (): boolean => globalThis.matchMedia?.("(pointer: coarse)").matches ?? false;
 
 /**

@@ -27,7 +27,9 @@ export const searchParamsOf = ({ url }: Request): URLSearchParams => new URL(url
 /** Returns the JSON that was sent with a request. */
 export const bodyOf = async (request: Request) => (await request.json()) as RecordedRequest["body"];
 
-/** Returns a response as it is given, for what the contract does not describe: other bodies, codes and headers. */
+/**
+ * Returns a response that is sent unchanged, for what the contract does not describe: other bodies, codes and headers.
+ */
 export const respondWith = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(typeof body === "string" ? body : JSON.stringify(body), {
     status,

@@ -22,7 +22,8 @@ const SITE_HANDLERS: StubHandlers = [http.system.routeRules({ rules: [] }), http
 
 /**
  * Renders the whole site at an address, with a stubbed server. Calls without a handler get `fallback`, by default the
- * contract's examples. `pages` replace those of the site. Returns the recorded requests, the analytics calls, and how to go on.
+ * contract's examples. `pages` replaces those of the site. Returns the recorded requests and analytics calls, the query
+ * client, and functions to navigate and to read the address.
  */
 export async function openSite(
   address: string,

@@ -45,7 +45,7 @@ test("the question names what is deleted with the account and what is forfeited"
   );
 });
 
-test("reads the password from stdin when nobody can be asked", async () => {
+test("account delete reads the password from stdin when nobody can be asked", async () => {
   const { code, err } = await run("account delete --yes --password-stdin", { stdin: "right\n" });
   expect([code, err]).toEqual([
     0,

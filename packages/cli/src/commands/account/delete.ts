@@ -7,7 +7,7 @@ import { formatDay } from "../../output/time.ts";
 type Preview = Awaited<ReturnType<Feather["account"]["previewDeletion"]>>;
 type Organization = Preview["organizations_deleted"][number];
 
-/** Deletes the caller's account, after showing what is deleted and forfeited with it. */
+/** Deletes the caller's account, after showing what is deleted and what credit is forfeited. */
 export const accountDelete: Command<{ readonly passwordStdin: boolean }> = {
   name: "account delete",
   summary: "Delete your account for ever",
@@ -32,7 +32,7 @@ export const accountDelete: Command<{ readonly passwordStdin: boolean }> = {
   },
 };
 
-/** Returns the confirmation question, with what is deleted and what is forfeited. */
+/** Returns the confirmation question, which lists what is deleted and what is forfeited. */
 export function formatDeletionWarning({ organizations_deleted, organizations_left }: Preview): string {
   const left = organizations_left.map(({ name }) => name);
   return [

@@ -134,20 +134,20 @@ describe("what feather api sends", () => {
 });
 
 describe("what feather api prints", () => {
-  test("prints escaped JSON, or the result of jq", async () => {
+  test("feather api prints escaped JSON, or the result of jq", async () => {
     const { out } = await api(["GET", "/auth/me"]);
     expect(out).not.toContain("\u001b");
     expect(JSON.parse(out)).toEqual({ name: "Evil \u001b[2J" });
     expect((await api(["GET", "/auth/me", "--jq", ".name"])).out).toBe("Evil \\x1b[2J\n");
   });
 
-  test("prints status and headers first with -i", async () => {
+  test("feather api -i prints status and headers first", async () => {
     const { out } = await api(["GET", "/auth/me", "-i"]);
     expect(out).toMatch(/^HTTP 200 OK\n(.+\n)*request-id: req_test\n/);
     expect(out.trim().split("\n").at(-1)).toContain('"name"');
   });
 
-  test("prints all pages as one list", async () => {
+  test("feather api prints all pages as one list", async () => {
     expect(JSON.parse((await api(["GET", "/api-keys", "--paginate"])).out).items).toEqual([
       { id: "key_1" },
       { id: "key_2" },
@@ -158,24 +158,24 @@ describe("what feather api prints", () => {
     ]);
   });
 
-  test("prints events as they arrive, and nothing for an empty body", async () => {
+  test("feather api prints events as they arrive, and nothing for an empty body", async () => {
     expect((await api(["POST", "/v1/chat/completions", "-F", "stream=true"])).out).toMatch(
       /^data: \{[\s\S]*data: \[DONE\]\n\n$/,
     );
     expect(await api(["DELETE", "/api-keys/key_1"])).toEqual({ code: 0, out: "", err: "" });
   });
 
-  test("prints text unchanged to a pipe and escaped at a terminal", async () => {
+  test("feather api prints text unchanged to a pipe and escaped at a terminal", async () => {
     expect((await api(["GET", "/usage"])).out).toBe("a,b\r\n1,\u001b[2J\r\n");
     expect((await api(["GET", "/usage"], { tty: true })).out).toBe("a,b\n1,\\x1b[2J\n");
   });
 
-  test("prints bytes to a pipe and an error at a terminal", async () => {
+  test("feather api prints bytes to a pipe, and an error at a terminal", async () => {
     expect((await api(["GET", "/image"])).out).toBe("\u0089PNG");
     expect(await api(["GET", "/image"], { tty: true })).toMatchObject({ code: 2, out: "" });
   });
 
-  test("prints server errors and exits with their code", async () => {
+  test("feather api prints server errors and exits with their code", async () => {
     const { code, err } = await api(["GET", "/feather/stats"]);
     expect([code, err]).toEqual([9, expect.stringContaining("Back soon.")]);
   });
@@ -205,7 +205,7 @@ describe("wrong use sends no request", () => {
     [["GET", "/x", "--input", "-"], "has no body"],
     [["POST", "/x", "--paginate"], "goes with GET only"],
     [["GET", "/x", "--paginate", "-i"], "exclude each other"],
-  ])("rejects %j", async (argv, message) => {
+  ])("feather api rejects the arguments %j without a request", async (argv, message) => {
     const { code, out, err } = await api(argv, { stdin: "{" });
     expect([out, err]).toEqual(["", expect.stringContaining(message)]);
     expect(code).toBe(message === "no such file" ? 1 : 2);

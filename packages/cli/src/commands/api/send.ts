@@ -1,7 +1,7 @@
+import { MODEL_TIMEOUT_MS } from "../../chat/answer.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { sanitize } from "../../output/sanitize.ts";
-import { MODEL_TIMEOUT_MS } from "../chat/answer.ts";
 
 /** A request to the API. */
 export type ApiCall = {

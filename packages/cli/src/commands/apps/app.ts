@@ -1,8 +1,8 @@
 import type { Application } from "@feather/sdk";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
 import { findByName } from "../../find-by-name.ts";
 import type { Style } from "../../output/style.ts";
+import { pickItem } from "../../pick-item.ts";
 
 /** Fields that `--json` accepts. */
 export const APP_FIELDS = [
@@ -36,13 +36,15 @@ export function paintStatus(text: string, style: Style, { status }: Application)
 
 /** Returns the id of an application given by id or name, or lets the person pick one. Throws `UsageError` and `ResourceNotFoundError`. */
 export async function resolveAppId(context: Context, nameOrId: string): Promise<string> {
-  const { client, interactive, pick, signal } = context;
+  const { client, signal } = context;
   if (nameOrId.startsWith("app_")) return nameOrId;
-  const alternative = "the application's name or id: feather apps list";
-  if (nameOrId === "" && !interactive) return pick("Application", [], alternative);
-  const { items } = await (await client()).applications.list({ signal });
-  if (nameOrId !== "") return findByName(nameOrId, items, { noun: "application", list: "feather apps list" }).id;
-  if (items.length === 0) throw new UsageError("there are no applications yet", "feather apps create <name>");
-  const choices = items.map((app) => ({ label: app.name, note: app.status, value: app.id }));
-  return pick("Application", choices, alternative);
+  const list = async () => (await (await client()).applications.list({ signal })).items;
+  if (nameOrId !== "") return findByName(nameOrId, await list(), { noun: "application", list: "feather apps list" }).id;
+  return pickItem(context, {
+    label: "Application",
+    alternative: "the application's name or id: feather apps list",
+    empty: ["there are no applications yet", "feather apps create <name>"],
+    list,
+    toChoice: (app) => ({ label: app.name, note: app.status, value: app.id }),
+  });
 }

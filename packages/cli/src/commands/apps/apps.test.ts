@@ -91,7 +91,7 @@ test.each([
   expect(requests()[0]?.body).toEqual({ status });
 });
 
-test("prints only the new secret on stdout", async () => {
+test("apps rotate-secret prints only the new secret on stdout", async () => {
   const { out, err } = await run("apps rotate-secret app_1 --yes");
   expect(out).toBe("fs_new\n");
   expect(err).toContain("The old one works until 22 Nov 2026, 12:00 UTC.");

@@ -19,7 +19,7 @@ export const BUDGET_FIELDS = [
   "updated_at",
 ] as const satisfies readonly (keyof Budget)[];
 
-/** The flag that names the member whose budget is meant. */
+/** The flag that selects a member's budget instead of the organization's. */
 export const MEMBER_FLAG: Flag = {
   name: "--member <user>",
   summary: "the budget of this member, by e-mail or id, instead of the organization's",

@@ -43,7 +43,7 @@ const { run, runAnonymous, requests } = setupCli({
 });
 const changes = () => requests().filter(({ method }) => method !== "GET");
 
-test("shows budgets, and what is spent of them", async () => {
+test("budgets show lists budgets, and what is spent of them", async () => {
   const { code, out } = await run("budgets show");
   expect(code).toBe(0);
   expect(out).toBe(
@@ -95,6 +95,6 @@ test("deletes the budget of the organization", async () => {
   expect(changes().map(({ method, url }) => [method, url])).toEqual([["DELETE", "/organization/budget"]]);
 });
 
-test("needs a sign-in", async () => {
+test("budget commands need a sign-in", async () => {
   expect((await runAnonymous("budgets show")).code).toBe(4);
 });

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import type { Feather } from "@feather/sdk";
-import type { Context } from "../../context.ts";
 import {
   type AnswerRequest,
   type Message,
@@ -8,7 +7,9 @@ import {
   streamAnswer,
   toRequestBody,
   toWaitHeaders,
-} from "./answer.ts";
+} from "../../chat/answer.ts";
+import { formatTranscript } from "../../chat/transcript.ts";
+import type { Context } from "../../context.ts";
 import { resolveModel } from "./default-model.ts";
 import { keepLastChat, readLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
@@ -16,7 +17,6 @@ import { loadPicture, requireImageSupport } from "./pictures.ts";
 import { printAnswer } from "./print-answer.ts";
 import { reportResumed } from "./resumed.ts";
 import { loadResponseFormat, parseJsonAnswer } from "./schema.ts";
-import { formatTranscript } from "./transcript.ts";
 
 /** Answers one prompt, and keeps the exchange for `--continue`, with which it is added to the last conversation and its file. */
 export async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {

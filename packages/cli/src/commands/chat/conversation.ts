@@ -1,7 +1,8 @@
 import { join, resolve } from "node:path";
+import { streamAnswer } from "../../chat/answer.ts";
+import type { Transcript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { streamAnswer } from "./answer.ts";
 import { resolveModel } from "./default-model.ts";
 import { readFilePart } from "./files.ts";
 import { keepLastChat, type LastChat, readLastChat } from "./last-chat.ts";
@@ -9,7 +10,6 @@ import type { ChatOptions } from "./options.ts";
 import { loadPicture } from "./pictures.ts";
 import { describeResumed } from "./resumed.ts";
 import { createChatSaver } from "./saved-chats.ts";
-import type { Transcript } from "./transcript.ts";
 
 /** Talks with the person at the terminal until they leave. Throws `UsageError` where nobody can be asked. */
 export async function startConversation(context: Context, options: ChatOptions): Promise<void> {
@@ -63,7 +63,10 @@ export async function startConversation(context: Context, options: ChatOptions):
   );
 }
 
-/** Keeps a conversation for `--continue` as it goes on, with the file that it was saved to. */
+/**
+ * Creates what stores the conversation for `--continue` after each answer, with the path of the file that `/save`
+ * wrote.
+ */
 function createKeeper({ io, now }: Context, last: LastChat | undefined) {
   let path = last?.path ?? null;
   let transcript = last?.transcript;

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Message } from "../../chat/answer.ts";
+import { parseTranscript, type Transcript } from "../../chat/transcript.ts";
 import { isRecord } from "../../config/record.ts";
 import { UsageError } from "../../errors.ts";
-import type { Message } from "./answer.ts";
-import { parseTranscript, type Transcript } from "./transcript.ts";
 
 /** The last conversation, for `--continue`. */
 export type LastChat = {
@@ -37,8 +37,8 @@ function toKept({ role, content, pictures = [] }: Message): { role: string; cont
 }
 
 /**
- * Reads the last conversation: as it was kept, or as it stands in the file that `/save` wrote if that was changed since.
- * Throws `UsageError` when there is none.
+ * Reads the last conversation. If the file that `/save` wrote has been changed since, its content is taken. Throws
+ * `UsageError` when there is none.
  */
 export function readLastChat(configDir: string): LastChat {
   const file = join(configDir, FILE);

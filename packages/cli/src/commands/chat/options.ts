@@ -1,4 +1,4 @@
-import type { SamplingOptions } from "./answer.ts";
+import type { SamplingOptions } from "../../chat/answer.ts";
 
 /** Options of `feather chat`. */
 export type ChatOptions = {
@@ -13,7 +13,7 @@ export type ChatOptions = {
   readonly stream: boolean;
   /** File with the JSON Schema that the answer has to follow. */
   readonly schema?: string;
-  /** Whether to go on with the conversation that was saved last. */
+  /** Whether the last conversation is continued. */
   readonly continues: boolean;
   readonly queue?: number;
   /** Seconds to wait for a model that has to be loaded first. */

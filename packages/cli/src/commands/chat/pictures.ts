@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import type { Picture } from "../../chat/answer.ts";
 import { UsageError } from "../../errors.ts";
-import type { Picture } from "./answer.ts";
 import { readBytes } from "./files.ts";
 
 /** Largest picture that can be sent. */

@@ -1,13 +1,13 @@
+import { type AnswerPiece, formatStats } from "../../chat/answer.ts";
 import type { Context } from "../../context.ts";
 import { createStreamStyle } from "../../output/io.ts";
 import { createMarkdownPrinter, type MarkdownPrinter } from "../../output/markdown-printer.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { loadMeasureWidth } from "../../output/width.ts";
-import { type AnswerPiece, formatStats } from "./answer.ts";
 
 /**
- * Prints an answer as it comes, as Markdown at a terminal, and its statistics for people; returns its text. Until its first
- * token, says what is waited for.
+ * Prints an answer while it is received, as Markdown at a terminal, and its statistics for people; returns its text.
+ * Until the first token, a line says that the model is waited for.
  */
 export async function printAnswer(context: Context, answer: AsyncIterable<AnswerPiece>): Promise<string> {
   const { io, output, flags } = context;
@@ -41,7 +41,7 @@ async function createPrinter({ io, output }: Context): Promise<MarkdownPrinter> 
   return createMarkdownPrinter(write, { style: output.style, width: output.width, measure: await loadMeasureWidth() });
 }
 
-/** Creates a printer that leaves the text as it is, and ends its last line. */
+/** Creates a printer that prints the text unchanged, and ends its last line. */
 function createPlainPrinter(write: (text: string) => void): MarkdownPrinter {
   let lastCharacter = "\n";
   return {

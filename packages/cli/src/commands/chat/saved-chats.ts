@@ -5,8 +5,9 @@ import { UsageError } from "../../errors.ts";
 const DEFAULT_NAME = "feather-chat";
 
 /**
- * Creates the function that saves a conversation and returns the path. The first time it takes the given path, or a free name
- * in the folder; after that it replaces its own file. Throws `UsageError` for a file of somebody else.
+ * Creates a function that saves a conversation and returns the path. The first call writes a new file at the given
+ * path, or under a free name in the folder; later calls replace that file. Throws `UsageError` for another file that
+ * exists.
  */
 export function createChatSaver(
   ownPath: string | undefined,

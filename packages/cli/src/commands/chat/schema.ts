@@ -1,13 +1,8 @@
 import { basename, extname } from "node:path";
+import type { ResponseFormat } from "../../chat/answer.ts";
 import { isRecord } from "../../config/record.ts";
 import { UsageError, WorkFailedError } from "../../errors.ts";
 import { readBytes } from "./files.ts";
-
-/** The form of an answer, as the contract names it. */
-export type ResponseFormat = {
-  readonly type: "json_schema";
-  readonly json_schema: { readonly name: string; readonly schema: Record<string, unknown> };
-};
 
 const MAX_SCHEMA_BYTES = 1_000_000;
 const MAX_NAME_LENGTH = 64;

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { SCRIPTS, SHELLS, type Shell } from "../../completion/scripts.ts";
+import { SCRIPTS, SHELLS, type Shell } from "./scripts.ts";
 
 /** Prints the completion script of a shell. */
 export const completion: Command<{ readonly shell: Shell }> = {

@@ -25,7 +25,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /usage/credits": () => ({ body: { ...balance, transactions } }),
 });
 
-test("shows the exact balance", async () => {
+test("credits balance shows the exact balance", async () => {
   expect((await run("credits balance")).out).toBe(
     "available\t$12.499955\nset aside\t$0.000045 for requests that run\nbalance\t$12.50\n",
   );

@@ -15,7 +15,7 @@ import { waitForDeployment } from "./wait.ts";
 type Options = {
   readonly files: readonly string[];
   readonly dryRun: boolean;
-  /** Whether a dry run that finds differences ends with an exit code of its own. */
+  /** Whether a dry run that finds differences ends with its own exit code. */
   readonly exitCode: boolean;
   readonly prune: boolean;
   readonly waitOptions: WaitOptions;

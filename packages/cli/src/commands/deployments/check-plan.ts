@@ -7,9 +7,9 @@ import type { Step } from "./plan.ts";
 type Setting = readonly [field: string, value: unknown];
 
 /**
- * Asks the server for what the steps need, and changes nothing. Throws the errors that running them would: for models that do
- * not exist, unknown or unavailable providers, and an account that may not run deployments. What the credential may not ask
- * is left out.
+ * Checks on the server that the steps can run, and changes nothing. Throws the errors that running them would throw:
+ * for missing models, for unknown or unavailable providers, and for an account that may not run deployments. Checks
+ * that the credential has no permission for are skipped.
  */
 export async function checkSteps(feather: Feather, steps: readonly Step[], signal: AbortSignal): Promise<void> {
   const writtenSteps = steps.filter(({ action }) => action === "create" || action === "update");

@@ -1,10 +1,8 @@
 import type { Deployment, Feather } from "@feather/sdk";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
-import type { DetailLine, DetailView } from "../../output/index.ts";
-import type { Style } from "../../output/style.ts";
-import { formatAgo } from "../../output/time.ts";
+import { pickItem } from "../../pick-item.ts";
 import { findNearest } from "../../suggest.ts";
+import { formatState } from "../../views/deployment.ts";
 import type { WorkStatus } from "../../wait.ts";
 
 /** Fields that `--json` accepts. */
@@ -72,14 +70,14 @@ export async function resolveDeployment(
   return feather.deployments.get(idOrName, { signal }).catch(rethrowWithSuggestions(findNearest(idOrName, names)));
 }
 
-async function pickDeployment({ interactive, pick, signal }: Context, feather: Feather): Promise<Deployment> {
-  const alternative = "the deployment's name or id: feather deployments list";
-  if (!interactive) return pick("Deployment", [], alternative);
-  const deployments = await listAllDeployments(feather, signal);
-  if (deployments.length === 0)
-    throw new UsageError("there are no deployments yet", "feather deployments create <name> -m <model>");
-  const choices = deployments.map((one) => ({ label: one.name, note: formatState(one), value: one }));
-  return pick("Deployment", choices, alternative);
+function pickDeployment(context: Context, feather: Feather): Promise<Deployment> {
+  return pickItem(context, {
+    label: "Deployment",
+    alternative: "the deployment's name or id: feather deployments list",
+    empty: ["there are no deployments yet", "feather deployments create <name> -m <model>"],
+    list: () => listAllDeployments(feather, context.signal),
+    toChoice: (one) => ({ label: one.name, note: formatState(one), value: one }),
+  });
 }
 
 function rethrowWithSuggestions(suggestions: readonly string[]) {
@@ -88,42 +86,6 @@ function rethrowWithSuggestions(suggestions: readonly string[]) {
     if (isNotFound(error)) error.details.suggestions ??= suggestions;
     throw error;
   };
-}
-
-/** Returns the range of replicas: `1`, or `0..2`. */
-export function formatReplicas({
-  min_replicas: min,
-  max_replicas: max,
-}: Pick<Deployment, "min_replicas" | "max_replicas">) {
-  return min === max ? String(min) : `${min}..${max}`;
-}
-
-/** Returns the state for people: `running, 2 of 2 replicas`. */
-export function formatState({
-  state,
-  state_reason: reason,
-  ready_replicas: ready,
-  desired_replicas: desired,
-}: Deployment) {
-  const replicaCount = desired === 0 ? "" : `, ${ready} of ${desired} replica${desired === 1 ? "" : "s"}`;
-  return `${state.replaceAll("_", " ")}${replicaCount}${reason === null ? "" : `: ${reason}`}`;
-}
-
-/** Colours the state of a deployment. */
-export function paintState(text: string, style: Style, { state }: Deployment): string {
-  switch (state) {
-    case "running":
-      return style.green(text);
-    case "failed":
-    case "update_failed":
-      return style.red(text);
-    case "pending":
-    case "initializing":
-    case "updating":
-      return style.accent(text);
-    default:
-      return style.dim(text);
-  }
 }
 
 const OUTCOMES: Partial<Record<Deployment["state"], "succeeded" | "failed">> = {
@@ -159,31 +121,3 @@ export function toWorkStatus(deployment: Deployment, version: number): WorkStatu
     ...(outcome !== undefined && { outcome }),
   };
 }
-
-/** Returns the view that prints one deployment. */
-export function createDetailView(now: Date): DetailView<Deployment> {
-  return {
-    id: ({ id }) => id,
-    lines: (deployment) => {
-      const { scale_to_zero_after_s: idle, autoscale } = deployment;
-      const rows: [string, string | null, DetailLine[2]?][] = [
-        ["name", deployment.name, (text, style) => style.bold(text)],
-        ["id", deployment.id],
-        ["state", formatState(deployment), (text, style) => paintState(text, style, deployment)],
-        ["model", deployment.model_id + (deployment.revision === null ? "" : ` at ${deployment.revision}`)],
-        ["where", `${deployment.provider_id}, ${deployment.region}, ${deployment.instance_type}`],
-        ["replicas", formatReplicas(deployment)],
-        ["scales", `at ${autoscale.target} ${autoscale.metric.replaceAll("_", " ")} for each replica`],
-        ["sleeps", idle === null ? "never" : `after ${idle} s without a request`],
-        ["open to", deployment.visibility === "public" ? "everybody" : "its token and keys of the organization"],
-        ["address", deployment.url],
-        ["changed", formatAgo(new Date(deployment.updated_at), now)],
-      ];
-      return rows.flatMap(([label, text, paint]) =>
-        text === null ? [] : [[label, text, paint ?? unpainted] as const],
-      );
-    },
-  };
-}
-
-const unpainted = (text: string) => text;

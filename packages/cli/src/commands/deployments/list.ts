@@ -2,7 +2,8 @@ import type { Deployment } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { DEPLOYMENT_FIELDS, formatReplicas, formatState, paintState } from "./deployment.ts";
+import { formatReplicas, formatState, paintState } from "../../views/deployment.ts";
+import { DEPLOYMENT_FIELDS } from "./deployment.ts";
 
 /** Lists the deployments of the organization. */
 export const deploymentsList: Command<Paging> = {

@@ -6,7 +6,8 @@ import type { Manifest } from "./place.ts";
 
 /**
  * Returns the manifests of all files, in order; `-` is stdin. Throws `UsageError` for a file that cannot be read, and
- * `FileFaultsError` with all faults of the files: what is not valid, a file without manifests, and a name that occurs twice.
+ * `FileFaultsError` with all faults of the files: invalid values, a file without manifests, and a name that occurs
+ * twice.
  */
 export async function loadManifests({ stdin }: Io, paths: readonly string[]): Promise<readonly Manifest[]> {
   const { readManifests } = await import("./manifest.ts");

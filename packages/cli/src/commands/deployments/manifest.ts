@@ -33,9 +33,9 @@ type JsonSchema = {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: boolean | JsonSchema;
 };
-/** The manifests of a file, and what is wrong with it. */
+/** The manifests of a file, and its faults. */
 export type ManifestFile = { readonly manifests: readonly Manifest[]; readonly faults: readonly FileFault[] };
-/** What is wrong at an offset of a file. */
+/** A fault at an offset of a file. */
 type Fault = { readonly offset: number; readonly message: string };
 
 const ROOT_SCHEMA: JsonSchema = MANIFEST_SCHEMA;
@@ -100,7 +100,7 @@ function validateNode(given: Node, schema: JsonSchema, path: string, document: D
   return isMap(node) ? validateFields(node, schema, path, document) : [];
 }
 
-/** Returns what is wrong with a value: its type, its choice or its limits. */
+/** Returns the fault of a value: a wrong type, choice or limit; undefined if there is none. */
 function findValueFault(value: unknown, schema: JsonSchema): string | undefined {
   const types = schema.type === undefined ? [] : [schema.type].flat();
   if (types.length > 0 && !types.some((type) => hasType(type, value))) return `must be ${formatTypes(types)}`;

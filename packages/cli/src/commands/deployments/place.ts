@@ -8,7 +8,7 @@ type PlaceField = (typeof PLACE_FIELDS)[number];
 /** The settings of a deployment as a file or flags describe it. */
 export type Manifest = Omit<DeploymentCreate, PlaceField> & Partial<Pick<DeploymentCreate, PlaceField>>;
 
-/** What is taken where there are several: this machine without a graphics card. */
+/** The defaults where there are several: this machine, without a graphics card. */
 const DEFAULT_PLACE: Readonly<Record<PlaceField, string>> = {
   provider_id: "local",
   region: "here",

@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentCreate, DeploymentUpdate } from "@feather/sdk";
 import { UsageError } from "../../errors.ts";
-import { formatReplicas } from "./deployment.ts";
+import { formatReplicas } from "../../views/deployment.ts";
 
 /** The step that makes one deployment match its manifest. */
 export type Step = {
@@ -46,7 +46,10 @@ export function planSteps(
   return [...steps, ...others.map(({ name, id }): Step => ({ action: "delete", name, id, changes: [] }))];
 }
 
-/** Warns of a deployment that anybody may call without its file saying so, since what a file omits stays as it is. */
+/**
+ * Returns a warning for a public deployment whose file does not set `visibility`: fields that a file omits stay as they
+ * are.
+ */
 function findWarning({ name, visibility }: DeploymentCreate, existing: Deployment): Pick<Step, "warning"> {
   if (visibility !== undefined || existing.visibility !== "public") return {};
   return { warning: `${name} is public, which its file does not say. To change or keep that, name visibility there.` };

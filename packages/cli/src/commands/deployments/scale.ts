@@ -1,7 +1,8 @@
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
+import { formatReplicas } from "../../views/deployment.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
-import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, formatReplicas, resolveDeployment } from "./deployment.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeployment } from "./deployment.ts";
 import { waitForDeployment } from "./wait.ts";
 
 type Options = {

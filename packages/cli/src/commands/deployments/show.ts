@@ -1,5 +1,6 @@
 import type { Command } from "../../command.ts";
-import { createDetailView, DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeployment } from "./deployment.ts";
+import { createDetailView } from "../../views/deployment.ts";
+import { DEPLOYMENT_ARGUMENT, DEPLOYMENT_FIELDS, resolveDeployment } from "./deployment.ts";
 
 /** Shows one deployment. */
 export const deploymentsShow: Command<{ readonly deployment: string }> = {

@@ -69,7 +69,7 @@ function checkTls({ hostname, port }: URL, now: Date): Promise<Check> {
   });
 }
 
-/** Checks that the server responds, its version, and its clock. Of a proxy that cannot be reached it says so instead. */
+/** Checks that the server responds, its version and its clock. If a proxy cannot be reached, returns that instead. */
 async function checkServer(context: Context, baseUrl: string): Promise<readonly Check[]> {
   const { now } = context;
   const startedAt = now();

@@ -1,8 +1,8 @@
+import { MODEL_TIMEOUT_MS, toWaitHeaders } from "../../chat/answer.ts";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalNumber, parseNumberBetween } from "../../flags.ts";
 import { readAll } from "../../input.ts";
-import { MODEL_TIMEOUT_MS, toWaitHeaders } from "../chat/answer.ts";
 
 /** Options of `feather embed`. */
 export type EmbedOptions = {

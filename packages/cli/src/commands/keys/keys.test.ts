@@ -85,7 +85,7 @@ test.each([
   expect(requests().map(({ body }) => body)).toEqual([body]);
 });
 
-test("prints only the new secret on stdout, and when the old one expires", async () => {
+test("keys rotate prints only the new secret on stdout, and on stderr when the old one expires", async () => {
   const { out, err } = await run("keys rotate key_1 --yes");
   expect(out).toBe("rc_new\n");
   expect(err).toContain("The old one works until 22 Nov 2026, 12:00 UTC.");

@@ -4,7 +4,7 @@ import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDay } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages, takePage } from "../../paging.ts";
-import { paintId } from "./model.ts";
+import { paintId } from "../../views/model.ts";
 
 /** Lists families of models. */
 export const modelsFamilies: Command<undefined> = {

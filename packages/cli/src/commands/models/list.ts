@@ -7,7 +7,15 @@ import { formatParameters, formatTokens } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { deriveState, formatFit, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
+import {
+  deriveState,
+  formatFit,
+  formatState,
+  formatUnitBarbs,
+  MODEL_FIELDS,
+  paintId,
+  paintState,
+} from "../../views/model.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
 type Modality = NonNullable<Query<"models.list">["modality"]>;

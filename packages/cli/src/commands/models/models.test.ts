@@ -207,7 +207,7 @@ test.each([
   expect(err).toContain(message);
 });
 
-test("says how much of a download is there", async () => {
+test("models pulls list says how much of a download has arrived", async () => {
   states = [{}, { state: "done", bytes_done: 500_000_000 }];
   const { err } = await runInteractive("models pull Qwen/Tiny-GGUF --wait");
   expect(err).toContain("downloading   12:00:00  250 MB of 500 MB  50 %");

@@ -1,7 +1,7 @@
 import type { Command } from "../../command.ts";
+import { resolveStoredModelId, STORED_MODEL_ARGUMENT } from "./resolve-stored-model.ts";
 
 type Options = { readonly id: string };
-const ARGUMENT = { name: "<id>", summary: "model as feather models stored lists it", values: "models" } as const;
 
 /** Keeps a downloaded model on the disk and in memory. */
 export const modelsPin: Command<Options> = {
@@ -9,12 +9,15 @@ export const modelsPin: Command<Options> = {
   summary: "Keep a downloaded model on the disk and in memory",
   description:
     "It is loaded from the start of the server on, and neither unloaded nor deleted to make room for another.",
-  arguments: [ARGUMENT],
+  arguments: [STORED_MODEL_ARGUMENT],
   needs: "admin",
   examples: ["feather models pin Qwen/Qwen3-0.6B"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, output, signal }, { id }) {
-    const { model_id } = await (await client()).admin.store.models.update(id, { pinned: true }, { signal });
+  async run(context, { id: given }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await resolveStoredModelId(context, feather, given);
+    const { model_id } = await feather.admin.store.models.update(id, { pinned: true }, { signal });
     output.info(`${model_id} stays on the disk and in memory. No longer: feather models unpin ${model_id}`);
   },
 };
@@ -23,12 +26,15 @@ export const modelsPin: Command<Options> = {
 export const modelsUnpin: Command<Options> = {
   name: "models unpin",
   summary: "Let a pinned model be unloaded and deleted again",
-  arguments: [ARGUMENT],
+  arguments: [STORED_MODEL_ARGUMENT],
   needs: "admin",
   examples: ["feather models unpin Qwen/Qwen3-0.6B"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, output, signal }, { id }) {
-    const { model_id } = await (await client()).admin.store.models.update(id, { pinned: false }, { signal });
+  async run(context, { id: given }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await resolveStoredModelId(context, feather, given);
+    const { model_id } = await feather.admin.store.models.update(id, { pinned: false }, { signal });
     output.info(`${model_id} is unloaded when nobody calls it, and deleted when another model needs its room.`);
   },
 };

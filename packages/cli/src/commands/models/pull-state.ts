@@ -1,5 +1,5 @@
 import type { StorePull } from "@feather/sdk";
-import { formatBytes } from "../../output/format.ts";
+import { formatAmount } from "../../views/pull.ts";
 import type { WorkStatus } from "../../wait.ts";
 
 /** Fields that `--json` accepts. */
@@ -17,16 +17,14 @@ export const PULL_FIELDS = [
   "created_at",
 ] as const satisfies readonly (keyof StorePull)[];
 
-/** Returns the downloaded amount: `1.2 GB of 4.7 GB`. */
-export function formatAmount({ bytes_done: done, bytes_total: total }: StorePull): string {
-  return total === null ? formatBytes(done) : `${formatBytes(done)} of ${formatBytes(total)}`;
-}
-
 const OUTCOMES: Partial<Record<StorePull["state"], "succeeded" | "failed">> = {
   done: "succeeded",
   failed: "failed",
   canceled: "failed",
 };
+
+/** Returns whether a download in this state goes no further: it is done, has failed, or was canceled. */
+export const hasEnded = (state: StorePull["state"]): boolean => OUTCOMES[state] !== undefined;
 
 /** Returns the progress of a download. */
 export function toWorkStatus(pull: StorePull): WorkStatus {

@@ -1,9 +1,15 @@
-import type { StorePull } from "@feather/sdk";
+import type { Feather } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import { formatPercent } from "../../output/format.ts";
-import type { Column } from "../../output/table.ts";
-import { formatAgo } from "../../output/time.ts";
-import { formatAmount, PULL_FIELDS } from "./pull-state.ts";
+import type { Context } from "../../context.ts";
+import { pickItem } from "../../pick-item.ts";
+import { formatAmount, pullColumns } from "../../views/pull.ts";
+import { hasEnded, PULL_FIELDS } from "./pull-state.ts";
+
+/** The argument that names a download. */
+const PULL_ARGUMENT = {
+  name: "[id]",
+  summary: "download, as models pulls list says; you are asked at a terminal",
+} as const;
 
 /** Lists downloads of model files. */
 export const modelsPullsList: Command<undefined> = {
@@ -29,12 +35,15 @@ export const modelsPullsList: Command<undefined> = {
 export const modelsPullsCancel: Command<{ readonly id: string }> = {
   name: "models pulls cancel",
   summary: "Stop a download, and keep what came",
-  arguments: [{ name: "<id>", summary: "download, as models pulls list says" }],
+  arguments: [PULL_ARGUMENT],
   needs: "admin",
   examples: ["feather models pulls cancel pull_4fJqM1t9Zk"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, output, signal }, { id }) {
-    await (await client()).admin.store.pulls.cancel(id, { signal });
+  async run(context, { id: given }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await resolvePullId(context, feather, given);
+    await feather.admin.store.pulls.cancel(id, { signal });
     output.info(`Stopped ${id}. What came is kept; feather models pull resumes it.`);
   },
 };
@@ -43,65 +52,50 @@ export const modelsPullsCancel: Command<{ readonly id: string }> = {
 export const modelsPullsPause: Command<{ readonly id: string }> = {
   name: "models pulls pause",
   summary: "Pause a download, so that the next one runs",
-  arguments: [{ name: "<id>", summary: "download, as models pulls list says" }],
+  arguments: [PULL_ARGUMENT],
   prints: "one",
   fields: PULL_FIELDS,
   needs: "admin",
   examples: ["feather models pulls pause pull_4fJqM1t9Zk"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, output, signal }, { id }) {
-    const value = await (await client()).admin.store.pulls.pause(id, { signal });
+  async run(context, { id: given }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await resolvePullId(context, feather, given);
+    const value = await feather.admin.store.pulls.pause(id, { signal });
     output.printChange({ value, id, message: `Paused ${id} at ${formatAmount(value)}.` });
     output.hint(`It goes on with: feather models pulls resume ${id}`);
   },
 };
 
-/** Lets a paused download go on. */
+/** Continues a paused download. */
 export const modelsPullsResume: Command<{ readonly id: string }> = {
   name: "models pulls resume",
   summary: "Let a paused download go on",
-  arguments: [{ name: "<id>", summary: "download, as models pulls list says" }],
+  arguments: [PULL_ARGUMENT],
   prints: "one",
   fields: PULL_FIELDS,
   needs: "admin",
   examples: ["feather models pulls resume pull_4fJqM1t9Zk"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, output, signal }, { id }) {
-    const value = await (await client()).admin.store.pulls.resume(id, { signal });
+  async run(context, { id: given }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await resolvePullId(context, feather, given);
+    const value = await feather.admin.store.pulls.resume(id, { signal });
     output.printChange({ value, id, message: `${id} goes on at ${formatAmount(value)}.` });
   },
 };
 
-/** Returns the columns of downloads. */
-export function pullColumns(now: Date): readonly Column<StorePull>[] {
-  return [
-    { header: "MODEL", cell: (pull) => pull.model_id, paint: (text, style) => style.bold(text) },
-    {
-      header: "STATE",
-      cell: ({ state, error }) => (error === null ? state : `${state}: ${error}`),
-      plain: ({ state }) => state,
-      paint: (text, style, { state }) => (state === "failed" ? style.red(text) : text),
-    },
-    {
-      header: "DONE",
-      cell: ({ bytes_done, bytes_total }) => (bytes_total ? formatPercent(bytes_done / bytes_total) : ""),
-      plain: ({ bytes_done }) => String(bytes_done),
-      align: "right",
-    },
-    {
-      header: "SIZE",
-      cell: formatAmount,
-      plain: ({ bytes_total }) => String(bytes_total ?? ""),
-      align: "right",
-      dropOrder: 2,
-    },
-    {
-      header: "BEGUN",
-      cell: ({ created_at }) => formatAgo(new Date(created_at), now),
-      plain: ({ created_at }) => new Date(created_at).toISOString(),
-      dropOrder: 3,
-    },
-    { header: "FILE", cell: ({ file }) => file, dropOrder: 4 },
-    { header: "ID", cell: ({ id }) => id, paint: (text, style) => style.dim(text), dropOrder: 1 },
-  ];
+/** Returns the id of a download, or lets the person pick one that has not ended. Throws `UsageError` when nobody can be asked. */
+async function resolvePullId(context: Context, feather: Feather, id: string): Promise<string> {
+  if (id !== "") return id;
+  const { signal } = context;
+  return pickItem(context, {
+    label: "Download",
+    alternative: "the download's id: feather models pulls list",
+    empty: ["nothing is being downloaded", "feather models pull <id>"],
+    list: async () => (await feather.admin.store.pulls.list({ signal })).items.filter(({ state }) => !hasEnded(state)),
+    toChoice: (pull) => ({ label: pull.model_id, note: `${pull.state}, ${formatAmount(pull)}`, value: pull.id }),
+  });
 }

@@ -1,7 +1,7 @@
 import type { Feather } from "@feather/sdk";
 import type { Context } from "../../context.ts";
-import { UsageError } from "../../errors.ts";
-import { formatState } from "./model.ts";
+import { pickItem } from "../../pick-item.ts";
+import { formatState } from "../../views/model.ts";
 
 /** The argument that names a model. */
 export const MODEL_ARGUMENT = {
@@ -14,16 +14,14 @@ export const MODEL_ARGUMENT = {
 const CHOICES = 100;
 
 /** Returns the id of a model, or lets the person pick one. Throws `UsageError` when nobody can be asked. */
-export async function resolveModelId(
-  { interactive, now, pick, signal }: Context,
-  feather: Feather,
-  id: string,
-): Promise<string> {
+export async function resolveModelId(context: Context, feather: Feather, id: string): Promise<string> {
   if (id !== "") return id;
-  const alternative = "the model's id: feather models list";
-  if (!interactive) return pick("Model", [], alternative);
-  const { items } = await feather.models.list({ perPage: CHOICES }, { signal });
-  if (items.length === 0) throw new UsageError("there are no models yet", "feather models pull <id>");
-  const choices = items.map((model) => ({ label: model.id, note: formatState(model, now()), value: model.id }));
-  return pick("Model", choices, alternative);
+  const { now, signal } = context;
+  return pickItem(context, {
+    label: "Model",
+    alternative: "the model's id: feather models list",
+    empty: ["there are no models yet", "feather models pull <id>"],
+    list: async () => (await feather.models.list({ perPage: CHOICES }, { signal })).items,
+    toChoice: (model) => ({ label: model.id, note: formatState(model, now()), value: model.id }),
+  });
 }

@@ -5,6 +5,7 @@ import { parseNumberBetween } from "../../flags.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
+import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";
 
 const REVIEW_FIELDS = [
@@ -22,7 +23,6 @@ const REVIEW_FIELDS = [
 ] as const satisfies readonly (keyof Review)[];
 type Sort = NonNullable<Query<"models.reviews.list">["sort"]>;
 const SORTS: readonly Sort[] = ["-created_at", "-helpful_count", "-rating", "rating"];
-const MODEL = { name: "<id>", summary: "model, as owner/name", values: "models" } as const;
 
 /** Lists the reviews of a model. */
 export const modelsReviewsList: Command<{
@@ -32,7 +32,7 @@ export const modelsReviewsList: Command<{
 }> = {
   name: "models reviews list",
   summary: "List reviews of a model",
-  arguments: [MODEL],
+  arguments: [MODEL_ARGUMENT],
   flags: [{ name: "--sort <order>", summary: "order; a minus means falling (--sort=-rating)", choices: SORTS }],
   prints: "list",
   fields: REVIEW_FIELDS,
@@ -44,8 +44,10 @@ export const modelsReviewsList: Command<{
     sort: SORTS.find((sort) => sort === flags.sort),
     paging: parsePaging(flags),
   }),
-  async run({ client, now, output, signal }, { id, sort, paging }) {
+  async run(context, { id: given, sort, paging }) {
+    const { client, now, output, signal } = context;
     const feather = await client();
+    const id = await resolveModelId(context, feather, given);
     const response = await withSuggestions(feather, id, signal, () =>
       readPages(paging, (page) => feather.models.reviews.list(id, { ...page, ...(sort && { sort }) }, { signal })),
     );
@@ -62,7 +64,10 @@ export const modelsReviewsList: Command<{
 export const modelsReviewsWrite: Command<{ readonly id: string; readonly body: ReviewCreate }> = {
   name: "models reviews write",
   summary: "Write your review of a model",
-  arguments: [MODEL, { name: "<text>", summary: "what you think of it" }],
+  arguments: [
+    { ...MODEL_ARGUMENT, name: "<id>", summary: "model, as owner/name" },
+    { name: "<text>", summary: "what you think of it" },
+  ],
   flags: [
     { name: "--rating <number>", summary: "from 1 to 5", parse: parseNumberBetween(1, 5, true) },
     { name: "--tags <names>", summary: "what it is good for, by comma" },

@@ -3,7 +3,15 @@ import type { Command } from "../../command.ts";
 import { formatCount, formatParameters } from "../../output/format.ts";
 import type { DetailLine, DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
-import { deriveState, formatFit, formatState, formatUnitBarbs, MODEL_FIELDS, paintId, paintState } from "./model.ts";
+import {
+  deriveState,
+  formatFit,
+  formatState,
+  formatUnitBarbs,
+  MODEL_FIELDS,
+  paintId,
+  paintState,
+} from "../../views/model.ts";
 import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";
 

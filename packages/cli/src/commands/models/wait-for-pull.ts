@@ -31,7 +31,7 @@ export function waitForPull(
   });
 }
 
-/** Streams a download as it changes; undefined stands for changes of others. */
+/** Streams the states of a download; undefined when only other downloads have changed. */
 async function* streamPull(feather: Feather, id: string, signal: AbortSignal): AsyncGenerator<StorePull | undefined> {
   for await (const { items } of await feather.admin.store.pulls.stream({ signal, maxRetries: 0 }))
     yield items.find((pull) => pull.id === id);

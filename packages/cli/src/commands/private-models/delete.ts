@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { PRIVATE_MODEL_ARGUMENT } from "./private-model.ts";
+import { PRIVATE_MODEL_ARGUMENT, resolvePrivateModelId } from "./private-model.ts";
 
 /** Deletes a private model and its file on the server, after confirmation. */
 export const privateModelsDelete: Command<{ readonly id: string }> = {
@@ -10,10 +10,12 @@ export const privateModelsDelete: Command<{ readonly id: string }> = {
   needs: "sign-in",
   examples: ["feather private-models delete acme/support-8b", "feather private-models delete acme/support-8b --yes"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, confirm, output, signal }, { id }) {
-    const { privateModels } = await client();
+  async run(context, { id: given }) {
+    const { client, confirm, output, signal } = context;
+    const feather = await client();
+    const id = await resolvePrivateModelId(context, feather, given);
     await confirm(`Delete ${id}? Its file here is deleted; the one on the hub stays.`);
-    await privateModels.delete(id, { signal });
+    await feather.privateModels.delete(id, { signal });
     output.info(`Deleted ${id}.`);
   },
 };

@@ -1,9 +1,10 @@
-import type { PrivateModel } from "@feather/sdk";
+import type { Feather, PrivateModel } from "@feather/sdk";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
 import { formatPercent } from "../../output/format.ts";
 import type { Style } from "../../output/style.ts";
+import { pickItem } from "../../pick-item.ts";
 import type { WorkStatus } from "../../wait.ts";
 
 /** Fields that `--json` accepts. */
@@ -22,8 +23,8 @@ export const PRIVATE_MODEL_FIELDS = [
 
 /** The argument that names a private model. */
 export const PRIVATE_MODEL_ARGUMENT = {
-  name: "<id>",
-  summary: "private model, as owner/name",
+  name: "[id]",
+  summary: "private model, as owner/name; you are asked at a terminal",
   values: "private-models",
 } as const;
 
@@ -41,6 +42,19 @@ export async function readHubToken({ io }: Context): Promise<string> {
 export function formatState({ state, progress, error }: PrivateModel): string {
   const progressText = progress === null || OUTCOMES[state] !== undefined ? "" : ` ${formatPercent(progress)}`;
   return `${state}${progressText}${error === null ? "" : `: ${error}`}`;
+}
+
+/** Returns the id of a private model, or lets the person pick one. Throws `UsageError` when nobody can be asked. */
+export async function resolvePrivateModelId(context: Context, feather: Feather, id: string): Promise<string> {
+  if (id !== "") return id;
+  const { signal } = context;
+  return pickItem(context, {
+    label: "Private model",
+    alternative: "the model's id: feather private-models list",
+    empty: ["there are no private models yet", "feather private-models add <id>"],
+    list: async () => (await feather.privateModels.list({ signal })).items,
+    toChoice: (model) => ({ label: model.id, note: formatState(model), value: model.id }),
+  });
 }
 
 /** Colours the state of a private model. */

@@ -114,7 +114,7 @@ test.each([
   ["private-models delete acme/bot-8b", 2, "--yes"],
   ["private-models add acme/bot-8b --with-token", 2, "no token came on stdin"],
   ["private-models list --json nope", 2, "unknown field"],
-  ["private-models show", 2, "missing required argument"],
+  ["private-models show", 2, "use the model's id: feather private-models list"],
 ])("%s exits with %i and says why", async (line, expected, message) => {
   const { code, err } = await run(line);
   expect(code).toBe(expected);

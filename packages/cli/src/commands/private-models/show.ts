@@ -2,7 +2,13 @@ import type { PrivateModel } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatAgo } from "../../output/time.ts";
-import { formatState, PRIVATE_MODEL_ARGUMENT, PRIVATE_MODEL_FIELDS, paintState } from "./private-model.ts";
+import {
+  formatState,
+  PRIVATE_MODEL_ARGUMENT,
+  PRIVATE_MODEL_FIELDS,
+  paintState,
+  resolvePrivateModelId,
+} from "./private-model.ts";
 
 /** Shows one private model. */
 export const privateModelsShow: Command<{ readonly id: string }> = {
@@ -14,8 +20,11 @@ export const privateModelsShow: Command<{ readonly id: string }> = {
   needs: "sign-in",
   examples: ["feather private-models show acme/support-8b"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, now, output, signal }, { id }) {
-    const model = await (await client()).privateModels.get(id, { signal });
+  async run(context, { id: given }) {
+    const { client, now, output, signal } = context;
+    const feather = await client();
+    const id = await resolvePrivateModelId(context, feather, given);
+    const model = await feather.privateModels.get(id, { signal });
     output.printDetails(createDetailView(now()), model);
     if (model.state === "ready") output.hint(`\nfeather chat -m ${model.id}`);
   },

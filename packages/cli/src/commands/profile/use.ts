@@ -2,16 +2,19 @@ import type { Command } from "../../command.ts";
 import { readProfiles } from "../../config/config-file.ts";
 import { setCurrentProfile } from "../../config/config-store.ts";
 import { createUnknownProfileError } from "../../config/settings.ts";
+import { PROFILE_ARGUMENT, resolveProfile } from "./profile.ts";
 
 /** Sets the profile that is used when none is named. */
 export const profileUse: Command<{ readonly name: string }> = {
   name: "profile use",
   summary: "Choose the profile that holds from now on",
-  arguments: [{ name: "<name>", summary: "profile", values: "profiles" }],
+  arguments: [PROFILE_ARGUMENT],
   examples: ["feather profile use work"],
   options: ([name = ""]) => ({ name }),
-  async run({ io, output }, { name }) {
+  async run(context, { name: given }) {
+    const { io, output } = context;
     const profiles = readProfiles(io.env.configDir);
+    const name = await resolveProfile(context, profiles, given);
     if (profiles[name] === undefined) throw createUnknownProfileError(name, Object.keys(profiles));
     await setCurrentProfile(io.env.configDir, name);
     output.info(`The profile ${name} holds from now on.`);

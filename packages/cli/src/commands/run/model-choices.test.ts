@@ -58,7 +58,7 @@ test("groups what is on the server first, and what fits by what it is best at", 
   });
 });
 
-test("leaves out models that only embed texts", () => {
+test("models that only embed texts are not offered for a conversation", () => {
   const embedder = model("acme/embedder", { billions: 1, tier: "warm", tags: { modalities: ["embedding"] } });
   expect(namesByGroup([DEMO, embedder], [])).toEqual({ Suggested: ["feather/demo"] });
 });
@@ -80,14 +80,14 @@ test.each<[string, OfferedModel[], string]>([
     "acme/b",
   ],
   ["what comes with the server where nothing else is there", [], "feather/guide"],
-])("suggests %s", (_, fitting, expected) => {
+])("the suggested model is %s", (_, fitting, expected) => {
   expect(toModelChoices({ here: [DEMO, GUIDE], fitting }, NOW)[0]).toMatchObject({
     label: expected,
     group: "Suggested",
   });
 });
 
-test("says size, state or fit, and tasks of each model", () => {
+test("each choice of a model says its size, its state or fit, and its tasks", () => {
   const seer = model("acme/seer", { billions: 4, verdict: "fits_quantized", features: { image_input: true } });
   const notes = toModelChoices({ here: [DEMO], fitting: [seer] }, NOW).map(({ note }) => note);
   expect(notes).toEqual(["4B, in fewer bits, 4.8 GB, chat vision", "1M, warm, chat"]);

@@ -1,20 +1,20 @@
 import type { Model } from "@feather/sdk";
 import { formatParameters } from "../../output/format.ts";
 import type { Choice } from "../../prompts.ts";
-import { formatFit, formatState } from "../models/model.ts";
+import { formatFit, formatState } from "../../views/model.ts";
 
 /** The owner of the models that come with the server: they prove that it works and explain it, and know nothing else. */
 const SHIPPED_OWNER = "feather/";
 /** The most memory of a model that is suggested, in bytes: larger ones answer slowly on a machine without a GPU. */
 const MAX_SUGGESTED_BYTES = 16e9;
-/** The most memory of a model that is suggested, as a share of what models may take: others have to fit beside it. */
+/** The most memory of a suggested model, as a share of the memory for models, so that other models fit too. */
 const MAX_SUGGESTED_SHARE = 0.5;
 
 const TASKS = ["chat", "reasoning", "code", "vision"] as const;
 type Task = (typeof TASKS)[number];
 const TASK_GROUPS: Record<Task, string> = { chat: "Chat", reasoning: "Reasoning", code: "Code", vision: "Vision" };
 
-/** What a choice says of a model. */
+/** The fields of a model that its choice shows. */
 export type OfferedModel = Pick<Model, "id" | "parameter_size" | "fit" | "classified_tags" | "features"> & {
   readonly availability: Pick<
     Model["availability"],
@@ -26,8 +26,8 @@ export type OfferedModel = Pick<Model, "id" | "parameter_size" | "fit" | "classi
 export type ModelOffer = { readonly here: readonly OfferedModel[]; readonly fitting: readonly OfferedModel[] };
 
 /**
- * Returns what a person can choose from, in groups: a suggestion, which is what Enter chooses, then what is on the server,
- * and then what fits it, by task. Models that do not converse are left out.
+ * Returns the choices in groups: a suggestion, which Enter chooses, then the models on the server, then those that fit
+ * its memory, by task. Models that cannot chat are left out.
  */
 export function toModelChoices({ here, fitting }: ModelOffer, now: Date): readonly Choice<string>[] {
   const ready = here.filter(conversesWithPeople).toSorted((a, b) => sizeOf(b) - sizeOf(a));

@@ -61,18 +61,21 @@ const { run, requests } = setupCli({
 const sent = () => requests().map(({ method, path }) => `${method} ${path}`);
 const calls = () => requests().filter(({ path }) => path === "/v1/chat/completions");
 
-test.each(["warm", "cold"] as const)("talks at once to a model that is %s, and waits while it loads", async (tier) => {
-  state.tier = tier;
-  const { code, out } = await run(["run", ID, "Why", "feathers?"]);
-  expect([code, out]).toEqual([0, "A feather is light.\n"]);
-  expect(sent().some((line) => line.includes("store"))).toBe(false);
-  expect(calls()).toMatchObject([
-    {
-      body: { model: ID, messages: [{ role: "user", content: "Why feathers?" }] },
-      headers: { "x-wait-for-model": "600" },
-    },
-  ]);
-});
+test.each(["warm", "cold"] as const)(
+  "feather run talks at once to a model that is %s, and waits while it loads",
+  async (tier) => {
+    state.tier = tier;
+    const { code, out } = await run(["run", ID, "Why", "feathers?"]);
+    expect([code, out]).toEqual([0, "A feather is light.\n"]);
+    expect(sent().some((line) => line.includes("store"))).toBe(false);
+    expect(calls()).toMatchObject([
+      {
+        body: { model: ID, messages: [{ role: "user", content: "Why feathers?" }] },
+        headers: { "x-wait-for-model": "600" },
+      },
+    ]);
+  },
+);
 
 test("downloads a model that nothing runs, and then talks to it", async () => {
   const { code, out, err } = await run(["run", ID, "--yes", "Hello"]);
@@ -99,7 +102,7 @@ test("waits for a download that is on its way, without a question, before it tal
   expect(calls()).toMatchObject([{ body: { model: ID } }]);
 });
 
-test("who is no admin calls a model that is being downloaded, and waits", async () => {
+test("a user who is no admin calls a model that is being downloaded, and waits", async () => {
   state = { ...state, tier: "loading", stage: "queued", isAdmin: false };
   expect((await run(["run", ID, "Hello"])).code).toBe(0);
   expect(sent()).not.toContain("POST /admin/store/pulls");
@@ -112,7 +115,7 @@ test("an admin whose sign-in may not administer calls a model that is being down
   expect(sent()).not.toContain("POST /admin/store/pulls");
 });
 
-test("takes the quantization that is named, and downloads nothing if its file is here", async () => {
+test("feather run takes the quantization that is named, and downloads nothing if its file is here", async () => {
   state = { ...state, tier: "cold", storedFile: FILES.chosen };
   const { code } = await run(["run", `${ID}:Q8_0`, "Hello"]);
   expect(code).toBe(0);
@@ -121,14 +124,14 @@ test("takes the quantization that is named, and downloads nothing if its file is
   expect(calls()).toMatchObject([{ body: { model: ID } }]);
 });
 
-test("warns before it downloads a file that the server's memory cannot hold", async () => {
+test("feather run warns before it downloads a file that the server's memory cannot hold", async () => {
   state.files = { ...FILES, files: FILES.files.map((file) => ({ ...file, fits: false })) };
   expect((await run(["run", `${ID}:Q8_0`, "--yes", "Hello"])).err).toContain("it may not load");
   state.files = FILES;
   expect((await run(["run", `${ID}:Q8_0`, "--yes", "Hello"])).err).not.toContain("it may not load");
 });
 
-test("asks before it downloads: without a terminal it needs --yes", async () => {
+test("feather run asks before it downloads: without a terminal it needs --yes", async () => {
   const { code, err } = await run(["run", ID, "Hello"]);
   expect(code).toBe(2);
   expect(err).toContain("--yes");
@@ -158,7 +161,7 @@ test.each<[string, Partial<typeof state>, number, string]>([
   expect(calls()).toEqual([]);
 });
 
-test("without a model there has to be somebody to choose one", async () => {
+test("feather run without a model and without a terminal names what to use", async () => {
   const { code, err } = await run(["run"]);
   expect(code).toBe(2);
   expect(err).toContain("feather models list --fit");

@@ -4,10 +4,10 @@ import type { Context } from "../../context.ts";
 import { SignInError, UsageError, WorkFailedError } from "../../errors.ts";
 import { formatBytes } from "../../output/format.ts";
 import { canAdminister } from "../../sign-in/rights.ts";
+import { isBeingDownloaded } from "../../views/model.ts";
 import { answerOnce } from "../chat/answer-once.ts";
 import { startConversation } from "../chat/conversation.ts";
 import type { ChatOptions } from "../chat/options.ts";
-import { isBeingDownloaded } from "../models/model.ts";
 import { DEFAULT_PULL_TIMEOUT_MS, waitForPull } from "../models/wait-for-pull.ts";
 import { toModelChoices } from "./model-choices.ts";
 
@@ -117,7 +117,10 @@ async function ensureDownloaded(context: Context, feather: Feather, reference: s
   return done.model_id;
 }
 
-/** Returns the error for a caller who may not download: an admin is told how to sign in as one, others to ask for the model. */
+/**
+ * Returns the error for a caller who may not download models. It tells admins how to sign in as one, and others to
+ * request the model.
+ */
 async function createDownloadRefusal(
   context: Context,
   feather: Feather,

@@ -1,15 +1,20 @@
-import type { SubscriptionChangeRequest, SubscriptionPreview } from "@feather/sdk";
+import type { Feather, SubscriptionChangeRequest, SubscriptionPreview } from "@feather/sdk";
 import type { Argument, Flag, FlagValues } from "../../command-line.ts";
+import type { Context } from "../../context.ts";
 import { isSet, optionalNumber, optionalText, parseNumberBetween } from "../../flags.ts";
 import { formatDollars } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
+import { pickItem } from "../../pick-item.ts";
+import { formatPrice } from "./plan.ts";
 
 /** A change to another plan, as request body. */
 export type ChangeRequest = Omit<SubscriptionChangeRequest, "preview" | "setup_intent">;
 
 /** Arguments of `subscription change` and `subscription preview`. */
-export const CHANGE_ARGUMENTS: readonly Argument[] = [{ name: "<plan>", summary: "plan", values: "plans" }];
+export const CHANGE_ARGUMENTS: readonly Argument[] = [
+  { name: "[plan]", summary: "plan; you are asked at a terminal", values: "plans" },
+];
 /** Flags of `subscription change` and `subscription preview`. */
 export const CHANGE_FLAGS: readonly Flag[] = [
   {
@@ -31,6 +36,20 @@ export const parseChangeRequest = ([plan_id = ""]: readonly string[], flags: Fla
     ...(isSet(flags, "trial") && { trial: true }),
   };
 };
+
+/** Returns the change with a plan, which the person picks if the command line names none. Throws `UsageError` when nobody can be asked. */
+export async function withPlan(context: Context, feather: Feather, request: ChangeRequest): Promise<ChangeRequest> {
+  if (request.plan_id !== "") return request;
+  const { signal } = context;
+  const plan_id = await pickItem(context, {
+    label: "Plan",
+    alternative: "the plan's id: feather subscription plans",
+    empty: ["no plan is on sale", "feather subscription show"],
+    list: async () => (await feather.subscription.plans({ signal })).items,
+    toChoice: (plan) => ({ label: plan.name, note: formatPrice(plan), value: plan.id }),
+  });
+  return { ...request, plan_id };
+}
 
 /** Returns the cost of a change, one line for each item. */
 export function formatPreviewLines(preview: SubscriptionPreview): readonly DetailLine[] {

@@ -7,6 +7,7 @@ import {
   type ChangeRequest,
   formatPreviewLines,
   parseChangeRequest,
+  withPlan,
 } from "./change-request.ts";
 
 const FIELDS = ["subscription", "preview", "is_test"] as const;
@@ -24,8 +25,11 @@ export const subscriptionChange: Command<ChangeRequest> = {
   needs: "sign-in",
   examples: ["feather subscription change max", "feather subscription change team --quantity 4 --yes"],
   options: parseChangeRequest,
-  async run({ client, confirm, output, signal }, request) {
-    const { subscription } = await client();
+  async run(context, given) {
+    const { client, confirm, output, signal } = context;
+    const feather = await client();
+    const request = await withPlan(context, feather, given);
+    const { subscription } = feather;
     await confirm(async () => {
       const { preview, is_test } = await subscription.change({ ...request, preview: true }, { signal });
       if (preview !== null) for (const [label, text] of formatPreviewLines(preview)) output.info(`  ${label}: ${text}`);

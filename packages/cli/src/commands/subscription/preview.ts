@@ -6,6 +6,7 @@ import {
   type ChangeRequest,
   formatPreviewLines,
   parseChangeRequest,
+  withPlan,
 } from "./change-request.ts";
 
 const FIELDS = [
@@ -30,8 +31,11 @@ export const subscriptionPreview: Command<ChangeRequest> = {
   needs: "sign-in",
   examples: ["feather subscription preview max", "feather subscription preview max --jq .total_due_now_cents"],
   options: parseChangeRequest,
-  async run({ client, output, signal }, request) {
-    const { preview } = await (await client()).subscription.change({ ...request, preview: true }, { signal });
+  async run(context, given) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const request = await withPlan(context, feather, given);
+    const { preview } = await feather.subscription.change({ ...request, preview: true }, { signal });
     if (preview === null) throw new Error("the server did not say what it would cost");
     output.printDetails({ id: () => request.plan_id, lines: formatPreviewLines }, preview);
   },

@@ -58,7 +58,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "POST /subscription/resume": () => errorResponse(409, "subscription.not_canceled", "Nothing waits to be taken back."),
 });
 
-test("shows the plan with its price and pending changes", async () => {
+test("subscription show prints the plan with its price and pending changes", async () => {
   const { code, out } = await run("subscription show");
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
@@ -82,7 +82,7 @@ test("lists plans for people, pipes and programs, signed in or not", async () =>
   expect(JSON.parse((await run("subscription plans --json")).out)).toMatchObject({ items: [{ id: "free" }, {}] });
 });
 
-test("shows every line of a preview, and changes nothing", async () => {
+test("subscription preview prints every line of the cost, and changes nothing", async () => {
   const { out } = await run("subscription preview max --quantity 2 --coupon SPRING");
   expect(out.split("\n")).toEqual([
     "Max, rest of the period\t$13.33",
@@ -128,7 +128,7 @@ test.each([
   ["subscription preview none", 3, "There is no plan none."],
   ["subscription resume", 6, "Nothing waits to be taken back."],
   ["subscription preview max --quantity 0", 2, "whole number"],
-  ["subscription preview", 2, "missing required argument"],
+  ["subscription preview", 2, "use the plan's id: feather subscription plans"],
   ["subscription show --json nope", 2, "unknown field: nope"],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);

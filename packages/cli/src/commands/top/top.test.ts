@@ -3,7 +3,7 @@ import { setupCli } from "../../testing/setup-cli.ts";
 
 const { run, runInteractive, requests } = setupCli({});
 
-test("needs a terminal, and names the command for pipes before anything is asked of the server", async () => {
+test("feather top needs a terminal, and names the command for pipes before anything is asked of the server", async () => {
   const { code, out, err } = await run("top");
   expect([code, out]).toEqual([2, ""]);
   expect(err).toContain("feather top needs a terminal");
@@ -11,6 +11,6 @@ test("needs a terminal, and names the command for pipes before anything is asked
   expect(requests()).toEqual([]);
 });
 
-test("rejects arguments", async () => {
+test("feather top rejects arguments", async () => {
   expect((await runInteractive("top now")).code).toBe(2);
 });

@@ -5,7 +5,7 @@ import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { formatResult, RECEIPT_FIELDS } from "./receipt.ts";
+import { formatResult, RECEIPT_FIELDS } from "../../views/receipt.ts";
 import { describeRemoved, toQuery } from "./window.ts";
 
 /** The window in milliseconds, and paging. */

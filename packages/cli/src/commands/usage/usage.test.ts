@@ -80,7 +80,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /usage/requests/req_0": () => errorResponse(404, "usage.not_found", "There is no request req_0."),
 });
 
-test("shows people a row and a bar for every day, and the total", async () => {
+test("feather usage shows people a row and a bar for every day, and the total", async () => {
   const { code, out } = await runInteractive("usage --last 3d");
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
@@ -93,7 +93,7 @@ test("shows people a row and a bar for every day, and the total", async () => {
   ]);
 });
 
-test("prints exact values without total and bars in pipes, and CSV with a header", async () => {
+test("feather usage prints exact values without total and bars in pipes, and CSV with a header", async () => {
   const { out, err } = await run("usage --last 3d");
   expect(out.split("\n")).toEqual([
     "2026-11-19\t2911\t1\t4049900\t100\t0.000045\t2\t0",
@@ -134,7 +134,7 @@ test("JSON is the API's report, or the chosen fields of each row", async () => {
   expect(lines[0]).toEqual({ name: "2026-11-19", peak: 2 });
 });
 
-test("says since when requests are there, and shows no units of days before, where the server has removed some", async () => {
+test("feather usage says from when on requests are stored, and shows no units of days before, where the server has removed some", async () => {
   keptSince = "2026-11-20T00:00:00.000Z";
   const { out, err } = await run("usage --last 3d");
   expect(out.split("\n").slice(0, 2)).toEqual([
@@ -179,7 +179,7 @@ test.each([
   ["usage --live --by model", 2, "exclude each other"],
   ["usage --live --json peak", 2, "unknown field: peak"],
   ["usage nonsense", 2, "nonsense"],
-  ["usage show", 2, "missing required argument"],
+  ["usage show", 2, "use the request's id: feather usage requests"],
   ["usage show req_0", 3, "There is no request req_0."],
 ])("%s exits with %i", async (line, exitCode, message) => {
   const { code, out, err } = await run(line);

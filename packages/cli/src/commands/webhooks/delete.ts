@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { ENDPOINT_ARGUMENT } from "./endpoint.ts";
+import { ENDPOINT_ARGUMENT, resolveEndpointId } from "./endpoint.ts";
 
 /** Deletes an endpoint with its deliveries, after confirmation. */
 export const webhooksDelete: Command<{ readonly id: string }> = {
@@ -10,13 +10,15 @@ export const webhooksDelete: Command<{ readonly id: string }> = {
   needs: "sign-in",
   examples: ["feather webhooks delete whk_4fJqM1t9 --yes"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, confirm, output, signal }, { id }) {
-    const { webhooks } = await client();
+  async run(context, { id: given }) {
+    const { client, confirm, output, signal } = context;
+    const feather = await client();
+    const id = await resolveEndpointId(context, feather, given);
     await confirm(async () => {
-      const { url } = await webhooks.get(id, { signal });
+      const { url } = await feather.webhooks.get(id, { signal });
       return `Delete the endpoint at ${url}, and what is known of its deliveries?`;
     });
-    await webhooks.delete(id, { signal });
+    await feather.webhooks.delete(id, { signal });
     output.info(`Deleted ${id}.`);
   },
 };

@@ -4,7 +4,7 @@ import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
-import { DELIVERY_FIELDS, ENDPOINT_ARGUMENT } from "./endpoint.ts";
+import { DELIVERY_FIELDS, ENDPOINT_ARGUMENT, resolveEndpointId } from "./endpoint.ts";
 
 const STATUSES = ["pending", "delivered", "failed"] as const satisfies readonly WebhookDelivery["status"][];
 
@@ -25,8 +25,11 @@ export const webhooksDeliveries: Command<DeliveriesOptions> = {
     const status = STATUSES.find((one) => one === flags.status);
     return { id, paging: parsePaging(flags), ...(status && { status }) };
   },
-  async run({ output, client, now, signal }, { id, paging, status }) {
-    const { deliveries } = (await client()).webhooks;
+  async run(context, { id: given, paging, status }) {
+    const { output, client, now, signal } = context;
+    const feather = await client();
+    const id = await resolveEndpointId(context, feather, given);
+    const { deliveries } = feather.webhooks;
     const response = await readPages(paging, (page) =>
       deliveries.list(id, { ...page, ...(status && { status }) }, { signal }),
     );

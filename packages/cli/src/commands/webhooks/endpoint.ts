@@ -1,6 +1,8 @@
-import type { WebhookDelivery, WebhookEndpoint, WebhookEventType } from "@feather/sdk";
+import type { Feather, WebhookDelivery, WebhookEndpoint, WebhookEventType } from "@feather/sdk";
 import type { Flag } from "../../command-line.ts";
+import type { Context } from "../../context.ts";
 import { parseListOf } from "../../flags.ts";
+import { pickItem } from "../../pick-item.ts";
 
 /** The types of events that an endpoint can have. */
 export const EVENT_TYPES = [
@@ -20,7 +22,10 @@ export const EVENT_TYPES = [
 ] as const satisfies readonly WebhookEventType[];
 
 /** The argument that names an endpoint. */
-export const ENDPOINT_ARGUMENT = { name: "<endpoint>", summary: "its id: feather webhooks list" } as const;
+export const ENDPOINT_ARGUMENT = {
+  name: "[endpoint]",
+  summary: "its id: feather webhooks list; you are asked at a terminal",
+} as const;
 
 /** The flags of the fields that an endpoint is made with, and changed by. */
 export const ENDPOINT_FLAGS: readonly Flag[] = [
@@ -66,4 +71,17 @@ export function formatState({ disabled_reason: reason, first_failed_at: since }:
   if (reason === "failing") return "disabled: failed for 5 days";
   if (reason === "gone") return "disabled: gone";
   return since === null ? "works" : "failing";
+}
+
+/** Returns the id of an endpoint, or lets the person pick one. Throws `UsageError` when nobody can be asked. */
+export async function resolveEndpointId(context: Context, feather: Feather, id: string): Promise<string> {
+  if (id !== "") return id;
+  const { signal } = context;
+  return pickItem(context, {
+    label: "Endpoint",
+    alternative: "the endpoint's id: feather webhooks list",
+    empty: ["there are no webhook endpoints yet", "feather webhooks create <url> --events <types>"],
+    list: async () => (await feather.webhooks.list({ signal })).items,
+    toChoice: (endpoint) => ({ label: endpoint.url, note: formatState(endpoint), value: endpoint.id }),
+  });
 }

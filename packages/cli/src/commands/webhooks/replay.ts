@@ -6,7 +6,7 @@ export const webhooksReplay: Command<{ readonly id: string; readonly deliveryId:
   name: "webhooks replay",
   summary: "Send the event of a delivery again",
   arguments: [
-    ENDPOINT_ARGUMENT,
+    { ...ENDPOINT_ARGUMENT, name: "<endpoint>", summary: "its id: feather webhooks list" },
     { name: "<delivery>", summary: "id of the delivery: feather webhooks deliveries <endpoint>" },
   ],
   prints: "one",

@@ -1,6 +1,6 @@
 import type { Command } from "../../command.ts";
 import { formatDayTime } from "../../output/time.ts";
-import { ENDPOINT_ARGUMENT } from "./endpoint.ts";
+import { ENDPOINT_ARGUMENT, resolveEndpointId } from "./endpoint.ts";
 
 /** Creates a new secret for an endpoint. Only the secret goes to stdout, so that it can be piped; it is shown once. */
 export const webhooksRotate: Command<{ readonly id: string }> = {
@@ -13,13 +13,15 @@ export const webhooksRotate: Command<{ readonly id: string }> = {
   needs: "sign-in",
   examples: ["feather webhooks rotate whk_4fJqM1t9 --yes > secret.txt"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, confirm, output, signal }, { id }) {
-    const { webhooks } = await client();
+  async run(context, { id: given }) {
+    const { client, confirm, output, signal } = context;
+    const feather = await client();
+    const id = await resolveEndpointId(context, feather, given);
     await confirm(async () => {
-      const { url } = await webhooks.get(id, { signal });
+      const { url } = await feather.webhooks.get(id, { signal });
       return `Give the endpoint at ${url} a new secret? The old one goes on for 24 hours.`;
     });
-    const endpoint = await webhooks.rotate(id, { signal });
+    const endpoint = await feather.webhooks.rotate(id, { signal });
     const until = endpoint.previous_secret_expires_at;
     const oldSecretNote =
       until === null ? "" : ` Events are signed with the old one too until ${formatDayTime(until)}.`;

@@ -1,5 +1,5 @@
 import type { Command } from "../../command.ts";
-import { DELIVERY_FIELDS, ENDPOINT_ARGUMENT } from "./endpoint.ts";
+import { DELIVERY_FIELDS, ENDPOINT_ARGUMENT, resolveEndpointId } from "./endpoint.ts";
 
 /** Sends a test event to an endpoint. */
 export const webhooksTest: Command<{ readonly id: string }> = {
@@ -12,8 +12,11 @@ export const webhooksTest: Command<{ readonly id: string }> = {
   needs: "sign-in",
   examples: ["feather webhooks test whk_4fJqM1t9"],
   options: ([id = ""]) => ({ id }),
-  async run({ output, client, signal }, { id }) {
-    const delivery = await (await client()).webhooks.test(id, { signal });
+  async run(context, { id: given }) {
+    const { output, client, signal } = context;
+    const feather = await client();
+    const id = await resolveEndpointId(context, feather, given);
+    const delivery = await feather.webhooks.test(id, { signal });
     const message = `A test is on its way. What became of it: feather webhooks deliveries ${id}`;
     output.printChange({ value: delivery, id: delivery.id, message });
   },

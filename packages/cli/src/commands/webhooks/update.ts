@@ -2,7 +2,7 @@ import type { WebhookEndpointUpdate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { isSet, optionalText } from "../../flags.ts";
-import { ENDPOINT_ARGUMENT, ENDPOINT_FIELDS, ENDPOINT_FLAGS } from "./endpoint.ts";
+import { ENDPOINT_ARGUMENT, ENDPOINT_FIELDS, ENDPOINT_FLAGS, resolveEndpointId } from "./endpoint.ts";
 
 /** The endpoint and its changes. */
 type WebhooksUpdateOptions = { readonly id: string; readonly changes: WebhookEndpointUpdate };
@@ -39,8 +39,11 @@ export const webhooksUpdate: Command<WebhooksUpdateOptions> = {
     if (Object.keys(changes).length === 0) throw new UsageError("nothing to change", "feather webhooks update --help");
     return { id, changes };
   },
-  async run({ output, client, signal }, { id, changes }) {
-    const endpoint = await (await client()).webhooks.update(id, changes, { signal });
+  async run(context, { id: given, changes }) {
+    const { output, client, signal } = context;
+    const feather = await client();
+    const id = await resolveEndpointId(context, feather, given);
+    const endpoint = await feather.webhooks.update(id, changes, { signal });
     output.printChange({ value: endpoint, id: endpoint.id, message: `Changed the endpoint at ${endpoint.url}.` });
   },
 };

@@ -73,13 +73,13 @@ test.each([
   expect(requests().map((request) => request.body)).toEqual([body]);
 });
 
-test("prints a new secret, and until when the old one signs", async () => {
+test("webhooks rotate prints a new secret, and until when the old one signs", async () => {
   const { out, err } = await run("webhooks rotate whk_1 --yes");
   expect(out).toBe("whsec_other\n");
   expect(err).toContain("22 Nov 2026, 12:00 UTC");
 });
 
-test("sends tests and replays, and lists deliveries", async () => {
+test("webhooks test, replay and deliveries send events and list their deliveries", async () => {
   expect((await run("webhooks test whk_1")).out).toBe("whd_1\n");
   expect((await run("webhooks replay whk_1 whd_1")).err).toContain("deployment.ready is on its way again");
   const { out } = await run("webhooks deliveries whk_1 --status failed");
@@ -87,7 +87,7 @@ test("sends tests and replays, and lists deliveries", async () => {
   expect(requests().at(-1)?.url).toContain("status=failed");
 });
 
-test("deletes after a confirmation", async () => {
+test("webhooks delete deletes an endpoint after a confirmation", async () => {
   expect((await run("webhooks delete whk_1")).code).toBe(2);
   expect(await run("webhooks delete whk_1 --yes")).toMatchObject({ code: 0, err: "Deleted whk_1.\n" });
 });
@@ -105,6 +105,6 @@ test.each([
   expect(err).toContain(message);
 });
 
-test("needs a sign-in", async () => {
+test("webhook commands need a sign-in", async () => {
   expect((await runAnonymous("webhooks list")).code).toBe(4);
 });

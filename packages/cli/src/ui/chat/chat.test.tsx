@@ -3,7 +3,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { cleanup, render } from "ink-testing-library";
 import { createElement } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import type { AnswerPiece } from "../../commands/chat/answer.ts";
+import type { AnswerPiece } from "../../chat/answer.ts";
 import { Prompt } from "../prompt/prompt.tsx";
 import { Chat, type ChatProps } from "./chat.tsx";
 
@@ -48,7 +48,7 @@ function start(fields: Partial<ChatProps> = {}) {
   return { ...app, props, type, sees };
 }
 
-test("shows the answer with its statistics, and sends the conversation with the next prompt", async () => {
+test("the chat shows the answer with its statistics, and sends the conversation with the next prompt", async () => {
   const { type, sees, props } = start();
   await sees("Qwen3-32B · 2 of your 4 units");
   await type("why?", "\r");
@@ -62,7 +62,7 @@ test("shows the answer with its statistics, and sends the conversation with the 
   ]);
 });
 
-test("sends a prompt that was typed before the program listened", async () => {
+test("the chat sends a prompt that was typed before the program listened", async () => {
   const { type, sees, props } = start();
   await sees("Qwen3-32B");
   await type("why?\n");
@@ -103,7 +103,7 @@ test("Ctrl-C stops the answer and keeps its partial text", async () => {
   await sees("Half an\n  stopped");
 });
 
-test("shows an error and continues the conversation", async () => {
+test("the chat shows an error and continues the conversation", async () => {
   const { type, sees } = start({
     // biome-ignore lint/correctness/useYield: it fails at once
     async *streamAnswer() {
@@ -126,7 +126,7 @@ test("the up arrow recalls the last prompt, and a backslash continues a line", a
   await sees("first after 236 ms\n\n› one\n  two");
 });
 
-test("recalls prompts of earlier conversations and stores new ones", async () => {
+test("the chat recalls prompts of earlier conversations and stores new ones", async () => {
   const { type, sees, props } = start({ history: ["an old one"] });
   await type(UP);
   await sees("› an old one");
@@ -150,7 +150,7 @@ test("/file sends a file with the next prompt only", async () => {
   ]);
 });
 
-test("renders an answer as Markdown and saves its source", async () => {
+test("the chat renders an answer as Markdown and saves its source", async () => {
   const { type, sees, lastFrame } = start({
     color: true,
     streamAnswer: () => pieces("# Down\n\n- **light**\n```\n# code\n```\n"),
@@ -164,7 +164,7 @@ test("renders an answer as Markdown and saves its source", async () => {
   expect(lastFrame()).toContain("code");
 });
 
-test("keeps a line of code in one piece, however long it is", async () => {
+test("the chat keeps a line of code in one piece, however long it is", async () => {
   const code = `const feather = "${"light ".repeat(30)}";`;
   const { type, sees } = start({ streamAnswer: () => pieces("```ts\n", code, "\n```\n") });
   await type("why?", "\r");
@@ -172,7 +172,7 @@ test("keeps a line of code in one piece, however long it is", async () => {
   await sees(code);
 });
 
-test("renders a table once it is complete", async () => {
+test("the chat renders a table once it is complete", async () => {
   const table = "| Bird | Weight |\n|---|---:|\n| wren | 9 g |\n";
   const { type, sees } = start({ color: true, streamAnswer: () => pieces(table, "\nLight.") });
   await type("which?", "\r");
@@ -234,7 +234,7 @@ test("Ctrl-D stops a streaming answer and leaves", async () => {
   await waitFor(() => expect(stopped).toBe(true));
 });
 
-test("masks a secret while it is typed", async () => {
+test("a prompt for a secret masks it while it is typed", async () => {
   const onAnswer = vi.fn<(text: string) => void>();
   const { stdin, lastFrame } = render(
     createElement(Prompt, { label: "Password", kind: "secret", unicode: true, onAnswer }),
@@ -360,7 +360,7 @@ test("Ctrl-X Ctrl-E opens the prompt in the editor, and sends nothing", async ()
   expect(props.streamAnswer).not.toHaveBeenCalled();
 });
 
-test("says why the editor could not be opened, and keeps the prompt", async () => {
+test("the chat says why the editor could not be opened, and keeps the prompt", async () => {
   const { type, sees } = start({ editText: () => Promise.reject(new Error("vi ended with 127")) });
   await sees("Qwen3-32B");
   await type("why", "\u0018\u0005");
@@ -395,7 +395,7 @@ function held() {
   return { release: gate.resolve, streamAnswer: vi.fn<ChatProps["streamAnswer"]>(streamAnswer) };
 }
 
-test("shows what the model thinks until it answers", async () => {
+test("the chat shows what the model thinks until it answers", async () => {
   const { release, streamAnswer } = held();
   const { type, sees, lastFrame } = start({ streamAnswer });
   await sees("Qwen3-32B");

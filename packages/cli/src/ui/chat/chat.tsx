@@ -59,7 +59,10 @@ export function Chat(props: ChatProps) {
     },
   });
 
-  /** Gives the terminal to something else. Entries that come meanwhile are drawn afterwards, when Ink draws again. */
+  /**
+   * Gives the terminal to another program. Entries that are added during that time are drawn afterwards, when Ink draws
+   * again.
+   */
   async function suspend(action: () => Promise<void>): Promise<void> {
     setDrawnEntries(state.entries.length);
     try {
@@ -90,7 +93,8 @@ export function Chat(props: ChatProps) {
   usePaste(prompt.insert);
 
   const display = { color: props.color, unicode: props.unicode, width: columns };
-  // What is drawn anew must be lower than the screen: Ink would leave a copy of it in the scrollback for each frame.
+  // The part that is redrawn must be lower than the screen: Ink would leave a copy of it in the scrollback for each
+  // frame.
   const liveRows = Math.max(2, rows - 3);
   const inputRows = isAnswering ? Math.min(INPUT_ROWS, liveRows - 1) : liveRows;
   return (

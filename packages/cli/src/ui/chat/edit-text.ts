@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 
 /**
- * Opens a text in the editor that a person prefers, and returns it as it was saved, without the line break at its end. The
- * file is readable by its owner only, and deleted. Throws `UsageError` when the editor cannot be started or reports a failure.
+ * Opens a text in the person's preferred editor, and returns the saved text without the line break at its end. The
+ * temporary file is readable by its owner only, and deleted. Throws `UsageError` when the editor cannot be started or
+ * reports a failure.
  */
 export async function editText(text: string, editor: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "feather-prompt-"));

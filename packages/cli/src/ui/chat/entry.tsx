@@ -7,7 +7,7 @@ import type { Entry } from "./state.ts";
 
 type DisplayOptions = { readonly color: boolean; readonly unicode: boolean; readonly width: number };
 
-/** The sign before a prompt. It keeps its space beside a prompt that wraps. */
+/** The sign before a prompt. It keeps its space left of a prompt that wraps. */
 export function PromptSign({ color, unicode }: Pick<DisplayOptions, "color" | "unicode">) {
   return (
     <Box flexShrink={0}>
@@ -22,7 +22,7 @@ export function EntryView({ entry, display }: { entry: Entry; display: DisplayOp
   if (kind === "answer") {
     const style = createStyle(display.color, display.unicode);
     const rendered = renderMarkdownBlock(text, fence, { style, width: display.width, measure: stringWidth });
-    // Code that is wider than the screen is wrapped by the terminal, so that it can be copied as it is.
+    // The terminal itself wraps code that is wider than the screen, so that copying it adds no line breaks.
     return (
       <Box width={Math.max(display.width, ...rendered.split("\n").map((line) => stringWidth(line)))} flexShrink={0}>
         <Text>{rendered === "" ? " " : rendered}</Text>

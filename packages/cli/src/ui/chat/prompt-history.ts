@@ -4,7 +4,7 @@ export type PromptHistory = {
   readonly prompts: readonly string[];
   /** Index of the recalled prompt; the number of prompts for the new one. */
   readonly position: number;
-  /** The new prompt as far as it was typed. */
+  /** The text of the new prompt so far. */
   readonly draft: string;
 };
 
@@ -15,7 +15,7 @@ export const createHistory = (prompts: readonly string[]): PromptHistory => ({
   draft: "",
 });
 
-/** Returns the history one step back or forth, and the text for the line. `current` is what is on the line now. */
+/** Returns the history one step back or forth, and the text for the line. `current` is the text of the line now. */
 export function recallPrompt(
   history: PromptHistory,
   step: -1 | 1,

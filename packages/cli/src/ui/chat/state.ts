@@ -1,4 +1,4 @@
-import type { Message, Picture } from "../../commands/chat/answer.ts";
+import type { Message, Picture } from "../../chat/answer.ts";
 import { type Fence, renderMarkdownLine } from "../../output/markdown.ts";
 import { isTableRow } from "../../output/markdown-block.ts";
 import { sanitize } from "../../output/sanitize.ts";
@@ -65,10 +65,13 @@ export type ChatAction =
   | { readonly type: "chose"; readonly model: ModelInfo }
   | { readonly type: "instructed"; readonly system: string | undefined };
 
-/** A conversation that goes on: what the person is told about it, and what was said. */
+/** A continued conversation: the note for the person, and the messages so far. */
 export type ResumedChat = { readonly note: string; readonly messages: readonly Message[] };
 
-/** Returns the initial state, with the header as its first entry, and the last exchange of a conversation that goes on. */
+/**
+ * Returns the initial state, with the header as its first entry. For a continued conversation its last exchange
+ * follows.
+ */
 export function createInitialState(
   model: ModelInfo,
   system: string | undefined,

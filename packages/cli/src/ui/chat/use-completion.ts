@@ -6,7 +6,7 @@ import { completeInput } from "./complete-input.ts";
 export type Completion = {
   /** What the line could be completed with; empty unless there are several. */
   readonly candidates: readonly string[];
-  /** Completes a line whose cursor is at its end, unless a key is pressed meanwhile. */
+  /** Completes a line whose cursor is at its end, unless a key is pressed before the candidates are found. */
   complete(line: Line): Promise<void>;
   /** Forgets the candidates, because a key was pressed. */
   reset(): void;

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from "react";
-import { type AnswerPiece, formatStats, type Message, type Picture } from "../../commands/chat/answer.ts";
-import { formatTranscript, type Transcript } from "../../commands/chat/transcript.ts";
+import { type AnswerPiece, formatStats, type Message, type Picture } from "../../chat/answer.ts";
+import { formatTranscript, type Transcript } from "../../chat/transcript.ts";
 import { HELP_TEXT, type SlashCommand } from "./slash-command.ts";
 import {
   buildMessages,
@@ -17,7 +17,7 @@ import {
 export type ConversationProps = {
   readonly start: ModelInfo;
   readonly system?: string;
-  /** The conversation that goes on. */
+  /** The conversation to continue; a new one by default. */
   readonly resumed?: ResumedChat;
   readonly color: boolean;
   readonly unicode: boolean;
@@ -28,7 +28,7 @@ export type ConversationProps = {
   loadModel(id: string): Promise<ModelInfo>;
   /** Writes the conversation to a file, to that of before or a free one for null; returns its path. */
   save(path: string | null, text: string): Promise<string>;
-  /** Receives the conversation after each answer, so that the next one can go on with it. */
+  /** Receives the conversation after each answer and stores it for `--continue`. */
   keep(transcript: Transcript): void;
   /** Reads a text file as part of a prompt. */
   readFile(path: string): Promise<string>;
@@ -40,7 +40,7 @@ export type ConversationProps = {
   saveHistory(prompts: readonly string[]): void;
   /** Returns the paths of files and folders that begin with a text. */
   listPaths(start: string): Promise<readonly string[]>;
-  /** Opens a text in the person's editor, and returns it as it was saved. */
+  /** Opens a text in the person's editor, and returns the saved text. */
   editText(text: string): Promise<string>;
   /** Stops the program until a shell continues it. */
   stopProcess(): Promise<void>;

@@ -10,12 +10,12 @@ export type PromptInputOptions = {
   /** Prompts of earlier conversations, oldest first. */
   readonly history: readonly string[];
   saveHistory(prompts: readonly string[]): void;
-  /** Whether an answer is being streamed: what is submitted meanwhile is sent after it. */
+  /** Whether an answer is being streamed: a prompt that is submitted during that time is sent after it. */
   readonly isBusy: boolean;
   send(text: string): void;
   /** Returns the paths that begin with a text. */
   listPaths(start: string): Promise<readonly string[]>;
-  /** Opens a text in an editor, and returns it as it was saved; null when that failed. */
+  /** Opens a text in an editor, and returns the saved text; null when that failed. */
   edit(text: string): Promise<string | null>;
 };
 
@@ -24,7 +24,7 @@ export type PromptInput = {
   readonly line: Line;
   /** Whether the line is sent when the answer is complete. */
   readonly isQueued: boolean;
-  /** What is searched for in earlier prompts; null while nothing is. */
+  /** The text that is searched for in earlier prompts; null without a search. */
   readonly query: string | null;
   /** What Tab could complete the line with; empty unless there are several. */
   readonly candidates: readonly string[];
@@ -123,7 +123,7 @@ export function usePromptInput(options: PromptInputOptions): PromptInput {
   };
 }
 
-/** Returns the search in earlier prompts; `show` receives the history at what was found, and its text. */
+/** Returns the search in earlier prompts. `show` receives the history at the found prompt, and its text. */
 function useSearch(past: PromptHistory, show: (next: PromptHistory, text: string) => void) {
   const [query, setQuery] = useState<string | null>(null);
 

@@ -32,7 +32,7 @@ function show(first: Concurrency, stream: (signal: AbortSignal) => AsyncIterable
   return { ...app, sees };
 }
 
-test("shows the units and the requests as they change, with their time so far", async () => {
+test("live usage shows the units and the requests as they change, with their time so far", async () => {
   const gate = Promise.withResolvers<void>();
   const { sees, lastFrame } = show(usage(), async function* () {
     await gate.promise;
@@ -46,7 +46,7 @@ test("shows the units and the requests as they change, with their time so far", 
   expect(lastFrame()).toMatch(/Qwen\/Qwen3-32B +1 +4 s +req_0/);
 });
 
-test("says that the connection was cut, and opens it again", async () => {
+test("live usage says that the connection was cut, and opens it again", async () => {
   let opened = 0;
   const { sees } = show(usage(), async function* () {
     opened += 1;

@@ -2,9 +2,9 @@ import type { Concurrency } from "@feather/sdk";
 import { Box, Text, useApp, useInput, useWindowSize } from "ink";
 import { useEffect, useState } from "react";
 import stringWidth from "string-width";
-import { formatUnits, LIVE_COLUMNS } from "../../commands/usage/live.ts";
 import type { Style } from "../../output/style.ts";
 import { formatTable } from "../../output/table.ts";
+import { formatUnits, LIVE_COLUMNS } from "../../views/live-usage.ts";
 import { useTime } from "../use-time.ts";
 
 /** Props of `LiveUsage`. */

@@ -23,7 +23,7 @@ test("the live line is redrawn each second below the lines that stay", async () 
   expect(app.lastFrame()).toContain("for 2 s");
 });
 
-test("writes nothing on the terminal after it was closed, and gives the cursor back", async () => {
+test("a live display writes nothing on the terminal after it was closed, and gives the cursor back", async () => {
   const written: string[] = [];
   const stream = {
     isTTY: true,

@@ -7,7 +7,7 @@ import { createMutableStream } from "./mutable-stream.ts";
 
 const SHOW_CURSOR = "\u001b[?25h";
 
-/** Draws a live line on a stream below what is printed there, until it is closed. */
+/** Draws a live line at the end of a stream, below the printed lines, until it is closed. */
 export function openLiveLines(
   stream: OutputStream,
   stdin: InputStream,

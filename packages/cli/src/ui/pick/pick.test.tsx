@@ -18,7 +18,7 @@ function start(choices: readonly PickChoice[] = CHOICES) {
   return { ...app, onChoice, sees };
 }
 
-test("chooses by typing part of a label and by arrow keys", async () => {
+test("a picker chooses by typing part of a label and by arrow keys", async () => {
   const { stdin, sees, onChoice, lastFrame } = start();
   await sees("Model:\n› Qwen/Qwen3-32B      warm\n  Qwen/Qwen3-8B       warm");
   stdin.write("qwen");
@@ -30,14 +30,14 @@ test("chooses by typing part of a label and by arrow keys", async () => {
   await waitFor(() => expect(onChoice).toHaveBeenCalledWith(CHOICES[1]));
 });
 
-test("chooses by what was typed ahead, with corrections and Enter", async () => {
+test("a picker chooses by what was typed before it was drawn, with corrections and Enter", async () => {
   const { stdin, sees, onChoice } = start();
   await sees("Model:");
   stdin.write("8x\u007fb\r");
   await waitFor(() => expect(onChoice).toHaveBeenCalledWith(CHOICES[1]));
 });
 
-test("shows groups with their names, filters by group and note, and says how many more there are", async () => {
+test("a picker shows groups with their names, filters by group and note, and says how many more there are", async () => {
   const grouped = Array.from({ length: 30 }, (_, index) => ({
     label: `acme/model-${index}`,
     note: index === 20 ? "8B, vision" : "4B, chat",

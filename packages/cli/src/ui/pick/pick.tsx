@@ -6,7 +6,7 @@ import { stripControlCharacters } from "../line/keys.ts";
 import { useKeys } from "../line/use-keys.ts";
 import { filterChoices, INITIAL_STATE, type PickAction, pickReducer, visibleRange } from "./pick-state.ts";
 
-/** A choice with its label, a note beside it, and the group that it is in. */
+/** A choice with its label, a note next to it, and its group. */
 export type PickChoice = { readonly label: string; readonly note?: string; readonly group?: string };
 /** Props of `Pick`. */
 export type PickProps<C extends PickChoice> = {

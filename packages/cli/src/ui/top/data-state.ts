@@ -3,7 +3,10 @@ import { addSample, type Sample } from "../../output/rate.ts";
 import { assignLanes, type Lanes } from "./lanes.ts";
 import type { CollectionName, TopCollections } from "./source.ts";
 
-/** A collection as it was loaded last, and why the last load failed; null before the first load, and without an error. */
+/**
+ * The last loaded value of a collection, null before the first load; and the error of the last load, null if it
+ * succeeded.
+ */
 export type Loaded<Value> = { readonly value: Value | null; readonly error: string | null };
 
 /** What the screen is about. */

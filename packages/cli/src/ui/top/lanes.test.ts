@@ -5,7 +5,7 @@ import { assignLanes, formatLanes } from "./lanes.ts";
 
 const PLAIN = createStyle(false, true);
 
-test("gives a request as many units as it costs, and keeps them while others come and go", () => {
+test("the units of feather top show a request in as many units as it costs, and keep them while others come and go", () => {
   const first = assignLanes([], buildUsage({ a: 1, b: 2 }));
   expect(first).toEqual(["a", "b", "b", null]);
   const second = assignLanes(first, buildUsage({ b: 2 }));
@@ -13,17 +13,17 @@ test("gives a request as many units as it costs, and keeps them while others com
   expect(assignLanes(second, buildUsage({ b: 2, c: 2 }))).toEqual(["c", "b", "b", "c"]);
 });
 
-test("adds units for requests beyond the limit, and for plans without one", () => {
+test("the units of feather top grow for requests beyond the limit, and for plans without one", () => {
   expect(assignLanes([], buildUsage({ a: 3 }, 2))).toEqual(["a", "a", "a"]);
   expect(assignLanes([], buildUsage({ a: 1 }, null))).toEqual(["a"]);
   expect(assignLanes(["a"], buildUsage({}, null))).toEqual([]);
 });
 
-test("keeps no unit for a request that is gone after the limit was lowered", () => {
+test("the units of feather top show none for an ended request after the limit was lowered", () => {
   expect(assignLanes(["a", "b", "c", "d"], buildUsage({ d: 1 }, 2))).toEqual(["d", null]);
 });
 
-test("shows model, time and tokens per second in the first unit of a request only", () => {
+test("the units of feather top show model, time and tokens per second in the first unit of a request only", () => {
   const usage = buildUsage({ a: 2 }, 3);
   expect(formatLanes(assignLanes([], usage), usage.requests, NOW, 3, PLAIN)).toEqual([
     "1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s  62/s",
@@ -32,7 +32,7 @@ test("shows model, time and tokens per second in the first unit of a request onl
   ]);
 });
 
-test("counts the units that do not fit", () => {
+test("the units of feather top count those that do not fit on the screen", () => {
   const usage = buildUsage({ a: 3 }, 4);
   expect(formatLanes(assignLanes([], usage), usage.requests, NOW, 2, PLAIN)).toEqual([
     "1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s  62/s",

@@ -1,9 +1,9 @@
 import type { Concurrency } from "@feather/sdk";
-import { formatTokenRate } from "../../commands/usage/live.ts";
 import { formatCount } from "../../output/format.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { drawBarbs, type Style } from "../../output/style.ts";
 import { formatDuration } from "../../output/time.ts";
+import { formatTokenRate } from "../../views/live-usage.ts";
 
 /** For each unit of the plan, the id of the request that holds it; null for free units. */
 export type Lanes = readonly (string | null)[];

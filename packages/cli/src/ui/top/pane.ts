@@ -22,7 +22,7 @@ export type Pane = {
   readonly count: number | null;
   /** Ids of the loaded rows, with the text that filters look at. */
   readonly rows: readonly { readonly id: string; readonly text: string }[];
-  /** What is shown instead of a table without rows. */
+  /** The text that replaces a table without rows. */
   readonly empty: string;
   /** A line below the table; null for none. */
   readonly note: string | null;
@@ -35,7 +35,7 @@ export type Pane = {
   stop(id: string): StopAction | null;
 };
 
-/** A pane as it is declared, with rows of one type. */
+/** The definition of a pane, with rows of one type. */
 export type PaneDefinition<Row> = Pick<Pane, "id" | "title" | "empty"> & {
   /** The loaded rows; null before the first load. */
   readonly rows: readonly Row[] | null;

@@ -1,11 +1,10 @@
 import type { Concurrency, Receipt } from "@feather/sdk";
-import { formatTokenRate } from "../../commands/usage/live.ts";
-import { formatResult } from "../../commands/usage/receipt.ts";
-import { RECEIPT_VIEW } from "../../commands/usage/show.ts";
 import { formatCount } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDuration } from "../../output/time.ts";
+import { formatTokenRate } from "../../views/live-usage.ts";
+import { formatResult, RECEIPT_VIEW } from "../../views/receipt.ts";
 import type { TopData } from "./data-state.ts";
 import { definePane, type Pane, type StopAction } from "./pane.ts";
 import type { TopSource } from "./source.ts";
@@ -51,7 +50,7 @@ export function createRequestsPane({ usage, collections: { recent } }: TopData, 
 
 const usagePage = (siteUrl: string): string => `${siteUrl}/account/usage`;
 
-/** Returns what stops a request; null for one that somebody else made. */
+/** Returns the action that stops a request; null for a request of another caller. */
 function createStop(
   { id, model, is_own: isOwn }: Concurrency["requests"][number],
   source: RequestPaneOptions["source"],

@@ -1,18 +1,17 @@
 import type { Deployment, Model, ModelHost, StorePull } from "@feather/sdk";
-import { BACKEND_COLUMNS } from "../../commands/admin/backends/list.ts";
-import {
-  createDetailView as createDeploymentView,
-  formatState as formatDeploymentState,
-  paintState as paintDeploymentState,
-} from "../../commands/deployments/deployment.ts";
-import { formatState, formatUnitBarbs, paintId, paintState } from "../../commands/models/model.ts";
-import { formatAmount } from "../../commands/models/pull-state.ts";
-import { pullColumns } from "../../commands/models/pulls.ts";
 import { formatBytes, formatTokens } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";
 import { formatRate } from "../../output/rate.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDayTime } from "../../output/time.ts";
+import { BACKEND_COLUMNS } from "../../views/backend.ts";
+import {
+  createDetailView as createDeploymentView,
+  formatState as formatDeploymentState,
+  paintState as paintDeploymentState,
+} from "../../views/deployment.ts";
+import { formatState, formatUnitBarbs, paintId, paintState } from "../../views/model.ts";
+import { formatAmount, pullColumns } from "../../views/pull.ts";
 import type { TopData } from "./data-state.ts";
 import { definePane, type Pane, type StopAction } from "./pane.ts";
 import type { TopSource } from "./source.ts";
@@ -26,7 +25,10 @@ export type PaneOptions = {
   readonly source: Pick<TopSource, "pauseDeployment" | "cancelDownload" | "unloadModel">;
 };
 
-/** A model of the catalogue, and what it takes of the server's memory; null where that is not known, or nothing. */
+/**
+ * A model of the catalogue, and its entry in the server's memory; null if it is not loaded or the caller may not see
+ * that.
+ */
 type ModelRow = { readonly model: Model; readonly loaded: ModelHost["models"][number] | null };
 
 /** Returns the models of the catalogue with their state; for admins with their memory, and `x` unloads one. */

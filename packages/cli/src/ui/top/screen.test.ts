@@ -80,7 +80,7 @@ describe.each(SIZES)("at %i × %i", (columns, rows) => {
   });
 });
 
-test("shows units, running requests, and those that ended with their tokens per second", () => {
+test("feather top shows units, running requests, and those that ended with their tokens per second", () => {
   const text = draw(loaded, {}, [110, 24]).join("\n");
   expect(text).toContain(
     "localhost:4000  2 of 4 units in use\n1 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B  4 s  62/s\n2 ▰▰▰▰▰▰▰▰  Qwen/Qwen3-32B\n3",
@@ -98,7 +98,7 @@ function withModels(host: ModelHost | null): TopData {
   return host === null ? data : topDataReducer(data, { type: "loaded", name: "modelHost", value: host, at: NOW });
 }
 
-test("shows admins the memory of models, those with the most first, and what it is of", () => {
+test("feather top shows admins the memory of models, those with the most first, and what it is of", () => {
   const text = draw(withModels(buildModelHost()), { pane: "models" }).join("\n");
   expect(text).toMatch(/MODEL +STATE +MEMORY/);
   expect(text).toMatch(/› Qwen\/Qwen3-32B +warm +6\.0 GB/);
@@ -107,32 +107,32 @@ test("shows admins the memory of models, those with the most first, and what it 
   expect(text).toContain("x unload");
 });
 
-test("says that a model waits for memory", () => {
+test("feather top says that a model waits for memory", () => {
   const host = buildModelHost({ state: "waiting", memory_bytes: 0 });
   expect(draw(withModels(host), { pane: "models" }).join("\n")).toMatch(/Qwen\/Qwen3-32B +waits for memory/);
 });
 
-test("does not take the private model of an organization for the public one of the same id", () => {
+test("feather top does not take the private model of an organization for the public one of the same id", () => {
   const host = buildModelHost({ organization_id: "org_1" });
   const text = draw(withModels(host), { pane: "models" }).join("\n");
   expect(text).not.toContain("x unload");
   expect(text).toContain("Models take 6.0 GB of 18 GB of memory.");
 });
 
-test("shows others no memory, and no key to unload", () => {
+test("feather top shows users who are no admins no memory, and no key to unload", () => {
   const text = draw(withModels(null), { pane: "models" }).join("\n");
   expect(text).toContain("Qwen/Qwen3-32B");
   expect(text).not.toMatch(/MEMORY|unload/);
 });
 
-test("offers to stop requests of the person only", () => {
+test("feather top offers to stop requests of the person only", () => {
   expect(draw(loaded).at(-1)).toContain("x stop");
   const [request] = loaded.usage.requests;
   const foreign = { ...loaded.usage, requests: request === undefined ? [] : [{ ...request, is_own: false }] };
   expect(draw({ ...loaded, usage: foreign }).at(-1)).not.toContain("x stop");
 });
 
-test("shows the name of the chosen pane and the numbers of the others on a narrow screen", () => {
+test("feather top shows the name of the chosen pane and the numbers of the others on a narrow screen", () => {
   expect(draw(loaded, { pane: "errors" }, [24, 12])).toContain("1  2  [3 Errors 1]");
 });
 
@@ -143,14 +143,14 @@ test("lists failed requests, and how many were refused", () => {
   expect(text).toContain("3 calls were refused in the last hour");
 });
 
-test("shows only rows that match the filter, and says when there are none", () => {
+test("feather top shows only rows that match the filter, and says when there are none", () => {
   const text = draw(loaded, { filter: "completed" }).join("\n");
   expect(text).toContain("req_done");
   expect(text).not.toContain("req_running");
   expect(draw(loaded, { filter: "nothing" }).join("\n")).toContain("Nothing here matches nothing.");
 });
 
-test("asks about the row that the question was asked for, although another is selected", () => {
+test("feather top asks about the row that the question was asked for, although another is selected", () => {
   const two = topDataReducer(loaded, {
     type: "loaded",
     name: "deployments",
@@ -161,18 +161,18 @@ test("asks about the row that the question was asked for, although another is se
   expect(draw(two, view).at(-1)).toBe("Pause support-bot? Its replicas are stopped, its settings stay. (y/N)");
 });
 
-test("shows all of a question on a narrow screen, and how to answer it", () => {
+test("feather top shows all of a question on a narrow screen, and how to answer it", () => {
   const view = { pane: "deployments", mode: "confirm", subject: "dep_1" } as const;
   const lines = draw(loaded, view, [40, 15]);
   expect(lines).toHaveLength(14);
   expect(lines.slice(-2)).toEqual(["Pause support-bot? Its replicas are", "stopped, its settings stay. (y/N)"]);
 });
 
-test("says that what details are about is gone", () => {
+test("feather top says that the item whose details are shown is gone", () => {
   expect(draw(loaded, { mode: "details", subject: "req_gone" }).join("\n")).toContain("This is no longer there.");
 });
 
-test("keeps the rows of a collection that cannot be loaded, and says why in its pane only", () => {
+test("feather top keeps the rows of a collection that cannot be loaded, and says why in its pane only", () => {
   const data = topDataReducer(loaded, { type: "failed", name: "deployments", error: "the server is busy" });
   const text = draw(data, { pane: "deployments" }).join("\n");
   expect(text).toContain("support-bot");
@@ -180,18 +180,18 @@ test("keeps the rows of a collection that cannot be loaded, and says why in its 
   expect(draw(data).join("\n")).not.toContain("the server is busy");
 });
 
-test("says for how long there was no connection, until there is one again", () => {
+test("feather top says for how long there was no connection, until there is one again", () => {
   const at = new Date(NOW.getTime() - 12_000);
   const cut = topDataReducer(topDataReducer(loaded, { type: "disconnected", at }), { type: "disconnected", at: NOW });
   expect(draw(cut)[0]).toContain("no connection for 12 s; trying again");
   expect(draw(topDataReducer(cut, { type: "usage", usage: buildUsage() }))[0]).not.toContain("no connection");
 });
 
-test("says that a pane is loading before its first load", () => {
+test("feather top says that a pane is loading before its first load", () => {
   expect(draw(createTopData(buildUsage()), { pane: "deployments" }).join("\n")).toContain("Loading");
 });
 
-test("never writes control characters of names to the terminal", () => {
+test("feather top never writes control characters of names to the terminal", () => {
   const data = topDataReducer(loaded, {
     type: "loaded",
     name: "deployments",
@@ -208,6 +208,6 @@ test.each([
   ["an answer without a first token", { first_byte_ms: null }, null],
   ["an answer that took no time to measure", { duration_ms: 250 }, null],
   ["a single token", { completion_tokens: 1 }, null],
-])("measures tokens per second of %s", (_, overrides, expected) => {
+])("feather top measures tokens per second of %s", (_, overrides, expected) => {
   expect(tokensPerSecond(buildReceipt(overrides))).toBe(expected);
 });

@@ -1,10 +1,10 @@
-import { countUnits } from "../../commands/usage/live.ts";
 import { formatCount } from "../../output/format.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Style } from "../../output/style.ts";
 import { formatDuration } from "../../output/time.ts";
 import type { MeasureWidth } from "../../output/width.ts";
 import { wrapWords } from "../../output/wrap.ts";
+import { countUnits } from "../../views/live-usage.ts";
 import { visibleRange } from "../pick/pick-state.ts";
 import type { TopData } from "./data-state.ts";
 import { formatLanes } from "./lanes.ts";
@@ -138,8 +138,8 @@ function formatTableRows(
 }
 
 /**
- * Returns the last lines: a question or a message, as many lines as it takes, what is typed as a filter, or the keys that do
- * something.
+ * Returns the last lines: a question or a message in full, the filter that is being typed, or the keys that can be
+ * pressed.
  */
 function formatFoot(options: ScreenOptions): readonly string[] {
   const { panes, view, style, columns, measure } = options;

@@ -5,7 +5,7 @@ export type ModelsPage = { readonly items: readonly Model[]; readonly total: num
 /** The last finished requests, and how many calls were refused in the last hour because all units were in use. */
 export type RecentRequests = { readonly receipts: readonly Receipt[]; readonly refused: number };
 
-/** What is loaded again and again, by name. The model host, backends and downloads are for admins only. */
+/** The collections that are loaded repeatedly, by name. The model host, backends and downloads are for admins only. */
 export type TopCollections = {
   readonly models: ModelsPage;
   readonly deployments: readonly Deployment[];

@@ -22,7 +22,10 @@ const forever = () => new Promise<never>(() => {});
 
 type Overrides = Partial<Pick<TopSource, "load" | "streamUsage"> & Pick<TopProps, "pause" | "openUrl">>;
 
-/** Shows the screen with a request that runs, two that ended, and two deployments. `stopped` is what was ended. */
+/**
+ * Shows the screen with a running request, two that ended, and two deployments. `stopped` lists the calls that stop
+ * something.
+ */
 function show({ load, streamUsage, pause, openUrl = async () => true }: Overrides = {}) {
   const stopped: string[] = [];
   const signals: AbortSignal[] = [];
@@ -62,7 +65,7 @@ function show({ load, streamUsage, pause, openUrl = async () => true }: Override
   return { ...app, sees, stopped, signals };
 }
 
-test("shows units, requests and deployments as they are loaded", async () => {
+test("feather top shows units, requests and deployments as they are loaded", async () => {
   const { sees, stdin } = show();
   await sees("2 of 4 units in use");
   await sees("req_done");
@@ -70,7 +73,7 @@ test("shows units, requests and deployments as they are loaded", async () => {
   await sees("support-bot");
 });
 
-test("pauses the selected deployment after a yes, and nothing after another key", async () => {
+test("feather top pauses the selected deployment after a yes, and nothing after another key", async () => {
   const { sees, stdin, stopped } = show();
   stdin.write("3");
   await sees("› support-bot");
@@ -88,7 +91,7 @@ test("pauses the selected deployment after a yes, and nothing after another key"
   expect(stopped).toEqual(["dep_2"]);
 });
 
-test("stops the selected request after a yes", async () => {
+test("feather top stops the selected request after a yes", async () => {
   const { sees, stdin, stopped } = show();
   await sees("› Qwen/Qwen3-32B");
   stdin.write("x");
@@ -98,7 +101,7 @@ test("stops the selected request after a yes", async () => {
   expect(stopped).toEqual(["req_running"]);
 });
 
-test("unloads the selected model after a yes, and says how many requests fail", async () => {
+test("feather top unloads the selected model after a yes, and says how many requests fail", async () => {
   const items = [buildTopModel("Qwen/Qwen3-32B")];
   const { sees, stdin, stopped } = show({
     load: {
@@ -148,7 +151,7 @@ test("filters the rows by what is typed, and Escape shows all again", async () =
   await sees("req_running");
 });
 
-test("opens the details of a row, and goes back", async () => {
+test("feather top opens the details of a row, and goes back", async () => {
   const { sees, stdin } = show();
   stdin.write("3");
   await sees("› support-bot");
@@ -165,7 +168,7 @@ test("a collection that cannot be loaded is said in its pane, and the others go 
   await sees("These could not be loaded: the server is busy");
 });
 
-test("loads less and less often while loading fails, and as before after it succeeded", async () => {
+test("feather top loads less and less often while loading fails, and as before after it succeeded", async () => {
   const pauses: number[] = [];
   let loads = 0;
   const { sees, stdin } = show({
@@ -189,7 +192,7 @@ test("loads less and less often while loading fails, and as before after it succ
   expect(pauses).toEqual([10_000, 20_000, 40_000, 60_000, 60_000, 5_000]);
 });
 
-test("says that the connection was lost, and opens the stream again", async () => {
+test("feather top says that the connection was lost, and opens the stream again", async () => {
   let opened = 0;
   const retry = Promise.withResolvers<void>();
   const { sees } = show({

@@ -37,7 +37,7 @@ export function Top(props: TopProps) {
   const [view, dispatch] = useReducer(viewReducer, INITIAL_VIEW);
   const panes = createPanes(data, { now: time, unicode: style.unicode, siteUrl, source });
 
-  /** Stops what is selected, and says how that went. */
+  /** Stops the selected item, and reports how that went. */
   async function stopSelected(pane: Pane): Promise<void> {
     const id = subjectId(pane, view);
     const stop = id === undefined ? null : pane.stop(id);
@@ -50,7 +50,7 @@ export function Top(props: TopProps) {
     }
   }
 
-  /** Opens the page of what is selected, or shows its address. */
+  /** Opens the page of the selected item, or shows its address. */
   async function openSelected(pane: Pane): Promise<void> {
     const id = subjectId(pane, view);
     const address = id === undefined ? null : pane.page(id);

@@ -4,7 +4,7 @@ import { INITIAL_VIEW, matchesFilter, nextPane, selectedIndex, type ViewAction, 
 const after = (...actions: readonly ViewAction[]) => actions.reduce(viewReducer, INITIAL_VIEW);
 const ids = ["a", "b", "c"];
 
-test("moves the selection within the rows", () => {
+test("feather top moves the selection within the rows", () => {
   const moved = (...steps: readonly number[]) =>
     after(...steps.map((by) => ({ type: "moved", by, ids }) as const)).selected.requests;
   expect(moved(1)).toBe("b");
@@ -14,17 +14,17 @@ test("moves the selection within the rows", () => {
   expect(moved(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)).toBe("a");
 });
 
-test("selects nothing where there are no rows", () => {
+test("feather top selects nothing where there are no rows", () => {
   expect(after({ type: "moved", by: 1, ids: [] }).selected).toEqual({});
 });
 
-test("keeps the selection on its row when rows come before it, and goes to the first when it is gone", () => {
+test("feather top keeps the selection on its row when rows come before it, and selects the first when it is gone", () => {
   const view = after({ type: "moved", by: 1, ids });
   expect(selectedIndex(view, ["new", ...ids])).toBe(2);
   expect(selectedIndex(view, ["a", "c"])).toBe(0);
 });
 
-test("remembers the selection of each pane", () => {
+test("feather top remembers the selection of each pane", () => {
   const view = after(
     { type: "moved", by: 1, ids },
     { type: "switched", pane: "models" },
@@ -56,7 +56,7 @@ test("a filter is typed, erased by whole characters, limited and cleared", () =>
   expect(viewReducer(typed, { type: "typed", text: "x".repeat(500) }).filter).toHaveLength(100);
 });
 
-test("panes follow one another in both directions, round and round", () => {
+test("the panes of feather top follow one another in both directions, from the last to the first as well", () => {
   const panes = ["requests", "models", "errors"] as const;
   expect(nextPane("errors", panes, 1)).toBe("requests");
   expect(nextPane("requests", panes, -1)).toBe("errors");

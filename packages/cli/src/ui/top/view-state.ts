@@ -14,7 +14,10 @@ export type ViewState = {
   /** Only rows with these words are shown. */
   readonly filter: string;
   readonly mode: "list" | "filter" | "details" | "confirm";
-  /** The id of the row that details or a question are about, whatever else is loaded meanwhile; null in the other modes. */
+  /**
+   * The id of the row that the details or the question are about; later loads do not change it. Null in the other
+   * modes.
+   */
   readonly subject: string | null;
   readonly notice: Notice | null;
 };

@@ -102,7 +102,7 @@ export function toModelFunctions(tools: readonly Tool[]): ModelFunctions {
   );
 }
 
-/** The schema as the prompt describes it. What it says is not limited to what node-llama-cpp's type has. */
+/** Returns the schema for the prompt. It may have keywords that node-llama-cpp's type lacks. */
 function toDescribedSchema(parameters: unknown): NonNullable<ChatModelFunctions[string]["params"]> {
   return { type: "object", ...Object(parameters) };
 }

@@ -50,7 +50,7 @@ const CALL_AND_RESULT: ChatTurn[] = [
   { role: "tool", callId: CALL.id, text: "Sunny" },
 ];
 
-/** Returns how a model with this template takes part in chats, and what is logged about it. */
+/** Returns the chat support of a model with this template, and what is logged about it. */
 async function load(template: string, limit: RenderLimit = RENDER_LIMIT): Promise<ChatSupport & { logged: string[] }> {
   const modelPath = `${folder.path}/template.gguf`;
   writeSpeakingModel(modelPath, { template, start: "\n", pieces: ["Yes", "."] });

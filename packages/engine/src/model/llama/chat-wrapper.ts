@@ -14,13 +14,13 @@ import { createRenderer, type RenderLimit, SlowTemplateError } from "./template-
 import { findChatFault, findToolFault } from "./template-trial.ts";
 import { createTemplateWrapper } from "./template-wrapper.ts";
 
-/** So many wrappers are kept for conversations with template values; most callers use the same few. */
+/** The number of wrappers that are kept for conversations with template values; most callers use the same few. */
 const KEPT_WRAPPERS = 16;
 
 /** Returns the wrapper for template values, and for a conversation with tools or without. */
 export type SelectWrapper = (values: TemplateValues, hasTools: boolean) => ChatWrapper;
 
-/** How a model takes part in chats. */
+/** How conversations are rendered for a model, and how it calls tools. */
 export type ChatSupport = {
   wrapperFor: SelectWrapper;
   /** Whether conversations with tools can be rendered. */
@@ -63,7 +63,8 @@ function findTemplateFault(template: string, limit: RenderLimit): string | null 
     try {
       beginPrompt().render({ messages: [{ role: "user", content: "Hello" }], add_generation_prompt: true });
     } catch (error) {
-      // What it refuses otherwise is known when chats are tried with the wrapper, which helps some templates.
+      // Other errors are no fault yet: the wrapper changes messages in ways that some templates need, and is tried with
+      // chats later.
       if (error instanceof SlowTemplateError) throw error;
     }
     return null;

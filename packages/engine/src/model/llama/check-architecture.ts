@@ -7,7 +7,10 @@ export function findUnknownArchitecture(line: string): string | null {
   return UNKNOWN_ARCHITECTURE.exec(line)?.[1] ?? null;
 }
 
-/** Whether llama.cpp knows the architecture of a file. It is asked, and there is no list; a header alone is enough for it. */
+/**
+ * Returns whether llama.cpp supports the architecture of a file. llama.cpp itself is asked, by loading only the file's
+ * header.
+ */
 export async function checkArchitecture(modelPath: string): Promise<boolean> {
   const lines: string[] = [];
   const llama = await openLlama({ gpu: undefined, log: () => {}, onLine: (line) => lines.push(line) });

@@ -31,7 +31,10 @@ const DEFAULT_MAX_CONTEXT = 8192;
 /** Smaller models run on one thread, since synchronization would take longer than the computation. */
 const SINGLE_THREAD_BYTES = 64 * 1024 * 1024;
 
-/** Loads a GGUF file into llama.cpp, as many of its layers onto the graphics card as fit beside its context. Throws `ModelLoadError`. */
+/**
+ * Loads a GGUF file into llama.cpp. As many layers go to the graphics card as fit there together with the context.
+ * Throws `ModelLoadError`.
+ */
 export async function loadLlamaModel(settings: LlamaModelSettings): Promise<EngineModel> {
   const size = await readFileSize(settings.path);
   let unknownArchitecture: string | null = null;

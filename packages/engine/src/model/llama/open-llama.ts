@@ -31,8 +31,8 @@ export async function openLlama({ gpu, log, onLine }: Options): Promise<Llama> {
 }
 
 /**
- * Returns the graphics cards that can be used by a kind of bindings. With a model, a token of it is computed on them first.
- * Where the driver cannot run what the bindings were built for, llama.cpp then says so and ends the process.
+ * Returns the graphics cards that llama.cpp can use with this kind of bindings. With a model, one token is computed on
+ * them first: where the driver cannot run the bindings' code, llama.cpp then reports it and ends the process.
  */
 export async function readGpuState(
   gpu: GpuType,

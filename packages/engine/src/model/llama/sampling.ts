@@ -40,7 +40,10 @@ export function toEvaluateOptions(
 /** The tokens that may not come while a reply is too short; `isTooShort` is read at every step. */
 export type MinimumLength = { forbidden: () => Iterable<Token>; isTooShort: () => boolean };
 
-/** Returns what is added to the logits of tokens, or undefined for nothing. */
+/**
+ * Returns the bias that is added to the logits of tokens; undefined if there is none. With a minimum length it is
+ * computed anew for each token.
+ */
 export function createTokenBias(
   model: LlamaModel,
   logitBias: ReadonlyMap<number, number>,

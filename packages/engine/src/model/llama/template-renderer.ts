@@ -1,6 +1,6 @@
 import { Template } from "@huggingface/jinja";
 
-/** How long a template may take to render one prompt, whatever it is asked for while the prompt is put together. */
+/** The time that a template may take to render one prompt, summed over all renderings that the prompt needs. */
 export type RenderLimit = {
   limitMs: number;
   /** Returns milliseconds on a clock that only goes forward. */

@@ -112,7 +112,8 @@ function withRenderer({ renderer, form }: Pick<TemplateParts, "renderer" | "form
     _jinjaTemplate: { value: renderer },
     // It would join turns of the same role in a copy of the history, in which raw numbers are lost.
     joinAdjacentMessagesOfTheSameType: { value: false },
-    // It would pass arguments on as the value of a `params` of its own, and results as text in JSON's quotes.
+    // node-llama-cpp would wrap arguments in an object under the key `params`, and write results as quoted JSON
+    // strings.
     _wrapFunctionParamsInsideMapKey: { value: undefined },
     _stringifyFunctionResult: { value: false },
   });
@@ -194,7 +195,10 @@ function renderContext(
   return { contextText, stopGenerationTriggers, noPrefixTrigger };
 }
 
-/** Returns the prompt with which the model's turn begins, or goes on after the results of its calls; null if it has begun. */
+/**
+ * Returns the prompt that begins the model's turn, or continues it after the results of its calls; null if the turn has
+ * begun.
+ */
 function renderNewTurn(
   { newTurn, renderer, form }: TemplateParts,
   options: ChatWrapperGenerateContextStateOptions,

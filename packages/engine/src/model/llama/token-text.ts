@@ -4,7 +4,7 @@ import type { LlamaModel, Token } from "node-llama-cpp";
 export type TokenText = {
   /** Returns the text that is complete by now, possibly none. */
   push(token: Token): string;
-  /** Returns what is left, with U+FFFD for a character that never got complete. */
+  /** Returns the remaining text, with U+FFFD for a character that was never completed. */
   flush(): string;
 };
 

@@ -2,8 +2,8 @@ import { type ChatWrapper, LlamaText, SpecialTokensText } from "node-llama-cpp";
 import type { ToolFormat } from "../tool-calls/tool-format.ts";
 
 /**
- * Returns a wrapper of a template that passes tools, past calls and results on to the template, and begins a required call
- * in the form of the family. node-llama-cpp does the former only where it finds that form by itself.
+ * Returns a wrapper that passes tools, past calls and results to the template, and begins a required call in the form
+ * of the model's family. node-llama-cpp passes them only for templates in which it recognizes the form itself.
  */
 export function withToolFormat(wrapper: ChatWrapper, { callForm }: ToolFormat): ChatWrapper {
   const special = (text: string) => LlamaText(new SpecialTokensText(text));

@@ -69,7 +69,7 @@ export function createCallObject(toolNames: ReadonlySet<string>, emit: (part: Re
       }
       return taken;
     },
-    // What is broken after its beginning was passed on ends here, too.
+    // A call that turns out to be broken after its beginning was emitted counts as complete, too.
     get isComplete() {
       return reader.isComplete || (reader.isBroken && hasBegun);
     },
@@ -85,7 +85,7 @@ export function createCallObject(toolNames: ReadonlySet<string>, emit: (part: Re
 /** A step of a parser that reads one call. */
 export type CallStep = {
   step: Step;
-  /** Returns what it has taken if that turns out to be no call; empty if it is one. */
+  /** Returns the text that was taken if it turns out not to be a call; empty if it is one. */
   unfinished(): string;
 };
 

@@ -64,7 +64,7 @@ export const createDeepSeekParser: CreateParser = (toolNames) => {
     return text.slice(taken);
   }
 
-  /** What is no call of a tool that there is, is text to its end. */
+  /** Passes this and all further text on as text: it does not call a tool that exists. */
   function refuse(text: string): string {
     step = (rest) => {
       emit({ type: "text", text: rest });

@@ -5,7 +5,7 @@ type ValueKind = "object" | "string" | "other";
 export type ObjectListener = {
   /** The value of a member has begun. `kind` follows from its first character. */
   begin(key: string, kind: ValueKind): void;
-  /** More text of the value, as it is written. */
+  /** The next piece of the value's JSON text. */
   value(text: string): void;
   /** The value is complete. */
   end(key: string): void;
@@ -23,7 +23,7 @@ export type ObjectReader = {
 
 type State = {
   listener: ObjectListener;
-  /** What comes next. */
+  /** What the next character belongs to. */
   place: "start" | "key" | "colon" | "beforeValue" | "value" | "afterValue" | "complete" | "broken";
   key: string;
   /** Brackets that are open within the value. */
@@ -35,7 +35,7 @@ type State = {
 
 /**
  * Creates a reader of one object. It follows quotes, escapes and brackets to find where values end, and does not check
- * what is in them.
+ * the values.
  */
 export function createObjectReader(listener: ObjectListener): ObjectReader {
   const state: State = {
@@ -71,7 +71,7 @@ const READERS: Readonly<Record<Exclude<State["place"], "complete" | "broken">, R
   afterValue: (state, character) => advance(state, character, { ",": "key", "}": "complete" }),
 };
 
-/** Chooses what comes after a character between values; white space changes nothing. */
+/** Sets what follows a character between values; white space changes nothing. */
 function advance(state: State, character: string, places: Readonly<Record<string, State["place"]>>): void {
   if (isSpace(character)) return;
   state.place = places[character] ?? "broken";

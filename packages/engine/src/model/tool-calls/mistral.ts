@@ -81,7 +81,7 @@ export const createMistralParser: CreateParser = (toolNames) => {
     return text.slice(taken);
   }
 
-  /** What is no call is text to its end. */
+  /** Passes this and all further text on as text: it is not a call. */
   function readPlainText(text: string): string {
     emit({ type: "text", text });
     return "";

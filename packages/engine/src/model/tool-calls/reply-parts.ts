@@ -10,14 +10,14 @@ export type ReplyPart =
 export type ReplyParser = {
   /** Returns the parts that are complete with this text. */
   push(text: string): ReplyPart[];
-  /** Returns what was held back; call it when no more text comes. */
+  /** Returns the parts that were held back. Call it after the last `push`. */
   end(): ReplyPart[];
 };
 
 /** Creates the parser of one reply, in which the model may call the tools with these names. */
 export type CreateParser = (toolNames: ReadonlySet<string>) => ReplyParser;
 
-/** A step of a parser: takes what it can from the beginning of the text; returns the rest, or null if it needs more. */
+/** A step of a parser: handles the beginning of the text and returns the rest; null if it needs more text. */
 export type Step = (text: string, isEnd: boolean) => string | null;
 
 /** What a parser consists of. */

@@ -47,8 +47,8 @@ const HARMONY: ToolFormat = {
 };
 
 /**
- * Returns the form of a chat template's family; null for templates whose calls node-llama-cpp finds by rendering them, as
- * those of Qwen and Hermes.
+ * Returns how models of the template's family write calls; null for templates such as those of Qwen and Hermes, for
+ * which node-llama-cpp finds the form by rendering them.
  */
 export function findToolFormat(template: string): ToolFormat | null {
   const has = (...texts: readonly string[]) => texts.every((text) => template.includes(text));

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { toJsonText } from "../../core/http/json-text.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Answer, countCharacters, normalizeAnswer } from "../formats/answers.ts";
@@ -35,7 +36,7 @@ export async function answerBuffered(
   const dispatched = await tryBackends(call, registry, timeouts, (backend) => fetchAnswer(call, backend, timeouts));
   using lease = dispatched.lease;
   const { answer, usage, reported, deltas, headers } = dispatched.result;
-  const text = JSON.stringify(format.buffered(answer, usage));
+  const text = toJsonText(format.buffered(answer, usage));
   call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
   const firstByteMs = Math.floor(call.elapsedMs());
   const passedOver = findUnansweredField(call, lease.backend, answer.choices.length);

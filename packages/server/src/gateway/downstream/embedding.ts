@@ -1,3 +1,4 @@
+import { toJsonText } from "../../core/http/json-text.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { toEmbeddings } from "../formats/embeddings/format.ts";
@@ -28,7 +29,7 @@ export async function answerEmbedding(
   const { answer, usage } = dispatched.result;
   const firstByteMs = Math.floor(call.elapsedMs());
   setIgnoredParamsHeader(call, lease.backend);
-  await sendJsonAnswer(call.exchange, JSON.stringify(answer), timeouts.stalledMs);
+  await sendJsonAnswer(call.exchange, toJsonText(answer), timeouts.stalledMs);
   const completed = { outcome: "completed", status: 200, errorCode: null } as const;
   return { ...completed, backend: lease.backend.name, firstByteMs, usage, deltas: usage ? 0 : 1 };
 }

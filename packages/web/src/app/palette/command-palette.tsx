@@ -81,7 +81,7 @@ function CommandSearch({
         value={query}
         onValueChange={setQuery}
       />
-      {/* Searching moves the elements of the list; what is suggested before is a list of its own. */}
+      {/* The list of suggestions is a list of its own, because a search reorders the elements of the list. */}
       <CommandMenu.List key={query.trim() === "" ? "suggested" : "found"} className={styles.list} label={t`Commands`}>
         {GROUP_ORDER.map((group) => (
           <CommandGroup

@@ -92,7 +92,10 @@ const listQuickActions = (visitor: Visitor): Command[] => [
   ...(mayMake(visitor, "manage_deployments") ? [NEW_DEPLOYMENT] : []),
 ];
 
-/** Admins who act as somebody else may make nothing that lasts: the server refuses them keys and deployments. */
+/**
+ * Returns whether the visitor may create something lasting. Admins who impersonate a user may not: the server refuses
+ * them keys and deployments.
+ */
 const mayMake = (visitor: Visitor, permission: Permission): boolean =>
   visitor !== null && can(visitor, permission) && !visitor.impersonated_by;
 
@@ -167,8 +170,8 @@ export const toModelCommand = (id: string): Command => ({
 });
 
 /**
- * Returns how well a command fits what was typed: 0 unless all words of it are found; 1 if the label starts with the first
- * of them, less if only a word of the label does, or none.
+ * Returns how well a command matches the typed words: 0 unless it contains all of them; 1 if its label starts with the
+ * first word; less if only another word of the label starts with it, or none does.
  */
 export function scoreCommand({ label, hint, keywords }: Command, typed: string): number {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

@@ -248,7 +248,7 @@ describe("file attachments", () => {
   });
 });
 
-test("shows an invalid setting, and blocks sending", async () => {
+test("the chat shows an invalid setting, and blocks sending", async () => {
   storage.set("chat-settings-shown", "yes");
   show();
   await ready();
@@ -272,7 +272,7 @@ test("waits for a model that is being loaded, and shows the stage", async () => 
   expect(await conversation().findByText("Awake.")).toBeTruthy();
 });
 
-test("shows the call as code", async () => {
+test("the chat shows the call as code", async () => {
   storage.set("chat-settings-shown", "yes");
   show();
   await userEvent.type(await ready(), "Hello there");

@@ -48,7 +48,7 @@ async function ask(text: string): Promise<void> {
   await userEvent.type(field, `${text}{Enter}`);
 }
 
-/** What stands in the conversation, apart from titles. */
+/** Returns queries for the conversation, without the titles outside of it. */
 const conversation = () => within(screen.getByRole("region", { name: "Conversation" }));
 
 const conversationStatus = () => document.querySelector(".chat [role=status]")?.textContent;
@@ -395,7 +395,7 @@ test("tells a viewer that they cannot call models before they send anything", as
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
-test("shows the settings on request, and remembers that", async () => {
+test("the chat shows the settings on request, and remembers that", async () => {
   show();
   await screen.findByLabelText("Message");
   expect(screen.queryByRole("complementary", { name: "Settings" })).toBeNull();

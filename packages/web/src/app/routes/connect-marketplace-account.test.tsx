@@ -30,7 +30,7 @@ const show = (query = "?provider=aws&token=test_cust-1_feather_max", routes: Stu
 const press = async () => userEvent.click(await screen.findByRole("button", { name: "Connect it to Winter & Sons" }));
 const posts = (requests: ReturnType<typeof show>["requests"]) => requests.filter(({ method }) => method === "POST");
 
-test("connects once, after showing to which organization", async () => {
+test("a marketplace is connected once, after showing to which organization", async () => {
   const { requests } = show();
   expect(await screen.findByRole("heading", { name: "Connect AWS Marketplace" })).toBeTruthy();
   expect(posts(requests)).toEqual([]);
@@ -41,7 +41,7 @@ test("connects once, after showing to which organization", async () => {
   expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
 });
 
-test("shows that the purchased product is no plan", async () => {
+test("the page of a marketplace shows that the purchased product is no plan", async () => {
   show(undefined, [http.marketplace.subscribe({ ...ACCOUNT, status: "pending", product: "gift" })]);
   await press();
   expect(await screen.findByRole("heading", { name: "Connected, not active yet" })).toBeTruthy();

@@ -22,7 +22,7 @@ const show = (query: string, routes: StubHandlers = []) =>
   renderPage(<DeploymentOpenPage />, PATH, PATH + query, routes);
 const open = async () => userEvent.click(await screen.findByRole("button", { name: "Open the deployment" }));
 
-test("uses the link only after a click, and removes the token from the URL", async () => {
+test("the link of a deployment is used only after a click, and its token is removed from the URL", async () => {
   const { requests, router } = show("?login=one_x", [http.deployments.redeemLogin(OPENED)]);
   await screen.findByRole("heading", { name: "Open a deployment" });
   expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
@@ -32,14 +32,14 @@ test("uses the link only after a click, and removes the token from the URL", asy
   expect(router.state.location.search).toBe("");
 });
 
-test("shows that the link was already used", async () => {
+test("the page of a deployment's link shows that the link was already used", async () => {
   const message = "This link was used already, or it has ended. Ask for a new one.";
   show("?login=one_x", [http.deployments.redeemLogin(refuse(401, "deployments.login_ended", message))]);
   await open();
   expect((await screen.findByRole("alert")).textContent).toBe(message);
 });
 
-test("shows that the link has no token", async () => {
+test("the page of a deployment's link shows that the link has no token", async () => {
   show("");
   expect(await screen.findByText("This link is not whole")).toBeTruthy();
 });

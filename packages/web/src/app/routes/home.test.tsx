@@ -14,7 +14,7 @@ const NONE = { items: [], pagination: { current_page: 1, per_page: 8, total_item
 
 const VISITOR = [http.auth.me(refuse(401, "unauthorized", "Sign in."))];
 
-test("shows that models failed to load, and retries", async () => {
+test("the home page shows that models failed to load, and retries", async () => {
   let shouldFail = true;
   renderPage(<HomePage />, "/", "/", [
     http.models.list(() => (shouldFail ? refuse(500, "internal_error", "x") : NONE)),
@@ -28,7 +28,7 @@ test("shows that models failed to load, and retries", async () => {
   expect(screen.queryByText(/cannot be read just now/)).toBeNull();
 });
 
-test("shows the most called models with real figures, and nothing if none was called", async () => {
+test("the home page shows the most called models with real figures, and nothing if none was called", async () => {
   const popular = [
     { id: "Qwen/Qwen3-32B", score: 1, requests_7d: 1204 },
     { id: "feather/guide", score: 0.1, requests_7d: 120 },

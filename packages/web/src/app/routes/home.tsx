@@ -24,7 +24,7 @@ const FALLBACK_MODEL = "feather/demo";
 // Not loaded by visitors.
 const SignedInHome = lazyComponent(async () => (await import("./signed-in-home.tsx")).SignedInHome);
 
-/** The home page: of a user what they work with, for visitors what this is. */
+/** The home page: the dashboard for users, and an introduction for visitors. */
 export default function HomePage() {
   const { user, loading } = useUser();
   if (loading) return <LoadingPlaceholder />;

@@ -75,7 +75,7 @@ function InvitationDetails({ token, invitation, user }: Props) {
   );
 }
 
-/** `canSignUp` is false where only an admin's invitation lets somebody make an account. */
+/** `canSignUp` is false where an account can only be made with an admin's invitation. */
 function SignUpOrLogIn({ token, email, canSignUp }: { token: string; email: string; canSignUp: boolean }) {
   return (
     <>

@@ -23,7 +23,7 @@ const CLOSED: Model["access"] = {
   unlocked: false,
 };
 const OPEN: Model["access"] = { callable: true, reasons: [], effective_context_length: 8192, unlocked: true };
-/** What the page shows beside that. */
+/** Fields that the page shows as well. */
 const SHOWN: Partial<Model> = {
   output_modalities: ["text"],
   avg_rating: null,
@@ -62,7 +62,7 @@ test("unlocks a gated model with a hub token, so that it can be called", async (
   expect(sent?.body).toEqual({ access_token: "hf_abc" });
 });
 
-test("shows that the hub refused the token, and keeps the form", async () => {
+test("unlocking a gated model shows that the hub refused the token, and keeps the form", async () => {
   show([
     http.auth.me(member()),
     http.models.get(() => gated(CLOSED), { params: { id: ID } }),
@@ -275,7 +275,7 @@ test("an admin sees why a model cannot be downloaded, and cannot press the butto
   expect(screen.getByRole("button", { name: /^Download/ })).toHaveProperty("disabled", true);
 });
 
-test("offers the download to admins only", async () => {
+test("the page of a model offers the download to admins only", async () => {
   show([http.auth.me(member()), ...offlineRoutes()], OFFLINE_ID);
   expect(await screen.findByRole("button", { name: "Ask its operator for this model" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Run it here" })).toBeNull();
@@ -286,7 +286,7 @@ const DOWNLOADING = {
   ...{ tier: "loading" as const, loading_stage: "downloading", loading_progress: 0.2 },
 };
 
-test("says of a model that is being downloaded how far it is, and offers no second download", async () => {
+test("the page of a model that is being downloaded says how far it is, and offers no second download", async () => {
   show([http.auth.me(member()), ...offlineRoutes({ availability: DOWNLOADING })], OFFLINE_ID);
   expect(await screen.findByText("downloading 20 %")).toBeTruthy();
   expect(await screen.findByText(/^It is being downloaded to this machine/)).toBeTruthy();

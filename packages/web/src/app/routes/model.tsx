@@ -21,7 +21,7 @@ import { usePageTitle } from "#/lib/page-title.ts";
 import { useNearViewport } from "#/lib/use-near-viewport.ts";
 import styles from "./model.module.css";
 
-// Not on the first tab, not on the page of a model that there is, or below what is seen first.
+// Loaded when they are needed: they are on other tabs, on the page of an unknown model, or below the first screen.
 const Readme = lazyComponent(async () => (await import("#/features/catalogue/readme.tsx")).Readme);
 const Reviews = lazyComponent(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
 const UnknownModel = lazyComponent(async () => (await import("#/features/catalogue/unknown-model.tsx")).UnknownModel);
@@ -83,7 +83,10 @@ export default function ModelPage() {
   );
 }
 
-/** Shown until the content of a tab is there. Its class keeps what is below out of sight, since the content moves that. */
+/**
+ * Shown until the content of a tab has loaded. Its class is so high that the content below is out of sight, since it
+ * moves when the tab loads.
+ */
 function Pending() {
   return (
     <div className={styles.pending}>

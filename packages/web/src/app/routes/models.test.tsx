@@ -28,7 +28,7 @@ const model = (id: string, more: Parameters<typeof buildModel>[0] = {}) =>
 const ONE = "acme/one";
 const TWO = "acme/two";
 
-/** A server that keeps what is saved. */
+/** Returns a server that stores changes. */
 function catalogue(signedIn = true): StubHandlers {
   const saved = new Set<string>();
   const shown = (id: string) => model(id, { is_favorite: saved.has(id), parameter_size: id === ONE ? 8e9 : 70e9 });

@@ -39,7 +39,7 @@ function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
   const { user } = useUser();
   const description = useQuery({
     ...queries.oauth.application.queryOptions(client_id, { redirect_uri, ...(scope !== undefined && { scope }) }),
-    staleTime: Number.POSITIVE_INFINITY, // the user must decide on what they have read
+    staleTime: Number.POSITIVE_INFINITY, // never reloaded, so that the user decides on the text that they have read
   });
   const isAllowed = description.data?.granted === true;
   const isActing = Boolean(user?.impersonated_by);
@@ -123,7 +123,10 @@ function SilentAuthorization({ request }: { request: AuthorizationRequest }) {
   );
 }
 
-/** The server rejected the request. For a 400, a denial returns where the application may be told of the error. */
+/**
+ * The page for a request that the server rejected. After a 400, the response to a denial contains the address where the
+ * application may be told of the error.
+ */
 function AuthorizationError({ request, error, retry }: { request: AuthorizationRequest; error: Error; retry(): void }) {
   const refused = isApiError(error) && error.status < 500;
   const { data } = useQuery({

@@ -27,7 +27,7 @@ const show = (address = "/onboarding", routes: StubHandlers = []) =>
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 const heading = async (name: string) => expect(await screen.findByRole("heading", { name })).toBeTruthy();
 
-test("leads from the purpose to the first chat, with the user's own key in the call", async () => {
+test("the first steps lead from the purpose to the first chat, with the user's own key in the call", async () => {
   const { requests, router } = show();
   await heading("What are you here for?");
   await press("Go on");
@@ -48,7 +48,7 @@ test("leads from the purpose to the first chat, with the user's own key in the c
   expect(JSON.stringify(localStorage)).not.toContain("rc_mine");
 });
 
-test("continues where the user left off", async () => {
+test("the first steps continue where the user left off", async () => {
   localStorage.setItem("onboarding:usr_1", JSON.stringify({ use: "assistant", step: "call", done: false }));
   show();
   await heading("Set the assistant up");
@@ -56,7 +56,7 @@ test("continues where the user left off", async () => {
   expect(screen.getByText(/Put your key where it says so/)).toBeTruthy();
 });
 
-test("can be skipped, and shows later that it was", async () => {
+test("the first steps can be skipped, and show later that they were", async () => {
   show();
   await userEvent.click(await screen.findByRole("link", { name: "Skip this" }));
   expect(await screen.findByText("at /models")).toBeTruthy();
@@ -64,7 +64,7 @@ test("can be skipped, and shows later that it was", async () => {
   expect(await screen.findByText(/You have been here before/)).toBeTruthy();
 });
 
-test("goes straight to the chat if that is the purpose", async () => {
+test("the first steps go straight to the chat if that is the purpose", async () => {
   show();
   await userEvent.click(await screen.findByRole("radio", { name: /Chat in the browser/ }));
   await press("Go on");
@@ -147,7 +147,7 @@ describe("the call step", () => {
     await waitFor(() =>
       expect(requests.find(({ method }) => method === "POST")?.body).toMatchObject({
         model: "Qwen/Qwen3-8B",
-        messages: [{ role: "user", content: "Hello" }], // as in the code beside it, and what the guide knows
+        messages: [{ role: "user", content: "Hello" }], // the message of the code example on the page
       }),
     );
   });

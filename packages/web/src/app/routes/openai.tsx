@@ -18,7 +18,7 @@ const CALLS = [
   ["POST /v1/messages", t`Anthropic’s format, for programs that speak that`, "/docs/messages"],
 ] as const;
 
-/** What is compatible with the OpenAI API, and what is different. */
+/** Lists what is compatible with the OpenAI API, and the differences. */
 export default function OpenaiPage() {
   const origin = useOrigin();
   const model = useSampleModel();

@@ -46,7 +46,7 @@ const column = async (name: string) => {
   return within(heading.closest("li") as HTMLElement);
 };
 
-test("marks the current plan, and highlights the next more expensive one", async () => {
+test("the page of prices marks the current plan, and highlights the next more expensive one", async () => {
   show(on("feather_basic"));
   const basic = await column("Basic");
   expect(await basic.findByText("Your plan")).toBeTruthy();
@@ -55,7 +55,7 @@ test("marks the current plan, and highlights the next more expensive one", async
   expect(screen.getAllByRole("link").filter((link) => link.className.includes("primary"))).toHaveLength(1);
 });
 
-test("treats a user without a subscription as on the free plan", async () => {
+test("the page of prices treats a user without a subscription as on the free plan", async () => {
   const organization = { ...maria.organization, current_subscription: null };
   show(maria, [http.auth.me(() => respondWith(200, { ...maria, organization }))]);
   expect(await (await column("Lite")).findByText("Your plan")).toBeTruthy();
@@ -133,7 +133,7 @@ test("a plan without a price cannot be chosen, and names are shown as text", asy
   expect(container.querySelector("h2 b")).toBeNull();
 });
 
-test("shows that a canceled plan ends", async () => {
+test("the page of prices shows that a canceled plan ends", async () => {
   show(on("feather_basic", { cancel_at_period_end: true }));
   expect(await screen.findByText(/Your plan Basic ends with its period/)).toBeTruthy();
 });
@@ -143,7 +143,7 @@ test("the comparison marks the current plan", async () => {
   expect(await screen.findByRole("columnheader", { name: "Basic (your plan)" })).toBeTruthy();
 });
 
-test("shows an error, and retries", async () => {
+test("the page of prices shows an error, and retries", async () => {
   let calls = 0;
   show(maria, [
     http.subscription.plans(() => {
@@ -155,14 +155,14 @@ test("shows an error, and retries", async () => {
   expect(await column("Basic")).toBeTruthy();
 });
 
-test("tells apart no plan on sale and plans that failed to load", async () => {
+test("the page of prices tells apart no plan on sale and plans that failed to load", async () => {
   show(maria, [http.subscription.plans({ items: [] })]);
   expect(await screen.findByText("No plan is on sale")).toBeTruthy();
   const { container } = show(maria, [http.subscription.plans(neverSettles)]);
   expect(container.querySelector(".skeleton")).toBeTruthy();
 });
 
-test("shows plans and prices without buttons if nothing is sold", async () => {
+test("the page of prices shows plans and prices without buttons if nothing is sold", async () => {
   show(on("feather_scale"), [http.system.config(NOTHING_SOLD)]);
   expect((await screen.findByRole("note")).textContent).toContain("an admin puts organizations on plans");
   const premium = await column("Premium");

@@ -35,7 +35,7 @@ export default function PricingPage() {
   const isEligible = useTrialEligible();
   const subscription = user?.organization.current_subscription;
   const currentId = subscription?.plan.id ?? (user ? FREE_PLAN : undefined);
-  // Visitors are told of trials; who is signed in, only while the server says that they may have one.
+  // Trials are offered to all visitors, but to users only while the server says that they may start one.
   const mayTry = user === null || (isEligible === true && currentId === FREE_PLAN);
   const current = data?.items.find(({ id }) => id === currentId);
   // Highlight the next more expensive plan: the most likely upgrade.

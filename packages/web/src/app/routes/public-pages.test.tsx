@@ -115,7 +115,7 @@ describe("pages of coding assistants", () => {
     },
   );
 
-  test("shows why a key cannot be created", async () => {
+  test("the page of a coding assistant shows why a key cannot be created", async () => {
     show(ClinePage, "/cline", [
       http.apiKeys.create(refuse(409, "api_keys.limit_reached", "The plan Lite allows 2 keys.")),
       ...SIGNED_IN,
@@ -124,13 +124,13 @@ describe("pages of coding assistants", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The plan Lite allows 2 keys.");
   });
 
-  test("returns a visitor to the page after signing up", async () => {
+  test("the page of a coding assistant returns a visitor to itself after signing up", async () => {
     show(ClinePage, "/cline");
     const link = await screen.findByRole("link", { name: "Sign up for a key" });
     expect(link.getAttribute("href")).toMatch(/^\/register\?returnTo=/);
   });
 
-  test("offers no model that is offline, and says where one comes from", async () => {
+  test("the page of a coding assistant offers no model that is offline, and says where one comes from", async () => {
     const offline = { tier: "offline" as const };
     const model = buildModel({ id: "tencent/Hy4-preview" });
     const listed = buildPage([{ ...model, availability: { ...model.availability, ...offline } }]);
@@ -140,14 +140,14 @@ describe("pages of coding assistants", () => {
     expect(screen.getByRole("link", { name: "Choose one and ask its operator for it" })).toBeTruthy();
   });
 
-  test("tells that the catalogue has no model with tool use", async () => {
+  test("the page of a coding assistant says that the catalogue has no model with tool use", async () => {
     show(ClinePage, "/cline", [http.models.list(buildPage([]))]);
     expect(await screen.findByText("The catalogue of this server holds none that takes tools.")).toBeTruthy();
     expect(await screen.findByText("None yet")).toBeTruthy();
   });
 });
 
-test("creates a letter from the form, and sends nothing", async () => {
+test("the sponsorship page creates a letter from the form, and sends nothing", async () => {
   const { requests } = show(SponsorshipPage, "/sponsorship");
   await userEvent.click(screen.getByRole("button", { name: "Write the letter" }));
   expect((await screen.findAllByText(/is not valid/)).length).toBe(4);

@@ -69,7 +69,7 @@ test("an invited visitor sees the invitation, with the address filled in, and co
   expect(requests.find(({ path }) => path === "/auth/register")?.body).toMatchObject({ invitation: "one_x" });
 });
 
-test("shows that an invitation has ended", async () => {
+test("the sign-up page shows that an invitation has ended", async () => {
   renderPage(<RegisterPage />, "/register", "/register?invitation=one_x", [
     VISITOR,
     site("invite"),
@@ -92,7 +92,7 @@ test.each([
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
 });
 
-test("passes on the return path and the campaign of the visit", async () => {
+test("the sign-up page passes on the return path and the campaign of the visit", async () => {
   const { requests } = renderPage(<RegisterPage />, "/register", "/register?returnTo=%2Fmodels&utm_source=news", [
     VISITOR,
     site("open"),

@@ -31,7 +31,7 @@ const show = (user: ReturnType<typeof buildUser>, handlers: StubHandlers = []) =
   ]);
 const panel = async (name: string) => within(await screen.findByRole("region", { name }));
 
-test("shows the units in use with what runs on them", async () => {
+test("the home page of a user shows the units in use with the requests that hold them", async () => {
   const request = {
     id: "req_1",
     cost: 2,
@@ -82,7 +82,7 @@ test("lists the keys that were used last, with their use in 30 days", async () =
   ]);
 });
 
-test("shows what a key has spent of its budget", async () => {
+test("the home page of a user shows what a key has spent of its budget", async () => {
   const budget = { spend_limit_nano_usd: "10000000000", limit_reset: "month", spent_nano_usd: "3200000000" } as const;
   show(maria, [http.apiKeys.list(buildPage([buildApiKey({ name: "ci", ...budget })]))]);
   const list = await panel("API keys");
@@ -109,7 +109,7 @@ test("links to the latest chats of this browser, without deleted ones", async ()
   ]);
 });
 
-test("says that there are no chats in this browser yet", async () => {
+test("the home page of a user says that there are no chats in this browser yet", async () => {
   show(buildUser({ id: "usr_2" }));
   expect(await (await panel("Latest chats")).findByText("None in this browser yet.")).toBeTruthy();
 });
@@ -140,7 +140,7 @@ test.each([
   ["a viewer", buildUser({ role: "viewer" }), false],
   ["a developer", buildUser({ role: "developer" }), true],
   ["an admin who acts as somebody else", buildUser({ impersonated_by: "usr_9" }), false],
-] as const)("offers %s to make a key only if they may", async (_, user, isOffered) => {
+] as const)("the home page offers %s to make a key only if they may", async (_, user, isOffered) => {
   show(user, [http.apiKeys.list(buildPage([buildApiKey()]))]);
   await screen.findByRole("link", { name: "New chat" });
   expect(screen.queryByRole("link", { name: "Make a key" }) !== null).toBe(isOffered);

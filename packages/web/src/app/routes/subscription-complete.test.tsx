@@ -61,7 +61,7 @@ describe("a completed change", () => {
   });
 });
 
-test("polls until the plan is active", async () => {
+test("the page after a purchase polls until the plan is active", async () => {
   let asks = 0;
   show(premiumSubscription, `${SCALE}&state=pending`, [
     http.subscription.get(() =>
@@ -72,7 +72,7 @@ test("polls until the plan is active", async () => {
   await heading("You are on Scale");
 });
 
-test("offers to check again if the change is not confirmed in time", async () => {
+test("the page after a purchase offers to check again if the change is not confirmed in time", async () => {
   const began = Date.now();
   const clock = vi.spyOn(Date, "now").mockImplementation(() => began);
   show(premiumSubscription, SCALE, [
@@ -111,7 +111,7 @@ test.each(["", "?state=pending"])("opened directly with '%s' tells that there is
   expect(requests.filter(({ path }) => path === "/subscription" || path === "/invoices")).toEqual([]);
 });
 
-test("shows that it is loading, and retries after a failure", async () => {
+test("the page after a purchase shows that it is loading, and retries after a failure", async () => {
   show(premiumSubscription, PREMIUM, [http.subscription.get(neverSettles)]);
   await heading("Please wait …");
   show(premiumSubscription, PREMIUM, [http.subscription.get(refuse(500, "internal_error", "x"))]);

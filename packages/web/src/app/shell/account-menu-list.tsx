@@ -13,7 +13,10 @@ import { getInitials } from "./initials.ts";
 
 const THEMES: Record<Theme, string> = { light: t`Theme: light`, dark: t`Theme: dark`, system: t`Theme: system` };
 
-/** The account button with its menu, which opens at first: who is signed in, the pages of the account, the theme, the log-out. */
+/**
+ * The account button with its menu, which is open at first: the user, the pages of the account, the theme and the
+ * log-out.
+ */
 export function AccountMenuList({ user, opening }: { user: User; opening: Opening }) {
   const navigate = useNavigate();
   const logOut = useLogOut(() => navigate(paths.home));
@@ -56,7 +59,7 @@ export function AccountMenuList({ user, opening }: { user: User; opening: Openin
             <Menu.Item className="item" onClick={() => void logOut()}>
               {t`Log out`}
             </Menu.Item>
-            {/* Last, because they are loaded when the menu opens, and would move what is below them. */}
+            {/* Last, because they are loaded when the menu opens, and would move items below them. */}
             <OrganizationItems before={<hr />} />
           </Menu.Popup>
         </Menu.Positioner>

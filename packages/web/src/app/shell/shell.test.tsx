@@ -105,7 +105,7 @@ test("the organization's menu switches to another one of the user", async () => 
   screen.getByRole("button", { name: /^Organization: Winter & Sons/ }).focus();
   await userEvent.keyboard("{Enter}");
   await userEvent.click(await screen.findByRole("menuitem", { name: "Act for Second" }));
-  // The notice goes by itself, so it is not waited for after the menu.
+  // The notice disappears after a while, so the test waits for both at the same time.
   await Promise.all([
     screen.findByText("You act for Second now"),
     screen.findByRole("button", { name: /^Organization: Second/ }),

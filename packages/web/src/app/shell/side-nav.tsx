@@ -10,7 +10,7 @@ type Area = "account" | "admin";
 
 const LABELS: Record<Area, string> = { account: t`Account`, admin: t`Admin` };
 
-/** The sidebar beside the pages of an area. Narrow screens have its links in their menu instead. */
+/** The sidebar of the pages of an area. On narrow screens its links are in the menu of the page. */
 export function SideNav({ area }: { area: Area }) {
   const { user } = useUser();
   const aside = useRef<HTMLElement>(null);

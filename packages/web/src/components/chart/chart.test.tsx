@@ -56,7 +56,7 @@ test("time runs to the left where text does, for the arrow keys too", async () =
   expect(plot.getAttribute("aria-valuenow")).toBe("2");
 });
 
-test("shows the figures of the slice that is pointed at, and hides them when the pointer leaves", async () => {
+test("a chart shows the figures of the slice that is pointed at, and hides them when the pointer leaves", async () => {
   render(<Chart chart={{ ...CHART, formatTick: String }} label="Tokens by key" />);
   const plot = await findPlot();
   await userEvent.pointer({ target: plot, coords: { clientX: 0, clientY: 10 } });
@@ -72,7 +72,7 @@ test("names its series with their totals, and the limit", async () => {
   expect(screen.getByText("plan's limit: 50 tokens")).toBeTruthy();
 });
 
-test("has its figures as a table, latest first, on request", async () => {
+test("a chart has its figures as a table, latest first, on request", async () => {
   showFigure();
   await userEvent.click(screen.getByText("As a table"));
   expect(screen.getAllByRole("row").map(({ textContent }) => textContent)).toEqual([
@@ -82,14 +82,14 @@ test("has its figures as a table, latest first, on request", async () => {
   ]);
 });
 
-test("says what would be here where there is nothing", () => {
+test("a chart without data says what it would show", () => {
   showFigure({ slices: [{ at: "2026-11-21", values: [0, 0], more: [0] }] });
   expect(screen.getByText("Nothing yet.")).toBeTruthy();
   expect(screen.queryByRole("slider")).toBeNull();
   expect(screen.queryByText("As a table")).toBeNull();
 });
 
-test("says in which time zone its times are", () => {
+test("a chart says in which time zone its times are", () => {
   showFigure();
   expect(screen.getByText("Days are in UTC")).toBeTruthy();
   cleanup();

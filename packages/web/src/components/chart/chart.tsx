@@ -14,7 +14,7 @@ type Props = {
   chart: ChartData;
   /** What the chart shows, for screen readers. */
   label: string;
-  /** Whether the chart stands beside others, so that it is low and has few marks. */
+  /** Whether the chart is one of several in a row, so that it is low and has few marks. */
   isSmall?: boolean;
 };
 

@@ -30,7 +30,9 @@ export type ChartLayout = {
 /** How much room a chart has, in pixels, and how much it says: a small chart has fewer marks. */
 export type ChartSpace = { width: number; height: number; isRightToLeft: boolean; isSmall: boolean };
 
-/** Room for half of a time's label beside the outermost marks, and for half of a value's above the highest line. */
+/**
+ * Half of a time's label fits at the sides of the outermost marks, and half of a value's label above the highest line.
+ */
 const SIDE_MARGIN = 18;
 const TOP_MARGIN = 8;
 const BOTTOM_MARGIN = 22;

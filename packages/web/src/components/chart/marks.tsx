@@ -7,7 +7,7 @@ import { seriesClass } from "./series-class.ts";
 /** The width of a bar as a fraction of its slice, and at most, in pixels. */
 const BAR_WIDTH_RATIO = 0.72;
 const MAX_BAR_WIDTH = 40;
-/** The height of a bar that stands for a measured zero, in pixels. */
+/** The height in pixels of a bar for a measured zero. */
 const ZERO_HEIGHT = 2;
 
 type Props = { chart: ChartData; layout: ChartLayout };

@@ -10,7 +10,7 @@ type Props = {
   emptyText: ReactNode;
 };
 
-/** A chart beside a figure, without legend and table. */
+/** A chart next to a figure, without legend and table. */
 export function SmallChart({ chart, label, emptyText }: Props) {
   return getMaxValue(chart) === 0 ? (
     <div className="small">

@@ -7,7 +7,7 @@ import { formatSliceTime } from "./slice-time.ts";
 
 type Props = { chart: ChartData; index: number; layout: ChartLayout; isRightToLeft: boolean };
 
-/** The figures of a slice beside it. Screen readers have them from the slider. */
+/** Shows the figures of a slice next to it. Screen readers get them from the slider. */
 export function Tooltip({ chart, index, layout, isRightToLeft }: Props) {
   const slice = chart.slices[index];
   if (!slice) return null;

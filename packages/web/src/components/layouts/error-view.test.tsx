@@ -34,7 +34,7 @@ const show = (error: PageError) =>
     </MemoryRouter>,
   );
 
-test("shows the status, the message and a link to the home page", () => {
+test("the view of an error shows the status, the message and a link to the home page", () => {
   show({ statusCode: 404, message: "Page Not Found: /x" });
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Error 404");
   expect(screen.getByText("Not found")).toBeTruthy();
@@ -42,7 +42,7 @@ test("shows the status, the message and a link to the home page", () => {
   expect(screen.getByRole("link", { name: "Back to home" }).getAttribute("href")).toBe("/");
 });
 
-test("shows hostile messages as text", () => {
+test("the view of an error shows hostile messages as text", () => {
   const { container } = show({ statusCode: 500, message: "<img src=x onerror=alert(1)>" });
   expect(container.querySelector("img")).toBeNull();
   expect(screen.getByText("<img src=x onerror=alert(1)>")).toBeTruthy();

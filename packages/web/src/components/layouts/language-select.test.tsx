@@ -6,7 +6,7 @@ import { LanguageSelect } from "./language-select.tsx";
 
 afterEach(cleanup);
 
-test("renders nothing for a single language", () => {
+test("the choice of languages renders nothing for a single language", () => {
   expect(render(<LanguageSelect languages={["en"]} />).container.innerHTML).toBe("");
 });
 

@@ -20,7 +20,7 @@ const MAIN_LINKS = [
 type Props = {
   /** What a signed-in user has in place of the links to log in and sign up; null for a visitor. */
   account: ReactNode;
-  /** Whether it is not known yet who is signed in. */
+  /** Whether the session is still loading. */
   loading: boolean;
   /** More links for the menu of narrow screens. */
   menu: ReactNode;

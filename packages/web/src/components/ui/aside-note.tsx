@@ -8,7 +8,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A remark beside the content of a page. */
+/** A remark at the side of a page's content. */
 export function AsideNote({ role, isSmall = false, children }: Props) {
   return (
     <p className={isSmall ? `${styles.note} small` : styles.note} role={role}>

@@ -14,7 +14,7 @@ export function CopyButton({
   /** A function, if the text is loaded when it is copied; nothing is copied if that fails. */
   text: string | (() => Promise<string>);
   label?: string;
-  /** Names what is copied for screen readers, if the label alone is ambiguous. */
+  /** Names the copied text for screen readers, if the label alone is ambiguous. */
   subject?: string;
   className?: string;
 }) {

@@ -30,14 +30,14 @@ async function ask(confirmation: Confirmation) {
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 const isGone = () => waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
 
-test("uses default texts if none are given", async () => {
+test("a confirmation uses default texts if none are given", async () => {
   await ask({ action: () => {} });
   expect(screen.getByText("Confirmation")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Cancel" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Confirm" })).toBeTruthy();
 });
 
-test("offers an alternative", async () => {
+test("a confirmation offers an alternative", async () => {
   const action = vi.fn();
   const alternative = vi.fn();
   await ask({ action, alternative: { buttonText: "Keep it, but off", action: alternative } });
@@ -47,7 +47,7 @@ test("offers an alternative", async () => {
   expect(action).not.toHaveBeenCalled();
 });
 
-test("uses the given texts", async () => {
+test("a confirmation uses the given texts", async () => {
   await ask({
     title: "Delete laptop?",
     description: "Programs with it stop.",
@@ -97,7 +97,7 @@ describe("confirming", () => {
   });
 });
 
-test("says so when the action is tried again", async () => {
+test("a confirmation says so when the action is tried again", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const dialog = await ask({ action: () => promise });
   await press("Confirm");

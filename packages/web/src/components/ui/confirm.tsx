@@ -13,7 +13,7 @@ export type Confirmation = {
   destructive?: boolean;
   /** Runs on confirmation; the dialog shows progress and closes afterwards, also after an error. */
   action(): Promise<void> | void;
-  /** A second thing to confirm, with a button of its own. */
+  /** A second action to confirm, with its own button. */
   alternative?: { buttonText: string; action(): Promise<void> | void };
 };
 

@@ -46,8 +46,8 @@ export function DialogBase({
 }
 
 /**
- * Remembers the element that had the focus before a dialog opened. The returned function tells where the focus goes on
- * close.
+ * Remembers the element that had the focus before a dialog opened. The returned function returns the element that gets
+ * the focus when the dialog closes; false leaves the focus where it is.
  */
 function useFocusRestore(open: boolean, popup: RefObject<HTMLElement | null>): () => HTMLElement | boolean {
   const previousFocus = useRef<Element | null>(null);

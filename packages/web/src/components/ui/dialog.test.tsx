@@ -20,7 +20,7 @@ function Opener() {
   );
 }
 
-test("returns the focus to the trigger each time, also if a field has autofocus", async () => {
+test("a dialog returns the focus to the trigger each time, also if a field has autofocus", async () => {
   render(<Opener />);
   for (const _ of [1, 2]) {
     await userEvent.click(screen.getByRole("button", { name: "open" }));
@@ -31,7 +31,7 @@ test("returns the focus to the trigger each time, also if a field has autofocus"
   }
 });
 
-test("keeps the focus in a dialog that follows on another", async () => {
+test("the focus stays in a dialog that follows on another", async () => {
   const both = (second: boolean) => (
     <>
       <Dialog open={!second} onClose={() => {}} title="First">

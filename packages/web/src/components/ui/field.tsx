@@ -17,7 +17,7 @@ type Common = {
   label: string;
   hint?: ReactNode;
   errors?: readonly string[];
-  /** Shown beside the label. The keyboard reaches it after the control. */
+  /** Shown next to the label. The keyboard reaches it after the control. */
   end?: ReactNode;
 };
 type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & Common;

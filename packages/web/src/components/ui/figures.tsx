@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./figures.module.css";
 
-/** Figures beside each other; below each other where there is no room. */
+/** Figures side by side; below each other on narrow screens. */
 export function Figures({ children }: { children: ReactNode }) {
   return <div className={styles.figures}>{children}</div>;
 }

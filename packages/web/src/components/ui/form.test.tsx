@@ -77,12 +77,12 @@ describe("the validation of a text field", () => {
   );
 });
 
-test("validates a select on change", async () => {
+test("a form validates a select on change", async () => {
   await chooseOption(screen.getByRole("combobox", { name: "Colour" }), "None");
   await screen.findByText(CHOOSE);
 });
 
-test("validates a checkbox on change", async () => {
+test("a form validates a checkbox on change", async () => {
   await userEvent.click(screen.getByRole("checkbox", { name: "Agreed" }));
   await screen.findByText(AGREE);
   await userEvent.click(screen.getByRole("checkbox", { name: "Agreed" }));

@@ -44,7 +44,7 @@ type Props<V extends FieldValues> = {
   block?: boolean;
   /** Whether the submit button is a secondary one, if the page has a more important button. */
   secondary?: boolean;
-  /** Adds a cancel button beside the submit button, for example in a dialog. */
+  /** Adds a cancel button next to the submit button, for example in a dialog. */
   cancel?: () => void;
   /** Whether submitting deletes something. */
   destructive?: boolean;

@@ -14,7 +14,7 @@ test.each([
   ["#!/bin/sh", "#!/bin/sh"],
   ['an open " quote\nends with its line', 'an open " quote\nends with its line'],
   ["", ""],
-])("highlights %j", (code, expected) => {
+])("code is highlighted: %j", (code, expected) => {
   expect(marked(code)).toBe(expected);
   expect(
     highlightCode(code)

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("has the specified timings", () => {
+test("the loading bar has the specified timings", () => {
   expect(LOADING_BAR).toEqual({ throttle: 200, duration: 2000, height: 3, hideDelay: 500, resetDelay: 400 });
 });
 
@@ -21,7 +21,7 @@ test.each([
   expect(Math.abs(estimateProgress(elapsed) - progress)).toBeLessThan(2);
 });
 
-test("does not show a short load", () => {
+test("the loading bar does not show a short load", () => {
   const bar = createLoadingBar();
   const end = bar.start();
   vi.advanceTimersByTime(199);
@@ -30,7 +30,7 @@ test("does not show a short load", () => {
   expect(bar.get()).toEqual({ progress: 0, visible: false, failed: false });
 });
 
-test("shows a long load after the throttle, fills up, hides and resets", () => {
+test("the loading bar shows a long load after the throttle, fills up, hides and resets", () => {
   const bar = createLoadingBar();
   const seen: boolean[] = [];
   bar.subscribe(() => seen.push(bar.get().visible));
@@ -52,7 +52,7 @@ test("shows a long load after the throttle, fills up, hides and resets", () => {
   expect(seen).toContain(true);
 });
 
-test("lasts until the last of several loads has ended, each counted once", () => {
+test("the loading bar lasts until the last of several loads has ended, each counted once", () => {
   const bar = createLoadingBar();
   const [one, other] = [bar.start(), bar.start()];
   vi.advanceTimersByTime(300);
@@ -63,7 +63,7 @@ test("lasts until the last of several loads has ended, each counted once", () =>
   expect(bar.get().progress).toBe(100);
 });
 
-test("restarts on a new load while it is hiding", () => {
+test("the loading bar restarts on a new load while it is hiding", () => {
   const bar = createLoadingBar();
   bar.start()();
   const end = bar.start();
@@ -73,7 +73,7 @@ test("restarts on a new load while it is hiding", () => {
   end();
 });
 
-test("ends in the error colour after a failure, whatever is loading", () => {
+test("the loading bar ends in the error colour after a failure, whatever is loading", () => {
   const bar = createLoadingBar();
   const end = bar.start();
   bar.fail();

@@ -7,7 +7,10 @@ export type LoadingBarView = { progress: number; visible: boolean; failed: boole
 const IDLE: LoadingBarView = { progress: 0, visible: false, failed: false };
 const FRAME_INTERVAL_MS = 100;
 
-/** Returns the estimated progress in percent after so many milliseconds: fast at first, then slower, never 100. */
+/**
+ * Returns the estimated progress in percent after this many milliseconds: it rises fast at first, then slower, and
+ * never reaches 100.
+ */
 export function estimateProgress(elapsedMs: number, durationMs: number = LOADING_BAR.duration): number {
   return ((2 / Math.PI) * 100 * Math.atan(((elapsedMs / durationMs) * 100) / 50)) as number;
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Everything that fetches, runs, frames or sends by itself. */
+/** Elements that fetch, run, frame or send something without a click. */
 const ALIVE =
   "script,iframe,object,embed,img,video,audio,source[src],source[srcset],link,style,form,button[formaction],input:not([disabled]),base,meta,template,svg use,svg image,foreignObject,marquee";
 /** Where a link may lead: to a page on the web, to a mailbox, and in what people write to a page or a heading of ours. */

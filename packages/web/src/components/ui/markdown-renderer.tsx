@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Streamdown } from "streamdown";
 import styles from "./markdown-renderer.module.css";
 
-/** Images are replaced by their alt text, so that no foreign server learns who reads; links send no referrer. */
+/** Images are replaced by their alt text, so that no other server learns who reads the page; links send no referrer. */
 const COMPONENTS = {
   img: ({ alt }: { alt?: string | undefined }) => (
     <span className="dim">

@@ -3,7 +3,7 @@ import styles from "./meter.module.css";
 type Props = {
   /** The part that is used, from 0 to 1. */
   share: number;
-  /** What is measured. */
+  /** The name of the measured amount. */
   label: string;
   /** The value in words, such as “$3.20 of $10.00”. */
   valueText: string;

@@ -17,7 +17,7 @@ export function Barbs({
   const shown = Math.min(total, MAX_BARBS);
   const filled = active === 0 ? 0 : Math.max(1, Math.round((active / total) * shown));
   const marks = Array.from({ length: shown }, (_, index) => ({ key: index, isFilled: index < filled }));
-  // An empty label means that text beside the barbs says the same: hide them from screen readers.
+  // With an empty label the barbs are hidden from screen readers, because the text next to them says the same.
   const accessibility =
     label === "" ? { "aria-hidden": true } : { role: "img", "aria-label": label ?? t`${active} of ${total} units` };
   return (
@@ -47,7 +47,7 @@ const TIER_LABELS: Readonly<Record<string, string>> = {
   offline: t`offline`,
 };
 
-/** Returns the label of an availability tier; an unknown tier is returned as it is. */
+/** Returns the label of an availability tier; an unknown tier is returned unchanged. */
 export const tierLabel = (tier: string): string => TIER_LABELS[tier] ?? tier;
 
 /** A state as a coloured dot with a label. */
@@ -66,7 +66,7 @@ export function Skeleton({ width = "100%", height = 14 }: { width?: number | str
   return <svg className={primitivesStyles.skeleton} width={width} height={height} aria-hidden="true" />;
 }
 
-/** Shown in place of an empty list: what it is for, and how to fill it. */
+/** Replaces an empty list: it says what the list is for, and how to add the first item. */
 export function EmptyState({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
     <div className={primitivesStyles.empty}>

@@ -46,7 +46,7 @@ test("a late result of an earlier search does not overwrite newer input", () => 
   expect(input.value).toBe("qwen coder");
 });
 
-test("shows the search from the URL after going back", () => {
+test("a search field shows the search from the URL after going back", () => {
   const { arrive, input } = show("qwen");
   arrive("");
   expect(input.value).toBe("");

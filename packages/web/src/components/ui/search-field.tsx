@@ -20,7 +20,7 @@ export function SearchField({ label, placeholder = label, value, onSearch }: Pro
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(() => {
-    // A late result of an earlier search must not overwrite what was typed since.
+    // The result of an earlier search must not overwrite text that was typed after it.
     if (value !== lastSearch.current) setText(value);
     lastSearch.current = value;
   }, [value]);

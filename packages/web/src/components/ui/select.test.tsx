@@ -26,7 +26,7 @@ function Example(props: Partial<SelectProps>) {
 const select = () => screen.getByRole("combobox", { name: "State" });
 const formValue = () => new FormData(select().closest("form") ?? undefined).get("state");
 
-test("shows the choice, and gives it to the form", async () => {
+test("a select shows the choice, and gives it to the form", async () => {
   render(<Example />);
   expect(select().textContent).toBe("Any");
   expect(formValue()).toBe("");
@@ -35,7 +35,7 @@ test("shows the choice, and gives it to the form", async () => {
   expect(formValue()).toBe("cold");
 });
 
-test("is chosen from by keyboard alone", async () => {
+test("a select is chosen from by keyboard alone", async () => {
   render(<Example />);
   await userEvent.tab();
   expect(document.activeElement).toBe(select());
@@ -46,7 +46,7 @@ test("is chosen from by keyboard alone", async () => {
   await waitFor(() => expect(document.activeElement).toBe(select()));
 });
 
-test("keeps the choice when the list is closed with Escape", async () => {
+test("a select keeps the choice when the list is closed with Escape", async () => {
   const change = vi.fn();
   render(<Example onChange={change} />);
   await userEvent.click(select());
@@ -56,14 +56,14 @@ test("keeps the choice when the list is closed with Escape", async () => {
   expect(change).not.toHaveBeenCalled();
 });
 
-test("does not open while it is disabled", async () => {
+test("a select does not open while it is disabled", async () => {
   render(<Example disabled />);
   expect(select()).toHaveProperty("disabled", true);
   await userEvent.click(select());
   expect(screen.queryByRole("listbox")).toBeNull();
 });
 
-test("says that its value is invalid, and why", () => {
+test("a select says that its value is invalid, and why", () => {
   render(<Example aria-invalid aria-describedby="why" />);
   expect([select().getAttribute("aria-invalid"), select().getAttribute("aria-describedby")]).toEqual(["true", "why"]);
 });

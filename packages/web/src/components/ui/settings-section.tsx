@@ -3,7 +3,7 @@ import styles from "./settings-section.module.css";
 
 type Props = { title: string; description: ReactNode; action?: ReactNode; children?: ReactNode };
 
-/** A section of a settings page: title and description, with the control beside them. */
+/** A section of a settings page: title and description, with the control next to them. */
 export function SettingsSection({ title, description, action, children }: Props) {
   const id = useId();
   return (

@@ -42,18 +42,18 @@ test("changes by a step with the arrow keys, up to its ends", async () => {
   expect(slider()).toHaveProperty("value", "0");
 });
 
-test("gives its value to the form", () => {
+test("a slider gives its value to the form", () => {
   render(<Example />);
   expect(new FormData(slider().closest("form") ?? undefined).get("temperature")).toBe("0.7");
 });
 
-test("cannot be changed while it is disabled", async () => {
+test("a slider cannot be changed while it is disabled", async () => {
   render(<Example disabled />);
   await userEvent.tab();
   expect(slider()).toHaveProperty("disabled", true);
 });
 
-test("says its value in words, and may be drawn as something else", () => {
+test("a slider says its value in words, and may be drawn as something else", () => {
   render(
     <Example valueText="7 of 20">
       <span>a drawing</span>
@@ -63,7 +63,7 @@ test("says its value in words, and may be drawn as something else", () => {
   expect(screen.getByText("a drawing")).toBeTruthy();
 });
 
-test("grows to the left where text runs from right to left", async () => {
+test("a slider grows to the left where text runs from right to left", async () => {
   i18n.loadAndActivate({ locale: "ar", messages: {} });
   render(<Example />);
   await userEvent.tab();

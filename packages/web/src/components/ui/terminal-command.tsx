@@ -4,7 +4,7 @@ import styles from "./terminal-command.module.css";
 
 type Props = {
   command: string;
-  /** How near it is to what is above it; at the end of a page, far. */
+  /** The space above it: `far` at the end of a page. */
   distance?: "far" | "close" | "closest";
 };
 

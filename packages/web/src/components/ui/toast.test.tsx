@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("closes after 3000 ms, however often the page renders in between", () => {
+test("a toast closes after 3000 ms, however often the page renders in between", () => {
   const show = setUp();
   const { update } = show({ title: "Saved" });
   wait(2999);
@@ -51,7 +51,7 @@ test("closes after 3000 ms, however often the page renders in between", () => {
   expect(screen.queryByText("Saved")).toBeNull();
 });
 
-test("shows only the newest toast", () => {
+test("only the newest toast is shown", () => {
   const show = setUp();
   show({ title: "One" });
   show({ title: "Two" });
@@ -59,7 +59,7 @@ test("shows only the newest toast", () => {
   expect(screen.getByText("Two")).toBeTruthy();
 });
 
-test("uses a custom duration, and can be dismissed", () => {
+test("a toast uses a custom duration, and can be dismissed", () => {
   const show = setUp();
   const { dismiss } = show({ title: "Deleted", duration: 8000 });
   wait(7999);
@@ -71,7 +71,7 @@ test("uses a custom duration, and can be dismissed", () => {
   expect(screen.queryByText("Again")).toBeNull();
 });
 
-test("stays open while it is hovered", () => {
+test("a toast stays open while it is hovered", () => {
   const show = setUp();
   show({ title: "Saved" });
   const toast = screen.getByText("Saved").closest(".toast");

@@ -6,9 +6,10 @@ export type Opening = "pointer" | "keyboard";
 const OPENING_KEYS = ["ArrowDown", "ArrowUp"];
 
 /**
- * Defers the code of a list or menu until somebody is about to use it: Base UI's has 25 kB and more, for which no first visit
- * waits. Returns the props of the button that is shown before, and how it was used: then the popup is rendered in its place,
- * open and with its own button. Both belong into one `Suspense`, which keeps this button until the popup is there.
+ * Defers loading the code of a list or menu (25 kB and more of Base UI) until the user points at its button or focuses
+ * it. Returns the props of a plain button, and `opening`, which says how the button was used. Once that is set, render
+ * the popup in place of the button, open and with its own button. Put both into one `Suspense`, which keeps the plain
+ * button until the popup has loaded.
  */
 export function useDeferredPopup(load: () => Promise<unknown>) {
   const [opening, setOpening] = useState<Opening | null>(null);

@@ -14,7 +14,10 @@ export type ValidatedForm<V extends FieldValues> = Omit<UseFormReturn<V, unknown
   register(name: Path<V>, options?: RegisterOptions): UseFormRegisterReturn;
 };
 type RegisterOptions = {
-  /** Whether the page gives this field the focus: nobody has chosen it then, and leaving it as it is is no mistake yet. */
+  /**
+   * Whether the page itself focuses this field: the user did not choose it, so leaving it unchanged is not reported as
+   * a mistake.
+   */
   autoFocus?: boolean | undefined;
 };
 type Options<V extends FieldValues> = { resolver: Resolver<V, unknown, V>; initial: DefaultValues<V> };

@@ -2,7 +2,9 @@ import type { ModelFit } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { formatBytes } from "#/lib/format-bytes.ts";
 
-/** Returns whether this machine can load a model and what it takes: `fits in fewer bits, 5.6 GB of memory`. */
+/**
+ * Returns whether this machine can load a model and how much memory that takes: `fits in fewer bits, 5.6 GB of memory`.
+ */
 export function formatFit({ verdict, memory_bytes }: ModelFit): string {
   if (verdict === "unknown" || memory_bytes === null) return t`unknown size`;
   const memory = formatBytes(memory_bytes);

@@ -32,7 +32,7 @@ const FIT_VERDICTS: Record<ModelFit["verdict"], string> = {
 /** Models in rows. On small screens some columns move below the name. */
 export function ModelTable({ models, detailed = true, stale = false, rows = 8, renderActions }: Props) {
   const hasRatings = detailed && (models?.some(({ avg_rating }) => avg_rating !== null) ?? false);
-  // Only signed-in users are told of the machine.
+  // Only signed-in users get data about the machine.
   const hasFits = detailed && (models?.some(({ fit }) => fit !== undefined) ?? false);
   return (
     <table className={stale ? `${styles.models} stale` : styles.models} aria-busy={models === undefined || stale}>

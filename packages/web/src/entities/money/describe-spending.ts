@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { formatNanoUsd } from "./money.ts";
 
-/** What is spent of an amount in a period, both in nano-USD. */
+/** A budget and the part of it that is spent in the period, both in nano-USD. */
 export type Spending = { spent: string; amount: string; period: "none" | "day" | "week" | "month" };
 
-/** Returns what is spent in words, such as `$3.20 of $10.00 this month`. */
+/** Returns the spent part of a budget in words, such as `$3.20 of $10.00 this month`. */
 export function describeSpending({ spent: spentNano, amount, period }: Spending): string {
   const [spent, budget] = [formatNanoUsd(spentNano), formatNanoUsd(amount)];
   if (period === "day") return t`${spent} of ${budget} today`;

@@ -28,8 +28,8 @@ export function listPlansFor(
 }
 
 /**
- * Returns the number of parallel requests to models that hold so many units and have more than `above` parameters; a
- * dash where the plan does not include them.
+ * Returns how many requests can run at the same time if each holds `units` units, for models of more than `above`
+ * parameters; a dash if the plan does not include such models, or not enough units.
  */
 export function atOnce(plan: Plan, units: number, above: number): string {
   if (plan.max_model_size !== null && plan.max_model_size <= above) return "–";

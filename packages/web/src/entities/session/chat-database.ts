@@ -1,6 +1,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from "idb";
 
-/** What a browser stores of chats. Values may be of any version, so whoever reads them checks them. */
+/** The stores of chats in a browser. Their values may come from any version, so readers check them. */
 interface ChatSchema extends DBSchema {
   conversations: { key: string; value: unknown };
   entries: { key: string; value: unknown; indexes: { conversation: string } };

@@ -7,7 +7,7 @@ import { useSession } from "./user.ts";
 /** The organizations that the user belongs to. */
 export const organizationsQuery = queries.organization.list.queryOptions();
 
-/** Returns the action that makes the session act for another organization of the user, and says so. */
+/** Returns the action that switches the session to another organization of the user, and confirms it. */
 export function useSwitchOrganization() {
   const { startSession } = useSession();
   return useAction(({ id }: { id: string; name: string }) => feather.organization.switch({ organization_id: id }), {

@@ -15,9 +15,9 @@ const toKeepKey = (userId: string): string => `${KEEP_CHATS_KEY}:${userId}`;
 const loadChatDatabase = () => import("./chat-database.ts");
 
 /**
- * Returns a function that logs out. If this browser stores chats of the user, it asks what becomes of them, because
- * whoever uses the browser next could read them. Once the user has chosen to keep them in this browser, it does not ask
- * again; a toast then says that they stay, and offers to be asked. A failure is shown in a toast, and the user stays signed
+ * Returns a function that logs out. If this browser stores chats of the user, it asks whether to delete them, because
+ * the next user of the browser could read them. If the user has once chosen to keep them here, it does not ask again; a
+ * toast then says that the chats stay, and offers to be asked. A failure is shown in a toast, and the user stays signed
  * in.
  */
 export function useLogOut(onLoggedOut: () => void = () => {}): () => Promise<void> {
@@ -40,7 +40,7 @@ export function useLogOut(onLoggedOut: () => void = () => {}): () => Promise<voi
     {
       onSuccess() {
         clearUser(client);
-        tabStorage.clear(); // what they have typed and not sent
+        tabStorage.clear(); // texts that the user has typed and not sent
         onLoggedOut();
       },
     },

@@ -2,7 +2,7 @@ import type { ApiKey } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { formatCount } from "#/lib/format.ts";
 
-/** The limits of a key that are told in words. */
+/** The limits of a key that are described in words. */
 type KeyLimits = Pick<ApiKey, "allowed_models" | "ip_allowlist" | "max_concurrency">;
 
 /**

@@ -14,7 +14,7 @@ export type KeyFormValues = {
   scopes: Scope[];
   model_choice: "all" | "some";
   allowed_models: string[];
-  /** What is typed into the search of models, and not chosen. */
+  /** The text in the search for models, which selects no model yet. */
   model_search: string;
   share_choice: "plan" | "some";
   max_concurrency: string;

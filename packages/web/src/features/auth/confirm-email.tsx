@@ -110,7 +110,7 @@ function hasEnded(link: LinkCheck | undefined, error: unknown): boolean {
 
 type PasswordFormProps = { isRegistration: boolean; submit(password: string): Promise<unknown> };
 
-/** Asks for the password that only whoever asked for the link knows. */
+/** Asks for the password of the registration, which only the person who asked for the link knows. */
 function PasswordForm({ isRegistration, submit }: PasswordFormProps) {
   return (
     <>

@@ -26,7 +26,7 @@ export const trialQuery = (user: User | null) => {
   });
 };
 
-/** Returns whether the signed-in user may start a trial; null while unknown and for nobody. */
+/** Returns whether the signed-in user may start a trial; null while that is loading, and for visitors. */
 export function useTrialEligible(): boolean | null {
   const { user } = useUser();
   const client = useQueryClient();

@@ -21,7 +21,7 @@ export function useCoupon(code: string | null, planId: string, enabled: boolean)
 
 type Props = { code: string | null; state: ReturnType<typeof useCoupon>; set(code: string | null): void };
 
-/** A field for a coupon code, with what it gives or why it cannot be used. */
+/** A field for a coupon code, which shows the discount, or why the code cannot be used. */
 export function CouponField({ code, state, set }: Props) {
   const id = useId();
   const [text, setText] = useState(code ?? "");

@@ -17,8 +17,8 @@ export type PurchaseOutcome = "done" | "pending" | "unconfirmed" | "failed";
 export const CONFIRMATION_TIMEOUT_MS = 60_000;
 
 /**
- * Returns the outcome of a purchase, from the current subscription, what was expected, and how long the page has
- * waited.
+ * Returns the outcome of a purchase by comparing the current subscription with the expected one. `waitedMs` is the time
+ * since the page began to wait.
  */
 export function getPurchaseOutcome(
   subscription: Subscription,

@@ -23,7 +23,7 @@ export function InvoicesSection({ page, goToPage, mayChange }: Props) {
     showsError: true,
     success: (_, { number }) => t`${number} is paid`,
     async onSuccess(paid, { id }, client) {
-      // Updated at once, so that nobody pays twice while the list is refetched.
+      // Updated at once, so that the user does not pay twice while the list is refetched.
       client.setQueryData(invoicesQuery(page).queryKey, (list) =>
         list ? { ...list, items: list.items.map((item) => (item.id === id ? paid : item)) } : list,
       );

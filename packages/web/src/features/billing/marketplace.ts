@@ -21,7 +21,7 @@ export type MarketplaceLanding =
 
 const isProvider = (text: string): text is Provider => Object.hasOwn(MARKETPLACES, text);
 
-/** Returns the marketplace and token in an address, or what is missing. */
+/** Returns the marketplace and token of an address, or the missing part. */
 export function parseMarketplaceLanding(query: URLSearchParams): MarketplaceLanding {
   const [name, impliedProvider] = TOKEN_NAMES.find(([key]) => query.get(key)) ?? [];
   const token = name === undefined ? "" : (query.get(name) ?? "");

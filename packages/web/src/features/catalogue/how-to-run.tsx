@@ -89,7 +89,7 @@ function ModelRequest({ model }: { model: Model }) {
   );
 }
 
-/** Says whether the model can be downloaded to this machine, as far as the visitor may know. */
+/** Says whether the model can be downloaded to this server, if the visitor may know that. */
 function describeDownload({ fit }: Model): string {
   if (fit?.verdict === "too_large" && fit.memory_bytes !== null) {
     const [memory, available] = [formatBytes(fit.memory_bytes), formatBytes(fit.available_bytes)];

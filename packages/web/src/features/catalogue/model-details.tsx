@@ -3,7 +3,7 @@ import { Capabilities } from "./capabilities.tsx";
 import { Files } from "./files.tsx";
 import { SimilarModels } from "./similar-models.tsx";
 
-/** The lower sections of a model's page: what it supports, its files, and similar models. */
+/** The lower sections of a model's page: supported features, files, and similar models. */
 export function ModelDetails({ model }: { model: Model }) {
   return (
     <>

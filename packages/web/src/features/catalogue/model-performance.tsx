@@ -9,7 +9,7 @@ import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./catalogue.module.css";
 import { HowToRun } from "./how-to-run.tsx";
 
-// Not needed where nobody calls the model.
+// Loaded only for models with measurements: many are never called.
 const PerformanceFigures = lazyComponent(async () => (await import("./performance-figures.tsx")).PerformanceFigures);
 
 /** Their height in pixels. */

@@ -31,7 +31,7 @@ export function ReviewForm({ list, author, mine }: Props) {
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    // The server rejects tags that the operator has removed meanwhile.
+    // The server rejects tags that the operator has removed after they were chosen.
     const validTags = offered ? tags.filter((tag) => offered.some((one) => one.id === tag)) : [...tags];
     void saving.run({ review: text, rating, tags: validTags });
   }

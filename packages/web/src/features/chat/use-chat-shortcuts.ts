@@ -26,7 +26,7 @@ export function useStrayLetters(field: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isTyping(event.target) || isPopupOpen() || !isLetter(event)) return;
-      field.current?.focus(); // before the browser enters the letter, which goes to what has the focus then
+      field.current?.focus(); // before the browser enters the letter into the focused element
     };
     addEventListener("keydown", onKeyDown);
     return () => removeEventListener("keydown", onKeyDown);

@@ -106,7 +106,7 @@ export function useChat() {
 
 type SendBlockersInput = { user: User | null; models: ChosenModels; settings: ChatSettings; hasImages: boolean };
 
-/** Returns why the message cannot be sent as it is; empty if it can. */
+/** Returns why the message cannot be sent; empty if it can. */
 function listSendBlockers({ user, models, settings, hasImages }: SendBlockersInput): string[] {
   return [
     ...(user && !can(user, "call_models")

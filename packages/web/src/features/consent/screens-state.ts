@@ -29,7 +29,8 @@ export function screensReducer(state: ScreensState, { type }: ScreensAction): Sc
 export const showsBanner = ({ dialog }: ScreensState, accepted: boolean): boolean => !accepted && dialog === "closed";
 
 /**
- * Whether the floating button is shown: not beside the banner, nor on the cookie policy. CSS hides it on small screens.
+ * Whether the floating button is shown: not together with the banner, and not on the cookie policy. CSS hides it on
+ * small screens.
  */
 export const showsButton = (state: ScreensState, accepted: boolean, path: string): boolean =>
   !showsBanner(state, accepted) && path.replace(/\/+$/, "").toLowerCase() !== "/cookie-policy";

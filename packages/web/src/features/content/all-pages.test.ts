@@ -30,7 +30,7 @@ const pages = Object.entries(files).map(([path, source]) => {
 });
 const find = (kind: string, slug: string) => pages.find((page) => page.kind === kind && page.slug === slug);
 
-/** What is wrong with a link of the site; null when it leads somewhere. */
+/** Returns the fault of a link of the site; null if its target exists. */
 function findLinkError(link: string, from: (typeof pages)[number]): string | null {
   if (!/^[/#]/.test(link)) return null;
   const { pathname, hash } = new URL(

@@ -16,7 +16,7 @@ const draw = (nodes: readonly ContentNode[]) =>
   ).container;
 const drawText = (source: string) => draw(compileMarkdown(source).body);
 
-test("renders only known elements, even if the tree was manipulated", () => {
+test("a page of content renders only known elements, even if the tree was manipulated", () => {
   const container = draw([
     ["script", null, "alert(1)"],
     ["iframe", { src: "https://evil.example" }],
@@ -26,7 +26,7 @@ test("renders only known elements, even if the tree was manipulated", () => {
   expect(container.querySelector("p")?.getAttributeNames()).toEqual([]);
 });
 
-test("shows the address of the reader's server, except in literal code", () => {
+test("a page of content shows the address of the reader's server, except in literal code", () => {
   const source =
     "`http://localhost:4000/v1`\n\n```bash\ncurl http://localhost:4000\n```\n\n```bash literal\ncurl http://localhost:4000\n```";
   const container = drawText(source);
@@ -37,7 +37,7 @@ test("shows the address of the reader's server, except in literal code", () => {
   ]);
 });
 
-test("opens external links in a new tab without referrer, and internal ones in place", () => {
+test("a page of content opens external links in a new tab without referrer, and internal ones in place", () => {
   const container = drawText("[in](/docs/limits) [out](https://a.example) [below](#x)");
   const [inside, externalLink, below] = container.querySelectorAll("a");
   expect(inside?.getAttribute("href")).toBe("/docs/limits");
@@ -46,7 +46,7 @@ test("opens external links in a new tab without referrer, and internal ones in p
   expect(below?.getAttribute("href")).toBe("#x");
 });
 
-test("shows samples of the same thing as tabs, usable with mouse and keyboard", async () => {
+test("a page of content shows samples of the same thing as tabs, usable with mouse and keyboard", async () => {
   const container = drawText('```bash tab="curl"\none\n```\n\n```python tab="Python"\ntwo\n```');
   expect(container.querySelector("pre")?.textContent).toBe("one");
   await userEvent.click(screen.getByRole("tab", { name: "Python" }));

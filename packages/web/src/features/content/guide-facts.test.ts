@@ -26,7 +26,7 @@ const pages = [...Object.keys(PUBLIC_PAGES), ...Object.keys(PRIVATE_PAGES)];
 
 type Named = { kind: string; name: string; known: boolean };
 
-/** What an answer names between backticks, as far as its kind can be told. */
+/** Returns the names in backticks of an answer whose kind can be recognized, and whether each of them exists. */
 function named(answer: string): Named[] {
   return [...answer.matchAll(/`([^`]+)`/g)].flatMap(([, code = ""]): Named[] => {
     const command = /^(?:npx )?feather ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/.exec(code)?.[1]?.split(" ");
@@ -60,7 +60,7 @@ function named(answer: string): Named[] {
   });
 }
 
-/** Whether the docs have the name by itself: `wrong_code` is not a name because `auth.wrong_code` is one. */
+/** Returns whether the docs contain exactly this name: `wrong_code` is not found in `auth.wrong_code`. */
 function isWholeName(name: string): boolean {
   return new RegExp(`(?<![\\w.])${name}(?!\\w)`).test(docs);
 }

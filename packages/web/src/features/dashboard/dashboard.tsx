@@ -15,7 +15,7 @@ type Props = {
   chats: ReactNode;
 };
 
-/** The home page of signed-in users: what runs, what is ready, and where they left off. */
+/** The home page of signed-in users: units in use, warm models, recent chats, keys and billing. */
 export function Dashboard({ user, chats }: Props) {
   return (
     <>

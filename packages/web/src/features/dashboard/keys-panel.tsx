@@ -12,7 +12,7 @@ import styles from "./dashboard.module.css";
 
 const MAX_KEYS = 5;
 
-/** The keys that were used last, with what they were used for in 30 days and what they have spent of their budget. */
+/** The keys that were used last, with their use in 30 days and the spent part of their budget. */
 export function KeysPanel() {
   const query = useQuery(keysQuery);
   const usage = useKeyUsage();

@@ -24,7 +24,7 @@ import { TokenDialog } from "./secret-dialogs.tsx";
 import { NameField, RunFields, ScaleFields } from "./setting-fields.tsx";
 import { readStep, type StepId, stepOfField, WIZARD_STEPS } from "./wizard-steps.ts";
 
-/** Creates a deployment step by step, with the resulting manifest beside it. */
+/** Creates a deployment step by step, and shows the resulting manifest. */
 export function DeploymentWizard() {
   const [params, setParams] = useSearchParams();
   const form = useDraftForm(useInitialDraft(params.get("model")));

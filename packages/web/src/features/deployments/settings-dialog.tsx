@@ -33,7 +33,8 @@ export function SettingsDialog({ deployment, part, close, update }: Props) {
 }
 
 function SettingsForm({ deployment, part, close, update }: Props & { part: SettingsPart }) {
-  // The settings when the dialog was opened: others may change them meanwhile, and only fields edited here are sent.
+  // The settings when the dialog was opened. Other users may change them while it is open, so only fields that were
+  // edited here are sent.
   const [initial] = useState(() => toDraft(deployment));
   const form = useDraftForm(initial);
   const [errorText, setErrorText] = useState<string | null>(null);

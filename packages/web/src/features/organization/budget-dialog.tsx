@@ -10,7 +10,7 @@ import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { membersQuery } from "./queries.ts";
 
-/** The value that stands for the organization where a member can be chosen. */
+/** The value of the choice of members that means the whole organization. */
 const ORGANIZATION = "organization";
 
 const schema = z.object({

@@ -17,7 +17,7 @@ import styles from "./budgets-section.module.css";
 import organizationStyles from "./organization.module.css";
 import { budgetsQuery } from "./queries.ts";
 
-/** The budget of the organization and the user's own, with what is spent of them; admins see and set those of all members. */
+/** The budgets of the organization and of the user, with the spent parts; admins see and set those of all members. */
 export function BudgetsSection({ user }: { user: User }) {
   const { data, error, refetch } = useQuery(budgetsQuery);
   const [edited, setEdited] = useState<Budget | "new" | null>(null);

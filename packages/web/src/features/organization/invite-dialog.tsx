@@ -62,6 +62,6 @@ export function InviteDialog({ open, close, onInvited }: Props) {
   );
 }
 
-/** Says what has become of an invitation that was made or renewed. */
+/** Returns the message after an invitation was made or renewed: whether its link was sent by mail, or only made. */
 export const describeInvited = ({ link }: Invitation, { email: address }: { email: string }): string =>
   link ? t`The link for ${address} is made` : t`A link is on its way to ${address}`;

@@ -109,7 +109,7 @@ function useMemberActions(user: User) {
   );
   const removal = useAction((member: OrganizationMember) => feather.organization.members.delete(member.user_id), {
     success: (_, member) => (isSelf(member) ? t`You left ${user.organization.name}` : t`${member.name} is removed`),
-    // Whoever left sees another organization from now on.
+    // A user who has left sees another organization from now on.
     invalidates: (_, member) => (isSelf(member) ? [[]] : [queries.organization.key(), queries.budgets.key()]),
   });
 

@@ -75,7 +75,7 @@ function updateList(client: QueryClient, change: (models: PrivateModel[]) => Pri
 const replaceById = (models: PrivateModel[], model: PrivateModel): PrivateModel[] =>
   models.map((one) => (one.id === model.id ? model : one));
 
-/** Shows a state of a model. Returns a function that restores the model as it was. */
+/** Shows a model in another state. Returns a function that restores its earlier state. */
 async function showState(client: QueryClient, model: PrivateModel, state: PrivateModel["state"]): Promise<() => void> {
   await client.cancelQueries({ queryKey: privateModelsQuery.queryKey });
   updateList(client, (models) => replaceById(models, { ...model, state, progress: null, error: null }));

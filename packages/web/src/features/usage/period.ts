@@ -8,7 +8,7 @@ const DEFAULT_DAYS = 30;
 /** The most days of a period: a report of the server has a row for each of them and each key. */
 const MAX_DAYS = 366;
 
-/** Returns the period that ends today and has so many days. */
+/** Returns the period of this many days that ends today. */
 export const toPeriod = (days: number, today: Day): Period => ({ from: addDays(today, 1 - days), to: today });
 
 /** Returns the period in the address; days that are missing, wrong, in the future or too long ago get the nearest value. */

@@ -11,7 +11,7 @@ import { useAction } from "#/lib/use-action.ts";
 import { deliveriesQuery, WEBHOOK_QUERY_KEYS } from "./queries.ts";
 import styles from "./webhooks.module.css";
 
-/** What was sent to an endpoint in the last 30 days. Finished deliveries can be replayed. */
+/** The deliveries of an endpoint in the last 30 days. Finished ones can be replayed. */
 export function DeliveriesSection({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [page, setPage] = useState(1);
   const { data, error, refetch } = useQuery(deliveriesQuery(endpoint.id, page));

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
 
-/** What is read anew after endpoints or deliveries have changed. */
+/** The queries that are refetched after endpoints or deliveries have changed. */
 export const WEBHOOK_QUERY_KEYS = [queries.webhooks.key()];
 /** The endpoints of the organization. */
 export const endpointsQuery = queryOptions({ ...queries.webhooks.list.queryOptions() });

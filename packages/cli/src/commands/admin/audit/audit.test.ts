@@ -37,14 +37,14 @@ test("lists the audit log page by page", async () => {
   expect(JSON.parse((await run("admin audit list --json id,hash")).out)).toEqual([{ id: 7, hash: "abc" }]);
 });
 
-test("shows the operation and the reason of a refused call", async () => {
+test("the audit log shows the operation and the reason of a refused call", async () => {
   expect((await refused.runInteractive("admin audit list")).out).toContain(
     "access.denied: admin.users.list, not an admin",
   );
   expect((await refused.run("admin audit list")).out).toContain("\taccess.denied\t");
 });
 
-test("sends flags as the query", async () => {
+test("the flags of admin audit list become the query of the call", async () => {
   const flags = "--action user.suspended --actor usr_1 --target usr_2 --organization org_1 --from 2026-11-01";
   await run(`admin audit list ${flags} --to 2026-11-20`);
   expect(Object.fromEntries(new URLSearchParams(requests()[0]?.url.split("?")[1]))).toEqual({
@@ -66,7 +66,7 @@ test("--last begins so many days before today", async () => {
   expect((await run("admin audit list --last 7d --to 2026-11-20")).err).toContain("--last and --to exclude each other");
 });
 
-test("rejects bad input, and needs a sign-in", async () => {
+test("admin audit list rejects bad input, and needs a sign-in", async () => {
   expect(await run("admin audit list --from soon")).toMatchObject({ code: 2, out: "" });
   expect((await runAnonymous("admin audit list")).code).toBe(4);
 });

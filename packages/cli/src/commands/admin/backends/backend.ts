@@ -1,10 +1,12 @@
 import { text } from "node:stream/consumers";
-import type { Backend, BackendAlias, BackendInput } from "@feather/sdk";
+import type { Backend, BackendAlias, BackendInput, Feather } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../../command-line.ts";
+import type { Context } from "../../../context.ts";
 import { UsageError } from "../../../errors.ts";
 import { optionalNumber, parseNumberBetween } from "../../../flags.ts";
 import type { Io } from "../../../output/io.ts";
+import { pickItem } from "../../../pick-item.ts";
 
 /** Fields that `--json` accepts. */
 export const BACKEND_FIELDS = [
@@ -71,4 +73,23 @@ function collectAliases(value: string, previous: unknown): readonly BackendAlias
 
 function splitNames(value: string): string[] {
   return value.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
+}
+
+/** The argument that names a backend. */
+export const BACKEND_ARGUMENT = {
+  name: "[id]",
+  summary: "id of the backend: feather admin backends list; you are asked at a terminal",
+} as const;
+
+/** Returns the id of a backend, or lets the person pick one. Throws `UsageError` when nobody can be asked. */
+export async function resolveBackendId(context: Context, feather: Feather, id: string): Promise<string> {
+  if (id !== "") return id;
+  const { signal } = context;
+  return pickItem(context, {
+    label: "Backend",
+    alternative: "the backend's id: feather admin backends list",
+    empty: ["there are no backends yet", "feather admin backends add <name> <url>"],
+    list: async () => (await feather.admin.backends.list({ signal })).items,
+    toChoice: (backend) => ({ label: backend.name, note: backend.base_url, value: backend.id }),
+  });
 }

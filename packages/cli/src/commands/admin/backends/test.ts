@@ -2,19 +2,23 @@ import type { BackendTest, BackendTestModel } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { WorkFailedError } from "../../../errors.ts";
 import { formatCount } from "../../../output/format.ts";
+import { BACKEND_ARGUMENT, resolveBackendId } from "./backend.ts";
 
 /** Asks a backend for its models. Throws `WorkFailedError` (exit code 5) when it does not respond. */
 export const backendsTest: Command<{ readonly id: string }> = {
   name: "admin backends test",
   summary: "Try a backend: ask it for its models",
-  arguments: [{ name: "<id>", summary: "backend" }],
+  arguments: [BACKEND_ARGUMENT],
   prints: "one",
   fields: ["ok", "models", "model_details", "error", "duration_ms"] as const satisfies readonly (keyof BackendTest)[],
   needs: "admin",
   examples: ["feather admin backends test backend_1"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, output, signal }, { id }) {
-    const test = await (await client()).admin.backends.test(id, { signal });
+  async run(context, { id: given }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await resolveBackendId(context, feather, given);
+    const test = await feather.admin.backends.test(id, { signal });
     output.printDetails({ id: () => id, lines }, test);
     const unnamed = test.model_details.find((model) => model.problem !== null);
     if (unnamed)

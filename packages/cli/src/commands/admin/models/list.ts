@@ -4,7 +4,7 @@ import { optionalText } from "../../../flags.ts";
 import { formatCount, formatParameters } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { paintId } from "../../models/model.ts";
+import { paintId } from "../../../views/model.ts";
 import { ADMIN_MODEL_FIELDS } from "./model.ts";
 
 type Filter = Query<"admin.models.list">;

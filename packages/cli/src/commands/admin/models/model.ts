@@ -1,7 +1,9 @@
-import type { AdminModel, AdminModelUpdate } from "@feather/sdk";
+import type { AdminModel, AdminModelUpdate, Feather } from "@feather/sdk";
 import type { Flag, FlagValues } from "../../../command-line.ts";
+import type { Context } from "../../../context.ts";
 import { isSet, optionalNumber, optionalText, parseListOf, parseNumberBetween } from "../../../flags.ts";
-import { MODEL_FIELDS } from "../../models/model.ts";
+import { pickItem } from "../../../pick-item.ts";
+import { MODEL_FIELDS } from "../../../views/model.ts";
 
 /** Fields that `--json` accepts. */
 export const ADMIN_MODEL_FIELDS = [
@@ -15,7 +17,30 @@ export const ADMIN_MODEL_FIELDS = [
 ] as const satisfies readonly (keyof AdminModel)[];
 
 /** The argument that names a model. */
-export const MODEL_ARGUMENT = { name: "<id>", summary: "model, as owner/name", values: "models" } as const;
+export const MODEL_ARGUMENT = {
+  name: "[id]",
+  summary: "model, as owner/name; you are asked at a terminal",
+  values: "models",
+} as const;
+
+/** How many models are offered; typing finds one of them. */
+const CHOICES = 100;
+
+/**
+ * Returns the id of a model, or lets the person pick one of all models, including those that users do not see. Throws
+ * `UsageError` when nobody can be asked.
+ */
+export async function resolveAdminModelId(context: Context, { admin }: Feather, id: string): Promise<string> {
+  if (id !== "") return id;
+  const { signal } = context;
+  return pickItem(context, {
+    label: "Model",
+    alternative: "the model's id: feather admin models list",
+    empty: ["there are no models yet", "feather admin models create <id>"],
+    list: async () => (await admin.models.list({ perPage: CHOICES }, { signal })).items,
+    toChoice: (model) => ({ label: model.id, note: model.status.replaceAll("_", " "), value: model.id }),
+  });
+}
 
 const MODALITIES = ["text", "image"] as const;
 

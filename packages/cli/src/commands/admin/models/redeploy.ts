@@ -1,5 +1,5 @@
 import type { Command } from "../../../command.ts";
-import { MODEL_ARGUMENT } from "./model.ts";
+import { MODEL_ARGUMENT, resolveAdminModelId } from "./model.ts";
 
 /** Unloads a local model and loads it again. */
 export const adminModelsRedeploy: Command<{ readonly id: string }> = {
@@ -12,9 +12,12 @@ export const adminModelsRedeploy: Command<{ readonly id: string }> = {
   needs: "admin",
   examples: ["feather admin models redeploy Qwen/Qwen3-32B --yes"],
   options: ([id = ""]) => ({ id }),
-  async run({ client, confirm, output, signal }, { id }) {
+  async run(context, { id: given }) {
+    const { client, confirm, output, signal } = context;
+    const feather = await client();
+    const id = await resolveAdminModelId(context, feather, given);
     await confirm(`Unload ${id} and load it again? It does not answer meanwhile.`);
-    const response = await (await client()).admin.models.redeploy(id, { signal });
+    const response = await feather.admin.models.redeploy(id, { signal });
     output.printChange({ value: response, id: response.id, message: `${response.id} is loaded again.` });
   },
 };

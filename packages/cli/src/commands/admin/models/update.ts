@@ -1,7 +1,7 @@
 import type { AdminModelUpdate } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { ADMIN_MODEL_FIELDS, MODEL_ARGUMENT, MODEL_FLAGS, parseModelChanges } from "./model.ts";
+import { ADMIN_MODEL_FIELDS, MODEL_ARGUMENT, MODEL_FLAGS, parseModelChanges, resolveAdminModelId } from "./model.ts";
 
 /** The model and its changes. */
 export type AdminModelsUpdateOptions = { readonly id: string; readonly changes: AdminModelUpdate };
@@ -24,8 +24,11 @@ export const adminModelsUpdate: Command<AdminModelsUpdateOptions> = {
       throw new UsageError("nothing to change", "feather admin models update --help");
     return { id, changes };
   },
-  async run({ client, output, signal }, { id, changes }) {
-    const model = await (await client()).admin.models.update(id, changes, { signal });
+  async run(context, { id: given, changes }) {
+    const { client, output, signal } = context;
+    const feather = await client();
+    const id = await resolveAdminModelId(context, feather, given);
+    const model = await feather.admin.models.update(id, changes, { signal });
     output.printChange({ value: model, id: model.id, message: `Changed ${model.id}.` });
   },
 };

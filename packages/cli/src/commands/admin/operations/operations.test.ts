@@ -72,7 +72,7 @@ const operations = {
 let points: readonly object[] = operations.points;
 const { run, runInteractive } = setupCli({ "GET /admin/operations": () => ({ body: { ...operations, points } }) });
 
-test("shows the load, and what does not work", async () => {
+test("admin operations shows the load, and what does not work", async () => {
   points = operations.points;
   const { out, code } = await runInteractive("admin operations");
   expect(code).toBe(0);
@@ -85,12 +85,12 @@ test("shows the load, and what does not work", async () => {
   expect(out).toContain("3 rate_limit_exceeded");
 });
 
-test("prints the figures of the API for programs", async () => {
+test("admin operations prints the figures of the API for programs", async () => {
   points = operations.points;
   expect(JSON.parse((await run("admin operations --json jobs")).out)).toEqual({ jobs: operations.jobs });
 });
 
-test("says that nothing was measured yet in the first ten seconds", async () => {
+test("admin operations says in the first ten seconds that there are no measurements yet", async () => {
   points = [];
   expect((await runInteractive("admin operations")).out).toContain("not measured yet");
 });

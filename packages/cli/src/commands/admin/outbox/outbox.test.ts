@@ -29,7 +29,7 @@ test("lists messages with their text escaped", async () => {
   ]);
 });
 
-test("rejects bad input, and needs a sign-in", async () => {
+test("admin outbox list rejects bad input, and needs a sign-in", async () => {
   expect(await run("admin outbox list --state lost")).toMatchObject({ code: 2, out: "" });
   expect((await runAnonymous("admin outbox list")).code).toBe(4);
 });

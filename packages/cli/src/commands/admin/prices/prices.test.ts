@@ -27,7 +27,7 @@ test.each([
   ["0.00001234567", "$12.34567", "12.34567"],
   ["2", "$2000000.00", "2000000"],
   ["0", "$0.00", "0"],
-])("converts %s per token to %s per million and back", (one, shown, million) => {
+])("the price %s per token is shown as %s per million tokens, and parsed back", (one, shown, million) => {
   expect([formatPerMillion(one), toPerToken(million)]).toEqual([shown, one]);
 });
 
@@ -44,7 +44,7 @@ test("lists prices per million tokens for people, and exact ones for programs", 
   ]);
 });
 
-test("sends a price per token", async () => {
+test("admin prices set sends a price per token", async () => {
   const flags = "--read 0.10 --written 0.4 --per-request 0.001 --from 2027-01-01";
   const { out, err } = await run(`admin prices set Qwen/Qwen3-32B ${flags} --yes`);
   expect([out, err]).toEqual(["price_1\n", "Qwen/Qwen3-32B costs that from 19 Nov 2026, 14:01 UTC on.\n"]);

@@ -18,7 +18,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
       : { body: { items } },
 });
 
-test("shows bars to people and exact values to programs", async () => {
+test("admin usage shows bars to people and exact values to programs", async () => {
   const { out } = await runInteractive("admin usage --by day,organization");
   expect(out.split("\n").slice(0, 3)).toEqual([
     "DAY         ORGANIZATION  REQUESTS  FAILED  TOKENS    COST",

@@ -10,7 +10,10 @@ type Options = { readonly who: string; readonly changes: AdminUserUpdate; readon
 type ChangeCommand = Command<Options>;
 type ChangeCommandOptions = Pick<ChangeCommand, "name" | "summary" | "examples"> &
   Partial<Pick<ChangeCommand, "arguments" | "flags" | "description">> & {
-    /** Whether the change needs the caller's own password. It is asked for; otherwise only read from stdin. */
+    /**
+     * Whether the change needs the caller's own password. If so, it is asked for unless it comes on stdin; if not, it
+     * is only read from stdin.
+     */
     needsPassword?: boolean;
     changes(args: readonly string[], flags: FlagValues): AdminUserUpdate;
     question(who: string, changes: AdminUserUpdate): string;

@@ -52,7 +52,7 @@ test("lists users for people, pipes and programs", async () => {
   expect(JSON.parse((await run("admin users list --json id,plan_id")).out)[1]).toEqual({ id: "usr_1", plan_id: "max" });
 });
 
-test("sends flags as the query", async () => {
+test("the flags of admin users list become the query of the call", async () => {
   await run("admin users list --search ma --plan max --state active --admins --sort=-email --limit 5");
   expect(Object.fromEntries(new URLSearchParams(requests()[0]?.url.split("?")[1]))).toEqual({
     search: "ma",

@@ -180,7 +180,7 @@ describe("what may not be done", () => {
     expect(menu).toHaveProperty("disabled", true);
   });
 
-  test("offers no new key when the plan's limit is reached, but the existing ones can be changed", async () => {
+  test("no new key is offered when the plan's limit is reached, but the existing ones can be changed", async () => {
     show(buildUser({ plan: { api_keys_max: 1 } }));
     const button = await screen.findByRole("button", { name: "New key", description: /allows 1 key, and you have it/ });
     expect(button).toHaveProperty("disabled", true);

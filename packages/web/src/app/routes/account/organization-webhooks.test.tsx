@@ -58,7 +58,7 @@ const show = (routes: StubHandlers = [], user: typeof maria = maria) =>
     ],
   );
 
-test("makes an endpoint and shows its secret once", async () => {
+test("the page of webhooks makes an endpoint and shows its secret once", async () => {
   const { requests } = show([
     http.webhooks.list({ items: [] }),
     http.webhooks.create({ ...endpoint, secret: "whsec_c2VjcmV0" }),
@@ -79,7 +79,7 @@ test("makes an endpoint and shows its secret once", async () => {
   await waitFor(() => expect(screen.queryByText("whsec_c2VjcmV0")).toBe(null));
 });
 
-test("shows an error of the server in the form, and keeps what was entered", async () => {
+test("the form of an endpoint shows an error of the server, and keeps what was entered", async () => {
   show([http.webhooks.create(refuse(409, "webhooks.limit_reached", "An organization can have 20 webhook endpoints."))]);
   await userEvent.click(await screen.findByRole("button", { name: "New endpoint" }));
   await userEvent.type(await screen.findByLabelText("Address"), endpoint.url);
@@ -89,7 +89,7 @@ test("shows an error of the server in the form, and keeps what was entered", asy
   expect((screen.getByLabelText("Address") as HTMLInputElement).value).toBe(endpoint.url);
 });
 
-test("shows deliveries when asked for, and replays one", async () => {
+test("the deliveries of an endpoint are shown on request, and one is replayed", async () => {
   const { requests } = show([http.webhooks.deliveries.replay({ ...delivery, id: "whd_2", status: "pending" })]);
   await userEvent.click(await screen.findByRole("button", { name: "Show deliveries" }));
   expect(await screen.findByText(/The endpoint responded with 500. 10 attempts/)).toBeTruthy();

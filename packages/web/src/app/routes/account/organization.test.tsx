@@ -86,7 +86,7 @@ test("removes a member only after a confirmation", async () => {
   expect(dialog.textContent).toContain("keys that Ines made here stop working");
 });
 
-test("rejects an invalid address, and invites a valid one with the chosen role", async () => {
+test("an invitation with an invalid address is rejected, and a valid one is sent with the chosen role", async () => {
   const { requests } = show([http.organization.invitations.create(INVITED)]);
   await userEvent.click(await screen.findByRole("button", { name: "Invite somebody" }));
   await userEvent.type(await screen.findByLabelText("E-mail"), "nobody");
@@ -262,7 +262,7 @@ test("an ended invitation link offers visitors the login", async () => {
   expect((await screen.findByRole("link", { name: "Log in" })).getAttribute("href")).toBe("/login");
 });
 
-test("shows the error if joining fails", async () => {
+test("the page of an invitation link shows the error if joining fails", async () => {
   follow([
     http.organization.invitations.accept(refuse(409, "organization.already_member", "You are in."), {
       params: { token: "one_abc" },

@@ -107,7 +107,7 @@ describe("the list of private models", () => {
 });
 
 describe("adding a private model", () => {
-  test("checks the six requirements before it loads the model", async () => {
+  test("adding a private model checks the six requirements before it loads the model", async () => {
     const models: Sent<PrivateModel>[] = [];
     const { requests } = show(models, {
       routes: [
@@ -148,7 +148,7 @@ describe("adding a private model", () => {
     expect(screen.queryByRole("button", { name: `Load ${ID}` })).toBeNull();
   });
 
-  test("needs a new check for another repository", async () => {
+  test("adding a private model needs a new check for another repository", async () => {
     show([], { query: `?add=${ID}` });
     await press("Check it");
     await screen.findByText(/All rules are met/);
@@ -157,7 +157,7 @@ describe("adding a private model", () => {
     expect(rules().getAllByText("not checked")).toHaveLength(6);
   });
 
-  test("sends no request for an invalid id", async () => {
+  test("adding a private model sends no request for an invalid id", async () => {
     const { requests } = show([]);
     await userEvent.type(await screen.findByLabelText("Repository"), "nothing");
     await press("Check it");
@@ -168,21 +168,24 @@ describe("adding a private model", () => {
   test.each<[number, ErrorCode, string, string]>([
     [404, "hub.not_found", "The model hub has no acme/support-8b.", "Repository"],
     [403, "hub.gated", "The model hub does not let this token read it.", "Token of the hub (optional)"],
-  ])("shows the error %d %s at its field, and keeps the input", async (status, code, message, label) => {
-    show([], {
-      query: `?add=${ID}`,
-      routes: [http.privateModels.compatibility(refuse(status, code, message), { params: { id: ID } })],
-    });
-    await press("Check it");
-    expect(await screen.findByText(message)).toBeTruthy();
-    expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
-    expect((screen.getByLabelText("Repository") as HTMLInputElement).value).toBe(ID);
-  });
+  ])(
+    "adding a private model shows the error %d %s at its field, and keeps the input",
+    async (status, code, message, label) => {
+      show([], {
+        query: `?add=${ID}`,
+        routes: [http.privateModels.compatibility(refuse(status, code, message), { params: { id: ID } })],
+      });
+      await press("Check it");
+      expect(await screen.findByText(message)).toBeTruthy();
+      expect(screen.getByLabelText(label).getAttribute("aria-invalid")).toBe("true");
+      expect((screen.getByLabelText("Repository") as HTMLInputElement).value).toBe(ID);
+    },
+  );
 
   test.each<[ErrorCode, string]>([
     ["store.no_gguf", "acme/support-8b has no GGUF file."],
     ["private_models.limit_reached", "Your plan has 5 private models. Delete one first."],
-  ])("shows the error %s of the load above the form", async (code, message) => {
+  ])("adding a private model shows the error %s of the load above the form", async (code, message) => {
     show([], {
       query: `?add=${ID}`,
       routes: [http.privateModels.create(refuse(422, code, message), { params: { id: ID } })],
@@ -192,7 +195,7 @@ describe("adding a private model", () => {
     expect((await screen.findByRole("alert")).textContent).toBe(message);
   });
 
-  test("opens and closes the form beside the list", async () => {
+  test("the form to add a private model opens and closes next to the list", async () => {
     const { router } = show([model()]);
     await press("Add a model");
     expect(router.state.location.search).toBe("?add=");
@@ -217,7 +220,7 @@ describe("the actions of a private model", () => {
     expect(await screen.findByText("ready")).toBeTruthy();
   });
 
-  test("retries a failed model at its revision", async () => {
+  test("a failed private model is retried at its revision", async () => {
     const { requests } = show([model({ state: "failed", error: "The line broke.", revision: "v2" })]);
     await press(`Try again ${ID}`);
     await waitFor(() =>

@@ -27,7 +27,7 @@ const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", {
 const field = (label: string) =>
   screen.getAllByLabelText<HTMLInputElement>(label, { selector: "input" })[0] as HTMLInputElement;
 
-test("saves a changed profile, and then disables the button", async () => {
+test("the profile page saves a changed profile, and then disables the button", async () => {
   const { requests } = show(<ProfilePage />, [
     http.account.update(async ({ request }) => ({ ...user, ...(await bodyOf(request)) })),
   ]);
@@ -41,7 +41,7 @@ test("saves a changed profile, and then disables the button", async () => {
   expect(field("Name").value).toBe("Maria Wintere");
 });
 
-test("shows the error of the server at its field, and keeps the input", async () => {
+test("the profile page shows the error of the server at its field, and keeps the input", async () => {
   const message = "This username is taken.";
   const taken = refuse(409, "auth.username_taken", message, { fields: [{ field: "username", message }] });
   show(<ProfilePage />, [http.account.update(taken)]);
@@ -54,7 +54,7 @@ test("shows the error of the server at its field, and keeps the input", async ()
   expect(button("Save").disabled).toBe(false);
 });
 
-test("clears the password form after a change", async () => {
+test("the form for a new password is empty after a change", async () => {
   const { requests } = show(<ChangePasswordPage />, [http.auth.changePassword()]);
   await screen.findByText(/this one stays/);
   expect(button("Change it").disabled).toBe(true);

@@ -82,7 +82,7 @@ test("every chart has a table: units against the limit, and the share of failed 
   expect(screen.getByText("all in use on 1 day")).toBeTruthy();
 });
 
-test("exports a chart as a file", async () => {
+test("the usage page exports a chart as a file", async () => {
   const files: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
     files.push(blob as Blob);
@@ -99,14 +99,14 @@ test("exports a chart as a file", async () => {
 test.each([
   ["nobody paid by the request", "0", 0],
   ["requests were charged", "58000", 1],
-])("shows credits only if there are any: %s", async (_what, cost, shown) => {
+])("the usage page shows credits only if there are any: %s", async (_what, cost, shown) => {
   show(server(4, cost));
   await section("Share of requests that failed");
   await waitFor(() => expect(screen.queryAllByRole("region", { name: "Credits spent by key" })).toHaveLength(shown));
   if (shown > 0) expect((await section("Credits spent by key")).getAllByText("$0.000058").length).toBeGreaterThan(0);
 });
 
-test("shows which chart failed to load, and keeps the others", async () => {
+test("the usage page shows which chart failed to load, and keeps the others", async () => {
   let shouldFail = true;
   show([
     http.usage.concurrencies(() =>

@@ -101,7 +101,7 @@ function useDownloadMenu() {
       label: t`Stop`,
       run: () => void stopping.run(pull.id),
     },
-    // That of a private model is started again by its organization, with a token of its own.
+    // An organization restarts the download of its private model itself, because it needs the organization's token.
     (pull.state === "failed" || pull.state === "canceled") &&
       pull.organization_id === null && {
         label: t`Resume`,
@@ -110,7 +110,7 @@ function useDownloadMenu() {
   ];
 }
 
-/** Downloads of model files from the hub to this machine, and what is stored on it. */
+/** Downloads of model files from the hub to the server, and the files on its disk. */
 export default function AdminDownloadsPage() {
   const pulls = useQuery(pullsQuery);
   const menuOf = useDownloadMenu();

@@ -52,7 +52,7 @@ afterEach(() => {
 type Page = {
   page: ReactNode;
   handlers: ReturnType<typeof handlersOf>;
-  /** What is read in its row. */
+  /** A text of the list's row. */
   shows: string;
   empty: string;
 };
@@ -295,7 +295,7 @@ describe("the filters of admin lists", () => {
   });
 });
 
-test("shows who can reach the server and what is open", async () => {
+test("the admin area shows who can reach the server and what is open", async () => {
   show(SETTINGS, SETTINGS.handlers.withItem);
   const section = await screen.findByRole("region", { name: "What is open" });
   expect(section.textContent).toContain("other machines");

@@ -160,7 +160,7 @@ describe("the admin page of a model", () => {
 describe("importing models", () => {
   const open = (routes: StubHandlers, address = "/x") => show(<AdminCreateModelPage />, routes, "/x", address);
 
-  test("takes a list of ids and shows each result", async () => {
+  test("importing models takes a list of ids and shows each result", async () => {
     const results = [
       { id: "Qwen/Qwen3-8B", ok: true, error: null },
       { id: "acme/none", ok: false, error: `The model hub has no model ${HOSTILE_NAME}.` },
@@ -177,14 +177,14 @@ describe("importing models", () => {
     ["", "Models are not valid: name at least one."],
     ["nonsense", "Not an id of the form owner/name: nonsense."],
     [Array.from({ length: 101 }, (_, index) => `a/b${index}`).join(), "At most 100 models at a time."],
-  ])("rejects invalid input %#", async (ids, message) => {
+  ])("importing models rejects invalid input %#", async (ids, message) => {
     const { requests } = open([], `/x?ids=${encodeURIComponent(ids)}`);
     await press("Import");
     expect(await screen.findByText(message)).toBeTruthy();
     expect(bodiesOf(requests, "POST")).toEqual([]);
   });
 
-  test("checks compatibility first, rule by rule", async () => {
+  test("importing models checks compatibility first, rule by rule", async () => {
     const answer: Compatibility = {
       compatible: false,
       checks: [
@@ -214,7 +214,7 @@ describe("importing models", () => {
     expect(screen.getByText("The hub has no acme/b.")).toBeTruthy();
   });
 
-  test("requires an id and a class if entered by hand", async () => {
+  test("importing a model by hand requires an id and a class", async () => {
     const { requests } = open([http.admin.models.create(adminModel)], "/x?way=own");
     await press("Create the model");
     expect(await screen.findByText("Class is not valid.")).toBeTruthy();
@@ -419,7 +419,7 @@ describe("running a requested model", () => {
       http.admin.store.files(files),
     ]);
 
-  test("shows who asks for it, its size and that it fits, and downloads it from the list, where the row shows the progress", async () => {
+  test("the list of requested models shows who asks for one, its size and that it fits, and downloads it with the progress in its row", async () => {
     const pulls: Sent<StorePull>[] = [];
     const { requests } = showRequests([
       http.admin.store.pulls.list({ items: pulls }),

@@ -55,7 +55,7 @@ export default function AdminModelPricePage() {
             <PriceHistory prices={prices} now={now} />
           )}
           <h2 className="h4 mt-8 mb-4">{t`New price`}</h2>
-          {/* The form starts with the current price. Shown earlier, it would be replaced, with what was typed. */}
+          {/* The form starts with the current price. If it were shown before that is loaded, it would be replaced and lose typed values. */}
           {own.isPending || model.isPending || ofClass.isLoading ? (
             <Skeleton height={320} />
           ) : (

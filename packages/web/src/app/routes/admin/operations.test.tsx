@@ -11,7 +11,7 @@ const show = (handler: ReturnType<typeof http.admin.operations>) =>
   renderPage(<AdminOperationsPage />, "/x", "/x", [handler, ...adminHandlers]);
 const section = async (name: string) => within(await screen.findByRole("region", { name }));
 
-test("shows the latest figures", async () => {
+test("the page of operations shows the latest figures", async () => {
   show(http.admin.operations(operations));
   expect(await screen.findByText("0 failed, 0.2 refused")).toBeTruthy();
   // Figures also stand in the tables of the charts.
@@ -23,13 +23,13 @@ test("shows the latest figures", async () => {
   expect(screen.getByText(/^12\s?% busy, 262 MB$/)).toBeTruthy();
 });
 
-test("shows a chart of each kind of load", async () => {
+test("the page of operations shows a chart of each kind of load", async () => {
   show(http.admin.operations(operations));
   for (const name of ["Requests per second", "Time to the first token", "Units and calls", "Database queries"])
     expect(await section(name)).toBeTruthy();
 });
 
-test("shows what is not used, late or failing", async () => {
+test("the page of operations shows what is not used, late or failing", async () => {
   show(http.admin.operations(operations));
   const backends = await section("Backends");
   expect(backends.getByText("not used")).toBeTruthy();
@@ -55,13 +55,13 @@ test("names the processes on one database, and shows none for a server that work
   expect(second?.textContent).toBe("rep_bhttp://10.0.0.5:4001leader");
 });
 
-test("shows dashes before the first ten seconds have passed", async () => {
+test("the page of operations shows dashes before the first ten seconds have passed", async () => {
   show(http.admin.operations({ ...operations, points: [] }));
   await section("Backends");
   expect(screen.getAllByText("–")).toHaveLength(5);
 });
 
-test("says that the state cannot be read, and offers to try again", async () => {
+test("the page of operations says that the state cannot be read, and offers to try again", async () => {
   show(http.admin.operations(refuse(500, "internal_error", "Something broke.")));
   expect(await screen.findByRole("button", { name: /again/i })).toBeTruthy();
 });

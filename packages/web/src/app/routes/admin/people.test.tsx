@@ -98,7 +98,7 @@ test.each([
   expect(screen.queryByText(unsaid)).toBeNull();
 });
 
-test("confirms an address only with the admin's own password", async () => {
+test("an admin confirms the address of a user only with their own password", async () => {
   const { requests } = showUsers({ ...adminUser, email_verified: false });
   await choose("Maria Winter", "Confirm the e-mail");
   await userEvent.type(await screen.findByLabelText("Your own password"), "right");
@@ -116,7 +116,7 @@ test("suspends another admin only with the admin's own password", async () => {
   await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual(body));
 });
 
-test("announces an error after a confirmation", async () => {
+test("the list of users announces an error after a confirmation", async () => {
   const message = "This is the last admin. Make somebody else an admin first.";
   showUsers({ ...adminUser, is_admin: true }, [
     http.admin.users.update(refuse(409, "users.last_admin", message), { params: { id: "usr_1" } }),

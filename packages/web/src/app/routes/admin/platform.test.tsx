@@ -259,14 +259,14 @@ describe("managing route rules", () => {
     http.admin.routeRules.create(refuse(400, "invalid_request", "This rule would send /a to itself.")),
   ];
 
-  test("moves a rule", async () => {
+  test("managing route rules moves a rule", async () => {
     const { requests } = show(<AdminRouteRulesPage />, routes);
     await choose("/b", "Move up");
     const { id: _, ...body } = second;
     await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ ...body, position: 1 }]));
   });
 
-  test("marks rules that leave the site", async () => {
+  test("managing route rules marks rules that leave the site", async () => {
     const { requests } = show(<AdminRouteRulesPage />, routes);
     await press("Add a rule");
     await fill("Path", "/a");
@@ -352,7 +352,7 @@ describe("managing plans", () => {
     await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ is_public: false }, { is_public: true }]));
   });
 
-  test("sends the whole plan on a change", async () => {
+  test("changing a plan sends the whole plan", async () => {
     const { requests } = show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
     await fill("Price in dollars", "29");
     await press("Save the plan");
@@ -360,7 +360,7 @@ describe("managing plans", () => {
     expect(await screen.findByText("at /admin/plans")).toBeTruthy();
   });
 
-  test("announces a price after a confirmation", async () => {
+  test("a price of a plan is announced after a confirmation", async () => {
     const { requests } = show(<AdminPlansPage />, [
       http.admin.plans.announcePrice(
         { announced_count: 2, effective_from_date: "2026-12-22T00:00:00Z" },
@@ -446,7 +446,7 @@ test("refunds an invoice once, and no more than was paid", async () => {
   expect(requests.find(({ method }) => method === "POST")?.idempotencyKey).toBeTruthy();
 });
 
-test("warns and asks before a refund that ends the running plan", async () => {
+test("a refund that ends the running plan warns and asks before", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
   const ended_plan = {
     plan_id: "feather_pro_plus",
@@ -488,7 +488,7 @@ test("refunds no more than what is left of the purchased credits", async () => {
   expect(await screen.findByText("Amount is not valid: dollars, up to $6.00.")).toBeTruthy();
 });
 
-test("stops a download", async () => {
+test("the page of downloads stops a download", async () => {
   const { requests } = show(<AdminDownloadsPage />, [
     http.admin.store.pulls.list(buildPage([pull])),
     http.admin.store.pulls.cancel(undefined, { params: { id: "pull_1" } }),
@@ -558,7 +558,7 @@ test("a downloaded model of an organization cannot be changed", async () => {
   expect(screen.queryByRole("button", { name: "Actions for acme/support-8b on this machine" })).toBeNull();
 });
 
-test("shows a mail as text", async () => {
+test("the outbox shows a mail as text", async () => {
   show(<AdminOutboxPage />, [http.admin.outbox(buildPage([{ ...outboxMessage, text: HOSTILE_NAME }]))]);
   await press("Verify your e-mail maria@example.com");
   const dialog = await screen.findByRole("dialog");

@@ -96,7 +96,7 @@ describe("registering an application", () => {
     await fill("Redirect addresses", "https://nest.example/cb{Enter}http://localhost/cb");
   };
 
-  test("shows the secret once, and opens the application after it was copied", async () => {
+  test("registering an application shows the secret once, and opens the application after it was copied", async () => {
     const { requests } = showList(
       [http.applications.create({ ...roost, id: "app_2", name: "Nest", client_secret: "secret_abc" })],
       NEW,
@@ -121,7 +121,7 @@ describe("registering an application", () => {
     expect(await screen.findByText("at /developer/applications/app_2")).toBeTruthy();
   });
 
-  test("shows no secret for a public client", async () => {
+  test("registering an application shows no secret for a public client", async () => {
     const { requests } = showList([http.applications.create({ ...roost, id: "app_2", client_secret: null })], NEW);
     await fillIn();
     await userEvent.click(screen.getByRole("radio", { name: /Public/ }));
@@ -130,7 +130,7 @@ describe("registering an application", () => {
     expect(requests.find(({ method }) => method === "POST")?.body).toMatchObject({ client_type: "public" });
   });
 
-  test("shows every failing field before anything is sent", async () => {
+  test("registering an application shows every failing field before anything is sent", async () => {
     const { requests } = showList([], NEW);
     await fill("Homepage", "roost.example");
     await fill("Redirect addresses", "http://roost.example/");
@@ -141,7 +141,7 @@ describe("registering an application", () => {
     expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  test("shows an error of the server at its field, and keeps the input", async () => {
+  test("registering an application shows an error of the server at its field, and keeps the input", async () => {
     const message = "redirect_uris is not valid: it has a fragment.";
     showList([http.applications.create(refuse(400, "invalid_request", message, {}, "redirect_uris.0"))], NEW);
     await fillIn();
@@ -151,7 +151,7 @@ describe("registering an application", () => {
     expect(screen.getByLabelText("Redirect addresses").getAttribute("aria-invalid")).toBe("true");
   });
 
-  test("shows the limit of applications above the form", async () => {
+  test("registering an application shows the limit of applications above the form", async () => {
     showList(
       [
         http.applications.create(
@@ -165,7 +165,7 @@ describe("registering an application", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("An organization can have 100 applications.");
   });
 
-  test("repeats the same call after a lost connection", async () => {
+  test("registering an application repeats the same call after a lost connection", async () => {
     let shouldFail = true;
     const { requests } = showList(
       [

@@ -40,12 +40,12 @@ test.each([
   [{ from: "", to: "" }, "Any time"],
   [{ from: "2026-11-01", to: "" }, "from 1 Nov 2026"],
   [{ from: "", to: "2026-11-21" }, "until 21 Nov 2026"],
-])("says what is chosen: %j", (value, text) => {
+])("a date range says what is chosen: %j", (value, text) => {
   render(<Example initial={value} onChange={() => {}} />);
   expect(trigger().textContent).toBe(text);
 });
 
-test("takes the days in the order in which they are, not in which they are chosen", async () => {
+test("a date range takes the days in their own order, not in that of the choice", async () => {
   const { onChange, dialog } = await open();
   await userEvent.click(dialog.getByRole("button", { name: /^Friday,? 20 November 2026$/ }));
   expect(dialog.getByText("Now choose the last day.")).toBeTruthy();
@@ -55,7 +55,7 @@ test("takes the days in the order in which they are, not in which they are chose
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("takes a period that ends today from its presets, and any time", async () => {
+test("a date range takes a period that ends today from its presets, and any time", async () => {
   const { onChange, dialog } = await open();
   await userEvent.click(dialog.getByRole("button", { name: "Last 7 days" }));
   expect(onChange).toHaveBeenLastCalledWith({ from: "2026-11-15", to: TODAY });
@@ -65,7 +65,7 @@ test("takes a period that ends today from its presets, and any time", async () =
   expect(onChange).toHaveBeenLastCalledWith({ from: "", to: "" });
 });
 
-test("takes typed days, and none that does not exist", async () => {
+test("a date range takes typed days, and none that does not exist", async () => {
   const { onChange, dialog } = await open({ from: "", to: TODAY });
   await userEvent.type(dialog.getByLabelText("From"), "2026-02-30{Enter}");
   expect(dialog.getByLabelText("From").getAttribute("aria-invalid")).toBe("true");
@@ -75,7 +75,7 @@ test("takes typed days, and none that does not exist", async () => {
   expect(onChange).toHaveBeenLastCalledWith({ from: "2026-02-28", to: TODAY });
 });
 
-test("is chosen from by keyboard alone, over the ends of months, and not beyond the last day", async () => {
+test("a date range is chosen from by keyboard alone, over the ends of months, and not beyond the last day", async () => {
   const { onChange, dialog } = await open();
   const focused = () => document.activeElement?.getAttribute("aria-label");
   dialog.getByRole("button", { name: /^Saturday,? 21 November 2026$/ }).focus();

@@ -50,6 +50,6 @@ test.each([
   ["2026-11-20", "2026-11-21", undefined, "2026-11-21"],
   ["2026-11-20", undefined, "2026-11-19", "2026-11-19"],
   ["2026-11-20", "2026-11-19", "2026-11-21", "2026-11-20"],
-])("keeps %s within %s and %s", (day, min, max, expected) => {
+])("the day %s is kept within %s and %s", (day, min, max, expected) => {
   expect(clampDay(day, min, max)).toBe(expected);
 });

@@ -20,7 +20,7 @@ export const formatWeekday = (day: Day): { short: string; long: string } => ({
   long: fullWeekdayFormat.format(new Date(day)),
 });
 
-/** Formats a range: 1–21 Nov 2026, or what is said of it where a side is open. */
+/** Formats a range: `1–21 Nov 2026`, `from 1 Nov 2026`, `until 21 Nov 2026` or `Any time`. */
 export function formatRange({ from, to }: DayRange): string {
   if (from !== "" && to !== "") return dayFormat.formatRange(new Date(from), new Date(to));
   if (from !== "") return t`from ${dayFormat.format(new Date(from))}`;

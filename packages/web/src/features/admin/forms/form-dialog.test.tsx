@@ -48,7 +48,7 @@ test.each(["Escape", "Cancel"])("asks before %s discards entered values", async 
   expect(close).toHaveBeenCalledTimes(1);
 });
 
-test("closes without a question after a successful submit", async () => {
+test("a dialog with a form closes without a question after a successful submit", async () => {
   const { close, submit } = show();
   await userEvent.type(await screen.findByLabelText("Name"), "gpu-box{Enter}");
   await waitFor(() => expect(close).toHaveBeenCalledTimes(1));

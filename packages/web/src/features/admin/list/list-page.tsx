@@ -23,7 +23,7 @@ type Props<T> = {
   parentPage?: { label: string; to: string };
   action?: ReactNode;
   list?: ListState;
-  /** Shown beside the filters. */
+  /** Shown next to the filters. */
   tools?: ReactNode;
   query: Pick<UseQueryResult<ListData<T>>, "data" | "isError" | "error" | "refetch" | "isPlaceholderData">;
   columns: readonly Column<T>[];

@@ -12,7 +12,7 @@ const pointOf = (index: number, fields: Partial<OperationsPoint> = {}): Operatio
 const chartOf = (id: string, points: readonly OperationsPoint[]) =>
   createCharts(points).find((chart) => chart.id === id)?.chart;
 
-test("shows each point while there are few, and at most sixty of an hour", () => {
+test("a chart of operations shows each point while there are few, and at most sixty of an hour", () => {
   expect(groupPoints([])).toEqual([]);
   expect(groupPoints([pointOf(1), pointOf(2)])).toHaveLength(2);
   const hour = Array.from({ length: 360 }, (_, index) => pointOf(index));
@@ -20,7 +20,7 @@ test("shows each point while there are few, and at most sixty of an hour", () =>
   expect(groupPoints(hour.slice(0, 61)).flat()).toHaveLength(61);
 });
 
-test("averages rates, and shows the highest of delays and counts", () => {
+test("a chart of operations averages rates, and shows the highest of delays and counts", () => {
   const hour = Array.from({ length: 360 }, (_, index) =>
     pointOf(index, {
       requests_per_second: index % 2,

@@ -4,10 +4,10 @@ import type { ChartData, ChartSeries, ChartSlice } from "#/components/chart/char
 import { formatCount } from "#/lib/format.ts";
 import { formatMilliseconds, formatRate } from "./format.ts";
 
-/** More points than this are not told apart in a chart. */
+/** With more points than this, a chart would be too dense to tell them apart. */
 const MAX_SLICES = 60;
 
-/** A chart of the page, with what stands in its place while nothing was measured. */
+/** A chart of the page, with the text that replaces it while there are no measurements. */
 export type OperationsChart = { id: string; title: string; emptyText: string; chart: ChartData };
 
 type Values = (points: readonly OperationsPoint[]) => (number | null)[];

@@ -6,7 +6,7 @@ import styles from "../admin.module.css";
 
 type Sandbox = ServerSettings["engine_sandbox"];
 
-/** Who can reach the server, what is open to them, and whether models run in a sandbox. */
+/** Shows who can reach the server, what they may do, and whether models run in a sandbox. */
 export function ExposureDetails({ exposure, sandbox }: { exposure: ServerExposure; sandbox: Sandbox }) {
   const details: [string, ReactNode][] = [
     [

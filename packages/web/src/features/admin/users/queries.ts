@@ -15,7 +15,7 @@ export const usersQuery = (filters: UserFilters) =>
 /** One user. */
 export const userByIdQuery = (id: string) => queryOptions({ ...queries.admin.users.get.queryOptions(id) });
 
-/** Which plan ends if the user is granted another one, and what is credited. */
+/** The plan that ends if the user is granted another one, and the credited amount. */
 export const grantEffectQuery = (id: string) =>
   queryOptions({
     ...queries.admin.users.previewGrant.queryOptions(id),

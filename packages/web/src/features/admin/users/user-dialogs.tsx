@@ -60,7 +60,7 @@ export function SuspendDialog({ user, close, hasPassword }: Props & { hasPasswor
 
 const proofSchema = z.object({ password: z.string().max(1000) });
 
-/** Makes a user an admin, or takes it away. All admins are told by mail, where there is a mail server. */
+/** Makes a user an admin, or revokes that. All admins are notified by mail where there is a mail server. */
 export function AdminRightsDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
   const on = !user.is_admin;
   const sendsMail = useMailDelivery();
@@ -118,7 +118,7 @@ export function ConfirmAddressDialog({ user, close, hasPassword }: Props & { has
 
 const refuseSchema = z.object({ reason: z.string().max(500) });
 
-/** Refuses a user who waits for approval, which deletes the account. */
+/** Rejects a user whose account waits for approval, which deletes the account. */
 export function RefuseDialog({ user, close }: Props) {
   const sendsMail = useMailDelivery();
   const refusal = useAction(
@@ -152,7 +152,7 @@ const resetFactorSchema = z.object({
   password: z.string().max(1000),
 });
 
-/** Removes the second factor of a user who has lost it. */
+/** Removes the lost second factor of a user. */
 export function ResetFactorDialog({ user, close, hasPassword }: Props & { hasPassword: boolean }) {
   const sendsMail = useMailDelivery();
   const reset = useAction((body: SecondFactorResetRequest) => feather.admin.users.resetSecondFactor(user.id, body), {

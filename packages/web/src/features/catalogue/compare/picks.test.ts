@@ -12,13 +12,13 @@ test.each([
   expect(parsePicks(text)).toEqual(ids);
 });
 
-test("toggles a model, and ignores a fifth", () => {
+test("the comparison toggles a model, and ignores a fifth", () => {
   expect(togglePick(["a/1"], "b/2")).toEqual(["a/1", "b/2"]);
   expect(togglePick(["a/1", "b/2"], "a/1")).toEqual(["b/2"]);
   expect(togglePick(["a/1", "b/2", "c/3", "d/4"], "e/5")).toEqual(["a/1", "b/2", "c/3", "d/4"]);
 });
 
-test("keeps filters and selection on the way to the comparison and back", () => {
+test("the comparison keeps filters and selection on the way to it and back", () => {
   const list = new URLSearchParams("family=qwen&pick=a/1");
   expect(comparisonPath(list, ["a/1", "b/2"])).toBe("/models?family=qwen&compare=a/1,b/2");
   expect(pickingPath(new URLSearchParams("family=qwen&compare=a/1,b/2"), ["a/1", "b/2"])).toBe(

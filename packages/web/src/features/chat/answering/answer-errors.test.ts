@@ -31,7 +31,7 @@ test.each([
   expect(explanation.actions[0]).toBe(remedy);
 });
 
-test("shows the units in use if the error has them", () => {
+test("the explanation of an error shows the units in use if the error has them", () => {
   const numbers = { used: 3, limit: 4, cost: 2 };
   expect(explainError(apiError("concurrency_limit_exceeded", 429, numbers), { text: "" }).message).toBe(
     "3 of 4 are busy and this model needs 2.",
@@ -39,7 +39,7 @@ test("shows the units in use if the error has them", () => {
   expect(explainError(apiError("concurrency_limit_exceeded", 429), { text: "" }).message).toBe("Said.");
 });
 
-test("offers to continue only if the answer has text", () => {
+test("the explanation of an error offers to continue only if the answer has text", () => {
   expect(explainError(apiError("broken_off", 0), { text: "Air" }).actions).toContain("go-on");
   const explanation = explainError(apiError("broken_off", 0), { text: "" });
   expect(explanation.actions).not.toContain("go-on");
@@ -72,7 +72,7 @@ test.each([
   expect(toAnswerError(errorFrom(429, new Headers(headers), text), false, 1_000_000).retryAt).toBe(retryAt);
 });
 
-test("does not say the same in title and message", () => {
+test("the explanation of an error does not say the same in title and message", () => {
   const error = { ...apiError("upstream_error", 502), message: "The backend failed (status 500)." };
   const { title, message, advice } = explainError(error, { text: "" });
   expect([title, message, advice]).toEqual(["The backend failed (status 500)", "", "Ask again."]);

@@ -23,7 +23,7 @@ export type ErrorExplanation = {
   message: string;
   advice: string;
   actions: readonly ErrorAction[];
-  /** Whether the error is temporary: "told" shows when to retry, "by itself" retries automatically. */
+  /** Set if the error is temporary: `told` shows when to retry, `by itself` retries automatically. */
   retry: "told" | "by itself" | null;
 };
 type ErrorTemplate = Omit<ErrorExplanation, "message" | "retry"> & {

@@ -35,7 +35,7 @@ function show(send: () => void, setText: (text: string) => void = () => {}, stop
 }
 const type = (keys: string) => userEvent.type(screen.getByLabelText("Message"), keys);
 
-test("sends once when Enter was pressed before the chat was ready", async () => {
+test("the composer sends once when Enter was pressed before the chat was ready", async () => {
   const send = vi.fn();
   const { set } = show(send);
   await type("{Enter}{Enter}");
@@ -46,7 +46,7 @@ test("sends once when Enter was pressed before the chat was ready", async () => 
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test("does not send when the user goes on writing after an early Enter", async () => {
+test("the composer does not send when the user goes on writing after an early Enter", async () => {
   const send = vi.fn();
   const { set } = show(send);
   await type("{Enter}!");
@@ -54,7 +54,7 @@ test("does not send when the user goes on writing after an early Enter", async (
   expect(send).not.toHaveBeenCalled();
 });
 
-test("ignores Enter while something else prevents sending", async () => {
+test("the composer ignores Enter while something else prevents sending", async () => {
   const send = vi.fn();
   const { set } = show(send);
   set(true, false);

@@ -8,7 +8,7 @@ test.each([
   [file("a.png", "image/png"), "image", "data:image/png;base64,YWJj"],
   [file("a.md", "text/markdown", "Grüße"), "text", "Grüße"],
   [file("a.rs", "", "fn main() {}"), "text", "fn main() {}"],
-])("accepts %o", async (given, kind, data) => {
+])("the attachment %o is accepted", async (given, kind, data) => {
   const { attachments, rejections } = await readFiles([given], rules);
   expect(attachments).toMatchObject([{ kind, data, name: given.name }]);
   expect(rejections).toEqual([]);
@@ -22,7 +22,7 @@ test.each([
   [file("a.bin", "", new Uint8Array([255, 254, 0])), {}, "a.bin: this is not a text."],
   [file("a.bin", "text/plain", "a\u0000b"), {}, "a.bin: this is not a text."],
   [file("a.txt", "text/plain"), { attachedCount: 8 }, "a.txt: at most 8 files go with a message."],
-])("rejects %o with a reason", async (given, over, reason) => {
+])("the attachment %o is rejected with a reason", async (given, over, reason) => {
   expect(await readFiles([given], { ...rules, ...over })).toEqual({ attachments: [], rejections: [reason] });
 });
 

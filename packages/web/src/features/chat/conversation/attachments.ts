@@ -10,7 +10,7 @@ export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
 /** Maximum size of an attached text file, in bytes. */
 export const MAX_TEXT_BYTES = 256 * 1024;
 
-/** The attachment limits as shown beside the button. */
+/** The attachment limits, as shown next to the button. */
 export const ATTACHMENT_LIMITS_TEXT = t`At most 8 files: images (PNG, JPEG, WebP, GIF) of 4 MB, texts of 256 kB.`;
 
 type ReadFilesResult = { attachments: Attachment[]; rejections: string[] };

@@ -18,7 +18,7 @@ const TAB_CHECK_DELAY_MS = 2_000;
 
 type ConversationsOptions = {
   store: ChatStore;
-  /** Where tabs announce what they have written. */
+  /** The channel on which tabs announce their changes. */
   channel: Channel | null;
   now(): number;
   /** Whether this tab is receiving the answer. */
@@ -44,7 +44,7 @@ export function createConversations(options: ConversationsOptions) {
     for (const listener of listeners) listener();
   }
 
-  /** Announces to other tabs what was written. A write may end after the page has been left: then nothing is announced. */
+  /** Announces a change to other tabs. Does nothing if the write ended after the page was left. */
   function announce(message: ChangeMessage): void {
     if (!isClosed) channel?.postMessage(message);
   }
@@ -106,7 +106,7 @@ export function createConversations(options: ConversationsOptions) {
     /** Adds entries or replaces changed ones. */
     add(id: string, entries: readonly Entry[], update: ConversationUpdate = (unchanged) => unchanged): Promise<void> {
       const current = open.get(id);
-      if (!current) return Promise.resolve(); // it was deleted meanwhile
+      if (!current) return Promise.resolve(); // it was deleted in the meantime
       const conversation = update(current.conversation);
       set(id, { conversation, tree: withEntries(current.tree, entries) });
       return write(id, (stored) => (stored ? update(stored) : conversation), entries);
@@ -133,7 +133,7 @@ export type Conversations = ReturnType<typeof createConversations>;
 type EntryOptions = Pick<ConversationsOptions, "isWrittenByThisTab" | "now">;
 type StoredState = { conversation: Conversation; entries: readonly Entry[]; verified: readonly Entry[] };
 
-/** Returns the stored conversation with what is newer in memory, because its write is still pending. */
+/** Returns the stored conversation, updated by newer entries in memory whose write is still pending. */
 function mergeStored(
   options: EntryOptions,
   current: Snapshot | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { registerTab } from "./open-tabs.ts";
 
-/** Locks as a browser keeps them, as far as tabs use them. */
+/** The parts of the browser's locks that tabs use. */
 function createLocks() {
   const held = new Set<string>();
   return {
@@ -24,7 +24,7 @@ test("lists the open tabs of the same user", async () => {
   expect(await one.listIds()).toEqual(new Set(["a"]));
 });
 
-test("returns null in a browser without locks", async () => {
+test("the open tabs are null in a browser without locks", async () => {
   const tabs = await registerTab(undefined, "usr_1", "a");
   expect(tabs.ownId).toBeNull();
   expect(await tabs.listIds()).toBeNull();

@@ -46,7 +46,7 @@ export type Receipt = {
   cost: string | null;
 };
 
-/** The state of an answer; `streaming` as long as it is received. */
+/** The state of an answer; `streaming` while it is received. */
 export type AnswerState = "streaming" | "done" | "stopped" | "failed";
 
 /** A message of the user. */
@@ -78,7 +78,7 @@ export type Answer = {
   reasoning: string;
   toolCalls: readonly ToolCall[];
   state: AnswerState;
-  /** The finish reason: `stop`, `length`, `tool_calls`; null if the model did not end by itself. */
+  /** The finish reason: `stop`, `length`, `tool_calls`; null if the model did not end the answer. */
   finish: string | null;
   fault: AnswerError | null;
   figures: AnswerMetrics | null;

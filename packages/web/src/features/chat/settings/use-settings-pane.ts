@@ -2,10 +2,10 @@ import { useState } from "react";
 import { storage } from "#/lib/storage.ts";
 
 const STORAGE_KEY = "chat-settings-shown";
-/** From this width on the settings fit beside the conversation. */
+/** From this width on the settings fit next to the conversation. */
 const WIDE_WINDOW = "(min-width: 1180px)";
 
-/** Whether the settings pane is hidden on wide screens, as it is until somebody shows it; stored in this browser. */
+/** Whether the settings pane is hidden on wide screens; hidden by default, and stored in this browser. */
 export function useSettingsPane(openSheet: () => void) {
   const [isFolded, setFolded] = useState(() => storage.get(STORAGE_KEY) !== "yes");
   function store(next: boolean): void {

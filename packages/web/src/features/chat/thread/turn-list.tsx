@@ -16,7 +16,7 @@ type Props = {
   conversationId: string | null;
   turns: readonly Turn[];
   editing: string | null;
-  /** Null while nobody is signed in. */
+  /** Null for visitors. */
   actions: TurnActions | null;
   emptyState: ReactNode;
 };

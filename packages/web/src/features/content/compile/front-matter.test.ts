@@ -18,7 +18,7 @@ test.each([
   ["a field that is not known", POST.replace("author: C", "author: C\nauthro: D"), "blog", /authro/],
   ["that of another kind", POST, "docs", /section/],
   ["no mapping", "---\n- a\n---\n", "blog", /./],
-] as const)("rejects %s", (_, source, kind, words) => {
+] as const)("front matter is rejected: %s", (_, source, kind, words) => {
   expect(() => splitFrontMatter(source, kind)).toThrow(words);
 });
 

@@ -98,7 +98,7 @@ describe("allowed Markdown", () => {
     expect(flat("```bash literal\nx\n```")).toContain('"literal":""');
   });
 
-  test("keeps tables, lists and quotes", () => {
+  test("compiled Markdown keeps tables, lists and quotes", () => {
     const text = flat("| a | b |\n| - | -: |\n| 1 | 2 |\n\n3. x\n\n> q");
     expect(text).toContain('["td",{"align":"right"},"2"]');
     expect(text).toContain('["ol",{"start":"3"}');

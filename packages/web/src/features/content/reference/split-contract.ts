@@ -15,8 +15,8 @@ const METHODS = ["get", "post", "put", "patch", "delete"];
 const toTagSlug = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 /**
- * Splits the contract by tag, each with the components that its operations reference, so that a page loads only what it
- * shows.
+ * Splits the contract by tag, each with the components that its operations reference, so that a page loads only its own
+ * part.
  */
 export function splitContract({ info, tags, paths, components }: Contract): {
   info: ContractInfo;

@@ -3,7 +3,7 @@ const CODE_PATTERN = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/;
 /** A formula between single dollars without spaces inside; excludes two prices in one line. */
 const SINGLE_DOLLARS = /(?<![\\$\w])\$(?![\s$])([^$\n]{1,200}?)(?<![\s\\])\$(?![\d$\w])/g;
 
-/** What stands before the text of a line in quotes and lists. */
+/** The marks of quotes and lists before the text of a line. */
 const LINE_PREFIX = /^[ \t]*(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)*/;
 const LIST_MARKER = /[-*+]|\d{1,9}[.)]/g;
 const LIST_ITEM = /^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]/m;

@@ -10,7 +10,7 @@ afterEach(() => {
 // A page with a doctype, as ours is: formulas are drawn on no other.
 Object.defineProperty(document, "compatMode", { value: "CSS1Compat" });
 
-/** Nothing on a page that fetches, runs, frames or sends by itself. */
+/** Elements that fetch, run, frame or send something without a click. */
 const ALIVE =
   "script,iframe,object,embed,img,video,audio,source,link,style,form,input:not([disabled]),base,meta,svg use,foreignObject";
 

@@ -15,7 +15,7 @@ function hostOf(address: string | undefined): string | null {
 const InLinkContext = createContext(false);
 
 /**
- * A remote image would tell its host who reads the answer: it becomes a link, and nothing is fetched without a click.
+ * A remote image would tell its host who reads the answer, so it becomes a link: nothing is fetched without a click.
  */
 function RemoteImage({ src, alt }: { src?: unknown; alt?: string | undefined }) {
   const address = typeof src === "string" ? src : undefined;

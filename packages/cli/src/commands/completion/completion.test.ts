@@ -7,9 +7,9 @@ import { errorResponse } from "@feather/testing/errors";
 import { startHttpServer } from "@feather/testing/http-server";
 import { startStubServer } from "@feather/testing/stub-server";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { writeProfile } from "../config/config-store.ts";
-import { apiKey } from "../testing/fixtures.ts";
-import { createConfigFolder, NOW, type RunOptions, runCli } from "../testing/run-cli.ts";
+import { writeProfile } from "../../config/config-store.ts";
+import { apiKey } from "../../testing/fixtures.ts";
+import { createConfigFolder, NOW, type RunOptions, runCli } from "../../testing/run-cli.ts";
 import { SCRIPTS, SHELLS } from "./scripts.ts";
 
 let server: Awaited<ReturnType<typeof startStubServer>>;
@@ -101,7 +101,7 @@ describe("candidates", () => {
     [["ls", "--so"], ["--sort"]],
     [["run", "-m", "f"], ["feather/demo"]],
     [["nonsense", ""], []],
-  ])("completes %j with %j", async (words, expected) => {
+  ])("the command line %j is completed with %j", async (words, expected) => {
     expect(await candidates(words)).toEqual(expected);
   });
 
@@ -195,7 +195,7 @@ describe("completion scripts", () => {
   test("the bash script completes and evaluates nothing on the line", () => {
     const bin = join(folder.dir, "bin");
     mkdirSync(bin, { recursive: true });
-    const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+    const main = fileURLToPath(new URL("../../main.ts", import.meta.url));
     writeFileSync(join(bin, "feather"), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
     const words = (line: string[]) => {
       const set = `COMP_WORDS=(feather ${line.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${line.length}; COMPREPLY=()`;

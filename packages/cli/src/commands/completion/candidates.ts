@@ -1,8 +1,8 @@
-import type { AnyCommand } from "../command.ts";
-import type { Flag, ValueKind } from "../command-line.ts";
-import { ALIASES, expandAlias } from "../commands/aliases.ts";
-import { type CommandGroup, loadCommands } from "../commands/command-group.ts";
-import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../flags.ts";
+import type { AnyCommand } from "../../command.ts";
+import type { Flag, ValueKind } from "../../command-line.ts";
+import { flagsOf, GLOBAL_FLAGS, propertyOf } from "../../flags.ts";
+import { ALIASES, expandAlias } from "../aliases.ts";
+import { type CommandGroup, loadCommands } from "../command-group.ts";
 
 /** A completion of the current word, with a note for shells that show one. */
 export type Candidate = { readonly value: string; readonly note: string };

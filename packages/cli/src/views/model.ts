@@ -1,7 +1,7 @@
 import type { Model } from "@feather/sdk";
-import { formatBytes } from "../../output/format.ts";
-import { drawBarbs, type Style } from "../../output/style.ts";
-import { formatSpan } from "../../output/time.ts";
+import { formatBytes } from "../output/format.ts";
+import { drawBarbs, type Style } from "../output/style.ts";
+import { formatSpan } from "../output/time.ts";
 
 /** Fields that `--json` accepts, besides `state`. */
 export const MODEL_FIELDS = [

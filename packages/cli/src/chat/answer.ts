@@ -1,5 +1,4 @@
 import type { ChatContentPart, ChatMessage, Feather } from "@feather/sdk";
-import type { ResponseFormat } from "./schema.ts";
 
 /** Time limit of calls that run a model, or may do so: it is loaded first, and waits for free units, in milliseconds. */
 export const MODEL_TIMEOUT_MS = 600_000;
@@ -25,7 +24,13 @@ export type SamplingOptions = {
   readonly seed?: number;
 };
 
-/** What a model is asked. */
+/** The form of an answer, as the contract names it. */
+export type ResponseFormat = {
+  readonly type: "json_schema";
+  readonly json_schema: { readonly name: string; readonly schema: Record<string, unknown> };
+};
+
+/** A request for an answer of a model. */
 export type AnswerRequest = {
   readonly model: string;
   readonly messages: readonly Message[];

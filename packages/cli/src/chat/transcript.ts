@@ -1,6 +1,6 @@
 import type { Message } from "./answer.ts";
 
-/** A conversation as it is saved. */
+/** A conversation, in the form in which it is saved. */
 export type Transcript = {
   /** Id of the model that is talked to. */
   readonly model: string;

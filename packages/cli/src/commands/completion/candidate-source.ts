@@ -1,9 +1,9 @@
 import type { Feather } from "@feather/sdk";
-import { readCache, writeCache } from "../cache.ts";
-import type { ValueKind } from "../command-line.ts";
-import { readConfig } from "../config/config-file.ts";
-import type { Context } from "../context.ts";
-import { type Candidate, type CandidateSource, isHarmless } from "./complete.ts";
+import { readCache, writeCache } from "../../cache.ts";
+import type { ValueKind } from "../../command-line.ts";
+import { readConfig } from "../../config/config-file.ts";
+import type { Context } from "../../context.ts";
+import { type Candidate, type CandidateSource, isHarmless } from "./candidates.ts";
 
 /** Cached lists older than this are fetched again. */
 const CACHE_TTL_MS = 5 * 60_000;
@@ -93,7 +93,7 @@ function profiles({ io }: Context): readonly Candidate[] {
 }
 
 async function pages(): Promise<readonly Candidate[]> {
-  const { PAGE_NAMES } = await import("../commands/open/open.ts");
+  const { PAGE_NAMES } = await import("../open/open.ts");
   return PAGE_NAMES.map((value) => ({ value, note: "" }));
 }
 

@@ -1,0 +1,68 @@
+import type { Receipt } from "@feather/sdk";
+import { formatCount, formatNanoDollars } from "../output/format.ts";
+import type { DetailView } from "../output/index.ts";
+import { formatDayTime } from "../output/time.ts";
+
+/** Fields that `--json` accepts. */
+export const RECEIPT_FIELDS = [
+  "id",
+  "model",
+  "model_class",
+  "deployment_id",
+  "kind",
+  "outcome",
+  "status",
+  "error_code",
+  "streamed",
+  "prompt_tokens",
+  "completion_tokens",
+  "cached_tokens",
+  "estimated",
+  "units",
+  "api_key_id",
+  "billing_mode",
+  "cost_status",
+  "cost_nano_usd",
+  "price",
+  "started_at",
+  "queued_ms",
+  "first_byte_ms",
+  "duration_ms",
+] as const satisfies readonly (keyof Receipt)[];
+
+/** Returns the outcome of a request: `completed`, `failed (model_unavailable)`. */
+export const formatResult = ({ outcome, error_code: code }: Receipt): string =>
+  code === null ? outcome : `${outcome} (${code})`;
+
+/** How the receipt of a request is printed. */
+export const RECEIPT_VIEW: DetailView<Receipt> = {
+  id: ({ id }) => id,
+  lines: (receipt) => {
+    const { cached_tokens: cached, first_byte_ms: first } = receipt;
+    const cost =
+      receipt.cost_status === "final"
+        ? formatNanoDollars(receipt.cost_nano_usd)
+        : COST_STATUS_LABELS[receipt.cost_status];
+    return [
+      ["request", receipt.id, (text, style) => style.bold(text)],
+      ["model", receipt.model],
+      ["result", `${formatResult(receipt)}, ${receipt.status}`],
+      ["when", formatDayTime(receipt.started_at)],
+      ...(receipt.queued_ms > 0 ? [["waited", `${formatCount(receipt.queued_ms)} ms for its turn`] as const] : []),
+      [
+        "took",
+        `${formatCount(receipt.duration_ms)} ms${first === null ? "" : `, first after ${formatCount(first)} ms`}`,
+      ],
+      [
+        "read",
+        `${formatCount(receipt.prompt_tokens)} tokens${cached > 0 ? `, ${formatCount(cached)} of them cached` : ""}`,
+      ],
+      ["written", `${formatCount(receipt.completion_tokens)} tokens${receipt.estimated ? ", estimated" : ""}`],
+      ["units", String(receipt.units)],
+      ["cost", cost],
+      ["key", receipt.api_key_id ?? "none"],
+    ];
+  },
+};
+
+const COST_STATUS_LABELS = { not_applicable: "in the plan", unavailable: "unknown" } as const;
