@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Checksums of a process, which the test computes. */
+/** Returns checksums whose computation the test completes. */
 function createChecksums() {
   return createFileChecksums({
     maxWaitMs: MAX_WAIT_MS,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readVllmParsers } from "./vllm-parsers.ts";
 
-/** Writes the files of a model that its parsers depend on. */
+/** Creates a folder with the files that the choice of parsers depends on. */
 function writeModel(modelType: string, tokenizerJson: string | null) {
   const folder = mkdtempSync(join(tmpdir(), "parsers-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
