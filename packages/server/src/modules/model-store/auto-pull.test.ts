@@ -38,7 +38,7 @@ afterEach(() => {
   hub.state.failure = null;
 });
 
-/** Adds a repository, and another one with its weights in GGUF, which differ from model to model. */
+/** Adds a repository without GGUF files, and a repository of its quantized weights whose content is unique to the model. */
 function addToHub(name: string): void {
   hub.add({ id: name, files: { "model.safetensors": { size: 5000 } } });
   const tags = ["gguf", `base_model:quantized:${name}`];
@@ -258,7 +258,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     hub.rename(id, renamed);
     await addModel(setup);
     expect((await call(setup, setup.user.token, id, { "x-wait-for-model": "20" })).status).toBe(200);
-    // The model is callable just before its download is noted as done.
+    // The model becomes callable just before its download is stored as done.
     await expect.poll(() => listPulls(setup)).toMatchObject([{ model_id: id, repository: renamed, state: "done" }]);
   });
 
@@ -323,7 +323,7 @@ describe("who starts downloads", () => {
   });
   afterAll(() => setup.server.close());
 
-  /** Calls a model by a credential of the admin, with a hub that does not answer. Returns the progress and the lookups. */
+  /** Calls a model with a credential of the admin and a hub that does not respond. Returns the progress and the lookups. */
   async function callBy(credential: Credential, times = 1) {
     await addModel(setup);
     let lookups = 0;
