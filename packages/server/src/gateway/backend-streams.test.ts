@@ -30,7 +30,7 @@ const part = (name: string | null, args: unknown, more: object = {}) => ({
 type Call = { id: string; function: { name: string; arguments: string } };
 type Message = { content: string; reasoning_content: string; refusal: string; tool_calls: Call[]; reasons: string[] };
 
-/** Puts the first choice of a stream together as clients do. */
+/** Assembles the first choice of a stream, as clients do. */
 function readMessage(stream: string): Message {
   const message: Message = { content: "", reasoning_content: "", refusal: "", tool_calls: [], reasons: [] };
   for (const data of parseEvents(stream).filter((event) => event !== "[DONE]")) {

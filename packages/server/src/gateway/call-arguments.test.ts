@@ -17,7 +17,7 @@ const PATHS = ["chat/completions", "messages", "responses"] as const;
 type Path = (typeof PATHS)[number];
 type Fields = Record<string, unknown>;
 
-/** Calls a model whose backend answers by a script, and returns the text of the answer. */
+/** Calls a model whose backend responds according to a script. Returns the text of the response. */
 async function call(path: Path, script: UpstreamScript, stream: boolean): Promise<string> {
   await server.addUpstream(script);
   const input = path === "responses" ? { input: "Hi" } : { messages: [{ role: "user", content: "Hi" }] };
@@ -27,7 +27,7 @@ async function call(path: Path, script: UpstreamScript, stream: boolean): Promis
   return text;
 }
 
-/** The arguments of the calls in a streamed answer as text, in the order in which the calls began. */
+/** Returns the arguments of the tool calls in a streamed answer, in the order in which the calls began. */
 function streamedArguments(path: Path, text: string): string[] {
   const events = Array.from(text.matchAll(/^data: (\{.*)$/gm), ([, data = ""]) => JSON.parse(data) as Fields);
   const found = new Map<unknown, string>();

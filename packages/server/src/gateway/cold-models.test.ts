@@ -93,7 +93,7 @@ describe("a model that no backend runs yet", () => {
 
   test("a model that no backend runs yet is waited for and answers as soon as it is loaded", async () => {
     const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
-    // Longer than this test may take: only that it is there can end the waiting.
+    // Longer than the test's time limit, so that only the loaded model can end the wait.
     const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
     setImmediate(load);
     expect(await served).toHaveLength(1);
@@ -105,7 +105,7 @@ describe("a model that no backend runs yet", () => {
   ])(
     "a model that no backend runs yet that is expected %s is waited for, also where the caller does not ask for it",
     async (_, readyAt) => {
-      // Longer than this test may take: only that it is there can end the waiting.
+      // Longer than the test's time limit, so that only the loaded model can end the wait.
       const { serve, load } = serving({ tier: "loading", stage: null, readyAt }, 503, null, 60_000);
       const served = serve({ ...waiter, modelKey: MODEL, waitMs: null, signal: never });
       setImmediate(load);

@@ -6,7 +6,7 @@ const INSIDE = "http://169.254.169.254/latest/meta-data/";
 const PICTURE = "data:image/png;base64,iVBOR";
 const TEXT = { type: "text", text: "What is it?" };
 
-/** A server on which LARGE takes every kind of media, and someone who may call it. */
+/** Starts a server on which the model LARGE accepts every kind of media, and an account that may call it. */
 async function seeingServer(env: Record<string, string> = {}) {
   const server = await createTestServer({ env });
   const caller = await server.signUpOnPlan({});

@@ -30,7 +30,7 @@ type Chunk = {
 const stream = (more: object = {}) =>
   server.call("/v1/chat/completions", { token: open.token, body: createChatRequest({ stream: true, ...more }) });
 
-/** Reads a streamed answer, calls `onText` with what has come so far each time more comes, and returns all of it. */
+/** Reads a streamed answer and returns its text. Calls `onText` with the text so far each time more arrives. */
 async function readStream(onText: (text: string) => void): Promise<string> {
   const body = createChatRequest({ stream: true });
   const response = await server.send("/v1/chat/completions", { token: open.token, body });

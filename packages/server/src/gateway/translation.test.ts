@@ -20,7 +20,7 @@ const PDF = "JVBERi0=";
 
 type Path = "chat/completions" | "messages" | "responses";
 
-/** Calls with a body, and returns what the backend received beside the answer. */
+/** Calls with a body. Returns the answer and what the backend has received. */
 async function call(
   path: Path,
   body: object | string,

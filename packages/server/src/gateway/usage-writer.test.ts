@@ -35,12 +35,12 @@ const written = async (...ids: string[]) =>
     ({ id }) => id,
   );
 
-/** Lets every insert into `requests` wait until `unblock`. */
+/** Makes every insert into `requests` wait until `unblock` is called. */
 async function blockRequests() {
   const trx = await server.db.startTransaction().execute();
   await sql`lock table requests in access exclusive mode`.execute(trx);
   return {
-    /** Resolves when an insert waits. */
+    /** Resolves when an insert is waiting. */
     isAwaited: () =>
       waitFor(async () => {
         const { rows } = await sql`

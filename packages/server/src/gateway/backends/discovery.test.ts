@@ -9,7 +9,7 @@ import { createBackendRegistry } from "./registry.ts";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Something that listens, and answers whatever is asked with this. */
+/** Starts a server that sends the same response to every request. */
 function listening(status: number, body: string): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   return new Promise((resolve) => {
@@ -31,7 +31,7 @@ function discovery(
   const registry = createBackendRegistry(systemClock);
   const adopted: string[][] = [];
   const reported = new Map<string, FoundModel>();
-  // The catalogue has this one under another spelling.
+  // The catalogue has this model in another letter case.
   const ensureModels: EnsureModels = async (found) => {
     adopted.push(found.map(({ id }) => id));
     for (const model of found) reported.set(model.id, model);

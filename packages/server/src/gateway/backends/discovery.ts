@@ -11,10 +11,10 @@ import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts"
 /** A program that may run on this machine. */
 export type LoopbackProgram = { name: Program; port: number };
 
-/** The host in front of a name of three parts. */
+/** Matches the host at the beginning of a name with three parts. */
 const REGISTRY_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?\/(?=[^/]+\/[^/]+$)/i;
 
-/** Programs looked for on this machine, at their default ports. */
+/** Programs that are looked for on this machine, at their default ports. */
 export const LOOPBACK_PROGRAMS: readonly LoopbackProgram[] = [
   { name: "ollama", port: 11434 },
   { name: "lm-studio", port: 1234 },
@@ -22,19 +22,17 @@ export const LOOPBACK_PROGRAMS: readonly LoopbackProgram[] = [
   { name: "vllm", port: 8000 },
 ];
 
-/** A model that a backend or the model store has. Context in tokens and size in parameters; null if not known. */
+/** A model of a backend or of the model store. The context is in tokens; null if unknown. */
 export type FoundModel = {
   readonly id: string;
   readonly contextLength: number | null;
   readonly parameterSize: number | null;
 };
 
-/** Ensures that models are in the catalogue, and returns the canonical id of each by the id that was passed in. */
+/** Adds missing models to the catalogue. Returns the canonical id of each, by the given id. */
 export type EnsureModels = (models: readonly FoundModel[]) => Promise<Map<string, string>>;
 
-/**
- * When a backend was last asked for its models, the error of that request, and a note about models that cannot be used.
- */
+/** When the models of a backend were last read, the error of that request, and a note about models that cannot be used. */
 export type BackendCheck = { at: Date; error: string | null; note?: string };
 
 type Deps = {
@@ -44,7 +42,7 @@ type Deps = {
   settings: readonly BackendSetting[];
   /** Returns the backends that admins added and left enabled. */
   loadStored(): Promise<BackendSetting[]>;
-  /** The programs to look for on this machine. */
+  /** The programs that are looked for on this machine. */
   programs: readonly LoopbackProgram[];
   ownPort: number;
   /** Dispatcher for addresses that admins entered, which refuses private networks. */
@@ -53,15 +51,15 @@ type Deps = {
 type Context = Deps & {
   /** The last check of each backend, by its name. */
   checks: Map<string, BackendCheck>;
-  /** What Ollamas told of their models, by the name of the backend. */
+  /** The contexts of Ollama's models that were read before, by the name of the backend. */
   shownContexts: Map<string, ShownContexts>;
-  /** The last begun refresh of stored backends, and one that begins after it. */
+  /** The last refresh of stored backends that has started, and one that starts after it. */
   storedRefreshes: { last: Promise<void>; next: Promise<void> | null };
 };
 
 /**
- * Asks the configured backends, those that admins added and those found on this machine for their models, and updates
- * the registry. A backend that does not answer keeps its last known models.
+ * Creates the discovery of models. It reads the models of configured backends, of those that admins added and of those
+ * found on this machine, and updates the registry. A backend that does not respond keeps its last known models.
  */
 export function createDiscovery(deps: Deps) {
   const context: Context = {
@@ -75,14 +73,17 @@ export function createDiscovery(deps: Deps) {
     /** Called after an admin changed a backend, in this or another process. */
     refreshStored,
     lastCheck,
-    /** Returns the last checks by the names of the backends. */
+    /** Returns the last check of each backend, by name. */
     listChecks: ({ checks }: Context): ReadonlyMap<string, BackendCheck> => checks,
   });
 }
 
 export type Discovery = ReturnType<typeof createDiscovery>;
 
-/** `ownModelIds` are the models that this server runs itself: programs that are found do not get the calls to them. */
+/**
+ * Refreshes all backends. `ownModelIds` are the models that this server runs itself: programs found on this machine get no
+ * calls to them.
+ */
 async function refreshAll(context: Context, ownModelIds: readonly string[] = []): Promise<void> {
   await Promise.all([
     ...context.settings.map((setting) => refreshBackend(context, setting, "settings")),
@@ -119,7 +120,7 @@ function shownContextsOf({ shownContexts }: Context, backend: string): ShownCont
   return shown;
 }
 
-/** Returns a model that is named in the settings, with what its backend reports of it. */
+/** Returns a model that is named in the settings, with the sizes that its backend reports. */
 function findListed(listed: readonly ListedModel[], named: string | ModelAlias): ListedModel {
   const { name, ...alias } = typeof named === "string" ? { name: named } : named;
   const found = listed.find((model) => model.name === name) ?? { name, contextLength: null, parameterSize: null };
@@ -152,7 +153,7 @@ async function refreshLoopbackProgram(
   );
 }
 
-/** Registers a backend with those of its models that can be called and are not taken by others. */
+/** Registers a backend with those of its models that can be called and are not in `takenIds`. */
 async function registerBackend(
   context: Context,
   spec: Omit<BackendSpec, "models">,
@@ -168,7 +169,7 @@ async function registerBackend(
   context.registry.set({ ...spec, models: new Map(usable.map(([id, { name }]) => [canonical.get(id) ?? id, name])) });
 }
 
-/** Returns the models by their ids, and the names that cannot be ids or whose id another model of the backend has already. */
+/** Returns the models by id, the names that cannot be ids, and the names whose id another model of the backend has. */
 function identifyModels(backend: string, models: readonly ListedModel[]) {
   const byId = new Map<string, ListedModel>();
   const ids = new Set<string>();
@@ -184,7 +185,7 @@ function identifyModels(backend: string, models: readonly ListedModel[]) {
   return { byId, notIds, meeting };
 }
 
-/** Records in a backend's check which of its models cannot be called, why, and what helps. */
+/** Stores in a backend's check which of its models cannot be called, why, and how to change that. */
 function noteUnusableModels(
   { checks }: Context,
   { name, source }: Pick<BackendSpec, "name" | "source">,
@@ -209,8 +210,8 @@ function describeNames(names: readonly string[], reason: string): string[] {
 }
 
 /**
- * Brings the registry up to date with the backends that admins added. One refresh runs at a time, so that an older one does
- * not bring back what a later one has removed; calls while one runs share the next.
+ * Updates the registry with the backends that admins added. Refreshes run one after the other, so that an older one cannot
+ * restore what a later one has removed. Calls during a refresh share the next one.
  */
 function refreshStored(context: Context): Promise<void> {
   const { storedRefreshes } = context;
@@ -225,7 +226,10 @@ function refreshStored(context: Context): Promise<void> {
   return next;
 }
 
-/** Removes backends that were deleted or disabled, and the state of those whose address or key has changed. */
+/**
+ * Reads the stored backends and their models. Deleted and disabled backends are removed; those with another address or key
+ * are registered again, with a new state.
+ */
 async function readStored(context: Context): Promise<void> {
   const { registry, loadStored, checks, settings } = context;
   const storedBackends = await loadStored();
@@ -245,9 +249,9 @@ function lastCheck({ checks }: Context, name: string): BackendCheck | null {
 }
 
 /**
- * The catalogue id of a backend's model: names without an owner get the backend's name as owner. llama-server without
- * an alias names its model by file path, of which only the file name is kept; Ollama puts the host of another registry in
- * front (`hf.co/owner/name:tag`), which is left out.
+ * Returns the catalogue id of a backend's model. A name without an owner gets the backend's name as its owner. llama-server
+ * without an alias uses the file's path as the name, of which only the file name is kept. Ollama puts the host of another
+ * registry in front (`hf.co/owner/name:tag`), which is left out.
  */
 export function toCatalogueId(backend: string, name: string): string {
   const isPath = /^([/\\.~]|[A-Za-z]:[/\\])/.test(name) || /\.gguf$/i.test(name);

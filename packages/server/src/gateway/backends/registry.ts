@@ -7,32 +7,32 @@ import { DIALECTS, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from 
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
 
-/** A backend as it is registered. */
+/** The description with which a backend is registered. */
 export type BackendSpec = {
   name: string;
   source: BackendSource;
-  /** Address up to and including `/v1`. With a socket, only its path is used. */
+  /** The address up to and including `/v1`. With a socket, only its path is used. */
   baseUrl: string;
   socketPath?: string;
   apiKey?: string | undefined;
   weight: number;
-  /** Name of the model at the backend, by catalogue id. */
+  /** The backend's name of each model, by catalogue id. */
   models: ReadonlyMap<string, string>;
   /** The program that serves the models, if known. */
   program?: Program;
-  /** Fields that it accepts beyond those of every backend and of its program. */
+  /** Fields that it accepts in addition to those of every backend and of its program. */
   parameters?: readonly string[];
 };
 
 /** A registered backend with its connections and health. */
 export type Backend = BackendSpec & {
-  /** The address, split as requests need it. */
+  /** The parts of the address that requests need. */
   origin: string;
   basePath: string;
   extraParams: ReadonlySet<string>;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
-  /** Opens other connections to it, for who closes them. */
+  /** Opens a separate pool of connections to the backend. The caller must close it. */
   openAgent(): Agent;
   inFlight: number;
   failures: number;
@@ -40,26 +40,32 @@ export type Backend = BackendSpec & {
   lastError: string | null;
 };
 
-/** Whether a backend is one of this server's own, whose messages and headers callers may read. */
+/** Returns whether the server itself runs the backend, so that callers may read its messages and headers. */
 export function isOwnBackend({ source }: Pick<Backend, "source">): boolean {
   return source === "engine" || source === "deployment";
 }
 
-/** A backend that answers a call. It counts as in flight until the lease is disposed of. */
+/** A call in flight at a backend. It counts until the lease is disposed of. */
 export type BackendLease = Disposable & { backend: Backend };
 
-/** After this many failures in a row the backend's circuit opens, for longer with each further failure. */
+/** After this many failures in a row, the backend's circuit opens; each further failure doubles the time. */
 const FAILURES_TO_OPEN = 3;
 const MIN_OPEN_MS = 10_000;
 const MAX_OPEN_MS = 120_000;
-/** Sources that the operator configured or started; the others run models pulled from the hub. */
+/**
+ * Sources of backends that the operator configured or started. The other backends run models that were downloaded from the
+ * hub.
+ */
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
 const RECENT_ANSWER_MS = HOUR_MS;
-/** So many bytes of an answer are read from a connection before they are asked for. */
+/** The number of bytes of a response that are read from a connection before the consumer asks for them. */
 const MAX_UNREAD_BYTES = 16 * 1024;
-/** Connections to one backend; further calls wait for one. Units and the backend's own limits are reached before. */
+/**
+ * The number of connections to one backend. Further calls wait for one; units and the backend's own limits usually apply
+ * first.
+ */
 const MAX_CONNECTIONS = 16_384;
-/** Shorter than the keep-alive of common servers, so that no connection is used while they close it. */
+/** Shorter than the keep-alive of common servers, so that no request is sent while they close the connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 4_000;
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
@@ -68,15 +74,15 @@ type Context = {
   guardedConnector: buildConnector.connector | undefined;
   /** The backends by name. */
   backends: Map<string, Backend>;
-  /** When a backend last answered for a model, in milliseconds since the epoch, by the model's id. */
+  /** When a backend last answered for a model, in milliseconds since 1970, by the model's id. */
   lastAnsweredAt: Map<string, number>;
   /** Called after a backend was added or replaced. */
   listeners: Set<() => void>;
 };
 
 /**
- * The backends as this process knows them: their models, their health and when each model was last answered. Each process
- * finds out for itself which backends it reaches.
+ * Creates the registry of this process's backends: their models, their health, and when each model was last answered. Each
+ * process determines on its own which backends it can reach.
  */
 export function createBackendRegistry(clock: Clock, guardedConnector?: buildConnector.connector) {
   const context: Context = {
@@ -115,7 +121,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   const description = { ...spec, apiKey: spec.apiKey, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
   const openAgent = () => createAgent(spec, guardedConnector);
   const agent = existing && !hasMoved ? existing.agent : openAgent();
-  // The object stays the same: leases decrement its counter when they end.
+  // The object stays the same, because leases decrement its counter when they end.
   backends.set(spec.name, Object.assign(state, description, { agent, openAgent }));
   for (const notify of [...listeners]) notify();
 }
@@ -130,7 +136,7 @@ function listBackends({ backends }: Context): Backend[] {
   return [...backends.values()];
 }
 
-/** Backends that run a model, best first: those whose circuit is closed, then by requests in flight per weight. */
+/** Returns the backends that run a model, best first: those with a closed circuit, then by requests in flight per weight. */
 function listCandidates(context: Context, modelId: string): Backend[] {
   const running = listRunning(context, modelId);
   if (running.length === 1) return running;
@@ -152,8 +158,8 @@ function acquireBackend(_context: Context, backend: Backend): BackendLease {
 }
 
 /**
- * The backends that run a model. A discovered one only counts where there is no other: nobody but the operator decides
- * who gets the calls to a model that the operator's backends serve.
+ * Returns the backends that run a model. Discovered ones count only without others, so that only the operator decides which
+ * backends get the calls to a model.
  */
 function listRunning({ backends }: Context, modelId: string): Backend[] {
   const chosen: Backend[] = [];
@@ -208,8 +214,8 @@ function recordFailure({ clock }: Context, backend: Backend, reason: string): vo
 }
 
 /**
- * Whether a healthy backend runs the model (`warm`) or none does (`offline`), whether it answered in the last hour
- * (`recent`), and whether any backend has it (`known`).
+ * Returns whether a healthy backend runs the model (`warm`) or none does (`offline`), whether one answered in the last hour
+ * (`recent`), and whether any backend lists it (`known`).
  */
 function readAvailability(context: Context, modelId: string) {
   const running = listRunning(context, modelId);
@@ -221,23 +227,23 @@ function readAvailability(context: Context, modelId: string) {
   };
 }
 
-/** Ids of the models that the operator's own backends run. Such models may be called without approval. */
+/** Returns the ids of the models that the operator's own backends run. These models may be called without approval. */
 function listOperatorModels({ backends }: Context): string[] {
   const operatorBackends = [...backends.values()].filter(({ source }) => OPERATOR_SOURCES.has(source));
   return [...new Set(operatorBackends.flatMap(({ models }) => [...models.keys()]))];
 }
 
-/** Whether one of the operator's own backends runs a model. */
+/** Returns whether one of the operator's own backends runs a model. */
 function isOperatorModel({ backends }: Context, modelId: string): boolean {
   return [...backends.values()].some(({ source, models }) => OPERATOR_SOURCES.has(source) && models.has(modelId));
 }
 
-/** When a backend last answered for a model, in milliseconds since the epoch; 0 for never. */
+/** Returns when a backend last answered for a model, in milliseconds since 1970; 0 if none has. */
 function readLastAnswerAt({ lastAnsweredAt }: Context, modelId: string): number {
   return lastAnsweredAt.get(modelId) ?? 0;
 }
 
-/** Ids of all models that a healthy backend runs. */
+/** Returns the ids of all models that a healthy backend runs. */
 function listWarmModels(context: Context): string[] {
   const ids = new Set<string>();
   for (const backend of context.backends.values())
@@ -250,7 +256,8 @@ async function closeBackends({ backends }: Context): Promise<void> {
 }
 
 /**
- * Configured addresses are trusted; those that admins entered are connected through the guard against private networks.
+ * Creates the connections to a backend. Configured addresses are trusted; those that admins entered are connected through
+ * the guard against private networks.
  */
 function createAgent({ socketPath, source }: BackendSpec, guardedConnector?: buildConnector.connector): Agent {
   const connectOptions = {

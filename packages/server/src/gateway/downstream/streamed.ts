@@ -14,9 +14,9 @@ import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import { createCompletionMeta, setIgnoredParamsHeader } from "./completion-meta.ts";
 
 /**
- * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
- * error event. The response then ends as any other and keeps its connection, which the caller may have given its next
- * request already; only a server that stops cuts it.
+ * Forwards an answer as it arrives. Before the first chunk, another backend may take over; a later failure is sent as an
+ * error event. The response then ends normally, because the caller may have sent its next request on the connection
+ * already. Only a server that stops closes the connection.
  */
 export async function answerStream(
   call: ResolvedCall,
@@ -58,7 +58,7 @@ export async function answerStream(
   }
 }
 
-/** Sends all chunks to the caller. Throws when the backend breaks off before its answer is complete. */
+/** Sends all chunks to the caller. Throws if the backend ends before its answer is complete. */
 async function forwardChunks(
   upstream: UpstreamStream,
   caller: CallerStream,
@@ -101,7 +101,10 @@ async function openUpstream(
   return opened.stream;
 }
 
-/** A refusal that a backend sends as its first event, with status 200, is the same refusal: nothing was sent yet. */
+/**
+ * Returns the error for a stream without chunks. A refusal that a backend sends as its first event, with status 200, counts
+ * as a refusal with its own status, since nothing was sent to the caller.
+ */
 function toEmptyStreamError(
   { reportedError, ...state }: StreamState,
   backend: Backend,

@@ -12,7 +12,7 @@ import type { SharedLimit } from "./shared-limit.ts";
 const ORGANIZATION = "org_daily";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 let database: DatabaseConnection;
-/** The time that has passed on the monotonic clock of each replica. */
+/** The time that has passed on the monotonic clock of each replica, in milliseconds. */
 let elapsedMs = 0;
 
 beforeAll(async () => {

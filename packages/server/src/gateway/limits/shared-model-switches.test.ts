@@ -11,7 +11,7 @@ import { createSharedModelSwitches } from "./shared-model-switches.ts";
 
 const ORGANIZATION = "org_switches";
 let database: DatabaseConnection;
-/** The time that has passed on the monotonic clock of each replica. In the database, the time of the test passes too. */
+/** The time that has passed on the monotonic clock of each replica, in milliseconds. The database's clock runs as usual. */
 let elapsedMs = 0;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function join(count: number): Promise<Node[]> {
   return nodes;
 }
 
-/** Lets time pass for the replicas, and moves what the database remembers into the past by as much. */
+/** Advances the clocks of the replicas, and moves the rows of the database into the past by the same time. */
 async function pass(nodes: readonly Node[], ms: number): Promise<void> {
   await waitUntilQuiet(nodes.map(({ control }) => control));
   elapsedMs += ms;
@@ -58,7 +58,7 @@ async function tick(nodes: readonly Node[]): Promise<void> {
   await waitUntilQuiet(nodes.map(({ control }) => control));
 }
 
-/** Returns whether a model may be called now; when it may, the call counts. */
+/** Returns whether a model may be called now. If so, the call is recorded. */
 async function isAllowed(switches: ModelSwitches | undefined, model: string, limit = 2): Promise<boolean> {
   try {
     await switches?.consume(ORGANIZATION, model, limit);

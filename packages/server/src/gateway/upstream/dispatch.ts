@@ -8,19 +8,19 @@ import { upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
 /** Timeouts of calls, in milliseconds. */
 export type Timeouts = {
-  /** Until a backend sends its first byte. */
+  /** The time until a backend sends its first byte. */
   firstByteMs: number;
-  /** Between two chunks of a stream. */
+  /** The time between two chunks of a stream. */
   idleMs: number;
-  /** Interval of the comments in a silent stream, which keep proxies from closing it. */
+  /** The interval of comments in a silent stream. They keep proxies from closing it. */
   keepAliveMs: number;
-  /** Until a caller who reads nothing is disconnected. */
+  /** The time until a caller who reads nothing is disconnected. */
   stalledMs: number;
 };
-/** The result of an attempt, and the lease of the backend that gave it. */
+/** The result of an attempt, and the lease of the backend that returned it. */
 export type DispatchResult<T> = { lease: BackendLease; result: T };
 
-/** Path of each kind of call below a backend's base URL. */
+/** The path of each kind of call below a backend's base URL. */
 const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   chat: "/chat/completions",
   completion: "/completions",
@@ -30,9 +30,8 @@ const MAX_ATTEMPTS = 3;
 const PROGRAM_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Tries the best backend, and the next one when an attempt fails. Throws the error for the caller: the backend's
- * refusal of the request, or that no backend could answer. The backend counts as in flight until its lease is disposed
- * of.
+ * Tries the best backend, and the next one if an attempt fails. Throws the error for the caller: the backend's refusal of
+ * the request, or that no backend could answer. The backend counts as in flight until its lease is disposed of.
  */
 export async function tryBackends<T>(
   call: ResolvedCall,
@@ -64,19 +63,19 @@ export async function tryBackends<T>(
   throw lastError ?? errors.capacityExhausted(`No backend runs ${call.model.id} just now.`);
 }
 
-/** Logs what the caller is not told: the backend's name and its own error. */
+/** Logs what callers must not see: the backend's name and its own error. */
 function logFailure({ id, model, exchange }: ResolvedCall, backend: Backend, error: AppError): void {
   const { code, message, cause } = error;
   const reason = cause instanceof Error ? cause.message : message;
   exchange.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
 }
 
-/** Logs a failure in the reading or writing of an answer, which no backend is to blame for. */
+/** Logs a failure in reading or writing an answer that is this server's, not a backend's. */
 export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppError): void {
   exchange.log.error({ request_id: id, model: model.id, err: error.cause ?? error }, "an answer cannot be translated");
 }
 
-/** The request of a call to a backend. */
+/** Returns the request to a backend for a call. */
 export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
   const { kind, model, signal, continuesAnswer } = call;
   const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
@@ -105,14 +104,14 @@ function createHeaders(backend: Backend, { id, body, exchange, trace }: Resolved
   const traceparent = trace?.traceparent() ?? null;
   if (traceparent !== null) headers.traceparent = traceparent;
   if (backend.apiKey !== undefined) headers.authorization = `Bearer ${backend.apiKey}`;
-  // Only our engine knows what of a schema it does not hold.
+  // Only the server's own engine reports which parts of a schema it cannot enforce.
   if (isOwnBackend(backend) && exchange.headers["x-strict-params"] === "1") headers["x-strict-params"] = "1";
   return headers;
 }
 
 /**
- * The error for the caller when the connection to a backend fails. What the runtime throws for a mistake in a program is
- * `internal_error`, which no backend causes.
+ * Returns the error for the caller when the connection to a backend fails. A programming error in this server becomes
+ * `internal_error`.
  */
 export function toUpstreamError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -12,7 +12,7 @@ const FIRST_BYTE_MS = 60_000;
 const TEXT = formatEvent({ choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: null }] });
 const LAST = `${formatEvent({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}data: [DONE]\n\n`;
 
-/** Opens a stream of a backend that answers like this. */
+/** Opens the stream of a backend with the given handler. */
 async function open(answer: RequestListener): Promise<UpstreamStream> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");

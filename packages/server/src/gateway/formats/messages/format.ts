@@ -8,7 +8,7 @@ import { createMessageEvents } from "./stream.ts";
 
 const toCallerFields = createCallerFields("input_schema", "output_config.format.schema");
 
-/** Anthropic's Messages format. `promptTokens` estimates the input tokens for the first event of a stream. */
+/** Creates Anthropic's Messages format. `promptTokens` estimates the input tokens for the first event of a stream. */
 export function createMessagesFormat(requestId: string, promptTokens: () => number): AnswerFormat {
   return {
     buffered({ choices, model }, usage) {
@@ -25,7 +25,10 @@ export function createMessagesFormat(requestId: string, promptTokens: () => numb
   };
 }
 
-/** The blocks of an answer. A refusal is text, and white space beside calls is no block, which Anthropic's API refuses. */
+/**
+ * Returns the blocks of an answer. A refusal becomes text. White space next to tool calls becomes no block, since
+ * Anthropic's API rejects such blocks.
+ */
 function toContentBlocks({ message: answerMessage }: AnswerChoice): Fields[] {
   const blocks: Fields[] = [];
   const { reasoning_content, content, tool_calls = [] } = answerMessage ?? { content: null };
