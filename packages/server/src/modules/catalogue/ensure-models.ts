@@ -10,9 +10,9 @@ const BACKEND_SOURCE = "backend";
 type KnownModel = { id: string; source: string; context_length: number | null; parameter_size: number | null };
 
 /**
- * Returns a function that adds models which a backend or the model store has and the catalogue lacks, and returns the
- * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
- * when they change, as nothing else states them. A size that is not reported is taken from the name, if it has one.
+ * Returns a function that adds models of a backend or of the model store which the catalogue lacks, and returns the
+ * canonical id of each by the given id. For these models, context length and size are stored, and updated when they change,
+ * since no other source has them. Without a reported size, it is read from the name.
  */
 export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
   return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {
@@ -48,7 +48,7 @@ async function insertModels(db: Database, models: readonly FoundModel[], now: Da
     .execute();
 }
 
-/** Stores what is reported of models that only backends know. Returns whether something changed. */
+/** Stores the reported sizes of models that only backends have. Returns whether something has changed. */
 async function updateFacts(
   db: Database,
   models: readonly FoundModel[],

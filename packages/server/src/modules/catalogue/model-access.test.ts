@@ -233,7 +233,7 @@ describe("requesting a model", () => {
       items: [{ model_id: "acme/fresh-8b", request_count: 2, organizations, in_catalogue: false }],
       pagination: { total_items: 1 },
     });
-    // What is asked for waits as soon as it is there.
+    // A requested model is pending as soon as it is in the catalogue.
     const body = { ids: ["acme/fresh-8b"] };
     expect((await server.call("/api/admin/models/import", { token: admin.token, body })).status).toBe(200);
     expect(await pending("acme/fresh-8b")).toMatchObject({ status: "pending_deploy" });
@@ -524,7 +524,7 @@ describe("favourites", () => {
   });
 });
 
-/** On a plan that lets every model. */
+/** A user on a plan that allows every model. */
 const open = () => server.signUpOnPlan({});
 async function again({ email, ...account }: Account): Promise<Account> {
   const { headers } = await server.call("/api/auth/login", { body: { email, password: "feathers-are-light" } });
