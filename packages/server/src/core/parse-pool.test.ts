@@ -14,7 +14,7 @@ function setUp(limits: Partial<ParsePoolLimits> = {}) {
   return { pool, parse, parseBriefly };
 }
 
-/** Something that parsers wait for. */
+/** Creates a gate that parsers wait for. */
 function createGate() {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const open = () => {

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const OVERLOADED = { status: 503, code: "overloaded" };
 
-/** Work that goes on until `end` is called. */
+/** Creates work that runs until `end` is called. */
 function createWork() {
   const { promise, resolve } = Promise.withResolvers<string>();
   return { begin: vi.fn(() => promise), end: resolve };

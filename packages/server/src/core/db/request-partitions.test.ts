@@ -22,7 +22,7 @@ async function open(create: () => Promise<DatabaseConnection>): Promise<Database
   return connection;
 }
 
-/** A database with the schema as it was before `requests` had partitions. */
+/** Returns a database with the schema before `requests` was partitioned. */
 async function databaseBefore(): Promise<DatabaseConnection> {
   const connection = await open(createEmptyDatabase);
   await migrateBefore(connection.pool, PARTITIONING);
@@ -46,7 +46,7 @@ const insertBefore = ({ pool }: DatabaseConnection, ...rows: readonly UsageRow[]
 async function query<T extends object>({ pool }: DatabaseConnection, text: string): Promise<T[]> {
   return (await pool.query<T>(text)).rows;
 }
-/** Each request with the month that its partition is of. */
+/** Returns each request with the month of its partition. */
 const places = (database: DatabaseConnection) =>
   query(database, "select id, replace(tableoid::regclass::text, 'requests_', '') as month from requests order by id");
 const months = async (database: DatabaseConnection): Promise<string[]> =>
@@ -149,7 +149,10 @@ test("only months that lie wholly before the cut are removed, and since when all
   expect(await sums(database)).toEqual([{ requests: 3, tokens: 9 }]);
 });
 
-/** Inserts rows, again after an error, as the usage writer does: their month may have got its partition meanwhile. */
+/**
+ * Inserts rows, and repeats that after an error, as the usage writer does: their month may have got its partition
+ * meanwhile.
+ */
 async function insertAgain(rows: readonly UsageRow[], { db }: DatabaseConnection): Promise<Set<string>> {
   for (;;) {
     try {
@@ -164,7 +167,7 @@ test("several servers can create and remove months at once, while requests are w
   const database = await open(() => createTestDatabase(8));
   await insertUsageRows([row("old", "2031-01-01T00:00:00Z")], database.db);
   const cut = new Date("2031-03-01T00:00:00Z");
-  // Each gives up when a busy machine lets it wait for a lock, and is tried again.
+  // Each call may stop waiting for a lock on a busy machine, and is then repeated.
   const keep = async () => {
     while (!(await createRequestPartitions(database.db, NOW)));
     while (!(await dropRequestPartitions(database.db, cut)));

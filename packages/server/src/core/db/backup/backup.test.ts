@@ -55,7 +55,7 @@ const countTables = async (database: DatabaseConnection): Promise<unknown> =>
     "select count(*) as tables from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
   );
 
-/** A database of migrations that a test brings. */
+/** Returns a database with the migrations of a test. */
 async function openMigrated(sqlByName: Record<string, string>): Promise<DatabaseConnection> {
   for (const [name, sql] of Object.entries(sqlByName)) writeFileSync(join(folder, `${name}.sql`), sql);
   const database = await open(createEmptyDatabase);
@@ -165,7 +165,10 @@ test("restores a backup of an earlier version, which migrations then bring up to
   expect(await rowsOf(target, "select * from things")).toEqual([{ name: "mine", size: 3, colour: "red" }]);
 });
 
-/** Made by the backup command of the version before budgets and months of calls, of rows of all versions until then. */
+/**
+ * Created by the backup command of the version before budgets and monthly partitions. Its rows are from all versions until
+ * then.
+ */
 const RECORDED = join(import.meta.dirname, "recorded/0087-shared-limits.backup");
 
 test("restores a backup that an earlier version recorded, which migrations then bring up to date", async () => {
@@ -287,7 +290,7 @@ test("refuses a file of which any part was changed", async () => {
     const changed = Buffer.from(bytes);
     const position = Math.floor((index / 40) * bytes.length);
     changed[position] = (changed[position] ?? 0) ^ 0x10;
-    // The gzip header holds a date, a system and flags, which say nothing.
+    // The gzip header has a date, a system and flags, which do not affect the content.
     if (gunzips(changed, bytes)) continue;
     writeFileSync(file, changed);
     await expect(readBackup(readBackupFile(file), NO_VISITOR), `byte ${position}`).rejects.toThrow(/damaged|no backup/);
