@@ -1,11 +1,11 @@
 import fastJsonStringify from "fast-json-stringify";
 
-/** Turns an answer into JSON text. */
+/** Serializes an answer as JSON text. */
 export type Serialize = (answer: unknown) => string;
 
 /**
- * Returns the serializer of a response schema, which writes only what the schema declares. It is compiled by the first
- * answer: compiling those of all operations takes half a second of each start.
+ * Returns the serializer of a response schema, which writes only declared fields. It is compiled for the first answer:
+ * compiling those of all operations would add half a second to each start.
  */
 export function createSerializer(schema: object): Serialize {
   let serialize: Serialize | undefined;
