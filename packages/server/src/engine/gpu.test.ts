@@ -6,7 +6,7 @@ import { describeGpu, detectGpu, type GpuAnswer } from "./gpu.ts";
 import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
 import { withSandbox } from "./sandbox.ts";
 
-/** A machine on which bindings are installed. */
+/** Returns a machine on which bindings are installed. */
 function machineWith(...types: string[]) {
   const packagesFolder = mkdtempSync(join(tmpdir(), "gpu-packages-"));
   onTestFinished(() => rmSync(packagesFolder, { recursive: true }));
@@ -88,7 +88,7 @@ test("the sandbox lets in the nodes of graphics cards only, and the files by whi
   const line = args.join(" ");
   expect(line).toContain("--dev-bind-try /dev/nvidia0 /dev/nvidia0");
   expect(line).toContain("--ro-bind-try /proc/driver/nvidia /proc/driver/nvidia");
-  // Without a /proc of its own, CUDA finds no card.
+  // Without its own /proc, CUDA finds no card.
   expect(line.indexOf("--proc /proc")).toBeLessThan(line.indexOf("/proc/driver/nvidia"));
   expect(withSandbox("engine", [], { readable: [], writable: [] })[1].join(" ")).not.toMatch(/nvidia|dri|sys.devices /);
 });
