@@ -30,7 +30,7 @@ async function readAt({ call }: Pick<TestReplicas["other"], "call">, token: stri
   return (await call(CONCURRENCY, { token })).body as Snapshot;
 }
 
-/** Starts a call at each replica; returns both, and their ids once the view of running calls shows them. */
+/** Starts a call at each replica. Returns both calls, and their ids as soon as the list of running calls has them. */
 async function startCalls(token: string) {
   const answers = servers().map((server) => chat(server, token));
   await waitFor(async () => expect((await readAt(replicas.other, token)).requests.length).toBe(2));

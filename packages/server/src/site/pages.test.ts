@@ -17,7 +17,7 @@ afterAll(async () => {
   site.remove();
 });
 
-/** The answer as it goes over the wire, to a path as it is written. */
+/** Returns the raw response to a path that is sent unchanged. */
 function raw(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url);

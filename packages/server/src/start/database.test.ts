@@ -32,7 +32,7 @@ afterEach(async () => {
   await admin.close();
 });
 
-/** The tests' PostgreSQL lets in its superuser only, who then takes the role. */
+/** Returns an address for a role. The tests' PostgreSQL accepts only its superuser, who then takes the role. */
 function connectAs(role: string, name = database): DatabaseTarget {
   const { host, user } = inject("postgres");
   const query = new URLSearchParams({ host, options: `-c role=${role}` });

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a server on a database, and returns how to call it as its admin. */
+/** Starts a server on a database. Returns a function that calls it as its admin. */
 async function start(env: Record<string, string>) {
   const server = await beginTestStart({ ...ENV, ...env }, folder);
   stops.push(server.stop);
@@ -158,7 +158,7 @@ test.each([
   120_000,
 );
 
-/** A server that works alone does not start beside the one that has the database. */
+/** Expects that a server that works alone does not start while another one uses the database. */
 async function expectRefused(url: string): Promise<void> {
   const { ready, stop } = await beginTestStart({ ...ENV, DATABASE_URL: url }, folder);
   await expect(ready).rejects.toThrow("in use by another server");
@@ -292,7 +292,7 @@ describe("behind PgBouncer", () => {
         ),
       );
       expect(new Set(await Promise.all(calls))).toEqual(new Set([404]));
-      // What a server changes the other one hears of, by a message of PostgreSQL.
+      // A server learns of changes by another one from a message of PostgreSQL.
       await postgres.query("update api_keys set disabled = true");
       await waitFor(async () => expect(await plan(second)).toBe(401));
       const settings = await postgres.query(

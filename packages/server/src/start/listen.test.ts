@@ -25,7 +25,7 @@ test.each([
   await expect(assertAddressAvailable({ port: 0, host })).rejects.toThrow(message);
 });
 
-/** Connects so many callers on a thread of its own and counts them in shared memory. */
+/** Connects callers in a separate thread and counts them in shared memory. */
 const CALLERS = `
   const { workerData: { port, callers, connected } } = require("node:worker_threads");
   const { connect } = require("node:net");
@@ -44,7 +44,7 @@ test("a server that is busy keeps a thousand callers waiting, and loses none", a
   const { port } = app.server.address() as AddressInfo;
   const worker = new Worker(CALLERS, { eval: true, workerData: { port, callers, connected } });
   await once(worker, "online");
-  // Until all are connected, this thread, and so the server, does nothing else.
+  // Blocks this thread, and with it the server, until all callers are connected.
   for (let count = 0; count < callers; count = Atomics.load(connected, 0))
     if (Atomics.wait(connected, 0, count, 30_000) === "timed-out") break;
   expect(connected[0]).toBe(callers);

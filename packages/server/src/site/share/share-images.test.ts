@@ -14,7 +14,7 @@ const card = (title: string, fields: Partial<ShareCard> = {}): ShareCard => ({
   ...fields,
 });
 
-/** Draws nothing, slowly, and remembers what it was asked for. */
+/** Creates a slow renderer that draws nothing and records its requests. */
 function fakeArtist() {
   const drawn: string[] = [];
   let now = 0;
