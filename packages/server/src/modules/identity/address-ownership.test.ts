@@ -12,9 +12,9 @@ const PUBLIC_URL = "https://feather.example";
 const STRANGER_PASSWORD = "a stranger chose this one";
 const clock = createTestClock();
 let issuer: Awaited<ReturnType<typeof startOidcIssuer>>;
-/** With a mail server. */
+/** The server with a mail server. */
 let server: TestServer;
-/** Without one. */
+/** The server without a mail server. */
 let small: TestServer;
 let count = 0;
 
@@ -68,7 +68,7 @@ const cookiesOf = (answer: Answer) =>
     .map((line) => line.split(";")[0])
     .join("; ");
 
-/** Signs in with the provider. `cookie` is what the browser has afterwards. */
+/** Signs in with the provider. `cookie` is the browser's cookie afterwards. */
 async function signIn(person: Person, on = server): Promise<{ answer: Answer; cookie: string }> {
   issuer.signInAs(person);
   const begun = await on.call("/api/auth/company/connect");
@@ -97,7 +97,7 @@ async function stateOf(email: string, on = server) {
 }
 const NOTHING = { totp: false, providers: [], passkeys: 0, codes: 0 };
 
-/** Plants what a stranger could have set before the address was confirmed, in the database. */
+/** Writes to the database what a stranger could have set before the address was confirmed. */
 async function plant(userId: string, on: TestServer): Promise<void> {
   const now = clock.now();
   await on.db.updateTable("users").set({ totp_enabled_at: now }).where("id", "=", userId).execute();
@@ -257,7 +257,7 @@ describe("an address that waits for its confirmation", () => {
 });
 
 describe("an account whose address nobody has confirmed", () => {
-  /** As it was made before addresses had to be confirmed, or by an admin who calls the address unconfirmed. */
+  /** Returns an account from before addresses had to be confirmed, or with an address that an admin marked as unconfirmed. */
   async function unconfirmed() {
     const account = await server.signUp(address());
     await plant(account.userId, server);
