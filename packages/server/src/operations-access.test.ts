@@ -245,7 +245,7 @@ async function joined(owner: Account, role: string): Promise<Account> {
   return { ...member, organizationId: owner.organizationId };
 }
 
-/** A key with any scopes, also those that the API gives nobody. */
+/** Returns a key with any scopes, also those that the API gives nobody. */
 async function keyOf(maker: Account, scopes: readonly string[]): Promise<string> {
   const secret = createSecret("rc");
   await server.db
@@ -301,7 +301,7 @@ function expected(operation: WalkedOperation, caller: Caller): string {
   return PERMISSIONS[caller.role ?? ""]?.includes(operation.permission) ? "let in" : "organization_permission_denied";
 }
 
-/** Whether the caller's credential satisfies an alternative of the operation. */
+/** Returns whether the caller's credential satisfies an alternative of the operation. */
 function countsFor(operation: WalkedOperation, { scheme, scopes }: Caller): boolean {
   return operation.security.some(({ [scheme]: needed }) =>
     needed?.every((scope) => scope === "admin" || scopes?.includes(scope)),

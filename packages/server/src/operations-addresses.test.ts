@@ -115,7 +115,7 @@ const ofModels = OPERATIONS.filter(({ pathParameters }) =>
 );
 const modelParameter = ({ pathParameters }: WalkedOperation) =>
   pathParameters.find(({ example }) => String(example).includes("/"))?.name ?? "";
-/** The address with this text, as it is, where the model id stands. */
+/** Returns the address with this text, as it is, where the model id stands. */
 const withModel = (operation: WalkedOperation, text: string) =>
   toPath(operation, { [modelParameter(operation)]: "MODEL" }).replace("MODEL", text);
 const tokenFor = (operation: WalkedOperation) => (isAdminOnly(operation) ? admin : user).token;
@@ -219,7 +219,7 @@ describe("development endpoints", () => {
   });
 });
 
-/** The server with handlers that all fail in a way nobody foresaw. */
+/** Returns the server with handlers that all fail in a way nobody foresaw. */
 function faulty(): Promise<FastifyInstance> {
   const fail = async () => {
     throw new Error("secret-of-the-inside: relation users does not exist");

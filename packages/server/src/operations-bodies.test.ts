@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A session of its own for each call, as some end the one they come with. */
+/** Returns a session of its own for each call, as some end the one they come with. */
 async function callerOf(operation: WalkedOperation): Promise<string> {
   const { userId } = isAdminOnly(operation) ? admin : user;
   const secret = createSecret("ses");

@@ -131,7 +131,7 @@ function ownIds(operation: WalkedOperation, known: Map<string, string>): Record<
   return values;
 }
 
-/** An answer without what differs from call to call. */
+/** Returns an answer without what differs from call to call. */
 function comparable({ status, text }: { status: number; text: string }, id: string): string {
   return `${status} ${text.replaceAll(id, "<id>").replaceAll(/req_\w+/g, "<request>")}`;
 }

@@ -167,7 +167,7 @@ function setCompilers(app: FastifyInstance, validators: ReturnType<typeof create
   app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
 }
 
-/** The headers of every response; the connection ends with it while the server stops. */
+/** Returns the headers of every response; the connection ends with it while the server stops. */
 function toHeaders(id: string, { draining }: Platform["lifecycle"]): Record<string, string> {
   return { "request-id": id, "x-request-id": id, ...(draining && { connection: "close" }) };
 }

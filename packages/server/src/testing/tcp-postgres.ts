@@ -95,12 +95,12 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
   };
 }
 
-/** The address of the database. `parameters` are those of the connection, such as `sslmode=verify-full`. */
+/** Returns the address of the database. `parameters` are those of the connection, such as `sslmode=verify-full`. */
 export function tcpUrl(port: number, role: string, parameters = "", database = DATABASE): string {
   return `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}${parameters && `?${parameters}`}`;
 }
 
-/** The user list of PgBouncer for both roles. */
+/** Returns the user list of PgBouncer for both roles. */
 export const toUserList = (): string => [OWNER, SERVER].map((role) => `"${role}" "${PASSWORD}"\n`).join("");
 
 type TcpCluster = Cluster & { port: number };

@@ -496,7 +496,7 @@ describe("allow-lists", () => {
 
 const CREDENTIAL_TABLES = /\b(api_keys|sessions|oauth_tokens|oauth_grants|deployments)\b/;
 
-/** How many statements about credentials reach the database meanwhile. Jobs of the server make others at any time. */
+/** Returns how many statements about credentials reach the database meanwhile. Jobs of the server make others at any time. */
 async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {

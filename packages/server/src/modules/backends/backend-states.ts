@@ -12,7 +12,10 @@ export type BackendState = {
   runningCalls: number;
 };
 
-/** The backends as this process knows them, with those that have not been reachable yet, without asking the database. */
+/**
+ * Returns the backends as this process knows them, with those that have not been reachable yet, without asking the
+ * database.
+ */
 export function listBackendStates({ registry, discovery, clock }: Deps): BackendState[] {
   const checks = discovery.listChecks();
   const now = clock.now().getTime();

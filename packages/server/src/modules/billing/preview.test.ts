@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The same numbers at each run, and others for each seed. */
+/** Returns the same numbers at each run, and others for each seed. */
 function numbers(seed: number) {
   let state = seed;
   return (below: number) => {

@@ -92,7 +92,7 @@ const EMPTY_DRAFT: InvoiceDraft = {
   valueCents: 0,
 };
 
-/** The price of one interval without discount and tax, in cents. */
+/** Returns the price of one interval without discount and tax, in cents. */
 export function listPriceCents({ priceCents, quantity }: Pick<PlanSelection, "priceCents" | "quantity">): number {
   return priceCents * quantity;
 }
@@ -142,7 +142,7 @@ export function draftCreditNote(active: ActiveSubscription, unusedCents: number)
   return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, 0);
 }
 
-/** Whether an invoice uses a coupon up: it is for one invoice, and this one is reduced by it. */
+/** Returns whether an invoice uses a coupon up: it is for one invoice, and this one is reduced by it. */
 export function isSpent(coupon: Discount | null, { discountCents }: InvoiceDraft): boolean {
   return coupon?.duration === "once" && discountCents > 0;
 }
@@ -176,13 +176,13 @@ function quoteProrated(request: QuoteRequest, active: ActiveSubscription): Quote
   return buildQuote(request, draft, chargeCents - unusedCents, cycle);
 }
 
-/** The value in cents of the time that is not used; never more than was paid, whatever the clock says. */
+/** Returns the value in cents of the time that is not used; never more than was paid, whatever the clock says. */
 export function unusedValueCents({ valueCents, valueFrom, periodEnd }: ActiveSubscription, now: Date): number {
   const paidHours = hoursBetween(valueFrom, periodEnd);
   return proportion(valueCents, Math.min(hoursBetween(now, periodEnd), paidHours), paidHours);
 }
 
-/** The discount on the rest of a period: prorated, except for a new one-time coupon, which applies in full. */
+/** Returns the discount on the rest of a period: prorated, except for a new one-time coupon, which applies in full. */
 function calculateProratedDiscountCents(
   coupon: Discount,
   isNewCoupon: boolean,
@@ -228,7 +228,7 @@ function quoteTrialStart(request: QuoteRequest): Quote {
   return buildQuote(request, { ...EMPTY_DRAFT, lines: [trialLine] }, 0, cycle);
 }
 
-/** The end of a trial that begins at `now`. */
+/** Returns the end of a trial that begins at `now`. */
 export function trialEnd(now: Date, trialDays: number): Date {
   return new Date(now.getTime() + trialDays * DAY_MS);
 }

@@ -70,7 +70,7 @@ async function tell(deps: Deps, budget: BudgetRow, level: BudgetLevel, trx: Data
   await sendBudgetMail(deps, budget, level, trx);
 }
 
-/** The charges of each organization, and of each of its users. */
+/** Returns the charges of each organization, and of each of its users. */
 function listByOwner(charges: readonly Charge[]): BudgetCharge[] {
   return charges.flatMap(({ organization_id: organizationId, user_id, cost_nano_usd, started_at }) =>
     (user_id ? [null, user_id] : [null]).map((userId) => ({

@@ -52,7 +52,7 @@ function budgetsWithDetails(trx: Database, organizationId: string, now: Date) {
     .where("budgets.organization_id", "=", organizationId);
 }
 
-/** The budget of the organization first, then those of members by name; with `userId` only that member's. */
+/** Returns the budget of the organization first, then those of members by name; with `userId` only that member's. */
 function listBudgets(db: Database, organizationId: string, userId: string | null, now: Date): Promise<BudgetDetails[]> {
   const budgets = budgetsWithDetails(db, organizationId, now);
   const visible =

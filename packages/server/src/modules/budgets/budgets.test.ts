@@ -480,7 +480,7 @@ describe("alerts", () => {
   });
 });
 
-/** How many statements that call this function wait for a lock. */
+/** Returns how many statements that call this function wait for a lock. */
 async function countWaiting(name: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -512,7 +512,7 @@ function usageRow(): Written[0][number] {
   };
 }
 
-/** A database whose transactions are part of `trx`, so that they do not commit before it. */
+/** Returns a database whose transactions are part of `trx`, so that they do not commit before it. */
 function withoutCommit(trx: Written[1]): Written[1] {
   return new Proxy(trx, {
     get: (target, name, receiver) =>

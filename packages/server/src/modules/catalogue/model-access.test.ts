@@ -524,7 +524,7 @@ describe("favourites", () => {
   });
 });
 
-/** A user on a plan that allows every model. */
+/** Returns a user on a plan that allows every model. */
 const open = () => server.signUpOnPlan({});
 async function again({ email, ...account }: Account): Promise<Account> {
   const { headers } = await server.call("/api/auth/login", { body: { email, password: "feathers-are-light" } });

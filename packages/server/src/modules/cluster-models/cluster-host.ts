@@ -277,13 +277,13 @@ function findSpecProblem({ provider, maxPods }: Context, { model, machine }: Ent
   }
 }
 
-/** Whether a model has pods, or gets some. */
+/** Returns whether a model has pods, or gets some. */
 function isLoaded(context: Context, key: string): boolean {
   const status = findEntry(context, key)?.status;
   return status !== undefined && status.desired_replicas > 0 && status.state !== "failed";
 }
 
-/** Whether a pod of a model takes calls. */
+/** Returns whether a pod of a model takes calls. */
 function isWarm(context: Context, key: string): boolean {
   return listBackends(context, key).length > 0;
 }

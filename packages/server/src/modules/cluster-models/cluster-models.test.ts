@@ -16,7 +16,7 @@ const ALL_KINDS = ["deployments", "pods", "services", "secrets", "endpointslices
 let cluster: FakeKubernetes;
 let store: ModelStoreServer;
 
-/** A server whose shared models run in a cluster that has these images. */
+/** Returns a server whose shared models run in a cluster that has these images. */
 async function start({ images = [ENGINE_IMAGE], env = {} }: { images?: string[]; env?: Record<string, string> } = {}) {
   cluster = await startFakeKubernetes({ namespace: "models", images });
   store = await startModelStore({
@@ -41,7 +41,7 @@ const objectsOf = (model: string) =>
   ALL_KINDS.flatMap((plural) => cluster.store.list(plural)).filter(
     ({ metadata }) => metadata.labels?.["feather/deployment"] === hostedModelId(model),
   );
-/** The files of models on this machine. */
+/** Returns the files of models on this machine. */
 function listFiles(): string[] {
   const folder = join(store.folder, "models");
   return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/db/connect.ts";
 
-/** The name of the ledger account that holds an organization's credits. */
+/** Returns the name of the ledger account that holds an organization's credits. */
 export const creditsAccount = (organizationId: string) => `credits:${organizationId}` as const;
 
 /** Credits of an organization in nano-USD; `available` excludes reservations. */

@@ -137,7 +137,7 @@ async function recordReached(
   if (apiKeyId !== null) await recordKeyRefusal(deps, apiKeyId, db);
 }
 
-/** The error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
+/** Returns the error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
 function insufficientCredits(available: bigint, needed: bigint): AppError {
   return errors.insufficientCredits(
     `This request may cost up to $${formatNanoUsd(needed)}, and $${formatNanoUsd(available)} of credits are available. Top up, ask for fewer tokens with max_tokens, or wait for requests in flight to end.`,

@@ -40,7 +40,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const steps = fc.array(step, { minLength: 20, maxLength: 80 });
 
-/** A provider that randomly applies targets late, twice, out of order or not at all, and reports an old state or none. */
+/**
+ * Returns a provider that randomly applies targets late, twice, out of order or not at all, and reports an old state or
+ * none.
+ */
 function randomProvider() {
   const running = new Map<string, { target: DeploymentTarget | null; replicas: Replica[] }>();
   let late: (() => void)[] = [];

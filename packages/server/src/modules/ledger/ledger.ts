@@ -146,7 +146,7 @@ async function postLedger(context: Context, transaction: LedgerTransaction, trx?
   return posted.id;
 }
 
-/** Whether the event was posted before. */
+/** Returns whether the event was posted before. */
 async function isPosted({ db }: Context, reference: string, trx: Database = db): Promise<boolean> {
   return (await findEarlier([reference], trx)).size > 0;
 }

@@ -17,7 +17,7 @@ let server: TestServer;
 let folder = "";
 let admin: Account;
 
-/** A GGUF file with unique content. The header states its length, so other bytes may follow. */
+/** Returns a GGUF file with unique content. The header states its length, so other bytes may follow. */
 const variant = (name: string) => Buffer.concat([GGUF, Buffer.from(name.padEnd(16))]);
 const SIZE = variant("").length;
 /** Space for two and a half files. */

@@ -65,7 +65,7 @@ afterEach(async () => {
 
 const fromOf = ({ headers }: RecordedRequest) => Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
 
-/** A store that sends correct responses, except for what `change` alters. */
+/** Returns a store that sends correct responses, except for what `change` alters. */
 function sending(change: { cutAt?: (number | undefined)[]; ranges?: boolean; bytes?: Buffer } = {}): FakeStore {
   const cuts = [...(change.cutAt ?? [])];
   return (request, response, given) => {
@@ -518,7 +518,7 @@ describe("a paused download", () => {
       ({ action }) => action,
     );
 
-  /** A store that sends a part of each file, and then nothing. */
+  /** Returns a store that sends a part of each file, and then nothing. */
   const holding: FakeStore = (request, response, bytes) => {
     const from = fromOf(request);
     offsets.push(from);

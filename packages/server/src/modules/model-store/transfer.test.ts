@@ -48,7 +48,7 @@ type StoreChange = {
   cutAfter?: (count: number) => number | undefined;
 };
 
-/** A store that sends correct responses, except for what `change` alters. */
+/** Returns a store that sends correct responses, except for what `change` alters. */
 function storeOf({
   etag,
   headers = {},

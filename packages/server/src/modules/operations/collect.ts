@@ -78,7 +78,7 @@ export async function collectOwnSeries(sources: Sources): Promise<Series[]> {
   ];
 }
 
-/** The operator's backends by name, and the engines together: their names hold those of private models. */
+/** Returns the operator's backends by name, and the engines together: their names hold those of private models. */
 export function listBackendFigures({ listBackends }: Pick<Sources, "listBackends">): BackendFigures[] {
   const figures = new Map<string, BackendFigures>();
   for (const backend of listBackends()) {
@@ -94,7 +94,7 @@ export function listBackendFigures({ listBackends }: Pick<Sources, "listBackends
   return [...figures.values()];
 }
 
-/** The runtimes that are there, with their models by state. */
+/** Returns the runtimes that are there, with their models by state. */
 export function listRuntimeFigures({ hosting }: Sources): RuntimeFigures[] {
   const loaded = hosting.host.listLoaded();
   return RUNTIME_NAMES.flatMap((name) => {
@@ -107,7 +107,7 @@ export function listRuntimeFigures({ hosting }: Sources): RuntimeFigures[] {
   });
 }
 
-/** The downloads that have not ended, by state; one that none is in is left out, but for those that download. */
+/** Returns the downloads that have not ended, by state; one that none is in is left out, but for those that download. */
 export function countPulls({ openPulls }: Pick<Sources, "openPulls">): Map<string, number> {
   const counts = new Map([["downloading", 0]]);
   for (const { state } of openPulls.list()) counts.set(state, (counts.get(state) ?? 0) + 1);

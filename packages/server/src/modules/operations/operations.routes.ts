@@ -44,7 +44,7 @@ export function operationsRoutes({ sources, history, clock }: Deps): Handlers {
   };
 }
 
-/** The processes on this database, this one first; none where only one can be. */
+/** Returns the processes on this database, this one first; none where only one can be. */
 function listReplicas(replicas: Replicas): OperationsDto["replicas"] {
   if (replicas.isAlone) return [];
   const leaderId = replicas.leader()?.id;

@@ -49,5 +49,5 @@ export const operationsSettings = {
 /** The settings of metrics and of what is logged. */
 export type OperationsSettings = SettingsOf<typeof operationsSettings>;
 
-/** A threshold in milliseconds; infinity where 0 seconds turn it off. */
+/** Returns a threshold in milliseconds; infinity where 0 seconds turn it off. */
 export const toThresholdMs = (seconds: number): number => (seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000);

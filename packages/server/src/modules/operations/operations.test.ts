@@ -27,7 +27,7 @@ const readMetrics = async () => {
   expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   return text;
 };
-/** The value of a series; 0 without it. */
+/** Returns the value of a series; 0 without it. */
 const readValue = (text: string, series: string) =>
   Number(
     text

@@ -71,7 +71,7 @@ export function createPriceBook(
 
 export type PriceBook = ReturnType<typeof createPriceBook>;
 
-/** The size class of a model with this many parameters, such as `up-to-15b`. */
+/** Returns the size class of a model with this many parameters, such as `up-to-15b`. */
 export function sizeClassOf(parameters: number | null): string {
   if (parameters === null) return "unknown-size";
   return SIZE_CLASSES.find(({ maxParameters }) => parameters <= maxParameters)?.target ?? "unknown-size";

@@ -52,7 +52,7 @@ afterEach(async () => {
   await server.api.modelHost.pullRunner.waitUntilIdle();
 });
 
-/** A repository that passes all rules, with a file for this machine; or one that differs in something. */
+/** Returns a repository that passes all rules, with a file for this machine; or one that differs in something. */
 function repository(more: Partial<FakeRepository> = {}, name = id): string {
   const model = createServableRepository(name, more);
   // A few bytes at the end make it another file for each.
@@ -342,7 +342,7 @@ describe("a private model", () => {
 });
 
 describe("private models that share an id", () => {
-  /** The name of the engine that answered, which tells the engines of this test apart. */
+  /** Returns the name of the engine that answered, which tells the engines of this test apart. */
   async function answerTo(token: string): Promise<unknown> {
     const { status, body } = await chat({ token });
     const [choice] = (body.choices ?? []) as { message: { content: string } }[];

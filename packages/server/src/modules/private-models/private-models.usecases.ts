@@ -192,7 +192,10 @@ async function createPrivateModel(
   return findPrivateModel(deps, actor, model.id);
 }
 
-/** Whether a download brings files for vLLM. Deployments run on kinds of machines that need the one kind of files or the other. */
+/**
+ * Returns whether a download brings files for vLLM. Deployments run on kinds of machines that need the one kind of files or
+ * the other.
+ */
 const isForVllm = ({ file }: Pick<PullRow, "file">): boolean => file.endsWith(".safetensors");
 
 async function refuseDeployed({ countDeployments }: Deps, key: string, trx: Database): Promise<void> {

@@ -92,7 +92,7 @@ const chat = ({ token }: Account) =>
 const filesOf = ({ organizationId }: Pick<Account, "organizationId">) =>
   join(folder, "data/models/organizations", organizationId, "acme--support");
 
-/** The processes that run models of this test with vLLM: their arguments and their environment. */
+/** Returns the processes that run models of this test with vLLM: their arguments and their environment. */
 function listVllmProcesses(): { args: string; environment: string }[] {
   const read = (pid: string, name: string) => {
     try {

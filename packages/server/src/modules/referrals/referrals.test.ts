@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 let cards = 0;
-/** A card that nobody else has. */
+/** Returns a card that nobody else has. */
 function newCard(): string {
   const body = `400000${String(20_000_000 + cards++).padStart(9, "0")}`;
   const sum = [...body].reverse().reduce((total, character, index) => {

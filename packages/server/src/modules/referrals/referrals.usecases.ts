@@ -89,7 +89,7 @@ async function isReferredBy(userId: string, referrerId: string, trx: Database): 
   return row !== undefined;
 }
 
-/** Whether two users are probably the same person: by account, organization, normalized e-mail address or card. */
+/** Returns whether two users are probably the same person: by account, organization, normalized e-mail address or card. */
 async function isSamePerson(one: Person, other: Person, trx: Database): Promise<boolean> {
   if (one.userId === other.userId || normalizeEmail(one.emailLower) === normalizeEmail(other.emailLower)) return true;
   const sharedMembership = await trx

@@ -77,7 +77,7 @@ function createContext(deps: Deps) {
   return { ...deps, mailLimit, pendingMails };
 }
 
-/** An account that exists at once: by an invitation, or where no message can confirm an address. */
+/** Returns an account that exists at once: by an invitation, or where no message can confirm an address. */
 function toNewAccount(
   { clock }: Context,
   email: string,

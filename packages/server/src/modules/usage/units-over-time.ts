@@ -42,7 +42,9 @@ export async function readUnitsOverTime(db: Database, query: UnitsQuery): Promis
   }));
 }
 
-/** Whether the whole hours of the period alone have too many requests, which their sums tell without reading these. */
+/**
+ * Returns whether the whole hours of the period alone have too many requests, which their sums tell without reading these.
+ */
 async function hasTooManyRequests(db: Database, { organizationId, period }: UnitsQuery): Promise<boolean> {
   const { rows } = await sql<{ requests: number }>`
     select coalesce(sum(requests), 0)::float8 as requests from usage_hours

@@ -114,7 +114,7 @@ async function releaseRedemption(code: string, organizationId: string, trx: Data
       .execute();
 }
 
-/** The coupon that is offered to organizations that cancel, if there is one. */
+/** Returns the coupon that is offered to organizations that cancel, if there is one. */
 function findRetentionCoupon({ db }: Context, trx: Database = db): Promise<CouponRow | undefined> {
   return trx
     .selectFrom("coupons")

@@ -43,7 +43,7 @@ async function attachCoupon(
   );
 }
 
-/** The retention coupon to offer; null when none may be offered. */
+/** Returns the retention coupon to offer; null when none may be offered. */
 async function findRetentionOffer(
   deps: Deps,
   { account, subscription }: BillingState,
@@ -117,7 +117,7 @@ async function removeSubscriptionCoupon(deps: Deps, buyer: Buyer): Promise<void>
   });
 }
 
-/** The coupon to offer an organization that is about to cancel; null for none. */
+/** Returns the coupon to offer an organization that is about to cancel; null for none. */
 function retentionOffer(deps: Deps, organizationId: string): Promise<CouponRow | null> {
   return deps.db
     .transaction()

@@ -138,7 +138,7 @@ async function requireAuthentication(deps: Deps, intentId: string, card: Card | 
   throw authenticationRequired(pageUrl(token));
 }
 
-/** The setup intent that waits for confirmation at this page. */
+/** Returns the setup intent that waits for confirmation at this page. */
 async function findAwaitingAuthentication(deps: Deps, token: string): Promise<SetupIntentRow | undefined> {
   const { db, clock } = deps;
   return db

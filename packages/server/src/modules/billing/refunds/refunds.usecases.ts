@@ -214,7 +214,7 @@ async function refundRefund(
   return getInvoice(deps, invoiceId);
 }
 
-/** Whether an invoice pays for the current period of the organization's subscription. */
+/** Returns whether an invoice pays for the current period of the organization's subscription. */
 function paysForCurrentPeriod(
   { kind, subscription_id, period_end_date }: InvoiceRow,
   { subscription }: BillingState,

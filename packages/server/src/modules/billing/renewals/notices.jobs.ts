@@ -44,7 +44,7 @@ export function createNotices(deps: Deps) {
 
 export type Notices = ReturnType<typeof createNotices>;
 
-/** The charge at the end of this period, if it needs a notice; else null. */
+/** Returns the charge at the end of this period, if it needs a notice; else null. */
 function findUpcomingCharge({
   row,
 }: CurrentSubscription): { kind: keyof typeof NOTICE_LEAD_MS; about: string; chargeDate: Date } | null {
@@ -197,7 +197,7 @@ async function sendNoticesToAll(deps: Deps): Promise<void> {
 }
 
 /**
- * Whether the charge at the end of the period may be made: it needs no notice, or the notice was sent in time. A
+ * Returns whether the charge at the end of the period may be made: it needs no notice, or the notice was sent in time. A
  * missing notice is sent now, and the charge then waits for the full notice time.
  */
 async function canCharge(deps: Deps, subscription: CurrentSubscription, trx: Database): Promise<boolean> {

@@ -108,7 +108,7 @@ async function deploy(fields: object = {}): Promise<string> {
 const reconcile = () => server.api.deployments.reconciler.run();
 const objects = () => ALL_KINDS.flatMap((plural) => cluster.store.list(plural));
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
-/** The address and the token of the first file that the last pod has downloaded. */
+/** Returns the address and the token of the first file that the last pod has downloaded. */
 function lastDownload(): { path: string; token: string } {
   const { args = [], env = {} }: Partial<InitRun> = downloads.runs.at(-1) ?? {};
   return { path: (args[2] ?? "").replace(SERVER_URL, ""), token: env.FEATHER_FILES_TOKEN ?? "" };

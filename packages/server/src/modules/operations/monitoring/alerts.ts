@@ -124,7 +124,7 @@ export const ALERTS: readonly AlertRule[] = [
   },
 ];
 
-/** The rules as Prometheus reads them. */
+/** Returns the rules as Prometheus reads them. */
 export const toRuleFile = (alerts: readonly AlertRule[]): object => ({
   groups: [
     {

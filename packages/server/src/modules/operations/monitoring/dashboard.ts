@@ -6,19 +6,19 @@ type Target = { expr: string; legend: string };
 type Graph = { title: string; unit: string; metrics: readonly MetricId[]; targets: readonly Target[] };
 type Row = { title: string; graphs: readonly Graph[] };
 
-/** A graph of a rate by one label. */
+/** Returns a graph of a rate by one label. */
 const rateBy = (title: string, id: MetricId, label: string, unit = "ops"): Graph => ({
   ...{ title, unit, metrics: [id] },
   targets: [{ expr: rateOf(id, { by: [label] }), legend: `{{${label}}}` }],
 });
 
-/** A graph of the median and the 95th percentile of a histogram. */
+/** Returns a graph of the median and the 95th percentile of a histogram. */
 const quantiles = (title: string, id: MetricId): Graph => ({
   ...{ title, unit: "s", metrics: [id] },
   targets: [0.5, 0.95, 0.99].map((quantile) => ({ expr: quantileQueryOf(id, quantile), legend: `p${quantile * 100}` })),
 });
 
-/** A graph of gauges, each by its labels. */
+/** Returns a graph of gauges, each by its labels. */
 const gauges = (title: string, unit: string, metrics: readonly MetricId[]): Graph => ({
   ...{ title, unit, metrics },
   targets: metrics.map((id) => {
@@ -118,7 +118,7 @@ const GRAPHS_PER_ROW = 3;
 const GRAPH_HEIGHT = 8;
 const DATASOURCE = { type: "prometheus", uid: "$datasource" };
 
-/** The dashboard as Grafana imports it. */
+/** Returns the dashboard as Grafana imports it. */
 export function toDashboard(rows: readonly Row[]): object {
   const panels: object[] = [];
   let y = 0;
