@@ -156,7 +156,7 @@ describe("a card that needs confirmation at every payment", () => {
 
   test("a card that needs confirmation completes the purchase once it is confirmed, and a retried call succeeds", async () => {
     const { who, url, headers } = await waiting();
-    await server.runJobs(); // looking after it does not end the page that the buyer is at
+    await server.runJobs(); // cleaning up does not end the page that the buyer has open
     const done = await server.openPage(url, { decision: "approve" });
     expect([done.status, done.headers.get("location")]).toEqual([
       303,

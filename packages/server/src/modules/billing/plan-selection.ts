@@ -27,7 +27,10 @@ export function agreedSelection({ row, plan }: CurrentSubscription): PlanSelecti
   };
 }
 
-/** What the period beginning at `start` is sold at: the scheduled plan, an announced price, or the agreed price. */
+/**
+ * Returns the plan and price of the period that begins at `start`: the scheduled plan, the announced price, or the agreed
+ * price.
+ */
 export function selectionForPeriod(
   subscription: CurrentSubscription,
   pendingPlan: PlanRow | undefined,

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** An account on a metered plan, on which each call costs 1 USD. */
+/** Creates an account on a metered plan, where each call costs 1 USD. */
 async function paying(usd: bigint): Promise<Account> {
   const account = await server.signUpOnPlan({ billing_mode: "request_pricing" });
   const event = { kind: "top_up", description: "Top-up", reference: `budgets:${++counter}` } as const;
@@ -414,7 +414,7 @@ describe("alerts", () => {
     await spend(member, 1);
     expect(await typesOf(owner)).toEqual(["budget.warning", "budget.reached"]);
     expect((await eventsOf(owner))[0]?.data).toMatchObject({ scope: "member", user_id: member.userId });
-    // One charge that reaches both is one mail.
+    // One charge that reaches both thresholds sends one mail.
     for (const account of [owner, member])
       expect((await mailsTo(account)).map(({ kind }) => kind)).toEqual(["budget_reached"]);
   });
@@ -491,7 +491,7 @@ async function countWaiting(name: string): Promise<number> {
 
 type Written = Parameters<TestServer["api"]["credits"]["settlement"]["write"]>;
 
-/** A call of the owner that cost 1 USD, to be charged. */
+/** Returns the usage of a call of the owner that cost 1 USD and is not charged yet. */
 function usageRow(): Written[0][number] {
   return {
     id: `req_budget_${++counter}`,

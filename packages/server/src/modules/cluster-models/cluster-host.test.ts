@@ -25,7 +25,7 @@ const TALKER: HostedModel = {
 };
 const ID = hostedModelId(TALKER.id);
 
-/** A cluster whose pods do what a test says. */
+/** A fake cluster, whose pods behave as the test specifies. */
 function createCluster() {
   const targets = new Map<string, DeploymentTarget>();
   const pods = new Map<string, Replica[]>();

@@ -158,7 +158,7 @@ test("why no pod starts is what callers and administrators read", async () => {
 
 test("a call that waits for pods ends when they have failed, with the reason", async () => {
   await start({ images: [] });
-  // As long as a call may wait: longer than this test.
+  // A waiting time that is longer than this test takes.
   const { status, body } = await chat("feather/demo", 600);
   expect([status, errorCode(body)]).toEqual([503, "capacity_exhausted"]);
   expect(body).toMatchObject({

@@ -56,7 +56,7 @@ const shared = {
   },
   clock,
 };
-/** What one process of the platform has. */
+/** Creates what one server process has of its own. */
 function newProcess() {
   const reservations = createReservations(database.db, { ...shared, clock });
   return { reservations, settlement: createSettlement({ ...shared, reservations }) };

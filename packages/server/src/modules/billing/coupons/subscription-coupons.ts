@@ -14,7 +14,7 @@ import type { Coupons } from "./coupons.usecases.ts";
 type Deps = { db: Database; billingRepository: BillingRepository; coupons: Coupons; audit: Audit; clock: Clock };
 type CouponCheck = { coupon: CouponRow; reason: Awaited<ReturnType<Coupons["findRejection"]>> };
 
-/** Months until the retention offer is made again to an organization that accepted it. */
+/** After an organization accepted the retention offer, it is not offered again for this many months. */
 const RETENTION_MONTHS = 12;
 
 /** Applies coupons to subscriptions and removes them. A coupon takes effect with the next invoice. */

@@ -26,9 +26,9 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  /** The page where buyers confirm with their bank; `token` is a secret. */
+  /** Returns the address of the page where buyers confirm with their bank; `token` is a secret. */
   pageUrl(token: string): string;
-  /** Throws `payments.off` where nothing is sold. */
+  /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
   random?: RandomBytes;
 };

@@ -21,7 +21,7 @@ const CARD_NUMBER = /^[0-9]{12,19}$/;
 type Deps = { db: Database; clock: Clock; secret: Uint8Array; pageUrl(token: string): string; random?: RandomBytes };
 type ChargeRow = { idempotency_key: string; status: string; failure_code: string | null; refunded_cents: number };
 
-/** The built-in payment service for tests and demos. No money moves; it stores charges in a table of its own. */
+/** The built-in payment service for tests and demos. No money moves: it stores charges in a table. */
 export function createTestDriver(deps: Deps) {
   return {
     ...bind(deps, {

@@ -33,7 +33,8 @@ const MAIL_KINDS: Readonly<Record<NoticeKind, MailKind>> = {
 };
 
 /**
- * The job that mails notices before a charge or the expiry of a card, once each. No charge is made without its notice.
+ * Creates the job that mails notices before a charge or the expiry of a card, once each. No charge is made without its
+ * notice.
  */
 export function createNotices(deps: Deps) {
   return bind(deps, {
@@ -150,7 +151,7 @@ async function sendDueNotices(deps: Deps, organizationId: string, trx: Database)
   if (card) await notifyOfCardExpiry(deps, subscription, card, trx);
 }
 
-/** Ids of organizations whose trial, yearly period or default card ends soon. */
+/** Returns the ids of organizations whose trial, yearly period or default card ends soon. */
 async function listCandidateOrganizations(deps: Deps): Promise<string[]> {
   const { db, clock } = deps;
   const now = clock.now();
@@ -216,7 +217,7 @@ async function canCharge(deps: Deps, subscription: CurrentSubscription, trx: Dat
   return wasSentInTime || sent_at.getTime() + NOTICE_LEAD_MS[charge.kind] <= clock.now().getTime();
 }
 
-/** When a card expires, in milliseconds: at the end of its month. */
+/** Returns when a card expires, in milliseconds since 1970: at the end of its month. */
 function cardExpiryMs({ exp_month, exp_year }: PaymentMethodRow): number {
   return Date.UTC(exp_year, exp_month, 1);
 }

@@ -31,7 +31,7 @@ export type ChangeRequest = {
   quantity?: number | undefined;
   couponCode?: string | null | undefined;
   setupIntent?: string | null | undefined;
-  /** False skips a possible trial; true fails when no trial is possible; undefined takes one if possible. */
+  /** False never starts a trial; true fails if no trial is possible; undefined starts one if possible. */
   trial?: boolean | undefined;
 };
 
@@ -41,7 +41,7 @@ type Deps = {
   trials: Trials;
   clock: Clock;
   taxPercent: number;
-  /** Throws `payments.off` where nothing is sold. */
+  /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
 };
 

@@ -207,7 +207,7 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
   };
 }
 
-/** Returns whether account and subscription are as they were when the purchase was priced. */
+/** Returns whether account and subscription have not changed since the purchase was priced. */
 function isUnchangedSince({ subscriptionId, version }: Purchase, { account, subscription }: BillingState): boolean {
   return account.version === version && (subscription?.row.id ?? null) === subscriptionId;
 }
