@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 type Raw = { status: number; text: string; type: string };
 
-/** A request with the address exactly as written; `fetch` would tidy it up first. */
+/** Sends a request with the path exactly as given; `fetch` would normalize it. */
 async function raw(path: string, token?: string, method = "GET", headers: Record<string, string> = {}): Promise<Raw> {
   const { hostname, port } = new URL(server.url);
   const sent = request({
@@ -109,13 +109,13 @@ describe("a method override in a header", () => {
   });
 });
 
-/** Operations that take a model id, which holds a slash, in their path. */
+/** Operations whose path has a model id, which contains a slash. */
 const ofModels = OPERATIONS.filter(({ pathParameters }) =>
   pathParameters.some(({ example }) => String(example).includes("/")),
 );
 const modelParameter = ({ pathParameters }: WalkedOperation) =>
   pathParameters.find(({ example }) => String(example).includes("/"))?.name ?? "";
-/** Returns the address with this text, as it is, where the model id stands. */
+/** Returns the path of the operation with this text, unescaped, in place of the model id. */
 const withModel = (operation: WalkedOperation, text: string) =>
   toPath(operation, { [modelParameter(operation)]: "MODEL" }).replace("MODEL", text);
 const tokenFor = (operation: WalkedOperation) => (isAdminOnly(operation) ? admin : user).token;
@@ -168,7 +168,7 @@ describe("a model id in a path", () => {
   test.each(rowsOf(ofModels))("is rejected if malformed: %s", async (_id, operation) => {
     for (const id of hostile) {
       const answer = await raw(withModel(operation, id), tokenFor(operation), operation.method);
-      // The plan may have no such models at all; and of an id that could be a model's, a hub may have to be asked.
+      // The plan may have no such models. For an id that could be a model's, the hub may have to be asked.
       const fits = [400, 403, 404, 414, 431, ...(isModelId(id) ? [503] : [])].includes(answer.status);
       expect([id.slice(0, 40), answer.status, fits]).toEqual([id.slice(0, 40), answer.status, true]);
       expect(answer.text).not.toContain("root:x:");
@@ -190,7 +190,7 @@ describe("development endpoints", () => {
   test.each(surfaces)("do not exist: %s", async (path) => {
     for (const token of [undefined, user.token, admin.token]) {
       const answer = await raw(path, token);
-      // An address that a person may open gets the page of the site, which says that there is nothing.
+      // For a path that a person may open, the site's page is returned, which says that nothing was found.
       const isPage = answer.status === 200 && answer.type.startsWith("text/html");
       expect([path, isPage || answer.status === 404]).toEqual([path, true]);
     }
@@ -219,7 +219,7 @@ describe("development endpoints", () => {
   });
 });
 
-/** Returns the server with handlers that all fail in a way nobody foresaw. */
+/** Creates a server whose handlers all fail with an unexpected error. */
 function faulty(): Promise<FastifyInstance> {
   const fail = async () => {
     throw new Error("secret-of-the-inside: relation users does not exist");

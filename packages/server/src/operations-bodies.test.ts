@@ -13,7 +13,7 @@ import {
 } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
-/** Bodies of other services' shapes: they may hold fields that we do not know, and pass them on. */
+/** Bodies that other services define: they may have unknown fields, which are passed on. */
 const isForeign = ({ operationId, path }: WalkedOperation) =>
   path.startsWith("/v1/") || /^deployments\..*(completions|embeddings|models)/.test(operationId);
 const withBody = OPERATIONS.filter(({ body }) => body !== undefined);
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Returns a session of its own for each call, as some end the one they come with. */
+/** Returns a new session for each call, because some operations end the session of their caller. */
 async function callerOf(operation: WalkedOperation): Promise<string> {
   const { userId } = isAdminOnly(operation) ? admin : user;
   const secret = createSecret("ses");
@@ -67,10 +67,10 @@ async function send(
   return { status, code: errorCode(answer) };
 }
 
-/** No fault of the server; what is not built yet says so. */
+/** The status is not an error of the server. Operations that are not implemented yet return 501. */
 const isFine = (status: number, id: string) => status < 500 || (status === 501 && !built.has(id));
 
-/** Values of the wrong type for a schema. */
+/** Returns values of the wrong type for a schema. */
 function wrongFor(given: Schema): unknown[] {
   const schema = schemaOf(given);
   const parts = schema.oneOf ?? schema.anyOf;
@@ -180,7 +180,7 @@ describe("an empty body that is said to be JSON", () => {
     async (_id, operation) => {
       const said = await send(operation, "");
       expect(["invalid_json", "unsupported_media_type"]).not.toContain(said.code);
-      // An effect of the first call may change what the second is answered, but not what is refused before.
+      // The first call may have an effect that changes the second response, but not which requests are invalid.
       if (said.code === "invalid_request") expect(said).toEqual(await send(operation, null));
     },
   );
@@ -192,7 +192,7 @@ describe("an empty body that is said to be JSON", () => {
   });
 });
 
-/** What somebody would add to a body to get more than is theirs. */
+/** Fields that an attacker might add to a body to gain rights. */
 const PRIVILEGED: Record<string, unknown> = {
   is_admin: true,
   user_id: "usr_7hTq2Kc9VbN4xRz1MwL8pD",
@@ -219,7 +219,7 @@ const PRIVILEGED: Record<string, unknown> = {
 };
 
 describe("fields that callers must not set", () => {
-  /** Everything of the users and what they have that such a field could change. */
+  /** Returns all data of the users that such a field could change. */
   const state = () =>
     Promise.all([
       server.db
@@ -251,7 +251,7 @@ describe("fields that callers must not set", () => {
     const open: string[] = [];
     const visit = (given: Schema, path: string): void => {
       const schema = schemaOf(given);
-      // Without any field of its own it is a map, whose names are the caller's to choose.
+      // A schema without properties is a map, whose field names the caller may choose.
       const isObject = Object.keys(schema.properties ?? {}).length > 0;
       if (isObject && schema.additionalProperties !== false && schema.unevaluatedProperties !== false) open.push(path);
       for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, `${path}.${name}`);

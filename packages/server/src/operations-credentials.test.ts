@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { loadContract } from "./http/contract.ts";
 import { allowsAnonymous, isAdminOnly, listProperties, OPERATIONS, type Schema } from "./testing/contract-walk.ts";
 
-/** Names of fields that hold what opens something. */
+/** Names of fields that contain secrets. */
 const SECRET_FIELDS = ["secret", "client_secret", "token", "access_token", "refresh_token", "recovery_codes"];
 type Answers = { responses?: Record<string, { content?: Record<string, { schema?: Schema }> }> };
 const { document } = loadContract();

@@ -41,7 +41,7 @@ const statusAtB = async (secret: string) => (await b.call("/v1/plan", { token: s
 const chatAtB = (token: string, model = "feather/demo") =>
   b.call("/v1/chat/completions", { token, body: createChatRequest({ model }) });
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
-/** Sends the same call to both servers, ten times to each at the same time. */
+/** Sends the same call ten times to each server, all at the same time. */
 const atBoth = (path: string, options: Parameters<typeof a.call>[1]) =>
   Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? a : b).call(path, options)));
 

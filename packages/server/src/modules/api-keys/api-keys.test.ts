@@ -496,7 +496,10 @@ describe("allow-lists", () => {
 
 const CREDENTIAL_TABLES = /\b(api_keys|sessions|oauth_tokens|oauth_grants|deployments)\b/;
 
-/** Returns how many statements about credentials reach the database meanwhile. Jobs of the server make others at any time. */
+/**
+ * Returns how many statements about credentials `act` sends to the database. Other statements are not counted, because
+ * background jobs may send them at any time.
+ */
 async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {

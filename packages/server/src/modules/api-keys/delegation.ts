@@ -3,8 +3,8 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 
 /**
- * Returns the application that a caller acts for, by an access token or a key that it created; null when users act
- * themselves.
+ * Returns the application that the caller's credential belongs to: an access token, or a key that the application created.
+ * Null if users act themselves.
  */
 export function delegationOf({ credential }: SignedInActor): Delegation | null {
   return credential.type === "key" || credential.type === "oauth" ? credential.delegation : null;

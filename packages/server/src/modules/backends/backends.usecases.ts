@@ -30,7 +30,7 @@ type Deps = {
   discovery: Discovery;
   settings: readonly BackendSetting[];
   sealer: Sealer;
-  /** Sends requests to URLs that administrators configure, with the address checks. */
+  /** Sends requests to addresses that administrators configure, after checking them. */
   outgoing: Outgoing;
   clock: Clock;
   ids: Ids;

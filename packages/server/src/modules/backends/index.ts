@@ -22,7 +22,7 @@ import { createBackends, listStoredBackends } from "./backends.usecases.ts";
 type Ports = {
   db: Database;
   registry: BackendRegistry;
-  /** Adds models to the catalogue that it lacks. */
+  /** Adds models to the catalogue if it lacks them. */
   ensureModels: EnsureModels;
   outgoing: Outgoing;
   audit: Audit;
@@ -33,11 +33,11 @@ type Ports = {
   /** The secret of the installation, which encrypts the backends' keys. */
   secret: Uint8Array;
   settings: BackendSettings;
-  /** The port that this server listens on, which discovery leaves out. */
+  /** The port of this server, which discovery leaves out. */
   ownPort: number;
 };
 
-/** Creates the backends that run models elsewhere: configured, added by admins, or found on this machine. */
+/** Creates the module of backends outside this server: configured, added by admins, or found on this machine. */
 export function createBackendsModule({ db, registry, ensureModels, outgoing, audit, clock, ids, ...ports }: Ports) {
   const { secret, settings, ownPort, log, replicas } = ports;
   const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);

@@ -33,7 +33,7 @@ function open(secret?: string, previousSecret?: string) {
   return openInstallationSecret({ db: server.db, settings, dataDir: folder, clock: systemClock, log });
 }
 
-/** Stores a key of a backend, a second factor and a recovery code, as a server with this secret does. */
+/** Stores a key of a backend, a second factor and a recovery code, encrypted with this secret as a server would. */
 async function storeSealed(secret: Uint8Array): Promise<string> {
   const { userId } = await server.signUp();
   const now = new Date();

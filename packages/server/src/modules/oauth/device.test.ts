@@ -31,7 +31,7 @@ afterAll(() => server.close());
 type Started = { device_code: string; user_code: string };
 const start = async (scope = "user.read", application: Pick<Application, "id" | "client_secret"> = CLIENT) =>
   (await oauth.startDevice(application, { scope })).body as Started;
-/** Asks once the interval has passed. */
+/** Waits for the polling interval, then polls. */
 async function poll({ device_code }: Started, application: Pick<Application, "id" | "client_secret"> = CLIENT) {
   clock.at += 60 * SECOND_MS;
   return pollAtOnce(device_code, application);

@@ -479,7 +479,7 @@ describe("the database of the OAuth provider", () => {
   });
 });
 
-/** Waits until so many statements wait for each other in this database. */
+/** Waits until `count` statements wait for each other in this database. */
 const waiting = (count: number) =>
   waitFor(async () => {
     const { rows } = await sql<{ pid: number }>`

@@ -5,7 +5,7 @@ import { createMachineFigures } from "./machine-figures.ts";
 type AnsweredSeries = { metric: string; labels: readonly string[]; values: readonly number[] };
 type Figures = { id: string; series: AnsweredSeries[] };
 
-/** Figures of this process among others that answer as the list says at each moment. */
+/** Creates the figures of this process; the list holds the current figures of the other processes. */
 function createFigures(others: { current: Figures[] }) {
   const askOthers = async () => ({ answers: others.current as never[], replicaIds: [], missing: 0 });
   return createMachineFigures({ replicas: { id: () => "rep_own" }, peers: { askOthers }, isOfThisMachine: () => true });

@@ -30,7 +30,7 @@ const roleOf = (user: Account) =>
     .where("user_id", "=", user.userId)
     .executeTakeFirst();
 
-/** Returns the secret of the last link mailed there. */
+/** Returns the secret of the last link that was mailed to this address. */
 async function mailed(email: string): Promise<string> {
   const { body } = await server.db
     .selectFrom("outbox")

@@ -27,7 +27,7 @@ const list = async (query: string) => {
 };
 const send = (id: string, body: object, token: string) =>
   server.call(`/api/admin/users/${id}`, { method: "PUT", token, body });
-/** Makes a change with the password that some changes need. */
+/** Updates a user, with the password that some changes require. */
 const update = (id: string, body: object, by = admin) =>
   send(id, "is_admin" in body || "email_verified" in body ? { ...body, password: PASSWORD } : body, by.token);
 const me = (token: string) => server.call("/api/auth/me", { token });

@@ -42,7 +42,7 @@ export type CurrentPlan = {
 /** Reads plans and the plans of organizations. */
 export function createPlansRepository(db: Database) {
   return {
-    /** The public plans, in the operator's order. */
+    /** Returns the public plans, in the operator's order. */
     listPublic: () =>
       db.selectFrom("plans").selectAll().where("is_public", "=", true).orderBy("position").orderBy("id").execute(),
 

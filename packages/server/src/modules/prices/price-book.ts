@@ -49,7 +49,7 @@ export function createPriceBook(
   }
 
   return {
-    /** The price of a model now; null when it has none. */
+    /** Returns the current price of a model; null if it has none. */
     async findPrice(model: PricedModel): Promise<PriceRow | null> {
       return find(await targets(), model, clock.now());
     },
@@ -64,7 +64,7 @@ export function createPriceBook(
       };
     },
 
-    /** Makes a change of prices take effect at once in this process. */
+    /** Clears the cache, so that this process uses changed prices immediately. */
     invalidate: cache.clear,
   };
 }

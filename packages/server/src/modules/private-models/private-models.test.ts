@@ -52,10 +52,10 @@ afterEach(async () => {
   await server.api.modelHost.pullRunner.waitUntilIdle();
 });
 
-/** Returns a repository that passes all rules, with a file for this machine; or one that differs in something. */
+/** Adds a repository to the hub that passes all rules and has a file for this machine. `more` overrides fields of it. */
 function repository(more: Partial<FakeRepository> = {}, name = id): string {
   const model = createServableRepository(name, more);
-  // A few bytes at the end make it another file for each.
+  // A few bytes at the end make the file different for each repository.
   hub.add({ ...model, files: { ...model.files, [FILE]: Buffer.concat([GGUF, Buffer.from(name)]), ...more.files } });
   return name;
 }
@@ -342,7 +342,7 @@ describe("a private model", () => {
 });
 
 describe("private models that share an id", () => {
-  /** Returns the name of the engine that answered, which tells the engines of this test apart. */
+  /** Returns the name of the engine that answered, by which this test distinguishes engines. */
   async function answerTo(token: string): Promise<unknown> {
     const { status, body } = await chat({ token });
     const [choice] = (body.choices ?? []) as { message: { content: string } }[];

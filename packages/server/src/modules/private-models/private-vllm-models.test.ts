@@ -63,7 +63,7 @@ async function start({ vllm = vllmOn(), converter }: { vllm?: VllmState; convert
   owner = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
 }
 
-/** A repository that passes all checks of private models, with safetensors files only. */
+/** Adds a repository that passes all checks of private models and has only safetensors files. */
 function addRepository(mode: FakeVllmMode = "works", more: Partial<FakeRepository> = {}, config: object = {}): void {
   const text = JSON.stringify({
     ...{ architectures: ["Qwen3ForCausalLM"], model_type: "qwen3", max_position_embeddings: 40_960 },
@@ -107,7 +107,7 @@ function listVllmProcesses(): { args: string; environment: string }[] {
     .filter(({ args }) => args.includes(FAKE_VLLM_COMMAND) && args.includes(folder));
 }
 
-/** Holds the content of all large files back, until the returned function is called. */
+/** Makes the hub withhold the content of all large files, until the returned function is called. */
 function holdDownloads(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   hub.state.store = (_request, response, bytes) => {
@@ -436,7 +436,7 @@ describe("what runs a private model in safetensors files", () => {
   });
 });
 
-/** Starts the server with the same data anew, and returns calls of the owner to it. */
+/** Restarts the server with the same data. Returns the owner's calls to it. */
 async function restart(options: Partial<ServerOptions>) {
   const platform = server.createOtherPlatform(options);
   const app = await createServer(platform, platform.handlers);

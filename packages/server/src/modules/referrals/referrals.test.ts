@@ -243,7 +243,7 @@ describe("commission of an affiliate", () => {
     await server.advanceTo("2026-02-09T09:00:00Z");
     expect(await summary(who)).toMatchObject({ held_nano_usd: "0", available_nano_usd: "5000000000" });
     await server.advanceStepwise("2027-03-20T00:00:00Z");
-    // Twelve invoices from January to December; those of the second year earn nothing.
+    // The twelve invoices from January to December earn commission; those of the second year do not.
     expect(await summary(who)).toMatchObject({ earned_nano_usd: "60000000000", held_nano_usd: "0" });
   });
 

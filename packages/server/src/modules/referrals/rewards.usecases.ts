@@ -12,7 +12,7 @@ import { type Credits, lockCredits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { hasCommonCard } from "./common-card.ts";
 
-/** What referrers earn. */
+/** The rewards of a referral. */
 export type RewardTerms = {
   /** Credits in nano-USD for referrer and referred after the first payment of the referred. */
   creditsNano: bigint;

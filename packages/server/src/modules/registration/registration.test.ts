@@ -8,7 +8,7 @@ import { type Account, createTestServer, PASSWORD, type TestServer } from "../..
 const clock = createTestClock();
 const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", FEATHER_PUBLIC_URL: "https://feather.example" };
 
-/** A server with this mode, its admin, and what tests do on it. */
+/** Starts a server with this mode. Returns its admin and the actions of the tests. */
 async function stage(FEATHER_REGISTRATION: string, env: Record<string, string> = {}) {
   const server = await createTestServer({ clock, env: { FEATHER_REGISTRATION, ...env } });
   const admin = await server.signInAdmin();

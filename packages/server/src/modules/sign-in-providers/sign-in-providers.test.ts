@@ -36,7 +36,7 @@ afterAll(async () => {
   github.close();
 });
 
-/** Somebody new, unless told otherwise with an address that the issuer has verified. */
+/** Returns a new person with an address that the issuer has verified; `more` overrides fields. */
 function somebody(more: Partial<Person> = {}): Person {
   people += 1;
   const name = `person${people}`;
@@ -45,7 +45,7 @@ function somebody(more: Partial<Person> = {}): Person {
 
 type Visit = { cookie: string; back: { code: string; state: string; iss?: string } };
 
-/** Goes to the issuer and comes back with what it said: to sign in, or to connect it to the account of a session. */
+/** Follows the browser to the issuer and back: to sign in, or to link the person to the account of a session. */
 async function visit(person: Person, session?: string): Promise<Visit> {
   issuer.signInAs(person);
   const toLink = session !== undefined && { token: session, body: { password: PASSWORD } };

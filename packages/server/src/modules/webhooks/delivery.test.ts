@@ -72,7 +72,7 @@ async function deliver(): Promise<void> {
   await server.api.webhooks.settled();
 }
 
-/** A delivery of another process, with outgoing calls of its own. */
+/** Creates the delivery of another process, with its own outgoing calls. */
 function otherDelivery(overrides: { outgoing?: Pick<Outgoing, "fetch">; timeoutMs?: number } = {}) {
   return createDelivery({
     db: server.db,

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Gives the account's organization an endpoint for all events. */
+/** Adds an endpoint for all events to the account's organization. */
 async function listen<A extends { token: string }>({ call }: Pick<TestServer, "call">, account: A): Promise<A> {
   const body = { url: "https://hooks.example.com/", event_types: ALL_TYPES };
   const { status, text } = await call("/api/webhooks", { token: account.token, body });
@@ -30,7 +30,7 @@ async function listen<A extends { token: string }>({ call }: Pick<TestServer, "c
   return account;
 }
 
-/** What endpoints of the organization are told, in order. */
+/** Returns the events that were recorded for the organization's endpoints, in order. */
 async function eventsOf({ organizationId }: { organizationId: string }, { db }: Pick<TestServer, "db"> = server) {
   const rows = await db
     .selectFrom("webhook_events")

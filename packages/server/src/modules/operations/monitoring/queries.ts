@@ -3,7 +3,7 @@ import { type MetricId, metricOf } from "../../../core/metrics/definitions.ts";
 /** Returns the name of a metric in queries. */
 export const nameOf = (id: MetricId): string => metricOf(id).name;
 
-/** Returns a query for the increase of a counter per second, by labels. */
+/** Returns a query for the increase of a counter per second, grouped by labels. */
 export function rateOf(id: MetricId, { by = [], where = "" }: { by?: readonly string[]; where?: string } = {}): string {
   const rate = `rate(${nameOf(id)}${where}[$__rate_interval])`;
   return by.length === 0 ? `sum(${rate})` : `sum by (${by.join(", ")}) (${rate})`;
@@ -15,5 +15,8 @@ export function quantileQueryOf(id: MetricId, quantile: number, by: readonly str
   return `histogram_quantile(${quantile}, sum by (${labels}) (rate(${nameOf(id)}_bucket[$__rate_interval])))`;
 }
 
-/** Returns the same query with a fixed interval, for rules, which Grafana does not fill in. */
+/**
+ * Returns a query with a fixed interval instead of Grafana's variable. Alert rules need it, because Prometheus does not
+ * fill variables in.
+ */
 export const overInterval = (query: string, interval: string): string => query.replaceAll("$__rate_interval", interval);

@@ -40,8 +40,8 @@ type Export = {
 };
 
 /**
- * A stand-in for a collector, written from the specification of OTLP/HTTP: it takes JSON at `/v1/traces` and `/v1/metrics`
- * and answers each with an empty success.
+ * Starts a fake collector, according to the specification of OTLP/HTTP: it accepts JSON at `/v1/traces` and `/v1/metrics`
+ * and answers each request with an empty success.
  */
 async function startCollector() {
   const received: { path: string; headers: IncomingHttpHeaders; body: Export; text: string }[] = [];
