@@ -53,7 +53,7 @@ test("defines at least 38 kinds of calls", () => {
 });
 
 test(
-  "returns no 5xx for 16 concurrent random calls, and keeps ledger and audit log consistent",
+  "the server returns no 5xx for 16 concurrent random calls, and keeps ledger and audit log consistent",
   async () => {
     const names = Object.keys(CHAOS_CALLS);
     const until = Date.now() + SECONDS * 1000;

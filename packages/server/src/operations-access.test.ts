@@ -336,7 +336,7 @@ async function happened(operation: WalkedOperation, { secret }: Caller): Promise
 }
 
 describe("access to operations matches the contract:", () => {
-  test.each(rowsOf(OPERATIONS))("%s", async (_id, operation) => {
+  test.each(rowsOf(OPERATIONS))("access to %s matches the contract", async (_id, operation) => {
     const expectedAccess: Record<string, string> = {};
     const seen: Record<string, string> = {};
     for (const [name, caller] of callers) {
@@ -346,7 +346,7 @@ describe("access to operations matches the contract:", () => {
     expect(seen).toEqual(expectedAccess);
   });
 
-  test("covers all kinds of callers", () => {
+  test("the access test covers all kinds of callers", () => {
     expect(callers.size).toBe(44);
   });
 });
@@ -356,44 +356,47 @@ describe("an operation that is also open to visitors:", () => {
     (operation) => allowsAnonymous(operation) && operation.security.some((schemes) => "session" in schemes),
   );
 
-  test.each(rowsOf(optional))("%s treats a credential without its scopes as no credential", async (_id, operation) => {
-    const seen: Record<string, string | undefined> = {};
-    const expectedAccess: Record<string, string> = {};
-    for (const [name, caller] of callers) {
-      if (caller.scheme !== "bearer" || caller.platformAdmin) continue;
-      // Permissions of roles are tested above.
-      if (operation.permission !== null && caller.role !== "admin") continue;
-      const response = await app.inject({
-        method: operation.method as "GET",
-        url: toPath(operation),
-        query: requiredQueryOf(operation),
-        headers: { authorization: `Bearer ${caller.secret}` },
-        ...(operation.body && { payload: operation.body.example }),
-      });
-      expect(response.statusCode).toBe(REACHED);
-      seen[name] = errorCode(response.json());
-      expectedAccess[name] = countsFor(operation, caller) ? "user" : "anonymous";
-    }
-    expect(seen).toEqual(expectedAccess);
-  });
+  test.each(rowsOf(optional))(
+    "%s, which visitors may call, treats a credential without its scopes as no credential",
+    async (_id, operation) => {
+      const seen: Record<string, string | undefined> = {};
+      const expectedAccess: Record<string, string> = {};
+      for (const [name, caller] of callers) {
+        if (caller.scheme !== "bearer" || caller.platformAdmin) continue;
+        // Permissions of roles are tested above.
+        if (operation.permission !== null && caller.role !== "admin") continue;
+        const response = await app.inject({
+          method: operation.method as "GET",
+          url: toPath(operation),
+          query: requiredQueryOf(operation),
+          headers: { authorization: `Bearer ${caller.secret}` },
+          ...(operation.body && { payload: operation.body.example }),
+        });
+        expect(response.statusCode).toBe(REACHED);
+        seen[name] = errorCode(response.json());
+        expectedAccess[name] = countsFor(operation, caller) ? "user" : "anonymous";
+      }
+      expect(seen).toEqual(expectedAccess);
+    },
+  );
 });
 
 describe("the contract", () => {
   const named = (which: (operation: WalkedOperation) => boolean) =>
     OPERATIONS.filter(which).map(({ operationId }) => operationId);
 
-  test("reserves everything below /admin for platform admins, except the end of impersonation", () => {
+  test("the contract reserves everything below /admin for platform admins, except the end of impersonation", () => {
     expect(named((operation) => operation.path.startsWith("/admin") && !isAdminOnly(operation))).toEqual([
       "admin.stopImpersonation",
     ]);
     expect(named((operation) => !operation.path.startsWith("/admin") && isAdminOnly(operation))).toEqual([]);
   });
 
-  test("opens only the listed operations to visitors", () => {
+  test("the contract opens only the listed operations to visitors", () => {
     expect(named(allowsAnonymous).toSorted()).toEqual(OPEN.toSorted());
   });
 
-  test("requires a permission for every change to an organization, except the listed ones", () => {
+  test("the contract requires a permission for every change to an organization, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" &&
       operation.permission === null &&
@@ -402,7 +405,7 @@ describe("the contract", () => {
     expect(named(changes)).toEqual(PERSONAL);
   });
 
-  test("forbids changes during impersonation, except the listed ones", () => {
+  test("the contract forbids changes during impersonation, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" &&
       operation.allowsImpersonation &&

@@ -109,24 +109,27 @@ describe("a malformed body", () => {
     ["a constructor", '{"constructor":{"prototype":{"is_admin":true}}}'],
   ];
 
-  test.each(rowsOf(withBody))("is rejected with 4xx by %s, like a field of the wrong type", async (id, operation) => {
-    const optional = operation.body?.required === false;
-    for (const [name, body] of bodies) {
-      if (optional && name.startsWith("none")) {
-        expect(isFine((await send(operation, body)).status, id)).toBe(true);
-        continue;
+  test.each(rowsOf(withBody))(
+    "a malformed body is rejected with 4xx by %s, like a field of the wrong type",
+    async (id, operation) => {
+      const optional = operation.body?.required === false;
+      for (const [name, body] of bodies) {
+        if (optional && name.startsWith("none")) {
+          expect(isFine((await send(operation, body)).status, id)).toBe(true);
+          continue;
+        }
+        const { status, code } = await send(operation, body);
+        expect([name, status >= 400 && status < 500, status, code]).toEqual([name, true, status, code]);
       }
-      const { status, code } = await send(operation, body);
-      expect([name, status >= 400 && status < 500, status, code]).toEqual([name, true, status, code]);
-    }
-    for (const [property, schema] of Object.entries(listProperties(operation.body?.schema ?? {})))
-      for (const wrong of wrongFor(schema)) {
-        const { status } = await send(operation, JSON.stringify({ ...operation.body?.example, [property]: wrong }));
-        expect([property, wrong, Math.floor(status / 100)]).toEqual([property, wrong, 4]);
-      }
-  });
+      for (const [property, schema] of Object.entries(listProperties(operation.body?.schema ?? {})))
+        for (const wrong of wrongFor(schema)) {
+          const { status } = await send(operation, JSON.stringify({ ...operation.body?.example, [property]: wrong }));
+          expect([property, wrong, Math.floor(status / 100)]).toEqual([property, wrong, 4]);
+        }
+    },
+  );
 
-  test("does not crash the process", async () => {
+  test("a malformed body does not crash the process", async () => {
     expect((await server.call("/api/health/ready")).status).toBe(200);
     expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
   });
@@ -151,19 +154,22 @@ describe("a body with another or an unusual content type", () => {
     ],
     ...["application/problem+json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"],
   ];
-  test.each(rowsOf(ours))("never bypasses the validation of %s", async (_id, operation) => {
-    for (const form of forms) {
-      const { status } = await send(operation, '{"is_admin":true,"unknown_field":1}', form);
-      expect([form, Math.floor(status / 100)]).toEqual([form, 4]);
-    }
-  });
+  test.each(rowsOf(ours))(
+    "a body with another content type never bypasses the validation of %s",
+    async (_id, operation) => {
+      for (const form of forms) {
+        const { status } = await send(operation, '{"is_admin":true,"unknown_field":1}', form);
+        expect([form, Math.floor(status / 100)]).toEqual([form, 4]);
+      }
+    },
+  );
 });
 
 describe("an operation without a body", () => {
   const takesNone = OPERATIONS.filter(
     ({ body, bodyTypes, method }) => body === undefined && bodyTypes.length === 0 && method !== "GET",
   );
-  test.each(rowsOf(takesNone))("ignores or rejects a body: %s", async (id, operation) => {
+  test.each(rowsOf(takesNone))("an operation without a body ignores or rejects one: %s", async (id, operation) => {
     for (const body of ["{", "null", "[]", '{"is_admin":true}']) {
       const { status } = await send(operation, body);
       expect([body, status, isFine(status, id)]).toEqual([body, status, true]);
@@ -176,7 +182,7 @@ describe("an empty body that is said to be JSON", () => {
   const isRequired = ({ body, bodyTypes }: WalkedOperation) => bodyTypes.length > 0 && body?.required !== false;
 
   test.each(rowsOf(changing.filter((operation) => !isRequired(operation))))(
-    "is answered by %s like none",
+    "an empty body that is declared as JSON is answered by %s like no body",
     async (_id, operation) => {
       const said = await send(operation, "");
       expect(["invalid_json", "unsupported_media_type"]).not.toContain(said.code);
@@ -187,7 +193,7 @@ describe("an empty body that is said to be JSON", () => {
 
   test.each(
     rowsOf(changing.filter((operation) => isRequired(operation) && operation.bodyTypes.includes("application/json"))),
-  )("is refused with 400 by %s, which needs one", async (_id, operation) => {
+  )("an empty body that is declared as JSON is refused with 400 by %s, which needs a body", async (_id, operation) => {
     expect(await send(operation, "")).toMatchObject({ status: 400 });
   });
 });
@@ -232,7 +238,7 @@ describe("fields that callers must not set", () => {
       server.db.selectFrom("organizations").selectAll().orderBy("id").execute(),
     ]);
 
-  test.each(rowsOf(ours))("are rejected by %s", async (_id, operation) => {
+  test.each(rowsOf(ours))("fields that callers must not set are rejected by %s", async (_id, operation) => {
     const own = listProperties(operation.body?.schema ?? {});
     for (const [field, value] of Object.entries(PRIVILEGED)) {
       if (field in own) continue;
@@ -241,24 +247,31 @@ describe("fields that callers must not set", () => {
     }
   });
 
-  test.each(rowsOf(withBody.filter(isForeign)))("have no effect in %s", async (_id, operation) => {
-    const before = await state();
-    await send(operation, JSON.stringify({ ...PRIVILEGED, ...operation.body?.example }));
-    expect(await state()).toEqual(before);
-  });
+  test.each(rowsOf(withBody.filter(isForeign)))(
+    "fields that callers must not set have no effect in %s",
+    async (_id, operation) => {
+      const before = await state();
+      await send(operation, JSON.stringify({ ...PRIVILEGED, ...operation.body?.example }));
+      expect(await state()).toEqual(before);
+    },
+  );
 
-  test.each(rowsOf(ours))("are excluded by every object in the schema of %s", (_id, operation) => {
-    const open: string[] = [];
-    const visit = (given: Schema, path: string): void => {
-      const schema = schemaOf(given);
-      // A schema without properties is a map, whose field names the caller may choose.
-      const isObject = Object.keys(schema.properties ?? {}).length > 0;
-      if (isObject && schema.additionalProperties !== false && schema.unevaluatedProperties !== false) open.push(path);
-      for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, `${path}.${name}`);
-      if (schema.items) visit(schema.items, `${path}[]`);
-      for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) visit(part, path);
-    };
-    visit(operation.body?.schema ?? {}, "body");
-    expect(open).toEqual([]);
-  });
+  test.each(rowsOf(ours))(
+    "fields that callers must not set are excluded by every object in the schema of %s",
+    (_id, operation) => {
+      const open: string[] = [];
+      const visit = (given: Schema, path: string): void => {
+        const schema = schemaOf(given);
+        // A schema without properties is a map, whose field names the caller may choose.
+        const isObject = Object.keys(schema.properties ?? {}).length > 0;
+        if (isObject && schema.additionalProperties !== false && schema.unevaluatedProperties !== false)
+          open.push(path);
+        for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, `${path}.${name}`);
+        if (schema.items) visit(schema.items, `${path}[]`);
+        for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) visit(part, path);
+      };
+      visit(operation.body?.schema ?? {}, "body");
+      expect(open).toEqual([]);
+    },
+  );
 });

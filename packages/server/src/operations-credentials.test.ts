@@ -21,18 +21,18 @@ function returnsSecret({ path, method }: { path: string; method: string }): bool
 describe("operations that return a secret", () => {
   const theirs = OPERATIONS.filter((operation) => returnsSecret(operation) && !allowsAnonymous(operation));
 
-  test("are found in the contract", () => {
+  test("operations that return a secret are found in the contract", () => {
     const names = theirs.map(({ operationId }) => operationId);
     for (const name of ["apiKeys.create", "apiKeys.rotate", "applications.create", "deployments.create"])
       expect(names).toContain(name);
   });
 
-  test("are forbidden during impersonation", () => {
+  test("operations that return a secret are forbidden during impersonation", () => {
     const left = theirs.filter((operation) => operation.allowsImpersonation && !isAdminOnly(operation));
     expect(left.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  test("require more than the default scope of keys or a read scope", () => {
+  test("operations that return a secret require more than the default scope of keys or a read scope", () => {
     const scopesOf = theirs.map(({ operationId, security }) => [
       operationId,
       security.find((alternative) => "bearer" in alternative)?.bearer ?? [],

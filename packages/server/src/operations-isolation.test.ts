@@ -155,7 +155,7 @@ describe("resources of A", () => {
       !PUBLIC.includes(operationId) && pathParameters.some(({ example }) => prefixOf(example) !== undefined),
   );
 
-  test.each(rowsOf(withIds))("are 404 for B: %s", async (_id, operation) => {
+  test.each(rowsOf(withIds))("resources of one account are 404 for another: %s", async (_id, operation) => {
     const values = ownIds(operation, ids);
     const [name, id] = Object.entries(values)[0] ?? [];
     if (name === undefined || id === undefined) return; // nothing of this kind exists yet
@@ -188,7 +188,7 @@ describe("resources of A", () => {
 
   test.each(
     rowsOf(everyone.filter(({ method, operationId }) => method === "GET" && operationId !== "concurrency.stream")),
-  )("are not visible to B with any query: %s", async (id, operation) => {
+  )("resources of one account are not visible to another with any query: %s", async (id, operation) => {
     const fields = operation.queryParameters.map((parameter) => parameter.name).filter((field) => idFor(field));
     const queries = ["", "?perPage=100&per_page=100", ...fields.map((field) => `?${field}=${idFor(field)}`)];
     for (const query of queries) {
@@ -202,7 +202,7 @@ describe("resources of A", () => {
     Object.keys(listProperties(operation.body?.schema ?? {})).filter((field) => /(_ids?|^ids?|^target)$/.test(field));
 
   test.each(rowsOf(everyone.filter((operation) => operation.method !== "GET" && namesOthers(operation).length > 0)))(
-    "cannot be referenced in B's requests: %s",
+    "resources of one account cannot be referenced in requests of another: %s",
     async (_id, operation) => {
       const before = settled(await rowsOwnedBy(a));
       for (const field of namesOthers(operation)) {
@@ -220,12 +220,12 @@ describe("resources of A", () => {
     },
   );
 
-  test("remain afterwards, and A still has access", async () => {
+  test("resources of one account remain after the calls of another, and are still accessible", async () => {
     expect((await server.call("/api/auth/login", { body: { email: a.email, password: PASSWORD } })).status).toBe(200);
     expect((await server.call(`/api/api-keys/${ids.get("key")}`, { token: a.token })).status).toBe(200);
   });
 
-  test("cover all kinds of ids", () => {
+  test("the resources of the isolation test cover all kinds of ids", () => {
     expect([...ids.keys()]).toEqual(expect.arrayContaining(["usr", "org", "key", "invite", "req", "ses", "dep"]));
   });
 });

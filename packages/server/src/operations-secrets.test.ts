@@ -185,35 +185,35 @@ async function dump(): Promise<Map<string, string>> {
 const names = (secrets: readonly string[]) =>
   secrets.map((secret) => Object.entries(CANARIES).find(([, value]) => value === secret)?.[0] ?? secret.slice(0, 7));
 
-test("sends as many secrets as declared, and some are accepted", () => {
+test("the walk sends as many secrets as declared, and some are accepted", () => {
   expect(Object.keys(CANARIES).length).toBeGreaterThanOrEqual(40);
   expect(handedOut.size).toBeGreaterThan(5);
   expect(refusals.length).toBeGreaterThan(OPERATIONS.length);
 });
 
-test("writes no secret to the log", () => {
+test("the server writes no secret to the log", () => {
   const text = lines.join("");
   expect(text).not.toBe("");
   expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
 });
 
-test("shows no secret in metrics", async () => {
+test("metrics contain no secret", async () => {
   const text = await server.api.operations.renderMetrics();
   expect(text).toContain('feather_http_requests_total{route="auth.login"');
   expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
 });
 
-test("logs requests and queries while it is searched for secrets", () => {
+test("the searched log contains requests and queries", () => {
   const messages = new Set(lines.map((line) => (JSON.parse(line) as { msg: string }).msg));
   expect([...messages]).toEqual(expect.arrayContaining(["a slow request", "a slow database query"]));
 });
 
-test("returns no secret in an error", () => {
+test("errors contain no secret", () => {
   const leaks = refusals.filter(({ text }) => hits(text, [...Object.values(CANARIES), ...handedOut]).length > 0);
   expect(leaks).toEqual([]);
 });
 
-test("stores no secret in plain text", async () => {
+test("the database stores no secret in plain text", async () => {
   const found: Record<string, string[]> = {};
   for (const [table, text] of await dump()) {
     const kept = names(hits(text, [...Object.values(CANARIES), ...handedOut]));

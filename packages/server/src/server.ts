@@ -89,8 +89,7 @@ export async function createServer(
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     clientErrorHandler: createClientErrorHandler(earlyAnswers),
     forceCloseConnections: "idle",
-    // While the server stops, requests on a connection that a proxy keeps open are still answered; then the connection is
-    // closed.
+    // A proxy may still send requests on a connection that it keeps open: they are answered, then it is closed.
     return503OnClosing: false,
     // Malformed URLs reach no route, so no hook runs for them.
     frameworkErrors: (error, request, reply) => {

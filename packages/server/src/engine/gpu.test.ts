@@ -34,7 +34,7 @@ test("asks for no graphics card where no bindings for one are installed", async 
   expect([found, requested]).toEqual([{ state: "off", reason: expect.stringContaining("No bindings") }, []]);
 });
 
-test("takes CUDA before Vulkan, and Vulkan where CUDA finds no card or cannot be asked", async () => {
+test("engines use CUDA before Vulkan, and Vulkan if CUDA finds no card or cannot be asked", async () => {
   const machine = machineWith("vulkan", "cuda");
   const detect = (answers: Partial<Record<GpuType, GpuAnswer | Error>>) =>
     detectGpu("auto", { isVllmOn: false, machine, ask: askWith(answers).ask });
@@ -47,7 +47,7 @@ test("takes CUDA before Vulkan, and Vulkan where CUDA finds no card or cannot be
   });
 });
 
-test("leaves the card to vLLM unless the setting names a way to use it, and asks nothing when it is off", async () => {
+test("engines leave the card to vLLM unless the setting names a backend, and ask nothing when it is off", async () => {
   const machine = machineWith("cuda");
   const { ask, requested } = askWith({ cuda: CARD });
   expect(await detectGpu("auto", { isVllmOn: true, machine, ask })).toMatchObject({

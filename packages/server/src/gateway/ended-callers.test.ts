@@ -171,7 +171,7 @@ describe("a call that an application makes with an access token", () => {
     };
   }
 
-  test("a call that an application makes with an access token ends when this token alone is withdrawn, and one with another token goes on", async () => {
+  test("a call that an application makes with an access token ends when this token is revoked, and a call with another token continues", async () => {
     const { access_token: token, revoke, refresh } = await authorize();
     const { access_token: other } = await refresh();
     expect(await endDuringCalls(token, () => revoke(token), other)).toEqual(endsWith("unauthorized"));
@@ -182,7 +182,7 @@ describe("a call that an application makes with an access token", () => {
     expect(await endDuringCalls(token, () => revoke(refresh_token))).toEqual(endsWith("unauthorized"));
   });
 
-  test("a call that an application makes with an access token goes on when the token expires", async () => {
+  test("a call that an application makes with an access token continues when the token expires", async () => {
     const { access_token: token } = await authorize();
     const upstream = await server.addUpstream({ delayMs: 60_000 });
     const caller = new AbortController();

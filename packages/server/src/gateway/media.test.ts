@@ -161,7 +161,7 @@ describe("image URLs that the operator allows", () => {
     [PICTURE, PICTURE],
     ["https://example.com/a.png", "https://example.com/a.png"],
     ["https://example.com\\@127.0.0.1/a", "https://example.com/@127.0.0.1/a"],
-  ])("%s is sent in its normalized form", async (url, sent) => {
+  ])("the image URL %s is sent in its normalized form", async (url, sent) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     expect((await see(url)).status).toBe(200);
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(
@@ -185,7 +185,7 @@ describe("image URLs that the operator allows", () => {
     "file:///etc/passwd",
     "data:text/html;base64,aaaa",
     "nonsense",
-  ])("%s is refused", async (url) => {
+  ])("the image URL %s is refused", async (url) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     expect((await see(url)).status).toBe(400);
     expect(upstream.recordedRequests).toHaveLength(0);

@@ -59,7 +59,7 @@ describe("what comes before a body", () => {
         `1;${"a".repeat(20_000)}\r\n{\r\n`,
       413,
     ],
-  ])("%s is answered with an error of ours, and the connection closed", async (_what, bytes, status) => {
+  ])("%s is answered with an error in our format, and the connection is closed", async (_what, bytes, status) => {
     const answer = read(await exchange(bytes));
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ statusCode: status, message: expect.stringMatching(/\.$/) });

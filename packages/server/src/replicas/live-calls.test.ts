@@ -84,7 +84,7 @@ test("a preflight counts what runs at other replicas, and not what they keep for
   expect(await preflight(1, key.secret)).toEqual([true, 0]);
 });
 
-test("a call that runs at another replica is stopped by its caller, and by nobody else", async () => {
+test("a call that runs at another replica can be stopped only by its caller", async () => {
   const [first, second] = [await replicas.leader.createKey(owner), await replicas.leader.createKey(owner)];
   const stranger = await replicas.leader.signUpOnPlan({ concurrency: 4 });
   const { answers, ids } = await startCalls(first.secret);

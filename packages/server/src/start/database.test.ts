@@ -56,7 +56,7 @@ const prepare = (targets: Partial<DatabaseTargets> = {}) =>
     new Date(),
   );
 
-test("a database with an owner of its own is migrated by it, and the server's role gets access to rows alone", async () => {
+test("a database with a separate owner is migrated by the owner, and the server's role gets access to rows only", async () => {
   await prepare();
   await prepare(); // as each start does
   expect(await query(serverRole, "select id from plans limit 1")).toHaveLength(1);

@@ -129,7 +129,7 @@ test.each([
   ["works alone", async () => ({})],
   ["is a replica", async () => ({ FEATHER_REPLICA_ADDRESS: `http://127.0.0.1:${await freePort()}` })],
 ])(
-  "a server that %s goes on without a restart when another PostgreSQL takes over behind its address",
+  "a server that %s continues without a restart when another PostgreSQL takes over behind its address",
   async (_how, env) => {
     const address = await openSwitchedAddress(postgres.port);
     stops.push(address.close);
@@ -174,7 +174,7 @@ test("a server does not start on a standby, which only reads", async () => {
   await stop();
 }, 60_000);
 
-test("connections to a machine that has gone are given up, and the server goes on with new ones", async () => {
+test("connections to a failed machine are given up, and the server continues with new ones", async () => {
   const address = await openSwitchedAddress(postgres.port);
   stops.push(address.close);
   const { pool, close } = connectDatabase(

@@ -21,7 +21,7 @@ test("reports a port that is in use, and frees one that is not", async () => {
 test.each([
   ["192.0.2.1", "192.0.2.1 is no address of this machine"],
   ["nowhere.invalid", "FEATHER_HOST=nowhere.invalid is no address"],
-])("names the setting when %s cannot be listened on", async (host, message) => {
+])("the error names the setting when the server cannot listen on %s", async (host, message) => {
   await expect(assertAddressAvailable({ port: 0, host })).rejects.toThrow(message);
 });
 
@@ -56,7 +56,7 @@ test("several processes can listen on one port where the system has SO_REUSEPORT
   expect(await canSharePort("127.0.0.1")).toBe(process.platform === "linux");
 });
 
-test("a process takes connections from the listener of another one, which goes on when it ends", async () => {
+test("a process takes connections from the listener of another one, which stays open when that process ends", async () => {
   const app = Fastify();
   app.get("/", () => process.pid);
   await listen(app, { port: 0, host: "127.0.0.1" }, { reusePort: false });

@@ -138,7 +138,7 @@ function keepCalling(servers: readonly Server[]) {
 
 const readyOf = async ({ url }: Server) => (await fetch(`${url}/api/health/ready`)).status;
 
-test("with synchronous replication, nothing that was acknowledged is lost when the primary is killed and its standby takes over", async () => {
+test("with synchronous replication, no acknowledged change is lost when the primary is killed and its standby takes over", async () => {
   const upstream = await startFakeUpstream({}, [MODEL]);
   stops.push(upstream.close);
   const backend = upstream.baseUrl;

@@ -48,7 +48,7 @@ async function readApplied({ stdout }: ChildProcess): Promise<string[]> {
 const readRecorded = async () =>
   (await query<{ name: string }>("select name from schema_migrations order by name")).map(({ name }) => name);
 
-test("a process that is killed in the middle of a migration leaves those before it, and the next start goes on", async () => {
+test("a process that is killed in the middle of a migration leaves those before it, and the next start applies the rest", async () => {
   await migrateThrough(database.pool, "0004-gateway");
   await database.pool.query(EARLIER_ROWS["0001-identity"] ?? "");
   await database.pool.query(EARLIER_ROWS["0002-plans"] ?? "");
@@ -81,7 +81,7 @@ test("a process that is killed in the middle of a migration leaves those before 
   expect(await query(requests)).toEqual(rows);
 });
 
-test("of several servers that start at once, each migration is applied by one", async () => {
+test("when several servers start at once, each migration is applied by one of them", async () => {
   await migrateThrough(database.pool, "0004-gateway");
   const processes = await Promise.all([startMigrating(), startMigrating(), startMigrating()]);
   const applied = (await Promise.all(processes.map(readApplied))).flat();

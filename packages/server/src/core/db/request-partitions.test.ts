@@ -128,7 +128,7 @@ test("a row is written once, into its month, or the default partition until its 
   expect(await sums(database)).toEqual([{ requests: 3, tokens: 9 }]);
 });
 
-test("only months that lie wholly before the cut are removed, and since when all is there is recorded", async () => {
+test("only months that lie wholly before the cut are removed, and the start of the complete data is recorded", async () => {
   const database = await open(createTestDatabase);
   await insertUsageRows(
     [row("a", "2031-02-28T23:59:59Z"), row("b", "2031-03-01T00:00:00Z"), row("c", NOW.toISOString())],
@@ -222,7 +222,7 @@ test("the application role has months made and removed by the owner, and may not
     await expect(application.pool.query(statement)).rejects.toThrow("must be owner");
 });
 
-test("what an organization used in 30 days is read from the months of those days alone", async () => {
+test("the usage of an organization in 30 days is read only from the months of those days", async () => {
   const database = await open(createTestDatabase);
   await insertUsageRows([row("a", "2031-01-01T00:00:00Z")], database.db);
   await createRequestPartitions(database.db, NOW);

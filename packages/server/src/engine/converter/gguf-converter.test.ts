@@ -117,7 +117,7 @@ test("a program that is not the converter is a problem", async () => {
   expect(await create(OFF, { command: "echo" }).findProblem()).toContain("its help names no --outtype");
 });
 
-test("without the setting nothing is converted", async () => {
+test("nothing is converted if the setting is off", async () => {
   const converter = createConverter(undefined, { path: "", sandbox: OFF, hidden: [], log: { warn() {} } });
   expect([converter.isSetUp, await converter.findProblem()]).toEqual([
     false,

@@ -89,7 +89,7 @@ test.each([
   expect([registry.list(), adopted]).toEqual([[], []]);
 });
 
-test("names that cannot be model ids are ignored", async () => {
+test("discovery ignores names that cannot be model ids", async () => {
   const { url } = await listening(200, models("../../etc/passwd", "a b/c", "fine/model"));
   const { registry, refresh } = discovery([{ name: "x", base_url: url }]);
   await refresh();
@@ -130,7 +130,7 @@ test("a model gets the id that the settings give it, and keeps its name for its 
   await registry.close();
 });
 
-test("of models whose ids meet the first is used, and the note names the others", async () => {
+test("when two models have the same id, the first is used and the note names the other", async () => {
   const { url } = await listening(200, models("/a/model.gguf", "/b/model.gguf", "Foo/Bar", "foo/bar"));
   const { registry, refresh, lastCheck } = discovery([{ name: "x", base_url: url }]);
   await refresh();
@@ -234,7 +234,7 @@ describe("backends that admins added", () => {
     ["address", { base_url: "http://127.0.0.1:2/v1" }],
     ["key", { api_key: "sk-new" }],
   ])(
-    "are not called at their old %s once it has changed, even if the new one does not answer",
+    "backends that admins added are not called at their old %s once it has changed, even if the new one does not answer",
     async (_what, change) => {
       let stored: BackendSetting[] = [GPU];
       const { registry, refreshStored } = discovery([], [], async () => stored);
@@ -247,7 +247,7 @@ describe("backends that admins added", () => {
     },
   );
 
-  test("keep their failures when only their weight changes", async () => {
+  test("backends that admins added keep their failures when only their weight changes", async () => {
     let stored: BackendSetting[] = [GPU];
     const { registry, refreshStored } = discovery([], [], async () => stored);
     await refreshStored();
@@ -258,7 +258,7 @@ describe("backends that admins added", () => {
     await registry.close();
   });
 
-  test("are not brought back by a refresh that began before they were deleted", async () => {
+  test("backends that admins added are not brought back by a refresh that began before they were deleted", async () => {
     const before = Promise.withResolvers<BackendSetting[]>();
     const begun = Promise.withResolvers<void>();
     const answers = [before.promise, Promise.resolve([])];
@@ -276,7 +276,7 @@ describe("backends that admins added", () => {
     await registry.close();
   });
 
-  test("are read again after a refresh has failed", async () => {
+  test("backends that admins added are read again after a refresh has failed", async () => {
     const answers = [Promise.reject(new Error("away")), Promise.resolve([GPU])];
     const { registry, refreshStored } = discovery([], [], async () => (await answers.shift()) ?? []);
     await expect(refreshStored()).rejects.toThrow("away");

@@ -304,22 +304,22 @@ function follow(read: (body: Fields) => Read, body: Fields): "passed on" | "refu
   }
 }
 
-describe.each(REQUESTS)("of a request to %s", (_name, read, request) => {
+describe.each(REQUESTS)("a request to %s", (_name, read, request) => {
   const findLost = (paths: readonly string[][], replace: (part: unknown) => unknown) =>
     paths
       .filter((path) => follow(read, replaceAt(request, path, replace) as Fields) === "lost")
       .map((path) => path.join("."));
 
-  test("nothing is ignored", () => {
+  test("a complete request has no ignored fields", () => {
     expect(prepare(read(request)).ignored).toEqual([]);
   });
 
-  test("every field that is added anywhere is passed on, refused or named", () => {
+  test("every field that is added to a request is passed on, refused or reported as ignored", () => {
     const addMark = (part: unknown) => ({ ...(part as Fields), [MARK]: MARK });
     expect(findLost(listParts(request, isObject), addMark)).toEqual([]);
   });
 
-  test("every text that is changed anywhere is passed on, refused or named", () => {
+  test("every text that is changed in a request is passed on, refused or reported as ignored", () => {
     // Roles and types are values that the contract and the readers validate.
     const texts = listParts(request, isText).filter((path) => !/(?:^|\.)(?:role|type)$/.test(path.join(".")));
     expect(findLost(texts, () => MARK)).toEqual([]);

@@ -365,7 +365,7 @@ describe("units of several replicas", () => {
     expect(refused.error).toMatchObject({ status: 429 });
   });
 
-  test("units of several replicas that were not in use when the lease lapsed are borrowed anew", async () => {
+  test("units of several replicas that were not in use when the lease lapsed are borrowed again", async () => {
     await borrowSome();
     first.lapse();
     await first.rejoin();

@@ -82,7 +82,7 @@ describe.each([
   });
   const at = (index: number) => nodes[index % Math.max(1, count)]?.switches ?? alone;
 
-  test("allow so many models a minute, wherever they are called", async () => {
+  test("model switches of all replicas together are limited to a number of models per minute", async () => {
     expect(await isAllowed(at(0), "a")).toBe(true);
     expect(await isAllowed(at(1), "b")).toBe(true);
     expect(await isAllowed(at(2), "c")).toBe(false);
@@ -91,7 +91,7 @@ describe.each([
     expect(await at(1).findRefusal(ORGANIZATION, "a", 2)).toBeNull();
   });
 
-  test("allow another model a minute after the last call to one of them, and not before", async () => {
+  test("model switches allow another model a minute after the last call to one of them, and not before", async () => {
     await isAllowed(at(0), "a");
     await isAllowed(at(1), "b");
     await pass(nodes, 30_000);
@@ -128,7 +128,7 @@ describe.each([
     expect(await database.db.selectFrom("model_switches").selectAll().execute()).toEqual([]);
   });
 
-  test("allow exactly as many models as the limit in a race for the last", async () => {
+  test("model switches allow exactly as many models as the limit in a race for the last", async () => {
     for (let round = 0; round < 5; round++) {
       const calls = Array.from({ length: 50 }, (_, index) => isAllowed(at(index), `m${round}-${index}`, 3));
       expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(3);

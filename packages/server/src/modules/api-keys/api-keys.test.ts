@@ -233,7 +233,7 @@ describe("a key acts as its creator, so", () => {
   test.each([
     ["get its secret", "POST", "/rotate", {}],
     ["let it do more", "PUT", "", { scopes: ["user.write"] }],
-  ])("no other member than its creator can %s", async (_what, method, path, body) => {
+  ])("only the creator of a key can %s", async (_what, method, path, body) => {
     const { id } = await server.createKey(owner);
     const { token } = await colleague();
     const refused = await server.call(`/api/api-keys/${id}${path}`, { method, token, body });

@@ -182,7 +182,7 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  test("a card payment that nobody confirms is canceled after a day, or by another purchase before that", async () => {
+  test("a card payment that the buyer does not confirm is canceled after a day, or by another purchase before that", async () => {
     const { who, url } = await waiting();
     await server.addCard(who, CARDS.works);
     const works = (await cards(who)).find(({ last4 }) => last4 === "4242");

@@ -241,7 +241,7 @@ describe("what is spent", () => {
     ["day", "2026-11-19"],
     ["week", "2026-11-23"],
     ["month", "2026-12-01"],
-  ])("what is spent of a budget for a %s begins anew on %s", async (period, reset) => {
+  ])("spending of a budget for a %s starts again on %s", async (period, reset) => {
     await server.addUpstream();
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), period, hard: true });
     await spend(owner, 1);
@@ -325,7 +325,7 @@ describe("a hard budget", () => {
     expect(upstream.recordedRequests).toHaveLength(2);
   });
 
-  test("a hard budget is known to preflight, which tells nobody", async () => {
+  test("preflight knows a hard budget and sends no alert", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), hard: true, warning_percent: 100 });
@@ -445,7 +445,7 @@ describe("alerts", () => {
     expect(await eventsOf(owner)).toEqual([]);
   });
 
-  test("budget alerts are sent anew when the amount changes", async () => {
+  test("budget alerts are sent again when the amount changes", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1) });

@@ -250,7 +250,7 @@ describe("requesting a model", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  test("whoever requested a model gets one mail when it runs here and is not switched off, and can request it again", async () => {
+  test("users who requested a model get one mail when it runs here and is not switched off, and can request it again", async () => {
     const id = "Qwen/Qwen3-14B";
     const owner = await server.signUp();
     const mails = () =>
@@ -329,7 +329,7 @@ describe("requesting a model", () => {
     expect(statusOf(await request("acme/asked-8b", ada))).toBe("503 hub.unavailable");
   });
 
-  test("only members who manage models can request one, and unknown fields are rejected", async () => {
+  test("only members who manage models can request a model, and unknown fields are rejected", async () => {
     const body = {};
     expect((await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", body })).status).toBe(401);
     const viewer = await server.signUp();

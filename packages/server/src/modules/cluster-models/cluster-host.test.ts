@@ -198,7 +198,7 @@ test("a pod runs on until its last call has ended for the idle time, and many ca
   expect(cluster.replicas()).toBe(0);
 });
 
-test("what a pod waits for, and why it fails, is what people read", async () => {
+test("people see what a pod waits for, and why it fails", async () => {
   const { host, cluster, run } = createSetup();
   host.register(TALKER);
   host.completeRegistration();

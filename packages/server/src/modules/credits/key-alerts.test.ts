@@ -113,7 +113,7 @@ test("a call that is too expensive for a limit of which little is spent tells no
   expect(await readTypes()).toEqual([]);
 });
 
-test("another limit has events of its own, and a key without a limit has none", async () => {
+test("events are recorded separately for each limit, and never for a key without a limit", async () => {
   const key = await createKey({ spend_limit_nano_usd: usd(1) });
   await spend(await createKey({}), 2);
   await spend(key, 1);

@@ -126,7 +126,7 @@ test("a name that cannot be one of Ollama's is refused", async () => {
   expect(ollama.requests.some(({ url }) => url === "/api/pull")).toBe(false);
 });
 
-test("without an Ollama among the backends nothing is downloaded", async () => {
+test("nothing is downloaded if no backend is an Ollama", async () => {
   await server.close();
   await startServer([]);
   const answer = await pull("ollama:qwen3:0.6b");

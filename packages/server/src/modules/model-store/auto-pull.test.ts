@@ -296,7 +296,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
     expect(await listPulls(setup)).toHaveLength(1);
   });
 
-  test("with FEATHER_AUTO_PULL=admins a request of somebody else is only kept", async () => {
+  test("with FEATHER_AUTO_PULL=admins a request of another user is stored without a download", async () => {
     await addModel(setup);
     const { token } = setup.user;
     expect((await setup.server.call(`/api/feather/models/${id}`, { method: "POST", token, body: {} })).status).toBe(
@@ -374,7 +374,7 @@ describe("who starts downloads", () => {
   });
 });
 
-test("with FEATHER_AUTO_PULL=off nobody's call starts a download", async () => {
+test("with FEATHER_AUTO_PULL=off no call starts a download", async () => {
   const setup = await setUp("off");
   await addModel(setup);
   expect(errorIn((await call(setup, setup.admin.token)).body).code).toBe("capacity_exhausted");

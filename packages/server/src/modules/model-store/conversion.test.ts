@@ -139,7 +139,7 @@ describe("a model that is on the hub in safetensors files only", () => {
     expect([await list(), conversions()]).toMatchObject([[{ state: "canceled" }], []]);
   });
 
-  test("a model in safetensors files is converted anew after a restart, and not downloaded again", async () => {
+  test("a model in safetensors files is converted again after a restart, and not downloaded again", async () => {
     await start();
     addRepository("waits");
     await pull();

@@ -105,7 +105,7 @@ describe("the stream of downloads", () => {
     expect(await another.read()).toEqual([]);
   });
 
-  test("the stream of downloads goes on at another server after the connection to the first is lost", async () => {
+  test("the stream of downloads continues at another server after the connection to the first is lost", async () => {
     const other = await startOtherServer(server);
     onTestFinished(other.close);
     const pullId = await startPull();

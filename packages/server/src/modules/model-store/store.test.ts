@@ -179,7 +179,7 @@ describe("a download to this machine", () => {
     expect(found).toEqual([{ id: base }]);
   });
 
-  test("a download to this machine goes on from the repository that it began with, though another one would be found now", async () => {
+  test("a download to this machine continues from the repository in which it began, even if another one would be found now", async () => {
     const base = `acme/again-${count}`;
     const tags = ["gguf", `base_model:quantized:${base}`];
     hub.add({ id: base, files: { "model.safetensors": { size: 5000 } } });
@@ -536,7 +536,7 @@ describe("a paused download", () => {
     return shown(pullId);
   }
 
-  test("a paused download keeps what came and goes on from there", async () => {
+  test("a paused download keeps its bytes and continues from there", async () => {
     const { id: pullId, bytes_done: here } = await paused();
     expect(here).toBeGreaterThan(0);
     expect(await pause(pullId)).toMatchObject({ status: 200, body: { state: "paused", bytes_done: here } });
@@ -577,7 +577,7 @@ describe("a paused download", () => {
     for (const pullId of held) await cancel(pullId);
   });
 
-  test("a paused download goes on when the same file is requested again", async () => {
+  test("a paused download continues when the same file is requested again", async () => {
     const { id: pullId } = await paused();
     hub.state.store = sending();
     expect(await pull()).toMatchObject({ status: 202, body: { id: pullId, state: "queued" } });

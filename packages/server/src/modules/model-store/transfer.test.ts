@@ -136,7 +136,7 @@ describe("a large file", () => {
     ["is too short for what its journal says", () => writeFileSync(part, CONTENT.subarray(0, 10))],
     ["has a journal that cannot be read", () => writeFileSync(`${part}.missing`, "{")],
     ["has a journal of another size", () => writeFileSync(`${part}.missing`, '{"size":7,"etag":null,"missing":[]}')],
-  ])("a large file is downloaded anew when its partial file %s", async (_what, damage) => {
+  ])("a large file is downloaded from the start when its partial file %s", async (_what, damage) => {
     hub.state.store = storeOf({ cutAfter: (count) => (count === 4 ? 10_000 : undefined) });
     await expect(fetchFile().done).rejects.toMatchObject({ code: "hub.unavailable" });
     damage();

@@ -537,7 +537,7 @@ describe("loading a private model is refused", () => {
     expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false, detail }]);
   });
 
-  test("says of a repository with an architecture that llama.cpp does not know that it is not compatible", async () => {
+  test("a repository with an architecture that llama.cpp does not know is reported as not compatible", async () => {
     repository({ ggufArchitecture: "unheard-of" });
     const { body } = await call(`${LIST}/${id}/compatibility`);
     const failed = (body.checks as { ok: boolean }[]).filter(({ ok }) => !ok);

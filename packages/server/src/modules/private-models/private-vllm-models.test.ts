@@ -214,7 +214,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(rows).toEqual([{ state: "done", sealed_token: null }]);
   });
 
-  test("a private model in safetensors files fails with the hub's reason if its token is withdrawn, and goes on with another", async () => {
+  test("a private model in safetensors files fails with the hub's reason if its token is withdrawn, and continues with another", async () => {
     await start();
     addRepository("works", { gated: true });
     const resume = holdDownloads();
@@ -232,7 +232,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(countFirst()).toBe(before);
   });
 
-  test("a private model in safetensors files goes on with its token after the server was killed in the middle of its download", async () => {
+  test("a private model in safetensors files continues with its token after the server was killed in the middle of its download", async () => {
     await start();
     addRepository("works", { gated: true });
     const resume = holdDownloads();
@@ -336,7 +336,7 @@ describe("private models of vLLM that share a repository", () => {
     expect((await chat(other)).status).toBe(200);
   });
 
-  test("an organization without a token of its own gets nothing of what another one may read", async () => {
+  test("an organization without a token gets nothing of what another one may read", async () => {
     await start();
     addRepository("works", { gated: true });
     await create({ hf_token: TOKEN });
@@ -357,7 +357,7 @@ describe("what runs a private model in safetensors files", () => {
     files: { "model-00001-of-00002.safetensors": readFileSync(DEMO_MODEL_FILE) },
   });
 
-  test("without vLLM and a converter the check of a private model in safetensors files says no beforehand, with both reasons, and nothing is downloaded", async () => {
+  test("without vLLM and a converter the check of a private model in safetensors files rejects it beforehand, with both reasons, and nothing is downloaded", async () => {
     await start({ vllm: NO_VLLM });
     addRepository();
     const { compatible, file } = await check();

@@ -84,7 +84,7 @@ describe("toDrawableCard", () => {
     ["rejects a title of emoji", "🪶🪶🪶", null],
     ["removes control characters", "a\u202eb\u0007c", "abc"],
     ["truncates long titles", "m".repeat(500), `${"m".repeat(119)}…`],
-  ])("%s", (_what, title, expected) => {
+  ])("toDrawableCard %s", (_what, title, expected) => {
     expect(toDrawableCard(card(title))?.title ?? null).toBe(expected);
   });
 });
