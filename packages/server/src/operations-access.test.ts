@@ -135,7 +135,7 @@ const PERSONAL = [
 const OPEN_TO_IMPERSONATORS = [
   "tokenize.create", // counts tokens
   "messages.countTokens", // counts tokens
-  "preflight.create", // says whether a call would be let in
+  "preflight.create", // checks whether a call would be accepted
   "admin.stopImpersonation", // ends it
 ];
 

@@ -203,7 +203,7 @@ test("saving needs only the rights of the server's role, and restoring only thos
   }
 });
 
-test("a backup of the version before is restored beside an embedded database that this version cannot read", async () => {
+test("a backup of the previous version is restored although the embedded database cannot be read by this version", async () => {
   const parent = createTemporaryFolder("feather-major-");
   const dataDir = join(parent, "data");
   const data = join(dataDir, "postgres", "data");

@@ -61,7 +61,7 @@ function keepFirst<T>(read: () => T): () => T {
   };
 }
 
-/** The user who wants to stop calls, and the API key if one is used. Null for somebody who may not stop any. */
+/** The user who wants to stop calls, and the API key if one is used. Null for callers who may not stop any. */
 export type Stopper = { userId: string; keyId: string | null } | null;
 
 /** Returns who wants to stop calls. Null for an admin who impersonates a user. */
@@ -69,7 +69,7 @@ export function toStopper(actor: SignedInActor): Stopper {
   return impersonatorOf(actor) === null ? { userId: actor.userId, keyId: keyIdOf(actor) } : null;
 }
 
-/** Returns whether somebody may stop a call. Users may stop their own calls; API keys only calls with the same key. */
+/** Returns whether a caller may stop a call. Users may stop their own calls; API keys only calls with the same key. */
 export function mayStop(stopper: Stopper, { caller }: RunningCall): boolean {
   if (stopper === null || caller === null) return false;
   return stopper.keyId === null ? caller.userId === stopper.userId : keyIdOf(caller) === stopper.keyId;

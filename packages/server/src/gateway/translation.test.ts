@@ -455,7 +455,7 @@ describe("an assistant's turn at the end of a Messages conversation", () => {
     expect(ignored).toBeNull();
   });
 
-  test("an assistant's turn at the end of a Messages conversation is sent as it is to others, and in chat completions", async () => {
+  test("an assistant's turn at the end of a Messages conversation is sent unchanged to other backends, and in chat completions", async () => {
     const other = await call("messages", body);
     const chat = await call("chat/completions", body, {}, "vllm");
     for (const { sent } of [other, chat]) expect(Object.keys(sent ?? {})).not.toContain("continue_final_message");

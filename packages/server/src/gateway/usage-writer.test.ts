@@ -200,7 +200,7 @@ describe("the usage writer", () => {
     expect([writes, discarded]).toEqual([["late"], []]);
   });
 
-  test("the usage writer closes when it is forced to, and tells how many rows the database has not taken", async () => {
+  test("the usage writer closes when it is forced to, and logs how many rows the database has not accepted", async () => {
     const forced = new AbortController();
     const writer = createUsageWriter(server.db, log, {
       write: async () => {

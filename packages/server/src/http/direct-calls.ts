@@ -180,7 +180,7 @@ function sendError(
   path: string,
   requestId: string,
 ): void {
-  if (response.headersSent) return void response.destroy(); // the answer has begun, so only its end can tell
+  if (response.headersSent) return void response.destroy(); // the answer has begun, so only a broken end can report the error
   const text = JSON.stringify(renderError(error, path, requestId));
   response.writeHead(error.status, {
     ...responseHeaders,

@@ -138,7 +138,7 @@ test("the listener for replicas answers only calls of replicas, with valid input
   expect(await ask("/engines/%/v1/chat/completions", "{}")).toBe(503);
 });
 
-test("a replica of another version is refused, whatever it asks, and is told which version this one speaks", async () => {
+test("a request of a replica of another version is refused, with this replica's version", async () => {
   const token = tokenOf().replace(/^\d+/, "99");
   for (const path of peerPaths) {
     const headers = { authorization: `Bearer ${token}` };

@@ -105,7 +105,7 @@ test("a call that runs at another replica can be stopped only by its caller", as
   expect(ended.status, "after it has ended").toBe(404);
 });
 
-test("a replica that does not answer is left out of the view, and a call that may run there is not said to have ended", async () => {
+test("a replica that does not answer is left out of the view, and calls that may run there are not reported as ended", async () => {
   replicas.membership.setAddress("leader", "http://127.0.0.1:9"); // nothing listens there
   try {
     expect(await readAt(replicas.other, owner.token)).toMatchObject({ used_cost: 0, requests: [] });

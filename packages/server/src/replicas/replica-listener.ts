@@ -83,7 +83,7 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  server.maxHeadersCount = 0; // node would drop further headers silently; callers are told by the replica they called
+  server.maxHeadersCount = 0; // node would drop further headers silently; the replica that took the call has checked them
   server.listen({ port, host, backlog: MAX_UNACCEPTED_CONNECTIONS });
   await once(server, "listening");
   return {

@@ -273,7 +273,7 @@ describe("behind PgBouncer", () => {
     ["one role", OWNER, "DATABASE_DIRECT_URL"],
     ["two roles", SERVER, "DATABASE_OWNER_URL"],
   ])(
-    "two servers in transaction mode with %s work with a direct address beside it",
+    "two servers in transaction mode with %s work if a direct address is also set",
     async (_roles, role, direct) => {
       const port = await startPooler("transaction");
       const replica = async () => ({

@@ -47,7 +47,7 @@ export async function beginTestStart(
     onDatabaseLost: (error) => lost.push(error),
     worker: null,
   });
-  starting.catch(() => {}); // whoever waits for `ready` is told
+  starting.catch(() => {}); // `ready` rejects too
   return {
     url: `http://127.0.0.1:${port}`,
     /** Resolves with the reason why the server had to stop, such as another server that took over its database. */

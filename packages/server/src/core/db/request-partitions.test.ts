@@ -60,7 +60,7 @@ const monthOf = (date: Date) => date.toISOString().slice(0, 7).replace("-", "_")
 const sums = (database: DatabaseConnection) =>
   query(database, "select sum(requests)::integer as requests, sum(prompt_tokens)::integer as tokens from usage_hours");
 
-test("the migration keeps rows, sums, privileges and keys, with later rows in a month of their own", async () => {
+test("the migration keeps rows, sums, privileges and keys, and puts later rows into a separate month", async () => {
   const database = await databaseBefore();
   await database.pool.query(`create role ${APPLICATION_ROLE} login`).catch(() => {});
   await database.pool.query(`grant select, insert on requests to ${APPLICATION_ROLE}`);

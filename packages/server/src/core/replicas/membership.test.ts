@@ -126,7 +126,7 @@ test("a replica whose row was deleted while its connection was cut joins again u
   expect(await countRows("replicas")).toBe(2);
 });
 
-test("a leader whose lease has lapsed is told to stop", async () => {
+test("a leader whose lease has lapsed stops leading", async () => {
   const first = await join();
   await join();
   await database.db.deleteFrom("replicas").where("id", "=", first.replicas.id()).execute();
@@ -162,7 +162,7 @@ test("the only server of a database removes the rows of workers of its last star
 test("no replica counts as dead after the database did not respond for a minute", async () => {
   const [first, second] = [await join(), await join()];
   await pass(4, [first, second]);
-  milliseconds += 60_000; // nobody could renew
+  milliseconds += 60_000; // no lease could be renewed
   await first.renew();
   await pass(8, [first]);
   await second.renew();

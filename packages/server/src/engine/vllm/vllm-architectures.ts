@@ -30,7 +30,7 @@ type Options = {
 };
 
 /**
- * Returns a function that tells whether vLLM knows an architecture, such as `Qwen3ForCausalLM`. The Python that vLLM is
+ * Returns a function that returns whether vLLM knows an architecture, such as `Qwen3ForCausalLM`. The Python that vLLM is
  * installed in is asked once, immediately. If that fails, the result is true: vLLM reports an unknown architecture when it
  * starts.
  */

@@ -222,7 +222,7 @@ function refreshStored(context: Context): Promise<void> {
       return readStored(context);
     });
   storedRefreshes.next = next;
-  storedRefreshes.last = next.catch(() => {}); // whoever waits for it gets its error
+  storedRefreshes.last = next.catch(() => {}); // the callers that wait for it get its error
   return next;
 }
 

@@ -329,7 +329,7 @@ describe("units of several replicas", () => {
     expect(await first.units.refusalOf(ask())).toMatchObject({ status: 503 });
   });
 
-  test("units of calls that go on after a lapse have to be borrowed before anything new is granted", async () => {
+  test("units of calls that continue after a lapse have to be borrowed before new calls get any", async () => {
     const running = call(first.units, { cost: 3 });
     await after(100);
     first.lapse();

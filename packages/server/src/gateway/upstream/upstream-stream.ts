@@ -147,7 +147,7 @@ class StreamedResponse implements UpstreamStream {
   }
 
   #read(part: Buffer): void {
-    if (this.state.done || this.state.failed) return; // the time to end the response goes on
+    if (this.state.done || this.state.failed) return; // do not restart the time that is left to end the response
     if (!this.#isHeld) this.#idle?.note();
     this.#isStream ??= this.#statusCode === 200 ? !startsObject(part) : false;
     if (!this.#isStream) return void this.#body.push(part);

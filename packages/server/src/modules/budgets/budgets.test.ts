@@ -374,7 +374,7 @@ test("a call counts for the period in which it began, also when it is charged in
 });
 
 describe("alerts", () => {
-  test("budget alerts tell admins once in each period that the warning threshold and the amount are reached", async () => {
+  test("budget alerts inform admins once per period that the warning threshold and the amount are reached", async () => {
     await server.addUpstream();
     const [admin, developer] = [await addMember("admin"), await addMember()];
     await listen(owner);
@@ -404,7 +404,7 @@ describe("alerts", () => {
     expect(await typesOf(owner)).toEqual(["budget.warning", "budget.reached", "budget.warning"]);
   });
 
-  test("budget alerts for a member's budget tell the member and the admins", async () => {
+  test("budget alerts for a member's budget go to the member and the admins", async () => {
     await server.addUpstream();
     const member = await addMember();
     await listen(owner);
@@ -419,7 +419,7 @@ describe("alerts", () => {
       expect((await mailsTo(account)).map(({ kind }) => kind)).toEqual(["budget_reached"]);
   });
 
-  test("budget alerts tell once that a hard budget refuses calls which no longer fit", async () => {
+  test("budget alerts inform once that a hard budget refuses calls which no longer fit", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: "2500000000", hard: true });
@@ -437,7 +437,7 @@ describe("alerts", () => {
     expect((await mailsTo(owner)).map(({ kind }) => kind)).toEqual(["budget_warning", "budget_reached"]);
   });
 
-  test("budget alerts do not tell that a budget is reached when a single call is too large for it", async () => {
+  test("budget alerts are not sent when a single call is too large for a budget", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: "900000000", hard: true });

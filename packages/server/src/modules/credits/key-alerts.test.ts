@@ -107,7 +107,7 @@ test("a limit that refuses a call counts as reached when its end was near, once"
   });
 });
 
-test("a call that is too expensive for a limit of which little is spent tells nothing", async () => {
+test("a call that is too expensive for a limit that is far from reached records no event", async () => {
   const key = await createKey({ spend_limit_nano_usd: usd(0.5) });
   await expectRefused(key);
   expect(await readTypes()).toEqual([]);

@@ -130,7 +130,7 @@ describe("deployments on this machine", () => {
     );
     await provider.remove("dep_1");
     await settled();
-    expect(ended).toBe(true); // who follows is told that nothing more comes
+    expect(ended).toBe(true); // followers learn that the log ends
     expect([running(), await provider.observe("dep_1"), await provider.list()]).toEqual([[], null, []]);
     expect(await provider.logs("dep_1", 10)).toEqual([]);
     await provider.remove("dep_1");

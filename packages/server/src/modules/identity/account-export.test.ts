@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("the export contains the data of the user and of nobody else", async () => {
+test("the export contains the data of the user and no data of others", async () => {
   const { status, headers, body } = await server.call("/api/account/export", { token: account.token });
   expect(status).toBe(200);
   expect(headers.get("content-disposition")).toContain("attachment");

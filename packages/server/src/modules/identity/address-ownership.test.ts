@@ -201,7 +201,7 @@ describe("an address that waits for its confirmation", () => {
     expect(resultOf(await confirm(link, { password: PASSWORD }))).toEqual([400, "auth.invalid_token"]);
   });
 
-  test("an address that waits for its confirmation tells by its link what has to come with it, without using it up", async () => {
+  test("the link for an unconfirmed address returns which proof is needed with it, and stays usable", async () => {
     const email = address();
     await register(email, PASSWORD);
     const body = { token: await linkTo(email), purpose: "email_verification" };
@@ -355,7 +355,7 @@ describe("an account whose address is confirmed", () => {
     return account;
   }
 
-  test("an account whose address is confirmed is not touched by another registration, and its owner is told", async () => {
+  test("an account whose address is confirmed is not changed by another registration, and its owner gets a mail", async () => {
     const { email, token } = await confirmed();
     await register(email, STRANGER_PASSWORD);
     expect((await listMessages(server, email)).map(({ kind }) => kind)).toContain("account_exists");

@@ -35,7 +35,7 @@ async function signUp(): Promise<Account & { device: string | null }> {
   return { ...account, device: deviceOf(await login(account.email, PASSWORD)) };
 }
 
-/** Tries wrong passwords from so many addresses that the account is delayed. */
+/** Tries wrong passwords from 21 addresses, after which the account is delayed. */
 async function guess(email: string): Promise<void> {
   for (let count = 0; count < 21; count++) await login(email, WRONG);
 }

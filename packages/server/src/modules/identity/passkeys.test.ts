@@ -243,7 +243,7 @@ describe("registering a passkey", () => {
   );
 });
 
-/** Another session of the account, whatever factors it has. */
+/** Creates another session of the account without asking for a second factor. */
 async function sessionOf({ userId }: Account): Promise<string> {
   const visitor = { ip: "127.0.0.1", userAgent: undefined };
   return (await server.api.identity.auth.startSession(userId, visitor, "password")).secret;

@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const withoutPassword = () =>
   server.db.updateTable("users").set({ password_hash: null }).where("id", "=", account.userId).execute();
 
-/** What could take an account over. */
+/** Operations with which an attacker could take over an account. */
 const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServer["call"]>][] = [
   [
     "another address",

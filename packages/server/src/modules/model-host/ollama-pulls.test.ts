@@ -80,7 +80,7 @@ test.each([
   expect(requestedModels()).toEqual([name]);
 });
 
-test("a model that Ollama's library has not fails with Ollama's words, and is tried again only if somebody wants it", async () => {
+test("a model that Ollama's library lacks fails with Ollama's message, and is tried again only on request", async () => {
   await pull("ollama:none:1b");
   const error = "Ollama cannot download it: pull model manifest: file does not exist";
   await expect.poll(listPulls).toMatchObject([{ state: "failed", error }]);

@@ -2,7 +2,7 @@ import type { IsKnownArchitecture, RuntimeName, StartEngine } from "../../engine
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { HostedModel } from "./slot.ts";
 
-/** A program that runs models on this machine, each in a process of its own. */
+/** A program that runs each model on this machine in a separate process. */
 export type Runtime = {
   start: StartEngine;
   /** The memory that its models share: that of this machine, that of the graphics card, or the sum of both. */

@@ -40,7 +40,7 @@ type Whose = Pick<VllmFiles, "repository" | "organization_id">;
 const ENDED_PULL_KEPT_MS = 14 * DAY_MS;
 const WEIGHTS_ENDING = ".safetensors";
 
-/** Downloads the files of models for vLLM, each model into a folder of its own. */
+/** Downloads the files of models for vLLM, each model into a separate folder. */
 export function createVllmDownloads(deps: Deps) {
   return bind(deps, {
     folderOf,

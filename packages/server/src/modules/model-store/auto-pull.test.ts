@@ -226,7 +226,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     expect(errorIn((await call(setup, setup.user.token)).body).code).toBe("model_loading");
   });
 
-  test("preflight tells what a call would get, and starts nothing", async () => {
+  test("preflight returns what a call would get, and starts no download", async () => {
     await addModel(setup);
     const preflight = await setup.server.call("/v1/preflight", { token: setup.user.token, body: { model: id } });
     expect(preflight.body).toMatchObject({ admitted: false, tier: "cold", refusal: { code: "model_loading" } });
@@ -278,7 +278,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
   afterEach(() => runnerOf(setup).waitUntilIdle());
   afterAll(() => setup.server.close());
 
-  test("a call of somebody else starts no download, but tells about one that an admin started", async () => {
+  test("a call of a user who is no admin starts no download", async () => {
     await addModel(setup);
     expect(errorIn((await call(setup, setup.user.token)).body)).toMatchObject({
       ...{ code: "capacity_exhausted", message: expect.stringContaining("No backend that runs") },
@@ -305,7 +305,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
     expect(await listPulls(setup)).toEqual([]);
   });
 
-  test("an admin who acts as somebody else starts no download", async () => {
+  test("an admin who acts as another user starts no download", async () => {
     await addModel(setup);
     const { headers } = await setup.server.call(`/api/admin/users/${setup.user.userId}/impersonate`, {
       ...{ method: "POST", token: setup.admin.token, body: { reason: "Ticket 41" } },

@@ -618,7 +618,7 @@ describe("a paused download", () => {
     expect(mostOpen).toBe(1);
   });
 
-  test("a paused download is refused to go on while the disk has no room for the rest", async () => {
+  test("a paused download cannot be resumed while the disk has no room for the rest", async () => {
     const { id: pullId } = await paused();
     free = 0;
     const answer = await resume(pullId);

@@ -234,7 +234,7 @@ describe("a hub that changes or does not know ranges", () => {
     await expect(fetchFile().done).rejects.toBeInstanceOf(WrongFileError);
   });
 
-  test("a file may have another ETag in a later attempt if a checksum tells whether the file is right", async () => {
+  test("a file may have another ETag in a later attempt if it has a checksum", async () => {
     hub.state.store = storeOf({ etag: () => '"old"', cutAfter: (count) => (count === 2 ? 10 : undefined) });
     await expect(fetchFile().done).rejects.toMatchObject({ code: "hub.unavailable" });
     hub.state.store = storeOf({ etag: () => '"new"' });

@@ -161,7 +161,7 @@ describe("stopping to act as a user", () => {
     expect(cookiesOf(stopped).get("impersonate_as")).toMatch(/impersonate_as=;/);
     expect((await me(own)).body).toMatchObject({ id: admin.userId, impersonated_by: null });
     expect((await me(secret)).status).toBe(401);
-    expect((await me(admin.token)).status).toBe(401); // the browser had lost it, so it is nobody's
+    expect((await me(admin.token)).status).toBe(401); // the old secret was replaced, so it is invalid
   });
 
   test("stopping to act as a user keeps the token of a program", async () => {

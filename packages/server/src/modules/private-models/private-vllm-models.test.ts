@@ -275,7 +275,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     ]);
   });
 
-  test("a private model in safetensors files keeps what was downloaded while it may go on, and not when it is deleted", async () => {
+  test("a private model in safetensors files keeps its partial download until the model is deleted", async () => {
     await start();
     addRepository();
     const resume = holdDownloads();

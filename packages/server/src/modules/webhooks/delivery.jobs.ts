@@ -70,7 +70,7 @@ export function createDelivery({ timeoutMs = DEFAULT_TIMEOUT_MS, ...deps }: Deps
 /** Begins the attempts that are due, up to the limits. Does not wait for endpoints to answer. */
 function startDue(context: Context): Promise<void> {
   const claiming = context.claiming.then(() => claimDue(context));
-  context.claiming = claiming.catch(() => {}); // whoever asked for it gets the error
+  context.claiming = claiming.catch(() => {}); // the caller gets the error
   return claiming;
 }
 

@@ -343,7 +343,7 @@ test("nothing is sent of a change that was rolled back", async () => {
 });
 
 describe("an endpoint is disabled, and its admins are told by mail,", () => {
-  test("an endpoint is disabled, and its admins are told by mail, when it responds with 410", async () => {
+  test("an endpoint is disabled, and its admins get a mail, when it responds with 410", async () => {
     statusOf(410);
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -362,7 +362,7 @@ describe("an endpoint is disabled, and its admins are told by mail,", () => {
     expect(receiver.requests).toHaveLength(count);
   });
 
-  test("an endpoint is disabled, and its admins are told by mail, when it has failed for 5 days, and not before", async () => {
+  test("an endpoint is disabled, and its admins get a mail, when it has failed for 5 days, and not before", async () => {
     statusOf(500);
     const endpoint = await createEndpoint();
     await server.createKey(owner);

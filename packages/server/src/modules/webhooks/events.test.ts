@@ -167,7 +167,7 @@ describe("a plan", () => {
   const changes = async (buyer: Account) =>
     (await eventsOf(buyer, shop)).map(({ type, data }) => [type, data.previous_plan_id, data.plan_id, data.quantity]);
 
-  test("a plan is told when another is bought, granted, and ends", async () => {
+  test("an event reports a change of plan when another is bought, granted, and ends", async () => {
     const buyer = await listen(shop, await shop.createBuyer());
     const free = (await shop.subscription(buyer)).plan.id;
     expect((await shop.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
@@ -187,7 +187,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("a plan is told at the end of its period when it was canceled, and not before", async () => {
+  test("an event reports a canceled plan at the end of its period, and not before", async () => {
     const buyer = await listen(shop, await shop.createBuyer());
     const free = (await shop.subscription(buyer)).plan.id;
     await shop.change(buyer, { plan_id: "feather_basic" });

@@ -104,8 +104,8 @@ export function weightsContainer(input: ContainerInput): V1Container | null {
 }
 
 /**
- * Downloads the files of a repository that vLLM reads. It runs in a container of its own, so that the container that runs
- * the model has no hub token. Arguments: the repository, its revision, and the folder.
+ * Downloads the files of a repository that vLLM reads. It runs in a separate container, so that the container that runs the
+ * model has no hub token. Arguments: the repository, its revision, and the folder.
  */
 const DOWNLOAD_PROGRAM = `
 import sys
