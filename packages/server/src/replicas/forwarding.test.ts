@@ -156,7 +156,7 @@ test("a request for the leader is refused with the reason while the leader has a
   replicas.membership.setAddress("leader", leader.url);
   const refused = await replicas.other.call(HOST, { token: admin.token });
   expect([refused.status, errorCode(refused.body)]).toEqual([503, "unavailable"]);
-  expect(refused.text).toContain("an upgrade is under way");
+  expect(refused.text).toContain("an upgrade is in progress");
   expect((await replicas.other.call("/api/account/concurrency", { token: admin.token })).status).toBe(200);
   replicas.membership.setAddress("leader", replicas.leaderAddress);
   expect((await replicas.other.call(HOST, { token: admin.token })).status).toBe(200);

@@ -43,7 +43,7 @@ export function leaderUnavailable(cause?: unknown): AppError {
 /** Returns the error for a request that only the leader can answer, if the leader runs another version. */
 export function leaderHasOtherVersion(): AppError {
   return errors.unavailable(
-    "The leading server of this installation runs another version than the server that you reached, because it is being upgraded. Try again after the upgrade.",
+    "The leading server of this installation runs another version than the server that you reached: an upgrade is in progress. Try again when it is done.",
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
