@@ -6,7 +6,7 @@ import { CHAOS_CALLS } from "./testing/chaos/calls.ts";
 import { type ChaosContext, createChaosContext } from "./testing/chaos/context.ts";
 import { createFakeEngines } from "./testing/fake-engines.ts";
 
-/** In `npm test` a fixed number of calls is made; `FEATHER_CHAOS_SECONDS=90` goes on for that long instead. */
+/** `npm test` makes a fixed number of calls. With `FEATHER_CHAOS_SECONDS=90` the test makes calls for that long instead. */
 const SECONDS = Number(process.env.FEATHER_CHAOS_SECONDS ?? 0);
 const SEED = Number(process.env.FEATHER_CHAOS_SEED ?? 7);
 const CALLS = 700;
@@ -53,7 +53,7 @@ test("defines at least 38 kinds of calls", () => {
 });
 
 test(
-  "returns no 5xx for 16 concurrent random calls, and keeps ledger and audit log consistent",
+  "the server returns no 5xx for 16 concurrent random calls, and keeps ledger and audit log consistent",
   async () => {
     const names = Object.keys(CHAOS_CALLS);
     const until = Date.now() + SECONDS * 1000;
@@ -61,7 +61,7 @@ test(
     const goesOn = () => (SECONDS > 0 ? Date.now() < until : made < CALLS);
     const one = async () => {
       while (goesOn()) {
-        // Each kind once, and any of them after that.
+        // Makes each kind of call once first, then random ones.
         const name = names[made++] ?? world.pick(names) ?? "";
         await CHAOS_CALLS[name]?.(world);
       }

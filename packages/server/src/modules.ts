@@ -91,7 +91,7 @@ import { createRefusalCounter, createUsageModule } from "./modules/usage/index.t
 import { createEventOutbox, createWebhooksModule, redactMaker } from "./modules/webhooks/index.ts";
 import { createForwarding } from "./replicas/forwarding.ts";
 
-/** What the server is created with: everything that differs between installations and tests. */
+/** What differs between installations and tests: everything that is needed to create the server. */
 export type ServerOptions = {
   db: Database;
   settings: Settings;
@@ -104,23 +104,26 @@ export type ServerOptions = {
   replicas?: Replicas;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
-  /** The secret of the installation; random by default. */
+  /** The secret of the installation. By default it is random. */
   secret?: Uint8Array;
-  /** How passwords are hashed; as OWASP recommends by default. */
+  /** The password hashing. By default it follows OWASP's recommendation. */
   passwords?: PasswordHasher;
   /** The folder of the built site. */
   siteFolder?: string;
   /** Whether every response is checked against the contract. */
   checkResponses?: boolean;
-  /** How models are run; in separate processes by default. */
+  /** Starts an engine. By default engines are separate processes. */
   startEngine?: StartEngine;
-  /** Whether llama.cpp knows an architecture; asks the engine by default. */
+  /** Returns whether llama.cpp knows an architecture. By default the engine is asked. */
   isKnownArchitecture?: IsKnownArchitecture;
-  /** What parses model cards in worker threads, and for how many milliseconds at most; the parser of the hub by default. */
+  /**
+   * The module that parses model cards in worker threads, and its time limit in milliseconds. By default it is the parser
+   * of the hub.
+   */
   cardParser?: ParserModule;
   /** Whether engines run in a sandbox; off by default. */
   engineSandbox?: EngineSandbox;
-  /** What converts safetensors files to GGUF files; nothing by default. */
+  /** Converts safetensors files to GGUF files. Nothing by default. */
   converter?: GgufConverter;
   /** Whether engines use a graphics card; off by default. */
   engineGpu?: EngineGpu;
@@ -128,22 +131,22 @@ export type ServerOptions = {
   vllm?: VllmState;
   /** Returns the graphics cards of this machine; asks `nvidia-smi` by default. */
   listGpus?: () => Promise<readonly Gpu[]>;
-  /** Free space on the disk of a folder, in bytes. */
+  /** Returns the free space on the disk of a folder, in bytes. */
   freeBytes?: GetFreeBytes;
-  /** What this process counts of requests and calls; nothing was counted before by default. */
+  /** Counters of requests and calls of this process. By default new ones, which start at 0. */
   traffic?: TrafficCounters;
   /** What traces requests; nothing by default. */
   tracing?: Tracing | null;
-  /** Counts of the database's queries; none by default. */
+  /** Counters of the database's queries. None by default. */
   queries?: QueryStats;
   /** Returns how the database's connections are used; there are none by default. */
   readPool?: () => PoolState;
 };
 
-/** A module: the operations it answers, the jobs it needs run, and what others use of it. */
+/** A module: the handlers of its operations, its background jobs, and what other modules use of it. */
 type Module = { routes: Handlers; jobs: readonly Job[]; api: object };
 
-/** Everything that the server consists of. */
+/** All modules of the server. */
 export type Platform = ReturnType<typeof createPlatform>;
 
 const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -197,13 +200,13 @@ export function createPlatform(options: ServerOptions) {
   const plans = createPlansModule({ ...base, offersTrials: settings.billing.trials });
   const { plansRepository, currentPlan, invalidatePlan } = plans.api;
 
-  // Money.
+  // The modules for money.
   const ledger = createLedger(db, clock, ids);
   const prices = createPricesModule(base);
   const budgets = createBudgetsModule({ ...base, mail });
   const credits = createCreditsModule({ ...base, ...budgets.api, ledger });
   const money = { ...base, ledger, mail, plansRepository, invalidatePlan, ...credits.api };
-  // No payment driver moves money yet: payments are off, or a test.
+  // There is no payment driver that moves money: payments are off or use the test driver.
   const referrals = createReferralsModule({ ...money, settings: settings.referrals, isTest: true });
   const billing = createBillingModule({
     ...money,
@@ -213,7 +216,7 @@ export function createPlatform(options: ServerOptions) {
   });
   const marketplace = createMarketplaceModule({ ...money, billing: billing.api, settings: settings.marketplace });
 
-  // Models and calls to them.
+  // The modules for models and calls to them.
   const registry = createBackendRegistry(clock, outgoing.connect);
   const parsePool = createParsePool();
   const readCard = createReadCard(parsePool, options.cardParser);
@@ -332,7 +335,7 @@ export function createPlatform(options: ServerOptions) {
   });
   const status = createStatusModule(base);
 
-  // People, and what acts for them.
+  // The modules for people and their credentials.
   const apiKeysRepository = createApiKeysRepository(db);
   const approvals = createApprovalUseCases({ ...base, mail });
   const identityModule = createIdentityModule({
@@ -504,9 +507,9 @@ export function createPlatform(options: ServerOptions) {
     peerToken,
     /** Closes the connections to other replicas. */
     closePeers: async () => void (await Promise.all([peers.close(), forwarding.close()])),
-    /** Ends the threads that parse texts from outside. */
+    /** Ends the threads that parse texts from other sources. */
     closeParsers: parsePool.close,
-    /** How this process answers calls of other replicas. */
+    /** The handlers of calls from other replicas. */
     peerAnswers: [...modelHost.peerAnswers, ...loading.peerAnswers, ...gateway.peerAnswers, ...operations.peerAnswers],
     forwarding,
     earlyAnswers,

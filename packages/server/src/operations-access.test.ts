@@ -18,7 +18,7 @@ import {
 } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
-/** What each role may do in its organization. Written out here, so that a change of the code alone fails. */
+/** The permissions of each role in its organization. Written out here, so that the test fails if only the code changes. */
 const PERMISSIONS: Record<string, readonly string[]> = {
   viewer: [],
   developer: ["call_models", "manage_keys", "manage_applications"],
@@ -44,7 +44,7 @@ const ALL = [
   "billing.write",
 ];
 
-/** Calls that need nobody to be signed in. */
+/** Operations that need no signed-in user. */
 const OPEN = [
   "v1.models.list",
   "v1.models.get",
@@ -95,7 +95,7 @@ const OPEN = [
   "deployments.embeddings.create",
 ];
 
-/** Changes that concern the caller alone, or that check by themselves whom they concern. */
+/** Operations that change only the caller's own data, or check by themselves whose data they change. */
 const PERSONAL = [
   "concurrency.cancel",
   "models.reviews.create",
@@ -128,17 +128,20 @@ const PERSONAL = [
   "admin.stopImpersonation",
 ];
 
-/** What an admin may do as somebody else besides reading: nothing that is stored or costs, and the end of it. */
+/**
+ * The operations besides reading that an admin may call while acting as another user: those that neither store nor cost
+ * anything, and the one that ends it.
+ */
 const OPEN_TO_IMPERSONATORS = [
   "tokenize.create", // counts tokens
   "messages.countTokens", // counts tokens
-  "preflight.create", // says whether a call would be let in
+  "preflight.create", // checks whether a call would be accepted
   "admin.stopImpersonation", // ends it
 ];
 
 type Caller = {
   secret?: string;
-  /** What the contract calls the way they come in; a credential that does not hold is refused outright. */
+  /** The security scheme of the contract for this caller's credential; "refused" for an invalid credential. */
   scheme: "none" | "session" | "bearer" | "refused";
   role?: string;
   scopes?: readonly string[];
@@ -148,7 +151,7 @@ type Caller = {
 };
 
 const REACHED = 418;
-/** The server with handlers that only say that they were reached, so that access alone is looked at. */
+/** A server whose handlers only report that they were reached, so that only the access checks are tested. */
 let server: TestServer;
 let app: FastifyInstance;
 const callers = new Map<string, Caller>();
@@ -167,7 +170,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Access tokens as the OAuth provider hands them out: they act for a user, within the scopes consented to. */
+/** Access tokens as the OAuth provider issues them: they act for a user, within the scopes that the user granted. */
 const tokens = new Map<string, SignedInActor>();
 
 function withTokens(platform: Platform): Platform {
@@ -235,7 +238,7 @@ async function joined(owner: Account, role: string): Promise<Account> {
     .execute();
   const body = { organization_id: owner.organizationId };
   await server.call("/api/organization/switch", { token: member.token, body });
-  // A viewer could not make the key that stands for one who became a viewer later.
+  // Sets the role afterwards, as when a member who has created a key becomes a viewer.
   await server.db
     .updateTable("memberships")
     .set({ role })
@@ -245,7 +248,7 @@ async function joined(owner: Account, role: string): Promise<Account> {
   return { ...member, organizationId: owner.organizationId };
 }
 
-/** A key with any scopes, also those that the API gives nobody. */
+/** Creates a key with any scopes, including those that the API does not give out. */
 async function keyOf(maker: Account, scopes: readonly string[]): Promise<string> {
   const secret = createSecret("rc");
   await server.db
@@ -279,11 +282,11 @@ function tokenOf(user: Account, scopes: readonly string[]): string {
   return secret;
 }
 
-/** What the contract says must happen, read without the code that enforces it. */
+/** Returns the outcome that the contract demands, calculated without the code that enforces it. */
 function expected(operation: WalkedOperation, caller: Caller): string {
-  // Calls that are the same for everybody ignore credentials, also wrong ones.
+  // Operations without security ignore credentials, including invalid ones.
   if (operation.security.length === 0) return "let in";
-  // Clients of the OAuth provider and pods present a secret of their own, which the handler judges.
+  // OAuth clients and pods send secrets of their own, which the handler checks.
   if (operation.security.some((alternative) => "client" in alternative || "pod" in alternative)) return "let in";
   if (caller.scheme === "refused") return "unauthorized";
   const signedIn = caller.scheme !== "none";
@@ -301,7 +304,7 @@ function expected(operation: WalkedOperation, caller: Caller): string {
   return PERMISSIONS[caller.role ?? ""]?.includes(operation.permission) ? "let in" : "organization_permission_denied";
 }
 
-/** Whether the caller's credential satisfies an alternative of the operation. */
+/** Returns whether the caller's credential satisfies an alternative of the operation. */
 function countsFor(operation: WalkedOperation, { scheme, scopes }: Caller): boolean {
   return operation.security.some(({ [scheme]: needed }) =>
     needed?.every((scope) => scope === "admin" || scopes?.includes(scope)),
@@ -318,7 +321,7 @@ const REFUSALS: Record<string, number> = {
   organization_permission_denied: 403,
 };
 
-/** What happened: the code of the refusal, or that the call got past the guards. */
+/** Returns the actual outcome: the code of the refusal, or that the call passed the access checks. */
 async function happened(operation: WalkedOperation, { secret }: Caller): Promise<string> {
   const response = await app.inject({
     method: operation.method as "GET",
@@ -328,12 +331,12 @@ async function happened(operation: WalkedOperation, { secret }: Caller): Promise
   const code = errorCode(response.json());
   if (code !== undefined && REFUSALS[code] === response.statusCode)
     return code === "session_ended" ? "unauthorized" : code;
-  // Past the guards stand the checks of the form, then the handler.
+  // After the access checks, the request is validated, and then the handler is called.
   return [REACHED, 400, 415].includes(response.statusCode) ? "let in" : `${response.statusCode} ${code}`;
 }
 
 describe("access to operations matches the contract:", () => {
-  test.each(rowsOf(OPERATIONS))("%s", async (_id, operation) => {
+  test.each(rowsOf(OPERATIONS))("access to %s matches the contract", async (_id, operation) => {
     const expectedAccess: Record<string, string> = {};
     const seen: Record<string, string> = {};
     for (const [name, caller] of callers) {
@@ -343,7 +346,7 @@ describe("access to operations matches the contract:", () => {
     expect(seen).toEqual(expectedAccess);
   });
 
-  test("covers all kinds of callers", () => {
+  test("the access test covers all kinds of callers", () => {
     expect(callers.size).toBe(44);
   });
 });
@@ -353,44 +356,47 @@ describe("an operation that is also open to visitors:", () => {
     (operation) => allowsAnonymous(operation) && operation.security.some((schemes) => "session" in schemes),
   );
 
-  test.each(rowsOf(optional))("%s treats a credential without its scopes as no credential", async (_id, operation) => {
-    const seen: Record<string, string | undefined> = {};
-    const expectedAccess: Record<string, string> = {};
-    for (const [name, caller] of callers) {
-      if (caller.scheme !== "bearer" || caller.platformAdmin) continue;
-      // What a role may not do is looked at above.
-      if (operation.permission !== null && caller.role !== "admin") continue;
-      const response = await app.inject({
-        method: operation.method as "GET",
-        url: toPath(operation),
-        query: requiredQueryOf(operation),
-        headers: { authorization: `Bearer ${caller.secret}` },
-        ...(operation.body && { payload: operation.body.example }),
-      });
-      expect(response.statusCode).toBe(REACHED);
-      seen[name] = errorCode(response.json());
-      expectedAccess[name] = countsFor(operation, caller) ? "user" : "anonymous";
-    }
-    expect(seen).toEqual(expectedAccess);
-  });
+  test.each(rowsOf(optional))(
+    "%s, which visitors may call, treats a credential without its scopes as no credential",
+    async (_id, operation) => {
+      const seen: Record<string, string | undefined> = {};
+      const expectedAccess: Record<string, string> = {};
+      for (const [name, caller] of callers) {
+        if (caller.scheme !== "bearer" || caller.platformAdmin) continue;
+        // Permissions of roles are tested above.
+        if (operation.permission !== null && caller.role !== "admin") continue;
+        const response = await app.inject({
+          method: operation.method as "GET",
+          url: toPath(operation),
+          query: requiredQueryOf(operation),
+          headers: { authorization: `Bearer ${caller.secret}` },
+          ...(operation.body && { payload: operation.body.example }),
+        });
+        expect(response.statusCode).toBe(REACHED);
+        seen[name] = errorCode(response.json());
+        expectedAccess[name] = countsFor(operation, caller) ? "user" : "anonymous";
+      }
+      expect(seen).toEqual(expectedAccess);
+    },
+  );
 });
 
 describe("the contract", () => {
   const named = (which: (operation: WalkedOperation) => boolean) =>
     OPERATIONS.filter(which).map(({ operationId }) => operationId);
 
-  test("reserves everything below /admin for platform admins, except the end of impersonation", () => {
+  test("the contract reserves everything below /admin for platform admins, except the end of impersonation", () => {
     expect(named((operation) => operation.path.startsWith("/admin") && !isAdminOnly(operation))).toEqual([
       "admin.stopImpersonation",
     ]);
     expect(named((operation) => !operation.path.startsWith("/admin") && isAdminOnly(operation))).toEqual([]);
   });
 
-  test("opens only the listed operations to visitors", () => {
+  test("the contract opens only the listed operations to visitors", () => {
     expect(named(allowsAnonymous).toSorted()).toEqual(OPEN.toSorted());
   });
 
-  test("requires a permission for every change to an organization, except the listed ones", () => {
+  test("the contract requires a permission for every change to an organization, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" &&
       operation.permission === null &&
@@ -399,7 +405,7 @@ describe("the contract", () => {
     expect(named(changes)).toEqual(PERSONAL);
   });
 
-  test("forbids changes during impersonation, except the listed ones", () => {
+  test("the contract forbids changes during impersonation, except the listed ones", () => {
     const changes = (operation: WalkedOperation) =>
       operation.method !== "GET" &&
       operation.allowsImpersonation &&

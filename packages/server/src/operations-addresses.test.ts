@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 type Raw = { status: number; text: string; type: string };
 
-/** A request with the address exactly as written; `fetch` would tidy it up first. */
+/** Sends a request with the path exactly as given; `fetch` would normalize it. */
 async function raw(path: string, token?: string, method = "GET", headers: Record<string, string> = {}): Promise<Raw> {
   const { hostname, port } = new URL(server.url);
   const sent = request({
@@ -70,7 +70,7 @@ describe("the admin area", () => {
   ];
   const reads = OPERATIONS.filter((operation) => isAdminOnly(operation) && operation.method === "GET");
 
-  test.each(forms)("is hidden from users and visitors, %s", async (_form, write) => {
+  test.each(forms)("the admin area is hidden from users and visitors, %s", async (_form, write) => {
     for (const operation of reads)
       for (const token of [user.token, undefined]) {
         const answer = await raw(write(toPath(operation)), token);
@@ -83,7 +83,7 @@ describe("the admin area", () => {
       }
   });
 
-  test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("is hidden from users with %s", async (method) => {
+  test.each(["HEAD", "OPTIONS", "TRACE", "PROPFIND"])("the admin area is hidden from users with %s", async (method) => {
     for (const operation of reads) {
       const answer = await raw(toPath(operation), user.token, method);
       expect([operation.operationId, answer.status >= 400 && answer.status < 500]).toEqual([
@@ -93,47 +93,53 @@ describe("the admin area", () => {
     }
   });
 
-  test("is available to admins", async () => {
+  test("the admin area is available to admins", async () => {
     expect((await raw("/api/admin/users", admin.token)).text).toContain(admin.email);
   });
 });
 
 describe("a method override in a header", () => {
-  test.each(["x-http-method-override", "x-http-method", "x-method-override"])("is ignored: %s", async (header) => {
-    const { id } = await server.createKey(user);
-    const answer = await raw(`/api/api-keys/${id}`, user.token, "GET", { [header]: "DELETE" });
-    expect([answer.status, (await raw(`/api/api-keys/${id}`, user.token)).status]).toEqual([200, 200]);
-    await raw(`/api/api-keys/${id}?_method=DELETE`, user.token);
-    expect((await raw(`/api/api-keys/${id}`, user.token)).status).toBe(200);
-    await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: user.token });
-  });
+  test.each(["x-http-method-override", "x-http-method", "x-method-override"])(
+    "a method override in a header is ignored: %s",
+    async (header) => {
+      const { id } = await server.createKey(user);
+      const answer = await raw(`/api/api-keys/${id}`, user.token, "GET", { [header]: "DELETE" });
+      expect([answer.status, (await raw(`/api/api-keys/${id}`, user.token)).status]).toEqual([200, 200]);
+      await raw(`/api/api-keys/${id}?_method=DELETE`, user.token);
+      expect((await raw(`/api/api-keys/${id}`, user.token)).status).toBe(200);
+      await server.call(`/api/api-keys/${id}`, { method: "DELETE", token: user.token });
+    },
+  );
 });
 
-/** Operations that take a model id, which holds a slash, in their path. */
+/** Operations whose path has a model id, which contains a slash. */
 const ofModels = OPERATIONS.filter(({ pathParameters }) =>
   pathParameters.some(({ example }) => String(example).includes("/")),
 );
 const modelParameter = ({ pathParameters }: WalkedOperation) =>
   pathParameters.find(({ example }) => String(example).includes("/"))?.name ?? "";
-/** The address with this text, as it is, where the model id stands. */
+/** Returns the path of the operation with this text, unescaped, in place of the model id. */
 const withModel = (operation: WalkedOperation, text: string) =>
   toPath(operation, { [modelParameter(operation)]: "MODEL" }).replace("MODEL", text);
 const tokenFor = (operation: WalkedOperation) => (isAdminOnly(operation) ? admin : user).token;
 
 describe("a model id in a path", () => {
-  test("is part of the model operations", () => {
+  test("a model id is part of the path of the model operations", () => {
     expect(ofModels.length).toBeGreaterThan(15);
   });
 
-  test.each(rowsOf(ofModels))("works with a plain or encoded slash: %s", async (_id, operation) => {
-    const answers = [];
-    for (const spelling of ["feather/nothing-here", "feather%2Fnothing-here", "feather%2fnothing-here"]) {
-      const { status, text } = await raw(withModel(operation, spelling), tokenFor(operation), operation.method);
-      answers.push(`${status} ${text.replaceAll(/req_\w+/g, "")}`);
-    }
-    expect(new Set(answers).size).toBe(1);
-    expect(answers[0]).not.toContain("There is no such call");
-  });
+  test.each(rowsOf(ofModels))(
+    "a model id in a path works with a plain or encoded slash: %s",
+    async (_id, operation) => {
+      const answers = [];
+      for (const spelling of ["feather/nothing-here", "feather%2Fnothing-here", "feather%2fnothing-here"]) {
+        const { status, text } = await raw(withModel(operation, spelling), tokenFor(operation), operation.method);
+        answers.push(`${status} ${text.replaceAll(/req_\w+/g, "")}`);
+      }
+      expect(new Set(answers).size).toBe(1);
+      expect(answers[0]).not.toContain("There is no such call");
+    },
+  );
 
   const hostile = [
     "..%2f..%2fetc%2fpasswd",
@@ -165,10 +171,10 @@ describe("a model id in a path", () => {
     "__proto__/constructor",
   ];
 
-  test.each(rowsOf(ofModels))("is rejected if malformed: %s", async (_id, operation) => {
+  test.each(rowsOf(ofModels))("a malformed model id in a path is rejected: %s", async (_id, operation) => {
     for (const id of hostile) {
       const answer = await raw(withModel(operation, id), tokenFor(operation), operation.method);
-      // The plan may have no such models at all; and of an id that could be a model's, a hub may have to be asked.
+      // The plan may have no such models. For an id that could be a model's, the hub may have to be asked.
       const fits = [400, 403, 404, 414, 431, ...(isModelId(id) ? [503] : [])].includes(answer.status);
       expect([id.slice(0, 40), answer.status, fits]).toEqual([id.slice(0, 40), answer.status, true]);
       expect(answer.text).not.toContain("root:x:");
@@ -187,16 +193,16 @@ describe("development endpoints", () => {
     ...["/api/config/secret", "/admin/sentry-example-page", "/api/admin/sentry-example", "/api/test", "/api/eval"],
   ];
 
-  test.each(surfaces)("do not exist: %s", async (path) => {
+  test.each(surfaces)("development endpoints do not exist: %s", async (path) => {
     for (const token of [undefined, user.token, admin.token]) {
       const answer = await raw(path, token);
-      // An address that a person may open gets the page of the site, which says that there is nothing.
+      // For a path that a person may open, the site's page is returned, which says that nothing was found.
       const isPage = answer.status === 200 && answer.type.startsWith("text/html");
       expect([path, isPage || answer.status === 404]).toEqual([path, true]);
     }
   });
 
-  test("leak neither cause nor stack of an error", async () => {
+  test("errors leak neither cause nor stack", async () => {
     const app = await faulty();
     for (const operation of OPERATIONS) {
       const headers = { authorization: `Bearer ${tokenFor(operation)}` };
@@ -212,14 +218,14 @@ describe("development endpoints", () => {
     await app.close();
   });
 
-  test("are not revealed in headers", async () => {
+  test("the headers of a response do not reveal the software of the server", async () => {
     const response = await server.send("/api/health/live");
     for (const name of ["server", "x-powered-by", "x-aspnet-version", "x-debug-token", "x-runtime"])
       expect(response.headers.get(name)).toBeNull();
   });
 });
 
-/** The server with handlers that all fail in a way nobody foresaw. */
+/** Creates a server whose handlers all fail with an unexpected error. */
 function faulty(): Promise<FastifyInstance> {
   const fail = async () => {
     throw new Error("secret-of-the-inside: relation users does not exist");

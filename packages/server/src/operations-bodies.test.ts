@@ -13,7 +13,7 @@ import {
 } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
-/** Bodies of other services' shapes: they may hold fields that we do not know, and pass them on. */
+/** Bodies that other services define: they may have unknown fields, which are passed on. */
 const isForeign = ({ operationId, path }: WalkedOperation) =>
   path.startsWith("/v1/") || /^deployments\..*(completions|embeddings|models)/.test(operationId);
 const withBody = OPERATIONS.filter(({ body }) => body !== undefined);
@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A session of its own for each call, as some end the one they come with. */
+/** Returns a new session for each call, because some operations end the session of their caller. */
 async function callerOf(operation: WalkedOperation): Promise<string> {
   const { userId } = isAdminOnly(operation) ? admin : user;
   const secret = createSecret("ses");
@@ -67,10 +67,10 @@ async function send(
   return { status, code: errorCode(answer) };
 }
 
-/** No fault of the server; what is not built yet says so. */
+/** The status is not an error of the server. Operations that are not implemented yet return 501. */
 const isFine = (status: number, id: string) => status < 500 || (status === 501 && !built.has(id));
 
-/** Values of the wrong type for a schema. */
+/** Returns values of the wrong type for a schema. */
 function wrongFor(given: Schema): unknown[] {
   const schema = schemaOf(given);
   const parts = schema.oneOf ?? schema.anyOf;
@@ -109,24 +109,27 @@ describe("a malformed body", () => {
     ["a constructor", '{"constructor":{"prototype":{"is_admin":true}}}'],
   ];
 
-  test.each(rowsOf(withBody))("is rejected with 4xx by %s, like a field of the wrong type", async (id, operation) => {
-    const optional = operation.body?.required === false;
-    for (const [name, body] of bodies) {
-      if (optional && name.startsWith("none")) {
-        expect(isFine((await send(operation, body)).status, id)).toBe(true);
-        continue;
+  test.each(rowsOf(withBody))(
+    "a malformed body is rejected with 4xx by %s, like a field of the wrong type",
+    async (id, operation) => {
+      const optional = operation.body?.required === false;
+      for (const [name, body] of bodies) {
+        if (optional && name.startsWith("none")) {
+          expect(isFine((await send(operation, body)).status, id)).toBe(true);
+          continue;
+        }
+        const { status, code } = await send(operation, body);
+        expect([name, status >= 400 && status < 500, status, code]).toEqual([name, true, status, code]);
       }
-      const { status, code } = await send(operation, body);
-      expect([name, status >= 400 && status < 500, status, code]).toEqual([name, true, status, code]);
-    }
-    for (const [property, schema] of Object.entries(listProperties(operation.body?.schema ?? {})))
-      for (const wrong of wrongFor(schema)) {
-        const { status } = await send(operation, JSON.stringify({ ...operation.body?.example, [property]: wrong }));
-        expect([property, wrong, Math.floor(status / 100)]).toEqual([property, wrong, 4]);
-      }
-  });
+      for (const [property, schema] of Object.entries(listProperties(operation.body?.schema ?? {})))
+        for (const wrong of wrongFor(schema)) {
+          const { status } = await send(operation, JSON.stringify({ ...operation.body?.example, [property]: wrong }));
+          expect([property, wrong, Math.floor(status / 100)]).toEqual([property, wrong, 4]);
+        }
+    },
+  );
 
-  test("does not crash the process", async () => {
+  test("a malformed body does not crash the process", async () => {
     expect((await server.call("/api/health/ready")).status).toBe(200);
     expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
   });
@@ -151,19 +154,22 @@ describe("a body with another or an unusual content type", () => {
     ],
     ...["application/problem+json", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"],
   ];
-  test.each(rowsOf(ours))("never bypasses the validation of %s", async (_id, operation) => {
-    for (const form of forms) {
-      const { status } = await send(operation, '{"is_admin":true,"unknown_field":1}', form);
-      expect([form, Math.floor(status / 100)]).toEqual([form, 4]);
-    }
-  });
+  test.each(rowsOf(ours))(
+    "a body with another content type never bypasses the validation of %s",
+    async (_id, operation) => {
+      for (const form of forms) {
+        const { status } = await send(operation, '{"is_admin":true,"unknown_field":1}', form);
+        expect([form, Math.floor(status / 100)]).toEqual([form, 4]);
+      }
+    },
+  );
 });
 
 describe("an operation without a body", () => {
   const takesNone = OPERATIONS.filter(
     ({ body, bodyTypes, method }) => body === undefined && bodyTypes.length === 0 && method !== "GET",
   );
-  test.each(rowsOf(takesNone))("ignores or rejects a body: %s", async (id, operation) => {
+  test.each(rowsOf(takesNone))("an operation without a body ignores or rejects one: %s", async (id, operation) => {
     for (const body of ["{", "null", "[]", '{"is_admin":true}']) {
       const { status } = await send(operation, body);
       expect([body, status, isFine(status, id)]).toEqual([body, status, true]);
@@ -176,23 +182,23 @@ describe("an empty body that is said to be JSON", () => {
   const isRequired = ({ body, bodyTypes }: WalkedOperation) => bodyTypes.length > 0 && body?.required !== false;
 
   test.each(rowsOf(changing.filter((operation) => !isRequired(operation))))(
-    "is answered by %s like none",
+    "an empty body that is declared as JSON is answered by %s like no body",
     async (_id, operation) => {
       const said = await send(operation, "");
       expect(["invalid_json", "unsupported_media_type"]).not.toContain(said.code);
-      // An effect of the first call may change what the second is answered, but not what is refused before.
+      // The first call may have an effect that changes the second response, but not which requests are invalid.
       if (said.code === "invalid_request") expect(said).toEqual(await send(operation, null));
     },
   );
 
   test.each(
     rowsOf(changing.filter((operation) => isRequired(operation) && operation.bodyTypes.includes("application/json"))),
-  )("is refused with 400 by %s, which needs one", async (_id, operation) => {
+  )("an empty body that is declared as JSON is refused with 400 by %s, which needs a body", async (_id, operation) => {
     expect(await send(operation, "")).toMatchObject({ status: 400 });
   });
 });
 
-/** What somebody would add to a body to get more than is theirs. */
+/** Fields that an attacker might add to a body to gain rights. */
 const PRIVILEGED: Record<string, unknown> = {
   is_admin: true,
   user_id: "usr_7hTq2Kc9VbN4xRz1MwL8pD",
@@ -219,7 +225,7 @@ const PRIVILEGED: Record<string, unknown> = {
 };
 
 describe("fields that callers must not set", () => {
-  /** Everything of the users and what they have that such a field could change. */
+  /** Returns all data of the users that such a field could change. */
   const state = () =>
     Promise.all([
       server.db
@@ -232,7 +238,7 @@ describe("fields that callers must not set", () => {
       server.db.selectFrom("organizations").selectAll().orderBy("id").execute(),
     ]);
 
-  test.each(rowsOf(ours))("are rejected by %s", async (_id, operation) => {
+  test.each(rowsOf(ours))("fields that callers must not set are rejected by %s", async (_id, operation) => {
     const own = listProperties(operation.body?.schema ?? {});
     for (const [field, value] of Object.entries(PRIVILEGED)) {
       if (field in own) continue;
@@ -241,24 +247,31 @@ describe("fields that callers must not set", () => {
     }
   });
 
-  test.each(rowsOf(withBody.filter(isForeign)))("have no effect in %s", async (_id, operation) => {
-    const before = await state();
-    await send(operation, JSON.stringify({ ...PRIVILEGED, ...operation.body?.example }));
-    expect(await state()).toEqual(before);
-  });
+  test.each(rowsOf(withBody.filter(isForeign)))(
+    "fields that callers must not set have no effect in %s",
+    async (_id, operation) => {
+      const before = await state();
+      await send(operation, JSON.stringify({ ...PRIVILEGED, ...operation.body?.example }));
+      expect(await state()).toEqual(before);
+    },
+  );
 
-  test.each(rowsOf(ours))("are excluded by every object in the schema of %s", (_id, operation) => {
-    const open: string[] = [];
-    const visit = (given: Schema, path: string): void => {
-      const schema = schemaOf(given);
-      // Without any field of its own it is a map, whose names are the caller's to choose.
-      const isObject = Object.keys(schema.properties ?? {}).length > 0;
-      if (isObject && schema.additionalProperties !== false && schema.unevaluatedProperties !== false) open.push(path);
-      for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, `${path}.${name}`);
-      if (schema.items) visit(schema.items, `${path}[]`);
-      for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) visit(part, path);
-    };
-    visit(operation.body?.schema ?? {}, "body");
-    expect(open).toEqual([]);
-  });
+  test.each(rowsOf(ours))(
+    "fields that callers must not set are excluded by every object in the schema of %s",
+    (_id, operation) => {
+      const open: string[] = [];
+      const visit = (given: Schema, path: string): void => {
+        const schema = schemaOf(given);
+        // A schema without properties is a map, whose field names the caller may choose.
+        const isObject = Object.keys(schema.properties ?? {}).length > 0;
+        if (isObject && schema.additionalProperties !== false && schema.unevaluatedProperties !== false)
+          open.push(path);
+        for (const [name, property] of Object.entries(schema.properties ?? {})) visit(property, `${path}.${name}`);
+        if (schema.items) visit(schema.items, `${path}[]`);
+        for (const part of [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])]) visit(part, path);
+      };
+      visit(operation.body?.schema ?? {}, "body");
+      expect(open).toEqual([]);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { loadContract } from "./http/contract.ts";
 import { allowsAnonymous, isAdminOnly, listProperties, OPERATIONS, type Schema } from "./testing/contract-walk.ts";
 
-/** Names of fields that hold what opens something. */
+/** Names of fields that contain secrets. */
 const SECRET_FIELDS = ["secret", "client_secret", "token", "access_token", "refresh_token", "recovery_codes"];
 type Answers = { responses?: Record<string, { content?: Record<string, { schema?: Schema }> }> };
 const { document } = loadContract();
@@ -21,18 +21,18 @@ function returnsSecret({ path, method }: { path: string; method: string }): bool
 describe("operations that return a secret", () => {
   const theirs = OPERATIONS.filter((operation) => returnsSecret(operation) && !allowsAnonymous(operation));
 
-  test("are found in the contract", () => {
+  test("operations that return a secret are found in the contract", () => {
     const names = theirs.map(({ operationId }) => operationId);
     for (const name of ["apiKeys.create", "apiKeys.rotate", "applications.create", "deployments.create"])
       expect(names).toContain(name);
   });
 
-  test("are forbidden during impersonation", () => {
+  test("operations that return a secret are forbidden during impersonation", () => {
     const left = theirs.filter((operation) => operation.allowsImpersonation && !isAdminOnly(operation));
     expect(left.map(({ operationId }) => operationId)).toEqual([]);
   });
 
-  test("require more than the default scope of keys or a read scope", () => {
+  test("operations that return a secret require more than the default scope of keys or a read scope", () => {
     const scopesOf = theirs.map(({ operationId, security }) => [
       operationId,
       security.find((alternative) => "bearer" in alternative)?.bearer ?? [],

@@ -12,18 +12,18 @@ import {
 import { createFakeEngines } from "./testing/fake-engines.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "./testing/server.ts";
 
-/** In everything that A names, so that it shows wherever it gets to. */
+/** Part of all names that A chooses, so that it can be found wherever they appear. */
 const CANARY = "canary-of-a";
-/** Calls that show or count for everybody what somebody made public. */
+/** Operations that show or count public data for everybody. */
 const PUBLIC = ["oauth.application", "models.reviews.helpful", "models.reviews.report"];
-/** Calls that end what the caller works with, or the account; they have no id to mix up. */
+/** Operations that end the caller's credential or account. They have no id that could be another account's. */
 const ENDS_CALLER = /^(account\.(delete|update)|auth\.(?!sessions\.(list|delete$)|me$).*|admin\.stopImpersonation)$/;
 
 const engines = createFakeEngines();
 let server: TestServer;
 let a: Account;
 let b: Account;
-/** What A has, by the prefix of its id. */
+/** The ids of A's data, by their prefix. */
 let ids: Map<string, string>;
 const everyone = OPERATIONS.filter((operation) => !isAdminOnly(operation) && !ENDS_CALLER.test(operation.operationId));
 
@@ -60,7 +60,10 @@ function richAccount(): Promise<Account> {
   return server.signUpOnPlan({ private_cloud: true, private_models: 5 });
 }
 
-/** A does everything that the contract lets it do, as the examples show it, twice: some things need others first. */
+/**
+ * Calls everything that the contract allows A to call, with its examples. Twice, because some operations need the results
+ * of others.
+ */
 async function fill(): Promise<void> {
   await server.call("/api/organization", { method: "PUT", token: a.token, body: { name: CANARY } });
   await server.createKey(a, { name: CANARY });
@@ -86,7 +89,7 @@ function named(example: Record<string, unknown>): object {
 
 type Row = Record<string, unknown>;
 
-/** Every row that belongs to an account, in whichever table; those of partitions stand in their table. */
+/** Returns every row that belongs to an account, from all tables. Partitions are read through their table. */
 async function rowsOwnedBy({ userId, organizationId }: Account): Promise<{ table: string; row: Row }[]> {
   const { rows: columns } = await sql<{ table_name: string; column_name: string }>`
     select table_name, column_name from information_schema.columns
@@ -121,7 +124,7 @@ async function idsOf(account: Account): Promise<Map<string, string>> {
 
 const prefixOf = (example: unknown) => /^([a-z]+)_\w+$/.exec(String(example))?.[1];
 
-/** For each parameter in the path that names something owned, what A has of that kind. */
+/** Returns A's id for each parameter of the path that refers to data of an account. */
 function ownIds(operation: WalkedOperation, known: Map<string, string>): Record<string, string> {
   const values: Record<string, string> = {};
   for (const { name, example } of operation.pathParameters) {
@@ -131,12 +134,12 @@ function ownIds(operation: WalkedOperation, known: Map<string, string>): Record<
   return values;
 }
 
-/** An answer without what differs from call to call. */
+/** Returns a response without the parts that differ between calls. */
 function comparable({ status, text }: { status: number; text: string }, id: string): string {
   return `${status} ${text.replaceAll(id, "<id>").replaceAll(/req_\w+/g, "<request>")}`;
 }
 
-/** What of A may be changed by others: counters of what is public, and when things were last seen. */
+/** Removes what others may change in A's rows: counters of public data, and times of last use. */
 function settled(owned: { table: string; row: Row }[]) {
   return owned
     .filter(({ table }) => !["requests", "audit_log", "usage_hours", "sessions"].includes(table))
@@ -152,7 +155,7 @@ describe("resources of A", () => {
       !PUBLIC.includes(operationId) && pathParameters.some(({ example }) => prefixOf(example) !== undefined),
   );
 
-  test.each(rowsOf(withIds))("are 404 for B: %s", async (_id, operation) => {
+  test.each(rowsOf(withIds))("resources of one account are 404 for another: %s", async (_id, operation) => {
     const values = ownIds(operation, ids);
     const [name, id] = Object.entries(values)[0] ?? [];
     if (name === undefined || id === undefined) return; // nothing of this kind exists yet
@@ -185,7 +188,7 @@ describe("resources of A", () => {
 
   test.each(
     rowsOf(everyone.filter(({ method, operationId }) => method === "GET" && operationId !== "concurrency.stream")),
-  )("are not visible to B with any query: %s", async (id, operation) => {
+  )("resources of one account are not visible to another with any query: %s", async (id, operation) => {
     const fields = operation.queryParameters.map((parameter) => parameter.name).filter((field) => idFor(field));
     const queries = ["", "?perPage=100&per_page=100", ...fields.map((field) => `?${field}=${idFor(field)}`)];
     for (const query of queries) {
@@ -199,7 +202,7 @@ describe("resources of A", () => {
     Object.keys(listProperties(operation.body?.schema ?? {})).filter((field) => /(_ids?|^ids?|^target)$/.test(field));
 
   test.each(rowsOf(everyone.filter((operation) => operation.method !== "GET" && namesOthers(operation).length > 0)))(
-    "cannot be referenced in B's requests: %s",
+    "resources of one account cannot be referenced in requests of another: %s",
     async (_id, operation) => {
       const before = settled(await rowsOwnedBy(a));
       for (const field of namesOthers(operation)) {
@@ -217,12 +220,12 @@ describe("resources of A", () => {
     },
   );
 
-  test("remain afterwards, and A still has access", async () => {
+  test("resources of one account remain after the calls of another, and are still accessible", async () => {
     expect((await server.call("/api/auth/login", { body: { email: a.email, password: PASSWORD } })).status).toBe(200);
     expect((await server.call(`/api/api-keys/${ids.get("key")}`, { token: a.token })).status).toBe(200);
   });
 
-  test("cover all kinds of ids", () => {
+  test("the resources of the isolation test cover all kinds of ids", () => {
     expect([...ids.keys()]).toEqual(expect.arrayContaining(["usr", "org", "key", "invite", "req", "ses", "dep"]));
   });
 });

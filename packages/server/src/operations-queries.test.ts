@@ -7,7 +7,7 @@ import { isAdminOnly, OPERATIONS, requiredQueryOf, rowsOf, toPath } from "./test
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 const REACHED = 418;
-/** Names of columns and of objects' own machinery: what would do harm if it got through. */
+/** Names of columns and of properties that every object has, which would do harm if they were passed on. */
 const UNKNOWN = { foo: "1", id: "x", name: "x", secret_hash: "x", created_by: "x", constructor: "x" };
 
 let server: TestServer;

@@ -7,7 +7,7 @@ import { isAdminOnly, listProperties, OPERATIONS, toPath, type WalkedOperation }
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "./testing/server.ts";
 
 const random = () => randomBytes(12).toString("hex");
-/** What people type, paste and send that must stay between them and what it is for. */
+/** Secrets that people type, paste or send, and that may not appear anywhere else. */
 const CANARIES: Record<string, string> = {
   ...Object.fromEntries(
     [
@@ -31,7 +31,7 @@ const CANARIES: Record<string, string> = {
 };
 const canary = (name: string): string => CANARIES[name] ?? "";
 
-/** Fields that hold such things, and what stands in them. */
+/** Fields that contain such secrets, and the values for them. */
 const FIELDS: [RegExp, string[]][] = [
   [/password/, ["wrong password", "card number"]],
   [/^(access_token|hf_token|hub_token)$/, ["hub token", "token of the hub", "model access token"]],
@@ -44,11 +44,11 @@ const FIELDS: [RegExp, string[]][] = [
   [/setup_intent/, ["setup intent"]],
   [/^(prompt|input|text|system|instructions)$/, ["completion prompt", "embedding input", "responses input"]],
 ];
-/** Codes that are the name of something public, such as a coupon. */
+/** Operations whose codes are public names, such as coupons. */
 const NAMES = ["admin.coupons.create", "admin.coupons.update"];
 
 const lines: string[] = [];
-/** What was answered with an error, and the secrets that were handed out. */
+/** Responses with errors, and the secrets that were issued. */
 const refusals: { path: string; text: string }[] = [];
 const handedOut = new Set<string>();
 let server: TestServer;
@@ -57,7 +57,7 @@ let admin: Account;
 
 beforeAll(async () => {
   server = await createTestServer({
-    // Everything that can be logged is logged.
+    // Logs everything that can be logged.
     env: { FEATHER_LOG_REQUESTS: "on", FEATHER_SLOW_REQUEST: "0.000001", FEATHER_SLOW_QUERY: "0.000001" },
     log: pino({ level: "debug" }, { write: (line: string) => void lines.push(line) }),
   });
@@ -67,7 +67,7 @@ beforeAll(async () => {
   user = await server.signUpOnPlan({});
   admin = await server.signInAdmin();
   await liveThrough();
-  // Live streams have no end to wait for, and take the same credentials as their snapshots.
+  // Live streams do not end, and accept the same credentials as their snapshots.
   for (const operation of OPERATIONS) if (!operation.path.endsWith("/stream")) await walk(operation);
   await server.api.gateway.usageWriter.flush();
 }, 120_000);
@@ -84,7 +84,7 @@ async function call(path: string, options: RequestOptions = {}) {
   return answer;
 }
 
-/** The ways in which such things are meant to be used, so that they get as far inside as they can. */
+/** Uses the secrets in the intended ways, so that they get as far into the server as possible. */
 async function liveThrough(): Promise<void> {
   const email = "canary@example.com";
   const password = canary("password at registration");
@@ -125,7 +125,7 @@ async function liveThrough(): Promise<void> {
     });
 }
 
-/** Every operation, with such things in each field, header, cookie, query and path where they could come. */
+/** Calls an operation with such secrets in each field, header, cookie, query parameter and path parameter. */
 async function walk(operation: WalkedOperation): Promise<void> {
   const { token } = isAdminOnly(operation) ? admin : user;
   const { method, body } = operation;
@@ -167,7 +167,7 @@ function fieldsOf(operation: WalkedOperation): [string, string[]][] {
 const hits = (text: string, secrets: readonly string[]) =>
   secrets.filter((secret) => text.includes(secret) || text.includes(Buffer.from(secret).toString("hex")));
 
-/** Everything in the database as text; what is stored as bytes stands in hexadecimal digits. */
+/** Returns the whole database as text; bytes are hexadecimal. */
 async function dump(): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -185,35 +185,35 @@ async function dump(): Promise<Map<string, string>> {
 const names = (secrets: readonly string[]) =>
   secrets.map((secret) => Object.entries(CANARIES).find(([, value]) => value === secret)?.[0] ?? secret.slice(0, 7));
 
-test("sends as many secrets as declared, and some are accepted", () => {
+test("the walk sends as many secrets as declared, and some are accepted", () => {
   expect(Object.keys(CANARIES).length).toBeGreaterThanOrEqual(40);
   expect(handedOut.size).toBeGreaterThan(5);
   expect(refusals.length).toBeGreaterThan(OPERATIONS.length);
 });
 
-test("writes no secret to the log", () => {
+test("the server writes no secret to the log", () => {
   const text = lines.join("");
   expect(text).not.toBe("");
   expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
 });
 
-test("shows no secret in metrics", async () => {
+test("metrics contain no secret", async () => {
   const text = await server.api.operations.renderMetrics();
   expect(text).toContain('feather_http_requests_total{route="auth.login"');
   expect(names(hits(text, [...Object.values(CANARIES), ...handedOut]))).toEqual([]);
 });
 
-test("logs requests and queries while it is searched for secrets", () => {
+test("the searched log contains requests and queries", () => {
   const messages = new Set(lines.map((line) => (JSON.parse(line) as { msg: string }).msg));
   expect([...messages]).toEqual(expect.arrayContaining(["a slow request", "a slow database query"]));
 });
 
-test("returns no secret in an error", () => {
+test("errors contain no secret", () => {
   const leaks = refusals.filter(({ text }) => hits(text, [...Object.values(CANARIES), ...handedOut]).length > 0);
   expect(leaks).toEqual([]);
 });
 
-test("stores no secret in plain text", async () => {
+test("the database stores no secret in plain text", async () => {
   const found: Record<string, string[]> = {};
   for (const [table, text] of await dump()) {
     const kept = names(hits(text, [...Object.values(CANARIES), ...handedOut]));

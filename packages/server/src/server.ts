@@ -59,7 +59,7 @@ const COMPRESSION: FastifyCompressOptions = {
 };
 const BAD_URL_PATH = "/api/-bad-address";
 
-/** Creates the Fastify server with the API and the site. It refuses work while `loadShedder` says so. */
+/** Creates the Fastify server with the API and the site. It rejects requests while `loadShedder` reports overload. */
 export async function createServer(
   platform: Platform,
   handlers = platform.handlers,
@@ -168,13 +168,13 @@ function createLoggers(log: Logger) {
   return { loggerInstance, childLoggerFactory };
 }
 
-/** Lets our own code compile the contract's schemas. */
+/** Makes Fastify compile the contract's schemas with our own code. */
 function setCompilers(app: FastifyInstance, validators: ReturnType<typeof createValidators>): void {
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setSerializerCompiler<{ oneOf?: readonly object[] }>(({ schema }) => createSerializer(schema));
 }
 
-/** The headers of every response; the connection ends with it while the server stops. */
+/** Returns the headers of every response. While the server stops, they close the connection. */
 function toHeaders(id: string, { draining }: Platform["lifecycle"]): Record<string, string> {
   return { "request-id": id, "x-request-id": id, ...(draining && { connection: "close" }) };
 }
@@ -195,7 +195,9 @@ async function registerPlugins(app: FastifyInstance, earlyAnswers: EarlyAnswers)
   await app.register(compress, COMPRESSION);
 }
 
-/** Opens the calls to models that Fastify is not needed for. Call it before the contract is bound. */
+/**
+ * Creates the direct calls: calls to models that are answered without Fastify. Must be called before the contract is bound.
+ */
 function openDirectCalls(app: FastifyInstance, platform: Platform, { validators, ...ports }: DirectCallPorts) {
   const { api, contract, settings, lifecycle, ids, log } = platform;
   const operations = collectDirectOperations(app, {
@@ -226,7 +228,7 @@ function refuseCompressedBody({ headers }: FastifyRequest): void {
   });
 }
 
-/** A whole address in the request line names the host, whatever the header says (RFC 9112, 3.2.2). */
+/** If the request line contains a whole address, its host replaces the header `host` (RFC 9112, 3.2.2). */
 function takeHostOfUrl({ url, headers }: IncomingMessage): void {
   const host = /^https?:\/\/([^/?#]*)/i.exec(url ?? "")?.[1];
   if (host !== undefined) headers.host = host;

@@ -41,7 +41,7 @@ const statusAtB = async (secret: string) => (await b.call("/v1/plan", { token: s
 const chatAtB = (token: string, model = "feather/demo") =>
   b.call("/v1/chat/completions", { token, body: createChatRequest({ model }) });
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
-/** Sends the same call to both servers, ten times to each at the same time. */
+/** Sends the same call ten times to each server, all at the same time. */
 const atBoth = (path: string, options: Parameters<typeof a.call>[1]) =>
   Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? a : b).call(path, options)));
 
@@ -76,13 +76,13 @@ describe("an API key at the other server", () => {
         return { status: 200 };
       },
     ],
-  ])("is refused once it is %s", async (_what, act) => {
+  ])("an API key is refused by the other server once it is %s", async (_what, act) => {
     expect((await act()).status).toBeLessThan(300);
     await servers.settled();
     expect(await statusAtB(key.secret)).toBe(401);
   });
 
-  test("has its new secret at once when it is rotated", async () => {
+  test("a rotated API key has its new secret at the other server immediately", async () => {
     const rotated = await a.call(`${path()}/rotate`, { token: user.token, body: { grace_s: 60 } });
     expect(await statusAtB((rotated.body as { secret: string }).secret)).toBe(200);
     await servers.settled();
@@ -91,7 +91,7 @@ describe("an API key at the other server", () => {
     expect(await statusAtB(key.secret)).toBe(401);
   });
 
-  test("expires while it is in the cache", async () => {
+  test("an API key expires at the other server while it is in the cache", async () => {
     const expires_at = new Date(clock.at + HOUR_MS).toISOString();
     expect((await a.call(path(), { method: "PUT", token: user.token, body: { expires_at } })).status).toBe(200);
     await servers.settled();
@@ -108,7 +108,7 @@ describe("a session at the other server", () => {
     return (headers.getSetCookie().find((cookie) => cookie.startsWith("session=")) ?? "").split(";")[0] ?? "";
   }
 
-  test("works with its cookie, and ends when it is ended at the first", async () => {
+  test("a session works at the other server with its cookie, and ends when it is ended at the first", async () => {
     const cookie = await signInAtA();
     expect((await me(b, cookie)).body).toMatchObject({ id: user.userId });
     const ended = await a.call("/api/auth/logout", { method: "POST", headers: { cookie, origin: a.url } });
@@ -116,7 +116,7 @@ describe("a session at the other server", () => {
     expect((await me(b, cookie)).status).toBe(401);
   });
 
-  test("ends when its user is suspended", async () => {
+  test("a session at the other server ends when its user is suspended", async () => {
     const cookie = await signInAtA();
     expect((await me(b, cookie)).status).toBe(200);
     await put(`/api/admin/users/${user.userId}`, { suspended: true, reason: "Sends unsolicited mail" });
@@ -125,7 +125,7 @@ describe("a session at the other server", () => {
 });
 
 describe("what an admin changes at one server", () => {
-  test("a plan takes effect at the other", async () => {
+  test("a plan that an admin changes at one server takes effect at the other", async () => {
     const owner = await a.signUpOnPlan({ concurrency: 4 });
     const current = async () => (await b.api.plans.currentPlan(owner.organizationId)).plan.concurrency;
     await servers.settled();
@@ -135,7 +135,7 @@ describe("what an admin changes at one server", () => {
     expect(await current()).toBe(9);
   });
 
-  test("a plan that a user is put on takes effect at the other", async () => {
+  test("a plan that an admin gives a user at one server takes effect at the other", async () => {
     const current = async () => (await b.api.plans.currentPlan(user.organizationId)).plan.id;
     await servers.settled();
     expect(await current()).toBe("feather_lite");
@@ -144,7 +144,7 @@ describe("what an admin changes at one server", () => {
     expect(await current()).toBe("feather_max");
   });
 
-  test("a price takes effect at the other", async () => {
+  test("a price that an admin sets at one server takes effect at the other", async () => {
     const model = { key: "feather/demo", classId: "none", parameterSize: null };
     const price = async () => (await b.api.prices.priceBook.findPrice(model))?.prompt.replace(/0+$/, "");
     expect(await price()).not.toBe("0.5");
@@ -155,7 +155,7 @@ describe("what an admin changes at one server", () => {
     expect(await price()).toBe("0.5");
   });
 
-  test("a model that is disabled is refused by the other, and answered again when it is enabled", async () => {
+  test("a model that is disabled at one server is refused by the other, and answered again when it is enabled", async () => {
     expect((await chatAtB(user.token)).status).toBe(200);
     await put("/api/admin/models/feather/demo", { disabled: true });
     await servers.settled();
@@ -165,7 +165,7 @@ describe("what an admin changes at one server", () => {
     expect((await chatAtB(user.token)).status).toBe(200);
   });
 
-  test("a backend is used by the other after it is added, with its new key and address, until it is deleted", async () => {
+  test("a backend that is added at one server is used by the other, with its new key and address, until it is deleted", async () => {
     const [first, second] = [await startFakeUpstream(), await startFakeUpstream()];
     user = await a.signUpOnPlan({ billing_mode: "subscription" });
     const model = "far/one";
@@ -189,7 +189,7 @@ describe("what an admin changes at one server", () => {
 });
 
 describe("while messages are lost", () => {
-  test("a backend that is added is used by the other server after its next look", async () => {
+  test("while messages are lost, the other server uses an added backend after its next refresh", async () => {
     const job = b.platform.jobs.find(({ name }) => name === "read added backends while changes are not announced");
     const names = () => b.api.backends.registry.list().map(({ name }) => name);
     const add = (name: string) => {
@@ -208,7 +208,7 @@ describe("while messages are lost", () => {
     expect(job).toMatchObject({ everySeconds: 5, onEveryReplica: true });
   });
 
-  test("a changed price takes effect at the other server within five seconds, and at once when they arrive again", async () => {
+  test("while messages are lost, a changed price takes effect at the other server within five seconds, and immediately when they arrive again", async () => {
     const model = { key: "feather/demo", classId: "none", parameterSize: null };
     const priceAtB = async () => (await b.api.prices.priceBook.findPrice(model))?.prompt.replace(/0+$/, "");
     const change = (prompt: string) => {
@@ -234,7 +234,7 @@ describe("while messages are lost", () => {
 });
 
 describe("the same call to both servers at the same time", () => {
-  test("runs once with an Idempotency-Key, with the same answer from both", async () => {
+  test("the same call to both servers at the same time runs once with an Idempotency-Key, with the same answer from both", async () => {
     const headers = { "idempotency-key": `both ${user.userId}` };
     const answers = await atBoth("/api/api-keys", { token: user.token, body: { name: "ci" }, headers });
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
@@ -243,7 +243,7 @@ describe("the same call to both servers at the same time", () => {
     expect(await keys.execute()).toHaveLength(1);
   });
 
-  test("uses a link once", async () => {
+  test("the same call to both servers at the same time uses a link once", async () => {
     await a.call("/api/auth/forgot-password", { body: { email: user.email } });
     await a.api.identity.passwordReset.settled();
     const token = await findMailedToken(a, user.email, "password_reset");
@@ -263,12 +263,12 @@ describe("the same call to both servers at the same time", () => {
     };
     const ONCE = [200, ...Array<number>(19).fill(400)];
 
-    test("redeems an authorization code once", async () => {
+    test("calls to both servers at the same time redeem an authorization code once", async () => {
       const code = await oauth()[0].codeFor(user, app);
       expect(statuses(await twentyTimes((at) => at.redeem(app, code)))).toEqual(ONCE);
     });
 
-    test("redeems a refresh token once, and its reuse at the other server ends the whole family", async () => {
+    test("calls to both servers at the same time redeem a refresh token once, and its reuse at the other server ends the whole family", async () => {
       const [atA, atB] = oauth();
       const first = await atA.tokensFor(user, app);
       const answers = await twentyTimes((at) => at.refresh(app, first.refresh_token));
@@ -280,7 +280,7 @@ describe("the same call to both servers at the same time", () => {
       expect((await atA.userinfo(renewed.access_token)).status).toBe(401);
     });
 
-    test("gives the tokens of a device code once", async () => {
+    test("calls to both servers at the same time give the tokens of a device code once", async () => {
       const { device_code, user_code } = (await oauth()[0].startDevice(app)).body as Record<string, string>;
       const decision = { user_code, decision: "approve" };
       await b.call("/api/oauth/device/verify", { token: user.token, body: decision });
@@ -289,7 +289,7 @@ describe("the same call to both servers at the same time", () => {
       expect(statuses(await twentyTimes((at) => at.token(app, fields)))).toEqual(ONCE);
     });
 
-    test("has its tokens refused by the other server once its grant is revoked", async () => {
+    test("tokens are refused by the other server once their grant is revoked", async () => {
       const [atA, atB] = oauth();
       const { access_token } = await atA.tokensFor(user, app);
       expect((await atB.userinfo(access_token)).status).toBe(200);
@@ -308,7 +308,7 @@ describe("rate limits", () => {
   });
   afterAll(() => limited.close());
 
-  test("count attempts to sign in at both servers together", async () => {
+  test("rate limits count attempts to sign in at both servers together", async () => {
     const body = { email: "ada@example.com", password: "a wrong password" };
     const answers = [];
     for (let index = 0; index < 12; index++)
@@ -317,7 +317,7 @@ describe("rate limits", () => {
     expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(590);
   });
 
-  test("count guesses of a password by many clients at both servers together", async () => {
+  test("rate limits count guesses of a password by many clients at both servers together", async () => {
     const owner = await limited.a.signUp();
     const { db } = limited.a;
     for (let index = 0; index < 10; index++) {

@@ -4,7 +4,7 @@ import { readSettings } from "./config/settings.ts";
 import { exitWithError, ROOT, runServer } from "./start/run-server.ts";
 import type { WorkerMessage, WorkerStart } from "./start/workers.ts";
 
-/** A process beside the main one that takes requests at the same port; `start/workers.ts` starts it. */
+/** A process that takes requests on the same port as the main process, which starts it in `start/workers.ts`. */
 async function main(): Promise<never> {
   const settings = readSettings(process.env, ROOT);
   const [start] = (await once(process, "message")) as [WorkerStart];

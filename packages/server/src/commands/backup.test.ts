@@ -110,7 +110,7 @@ test("saves database and secret, says what is not in the file, and restores both
   expect(await restore({}, "--replace")).toMatchObject({ status: 0 });
 });
 
-test("keeps a secret that a setting holds out of the file, and asks for it", async () => {
+test("a backup leaves out a secret that a setting holds, and asks the operator to keep it", async () => {
   expect((await backUp({ FEATHER_SECRET: KEY })).stdout).toContain("keep FEATHER_SECRET");
   expect(readFileSync(file).includes(KEY)).toBe(false);
   const without = await restore();
@@ -122,7 +122,7 @@ test("keeps a secret that a setting holds out of the file, and asks for it", asy
   expect(existsSync(join(folder, "new"))).toBe(false);
 });
 
-test("leaves the secret out where that is asked for, and restores with it from elsewhere", async () => {
+test("a backup leaves the secret out on request, and restores on a server that has it", async () => {
   const saved = run("backup", [file, "--without-secret"], { DATABASE_URL: await urlOf(source) });
   expect(saved).toMatchObject({ status: 0, stdout: expect.stringContaining("It does not hold the secret") });
   expect(readFileSync(file).includes(KEY)).toBe(false);
@@ -133,7 +133,7 @@ test("leaves the secret out where that is asked for, and restores with it from e
   expect(await restore()).toMatchObject({ status: 0 });
 });
 
-test("leaves another server's secret.key alone", async () => {
+test("restoring a backup does not overwrite another server's secret.key", async () => {
   await backUp();
   mkdirSync(join(folder, "new"));
   writeFileSync(join(folder, "new", "secret.key"), "cd".repeat(32));
@@ -141,7 +141,7 @@ test("leaves another server's secret.key alone", async () => {
   expect(await countTables()).toBe(0);
 });
 
-test("refuses a damaged file before it touches database or data folder", async () => {
+test("restoring refuses a damaged file before it touches database or data folder", async () => {
   await backUp();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.subarray(0, -1));
@@ -179,7 +179,7 @@ test("moves a database to an empty one and prints the rows and checksums of each
   expect(await move()).toMatchObject({ status: 1, stderr: expect.stringContaining("--to is not empty") });
 });
 
-test("needs no rights but those of the server's role to save, and those of an owner to restore", async () => {
+test("saving needs only the rights of the server's role, and restoring only those of an owner", async () => {
   const suffix = Math.random().toString(36).slice(2, 8);
   const [limited, owner] = [`limited_${suffix}`, `owner_${suffix}`];
   const name = new URL(await urlOf(target)).pathname.slice(1);
@@ -203,7 +203,7 @@ test("needs no rights but those of the server's role to save, and those of an ow
   }
 });
 
-test("a backup of the version before is restored beside an embedded database that this version cannot read", async () => {
+test("a backup of the previous version is restored although the embedded database cannot be read by this version", async () => {
   const parent = createTemporaryFolder("feather-major-");
   const dataDir = join(parent, "data");
   const data = join(dataDir, "postgres", "data");

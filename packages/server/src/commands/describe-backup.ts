@@ -2,32 +2,32 @@ import type { Backup, ModelFile, RestoredBackup } from "../core/db/backup/index.
 
 const number = new Intl.NumberFormat("en");
 
-/** Tables and rows, as "84 tables with 12,345 rows". */
+/** Returns the number of tables and rows, such as "84 tables with 12,345 rows". */
 export function describeRows({ trailer }: Pick<Backup, "trailer">): string {
   const rows = trailer.tables.reduce((sum, table) => sum + table.rows, 0);
   return `${number.format(trailer.tables.length)} tables with ${number.format(rows)} rows`;
 }
 
-/** Where the secret is that a backup needs. */
+/** Returns a sentence about where the secret is that a backup needs. */
 export function describeSecret({ header }: Pick<Backup, "header">): string {
   return header.secret.key === null
     ? "It does not hold the secret that encrypts stored keys: keep FEATHER_SECRET of this server, or its secret.key, apart from it."
     : "It holds the secret of the server, so whoever has the file can read everything in it.";
 }
 
-/** Number and size of files of models, as "3 files, 12.3 GB". */
+/** Returns the number and size of model files, such as "3 files, 12.3 GB". */
 export function describeFiles(files: readonly ModelFile[]): string {
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return `${number.format(files.length)} ${files.length === 1 ? "file" : "files"}, ${toSize(bytes)}`;
 }
 
-/** A size in MB or GB. */
+/** Returns a size in MB or GB. */
 export function toSize(bytes: number): string {
   const [amount, unit] = bytes < 1e9 ? [bytes / 1e6, "MB"] : [bytes / 1e9, "GB"];
   return `${amount.toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
 }
 
-/** Says which tables were left out; empty when none were. */
+/** Returns a sentence about the tables that were left out; empty without any. */
 export function describeLeftOut({ leftOut }: Pick<RestoredBackup, "leftOut">): string {
   return leftOut.length === 0 ? "" : `Left out, because the server has no such tables: ${leftOut.join(", ")}.\n`;
 }

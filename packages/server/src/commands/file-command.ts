@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
 
-/** A command whose command line is the path of a backup, and one option at most. */
+/** A command with the path of a backup and at most one option. */
 type FileCommand = {
   help: string;
   /** The name of the option, without its dashes. */
   option?: string;
-  /** Does it, with the absolute path; returns the exit code. */
+  /** Runs the command with the absolute path. Returns the exit code. */
   run(file: string, isOptionGiven: boolean): Promise<number>;
 };
 
-/** Runs a command that takes the path of a backup. Wrong use ends it with its help and exit code 2. */
+/** Runs a command that takes the path of a backup. For a wrong command line, prints the help and exits with code 2. */
 export function runFileCommand({ help, option, run }: FileCommand): void {
   runCommand(async () => {
     const { values, positionals } = parseCommandLine({

@@ -1,12 +1,10 @@
 import { acquireServerLock } from "../core/db/server-lock.ts";
 import { COMMAND_LOG, type OwnedDatabase } from "./open-database.ts";
 
-/** A server that ended just now may still hold its lock for a moment. */
+/** A server that has just ended may hold its lock a moment longer. */
 const LOCK_TIMEOUT_MS = 2_000;
 
-/**
- * Keeps servers from the database while `work` runs. Throws an Error that names the server when one has it.
- */
+/** Prevents servers from using the database while `work` runs. Throws an Error that names the server if one uses it. */
 export async function withServerLock<T>({ target }: OwnedDatabase, work: () => Promise<T>): Promise<T> {
   const lock = await acquireServerLock(target, {
     log: COMMAND_LOG,

@@ -8,10 +8,10 @@ import { readOwnerUrl } from "../start/database.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** Messages of the database, of which operators of commands need the warnings only. */
+/** The log of the database for commands, whose operators need only the warnings. */
 export const COMMAND_LOG = { info: () => {}, warn: (text: string) => void process.stderr.write(`${text}\n`) };
 
-/** What a command knows of the server. */
+/** The settings of the server, and its data folder. */
 export type CommandSettings = { settings: Settings; dataDir: string };
 
 /** Reads the settings that the server reads. Throws a SettingsError. */
@@ -20,7 +20,7 @@ export function readCommandSettings(): CommandSettings {
   return { settings, dataDir: resolve(ROOT, settings.storage.dataDir) };
 }
 
-/** Opens the database of the server's settings, for commands that may run while the server does. */
+/** Opens the database of the server's settings, for commands that may run at the same time as the server. */
 export async function openDatabase(): Promise<DatabaseConnection> {
   const { settings, dataDir } = readCommandSettings();
   const { databaseUrl, databaseDirectUrl = databaseUrl } = settings.storage;
@@ -30,16 +30,16 @@ export async function openDatabase(): Promise<DatabaseConnection> {
   return openEmbedded(dataDir);
 }
 
-/** Opens the database of the settings as the owner of its tables. A data folder that is not there is created. */
+/** Opens the database of the settings as the owner of its tables. Creates the data folder if it does not exist. */
 export async function openOwnedDatabase({ settings, dataDir }: CommandSettings): Promise<OwnedDatabase> {
   const url = readOwnerUrl(settings.storage);
   return url === undefined ? openEmbedded(dataDir) : openTarget({ connectionString: url });
 }
 
-/** A database, and how to connect to it once more. */
+/** An open database, and how to connect to it again. */
 export type OwnedDatabase = DatabaseConnection & { target: DatabaseTarget };
 
-/** Opens a database without a limit to the time of statements. */
+/** Opens a database without a time limit for statements. */
 export function openTarget(target: DatabaseTarget): OwnedDatabase {
   return { ...connectDatabase(target, { timeouts: NO_TIMEOUTS }), target };
 }

@@ -79,7 +79,7 @@ function explain(error: unknown): never {
   );
 }
 
-/** Names the files of models that the server had and that are not here. */
+/** Prints the names of the model files that the server had and that are missing here. */
 async function reportMissingFiles(expected: readonly ModelFile[], folder: string): Promise<void> {
   const toName = ({ path, bytes }: ModelFile) => `${bytes} ${path}`;
   const present = new Set((await listModelFiles(folder)).map(toName));

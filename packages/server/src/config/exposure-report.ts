@@ -3,7 +3,7 @@ import { isExposed } from "./exposure.ts";
 import { listensEverywhere, publicUrlOf } from "./public-url.ts";
 import type { Settings } from "./settings.ts";
 
-/** Who can reach the server, and what is open to them. */
+/** Who can reach the server, and which functions are open to them. */
 export type ExposureReport = {
   isExposed: boolean;
   host: string;
@@ -32,7 +32,7 @@ export function createExposureReport(settings: Settings): ExposureReport {
   };
 }
 
-/** Throws a SettingsError when passwords and keys would cross a network unencrypted and FEATHER_INSECURE is off. */
+/** Throws a SettingsError if passwords and keys would cross a network unencrypted and FEATHER_INSECURE is off. */
 export function refuseInsecureStart(settings: Settings): void {
   const { isExposed: exposed, isEncrypted, host, publicUrl } = createExposureReport(settings);
   if (!exposed || isEncrypted || settings.server.insecure) return;
@@ -52,7 +52,7 @@ const REGISTRATION_TEXTS = {
   off: "nobody may make an account",
 } as const;
 
-/** The lines that operators see at each start. */
+/** Returns the lines that operators see at each start. */
 export function describeExposure(report: ExposureReport): string[] {
   const { registration, payments, marketplaces, discovery } = report;
   if (!report.isExposed)

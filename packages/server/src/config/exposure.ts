@@ -1,14 +1,14 @@
 import { isLoopbackHost } from "../core/networks.ts";
 
 /**
- * Whether other machines can reach the server: it listens on more than loopback, or its public URL is not on this
+ * Returns whether other machines can reach the server: it listens on more than loopback, or its public URL is not on this
  * machine (a proxy in front).
  */
 export function isExposed(host: string, publicUrl: string | undefined): boolean {
   return !isLoopbackHost(host) || (publicUrl !== undefined && !isLoopbackHost(new URL(publicUrl).hostname));
 }
 
-/** Defaults of the settings that depend on whether other machines can reach the server, by group. */
+/** Returns the defaults of the settings that depend on whether other machines can reach the server, by group. */
 export function defaultsByExposure(exposed: boolean) {
   return {
     server: { shutdownDelaySeconds: exposed ? 5 : 0 },

@@ -3,12 +3,12 @@ import type { ServerSettings } from "./server.settings.ts";
 
 const ALL_ADDRESSES = ["0.0.0.0", "::", "[::]"];
 
-/** Whether the server listens on all interfaces; such an address cannot be used in a URL. */
+/** Returns whether the server listens on all interfaces; such an address cannot be used in a URL. */
 export function listensEverywhere(host: string): boolean {
   return ALL_ADDRESSES.includes(host);
 }
 
-/** The origin of the site: FEATHER_PUBLIC_URL, or derived from host and port. */
+/** Returns the origin of the site: FEATHER_PUBLIC_URL, or derived from host and port. */
 export function publicUrlOf(settings: Pick<ServerSettings, "publicUrl" | "host" | "port">): string {
   const { publicUrl, host, port } = settings;
   if (publicUrl !== undefined) return publicUrl;

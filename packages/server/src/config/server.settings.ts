@@ -5,7 +5,7 @@ import { httpUrl, onOff, type SettingDeclarations, type SettingsOf, seconds } fr
 const PORT_MESSAGE = "must be a whole number from 0 to 65535";
 const port = z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(0, PORT_MESSAGE).max(65535, PORT_MESSAGE);
 
-/** Transformed to the origin. Invalid URLs are reported by the schema before. */
+/** Transforms a URL to its origin. The schema before it reports invalid URLs. */
 const publicUrl = httpUrl
   .refine(
     (text) => !URL.canParse(text) || new URL(text).href === `${new URL(text).origin}/`,
@@ -15,7 +15,7 @@ const publicUrl = httpUrl
 
 const WORKERS_MESSAGE = "must be a whole number from 1 to 16";
 
-/** An address that other machines can use as it stands. */
+/** An address that other machines can use without changes. */
 const replicaAddress = z
   .url({ protocol: /^http$/, error: "must be an address such as http://10.0.0.5:4001" })
   .refine(
@@ -28,7 +28,7 @@ const replicaAddress = z
   )
   .transform((text) => (URL.canParse(text) ? new URL(text).origin : text));
 
-/** Keywords of proxy-addr for local networks. */
+/** Names of local networks that proxy-addr knows. */
 const PROXY_KEYWORDS = ["loopback", "linklocal", "uniquelocal"];
 const trustedProxies = z
   .string()
@@ -38,7 +38,7 @@ const trustedProxies = z
     "each must be an address, a network such as 10.0.0.0/8, or one of loopback, linklocal and uniquelocal",
   );
 
-/** Where the server listens, who can reach it, how it stops and what it logs. */
+/** Settings of the address, the exposure, the stop and the log of the server. */
 export const serverSettings = {
   port: { env: "FEATHER_PORT", doc: "Port to listen on.", schema: port, default: "4000" },
   host: {

@@ -1,4 +1,4 @@
-/** Variables of the command line and of builds, which may be in the server's environment as well. */
+/** Variables of the command line and of builds, which may be in the server's environment too. */
 export const OTHER_VARIABLES: readonly string[] = [
   "FEATHER_API_KEY",
   "FEATHER_BASE_URL",
@@ -13,10 +13,10 @@ export const OTHER_VARIABLES: readonly string[] = [
   "FEATHER_REPOSITORY",
   "FEATHER_TOKEN",
 ];
-/** Variables that Kubernetes sets in every container for a service called `feather`. */
+/** Matches variables that Kubernetes sets in every container for a service called `feather`. */
 const SERVICE_VARIABLE = /^FEATHER_(SERVICE_|PORT_\d)/;
 
-/** Error messages for variables that start like a setting but are none: most likely misspelt settings. */
+/** Returns error messages for variables that look like settings but are none, which are probably misspelt. */
 export function describeUnknownVariables(
   env: Readonly<Record<string, unknown>>,
   settings: readonly string[],
@@ -27,7 +27,7 @@ export function describeUnknownVariables(
     .map((name) => `${name} is not a setting.${suggestName(name, settings)}`);
 }
 
-/** ` Did you mean X?`, or an empty string if no name is similar. */
+/** Returns ` Did you mean X?`, or an empty string if no name is similar. */
 export function suggestName(name: string, names: readonly string[]): string {
   const limit = Math.max(2, Math.floor(name.length / 6));
   const [nearest] = names
@@ -37,7 +37,7 @@ export function suggestName(name: string, names: readonly string[]): string {
   return nearest ? ` Did you mean ${nearest.candidate}?` : "";
 }
 
-/** Levenshtein distance. */
+/** Returns the Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {

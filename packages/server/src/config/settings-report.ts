@@ -5,7 +5,7 @@ import { defaultsByExposure } from "./exposure.ts";
 import { createExposureReport } from "./exposure-report.ts";
 import { listSettings, type Settings } from "./settings.ts";
 
-/** Names of settings that hold secrets, in case a declaration is not marked as secret. */
+/** Matches names of settings with secrets, in case a declaration is not marked as secret. */
 const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
 
 /** Describes the settings and the server's exposure for admins. Secrets are left out, or masked within other values. */
@@ -56,7 +56,7 @@ function maskSecrets(key: string, value: unknown): unknown {
   return SECRET_NAME.test(key.toUpperCase()) ? "…" : withoutCredentials(value);
 }
 
-/** Masks the user name and password of a URL. */
+/** Returns a URL with its user name and password masked. */
 function withoutCredentials(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);

@@ -54,7 +54,7 @@ export const SETTINGS = {
   telemetry: telemetrySettings,
 } as const satisfies Record<string, SettingDeclarations>;
 
-/** The validated settings by group; a module receives its group. */
+/** The validated settings by group. A module receives its group. */
 export type Settings = { readonly [G in keyof typeof SETTINGS]: SettingsOf<(typeof SETTINGS)[G]> };
 
 /** A declaration with the group and the name by which the setting is read: `settings[group][name]`. */
@@ -71,7 +71,7 @@ export function listSettings(): ListedSetting[] {
   );
 }
 
-/** The settings before the defaults that depend on exposure; one whose value is not valid is left out. */
+/** The settings before the defaults that depend on exposure. Invalid values are left out. */
 type ReadSettings = { readonly [G in keyof Settings]: Partial<Settings[G]> };
 /** Defaults that depend on exposure, by group. */
 type ExposureDefaults = { readonly [G in keyof Settings]?: Partial<Settings[G]> };
@@ -103,7 +103,7 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
   return withExposureDefaults(settings, defaultsByExposure(exposed));
 }
 
-/** Returns the valid values of a group by name, without those that are not set, and adds to `problems`. */
+/** Returns the valid values of a group by name, without settings that are not set. Appends errors to `problems`. */
 function readGroup(
   declarations: SettingDeclarations,
   env: Record<string, string | undefined>,
@@ -128,7 +128,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return isNotANumber ? "must be a number" : issue.message;
 }
 
-/** Returns problems with settings that are each valid but do not go together. */
+/** Returns errors about settings that are valid but contradict each other. */
 function findContradictions(
   { server, storage, identity, billing, marketplace, modelHost, kubernetes }: ReadSettings,
   exposed: boolean,
@@ -150,7 +150,7 @@ function findContradictions(
   return problems;
 }
 
-/** Returns what models that run in a cluster lack. */
+/** Returns the missing settings of a server whose models run in a cluster. */
 function findMissingCluster({ connection, engineImage }: ReadSettings["kubernetes"]): string[] {
   return [
     ...(connection === "off" ? ["FEATHER_MODEL_HOST: kubernetes needs a cluster: set FEATHER_KUBERNETES."] : []),
@@ -167,7 +167,7 @@ function describeExposedTest(variable: string): string {
   );
 }
 
-/** Whether the host of a URL is this domain or a subdomain of it. */
+/** Returns whether the host of a URL is this domain or a subdomain of it. */
 function isInDomain(address: string | undefined, domain: string): boolean {
   if (address === undefined) return false;
   const { hostname } = new URL(address);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../core/settings.ts";
 
-/** What visitors see of the operator, and where the site sends page views. */
+/** Settings of the operator's details for visitors, and of the analytics server. */
 export const siteSettings = {
   productName: {
     env: "FEATHER_PRODUCT_NAME",

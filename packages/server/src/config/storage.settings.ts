@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SettingDeclarations, SettingsOf } from "../core/settings.ts";
 
-/** Where data is kept. */
+/** Settings of the database and the data folder. */
 export const storageSettings = {
   dataDir: {
     env: "FEATHER_DATA_DIR",

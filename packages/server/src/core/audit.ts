@@ -11,8 +11,8 @@ export type AuditEvent = {
 } & (
   | { actor: SignedInActor }
   /**
-   * The user, where there is no actor: at sign-in, or for effects that follow later, such as those of a payment. Null for
-   * events of the platform itself.
+   * The user of an event without an actor: a sign-in, or a later effect such as that of a payment. Null for events of the
+   * platform itself.
    */
   | { userId: string | null; organizationId?: string | null; credential?: string | null }
 );
@@ -25,5 +25,5 @@ export function originOf({ credential, ip }: SignedInActor): Origin {
   return { credential: `${credential.type}:${credential.id}`, ip: ip ?? null };
 }
 
-/** Writes events to the audit log; with `trx` as part of that transaction. */
+/** Writes events to the audit log. With `trx`, the event is part of that transaction. */
 export type Audit = { record(event: AuditEvent, trx?: Database): Promise<void> };

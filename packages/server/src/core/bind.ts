@@ -1,4 +1,4 @@
-/** Functions that take what they depend on as their first parameter. */
+/** Functions whose first parameter is their dependencies. */
 type Functions<D> = Readonly<Record<string, (deps: D, ...input: never[]) => unknown>>;
 
 /** The same functions without their first parameter. */
@@ -8,7 +8,7 @@ export type Bound<F> = {
     : never;
 };
 
-/** Returns the functions with their first parameter, what they depend on, filled in. */
+/** Returns the functions with their first parameter bound to the dependencies. */
 export function bind<D, F extends Functions<D>>(deps: D, functions: F): Bound<F> {
   const bound = Object.entries(functions).map(([name, run]) => [name, run.bind(undefined, deps)]);
   return Object.fromEntries(bound) as Bound<F>;

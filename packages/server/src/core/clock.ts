@@ -1,4 +1,4 @@
-/** Current time; passed as an argument so that tests can control it. */
+/** Returns the current time. It is an argument everywhere, so that tests can control it. */
 export type Clock = { now(): Date };
 
 /** The system's clock. */

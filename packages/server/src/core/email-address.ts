@@ -3,7 +3,7 @@ import formats from "ajv-formats";
 
 let validate: ValidateFunction | undefined;
 
-/** Returns whether a text can be the e-mail address of an account, by the rule that the contract has for registrations. */
+/** Returns whether a text can be the e-mail address of an account, by the contract's rule for registrations. */
 export function isEmailAddress(text: string): boolean {
   validate ??= compile();
   return validate(text) === true;

@@ -1,6 +1,6 @@
 /**
- * JSON that is only carried keeps its numbers as they were written: `2512292042121000001` has no double, and would come
- * out as another number.
+ * JSON that is only passed on keeps the spelling of its numbers: no double equals `2512292042121000001`, so parsing and
+ * writing it would change it.
  */
 
 declare global {
@@ -10,18 +10,24 @@ declare global {
   }
 }
 
-/** The numbers of an object or list that JavaScript would write differently, by key, as they were written. */
+/** The numbers of an object or list that JavaScript would write differently, by key, in their original spelling. */
 const writtenNumbers = new WeakMap<object, Map<string, string>>();
 
-/** What most texts lack: many digits, an exponent of three digits, or a fraction that ends in zero. */
+/**
+ * Matches what only few texts have: a number with many digits, with an exponent of three digits, or with a trailing zero in
+ * its fraction.
+ */
 const INEXACT_NUMBER = /[\d.]{16}|\d[eE]\+?\d{3}|\d\.\d*0(?!\d)/;
 
-/** Whether a text may hold a number that JavaScript would write differently; only for such is `rememberNumber` worth its time. */
+/**
+ * Returns whether a text may have a number that JavaScript would write differently. Only for such texts is `rememberNumber`
+ * needed.
+ */
 export function mayHoldInexactNumbers(text: string): boolean {
   return INEXACT_NUMBER.test(text);
 }
 
-/** A reviver for `JSON.parse` that remembers how numbers were written, for `toExactJson`. The values stay as they are. */
+/** A reviver for `JSON.parse` that stores the original spelling of numbers for `toExactJson`. The values do not change. */
 export function rememberNumber(this: object, key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   if (typeof value !== "number" || source === undefined || source === JSON.stringify(value)) return value;
@@ -30,7 +36,7 @@ export function rememberNumber(this: object, key: string, value: unknown, contex
   return value;
 }
 
-/** Returns a value as JSON text, with the numbers that were remembered as they were written. */
+/** Returns a value as JSON text. Numbers have the spelling that `rememberNumber` has stored. */
 export function toExactJson(value: unknown): string {
   return JSON.stringify(value, function (this: object, key: string, part: unknown) {
     const source = typeof part === "number" ? writtenNumbers.get(this)?.get(key) : undefined;
@@ -38,7 +44,7 @@ export function toExactJson(value: unknown): string {
   });
 }
 
-/** Parses a JSON text whose numbers `JSON.stringify` writes as they were written. Throws `SyntaxError`. */
+/** Parses a JSON text so that `JSON.stringify` writes its numbers in their original spelling. Throws `SyntaxError`. */
 export function parseForCarrying(text: string): unknown {
   if (!mayHoldInexactNumbers(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
@@ -50,14 +56,14 @@ export function parseForCarrying(text: string): unknown {
 }
 
 /**
- * Returns a value without half surrogate pairs, which strict readers of JSON refuse: each becomes U+FFFD. What needs no
- * change is not copied.
+ * Returns a value in which unpaired surrogates, which strict JSON parsers reject, are replaced by U+FFFD. Parts without any
+ * are not copied.
  */
 export function toWellFormedValue(value: unknown): unknown {
   return convert(value, () => undefined);
 }
 
-/** The same, and numbers that were remembered are written as they were. */
+/** Returns what `toWellFormedValue` returns, with numbers in the spelling that `rememberNumber` has stored. */
 export function toSendable(value: unknown): unknown {
   return convert(value, (holder) => writtenNumbers.get(holder));
 }
@@ -98,10 +104,10 @@ function convertProperties(record: object, findNumbers: FindNumbers): object {
   return changed ? Object.fromEntries(entries) : record;
 }
 
-/** An escape of a whole surrogate pair, of one half, or of anything else. */
+/** Matches an escape of a surrogate pair, of an unpaired surrogate, or of anything else. */
 const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[dD][89a-fA-F][\da-fA-F]{2}|.)/gs;
 
-/** Returns JSON text without half surrogate pairs, escaped ones too. */
+/** Returns JSON text in which unpaired surrogates, even escaped ones, are replaced. */
 export function toWellFormedJson(text: string): string {
   const wellFormed = text.toWellFormed();
   if (!/\\u[dD][89a-fA-F]/.test(wellFormed)) return wellFormed;

@@ -1,13 +1,13 @@
-/** Watches for times in which nothing happens. */
+/** A timer that calls back after a time without activity. */
 export type IdleTimer = {
-  /** Says that something happens now. */
+  /** Records activity. */
   note(): void;
   stop(): void;
 };
 
 /**
- * Calls back whenever nothing was noted for so many milliseconds. For what is noted often: that only reads the clock, while
- * refreshing a timer moves it in the list of all timers.
+ * Starts a timer that calls `onIdle` each time that `idleMs` milliseconds pass without activity. Recording activity only
+ * reads the clock, so it is cheaper than refreshing a timer each time.
  */
 export function startIdleTimer(idleMs: number, onIdle: () => void): IdleTimer {
   let notedAt = performance.now();

@@ -41,27 +41,25 @@ export type IdPrefix =
   | "whe"
   | "rep";
 
-/** Generates ids; passed as an argument so that tests can predict them. */
+/** Generates ids. It is an argument everywhere, so that tests can predict them. */
 export type Ids = { next(prefix: IdPrefix): string };
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ID_LENGTH = 22;
-/** Digits of the time in ids that begin with it: enough for milliseconds until the year 8900. */
+/** The number of digits of the time at the beginning of ids, enough for milliseconds until the year 8900. */
 const TIME_LENGTH = 8;
-/**
- * The largest multiple of 62 that fits in a byte: larger bytes are discarded, so that all digits are equally likely.
- */
+/** The largest multiple of 62 that fits in a byte. Larger bytes are discarded, so that all digits are equally likely. */
 const FAIR_BYTE_LIMIT = 248;
 
 /**
- * What is stored with every request: its id begins with the time, in milliseconds. New rows then are neighbours in the
- * database's indexes, while random ids would change a page for each row.
+ * Prefixes of rows that every request inserts. Their ids begin with the time in milliseconds, so that new rows are
+ * neighbours in the database's indexes; random ids would change a page for each row.
  */
 const TIMED_PREFIXES: ReadonlySet<IdPrefix> = new Set<IdPrefix>(["req", "txn"]);
 
 /**
- * Ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`; those of requests and ledger transactions with the time
- * and 83 random bits. Random bytes are drawn in batches, because every request gets an id.
+ * Creates ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`. Ids of requests and ledger transactions have the
+ * time and 83 random bits. Random bytes are drawn in batches, because every request needs an id.
  */
 export const randomIds: Ids = createRandomIds(Date.now);
 
@@ -88,7 +86,7 @@ export function createRandomIds(nowMs: () => number): Ids {
   };
 }
 
-/** Digits that sort as text like the times sort. */
+/** Returns the time as digits whose alphabetical order is that of the times. */
 function toDigits(ms: number): string {
   let digits = "";
   for (let rest = ms; digits.length < TIME_LENGTH; rest = Math.floor(rest / DIGITS.length))

@@ -12,7 +12,7 @@ export function refuseBadNetworks(networks: readonly string[]): void {
   });
 }
 
-/** Whether an address is in one of the networks. An empty list allows every address. */
+/** Returns whether an address is in one of the networks. An empty list allows every address. */
 export function inNetworks(ip: string, networks: readonly string[]): boolean {
   return networks.length === 0 || networks.some((network) => isInNetwork(ip, network));
 }

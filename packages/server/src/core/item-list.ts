@@ -1,4 +1,4 @@
-/** Items in no order, each of which is removed by the function that adding it returned. */
+/** An unordered list. Adding an item returns the function that removes it. */
 export type ItemList<T> = {
   /** Adds an item. Returns the function to call once to remove it. */
   add(item: T): () => void;
@@ -9,9 +9,9 @@ export type ItemList<T> = {
 type Entry<T> = { item: T; index: number };
 
 /**
- * Creates an empty list for items that come and go at a high rate. A Set would do, but V8 links each of its outgrown tables
- * to the next one: as soon as one of them is old, the garbage collector keeps whatever was in the later ones, for as long
- * as it only collects what is young.
+ * Creates an empty list for items that are added and removed at a high rate. A Set would let the memory grow: V8 links each
+ * outgrown table of a Set to the next one, and as soon as one of them is in the old generation, minor garbage collections
+ * keep the items of all later ones.
  */
 export function createItemList<T>(): ItemList<T> {
   const entries: Entry<T>[] = [];
@@ -26,7 +26,7 @@ export function createItemList<T>(): ItemList<T> {
   };
 }
 
-/** Removes an entry: the last one takes its place. */
+/** Removes an entry and moves the last one to its position. */
 function remove<T>(entries: Entry<T>[], { index }: Entry<T>): void {
   const last = entries.pop();
   if (last === undefined || last.index === index) return;

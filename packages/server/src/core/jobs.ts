@@ -2,13 +2,13 @@ import type { Logger } from "pino";
 import type { JobStats } from "./metrics/job-stats.ts";
 
 /**
- * A recurring job. It reads from the database what is due, so that a missed run is caught up by the next one, and
- * concurrent runs are harmless.
+ * A recurring job. It reads from the database what is due, so that the next run catches up on a missed one, and concurrent
+ * runs do no harm.
  */
 export type Job = {
   name: string;
   everySeconds: number;
-  /** Whether each replica runs it, because it is about what is in the replica's memory; only the leader by default. */
+  /** Whether each replica runs it, because it works on the replica's memory. By default only the leader runs it. */
   onEveryReplica?: boolean;
   run(): Promise<void>;
 };
@@ -20,8 +20,9 @@ type Deps = {
 };
 
 /**
- * Runs the jobs at their intervals in this process, as long as it leads those that are not for every replica. A failed
- * run is logged and repeated at the next interval. Returns a function that stops the jobs and waits for running ones.
+ * Runs jobs at their intervals in this process. Jobs that are not for every replica run only while this process leads. A
+ * failed run is logged and repeated at the next interval. Returns a function that stops the jobs and waits for running
+ * ones.
  */
 export function startJobs(jobs: readonly Job[], { log, stats, isLeader }: Deps): () => Promise<void> {
   const running = new Set<Promise<void>>();

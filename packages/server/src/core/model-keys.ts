@@ -2,16 +2,18 @@
 const SEPARATOR = ":";
 
 /**
- * The key of an organization's private model, `org_…:owner/name`. The same id may also be public or belong to another
- * organization, so rows, engines and usage use the key. The key of a public model is its id.
+ * Returns the key of an organization's private model, `org_…:owner/name`. The same id may also be public or belong to
+ * another organization, so rows, engines and usage use the key. The key of a public model is its id.
  */
 export const privateModelKey = (organizationId: string, id: string): string => `${organizationId}${SEPARATOR}${id}`;
 
-/** Whether a text is the key of a private model rather than an id. */
+/** Returns whether a text is the key of a private model, not an id. */
 export const isPrivateModelKey = (text: string): boolean => /^[^/:]+:/.test(text);
 
-/** The id of the organization that a model is private to, from its key; null for the key of a public model. */
+/**
+ * Returns the id of the organization that a model is private to, from the model's key; null for the key of a public model.
+ */
 export const organizationIdOf = (key: string): string | null => /^([^/:]+):/.exec(key)?.[1] ?? null;
 
-/** The id by which a model is called, from its key. */
+/** Returns the id by which a model is called, from its key. */
 export const modelIdOf = (key: string): string => key.replace(/^[^/:]*:/, "");

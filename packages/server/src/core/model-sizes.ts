@@ -1,6 +1,9 @@
 const BILLION = 1e9;
 
-/** The concurrency units of a request: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as the largest. */
+/**
+ * Returns the concurrency units of a request: 1 up to 15B parameters, 2 up to 34B, 4 above. Unknown sizes count as the
+ * largest.
+ */
 export function unitsOfSize(parameters: number | null): 1 | 2 | 4 {
   if (parameters === null) return 4;
   if (parameters <= 15.5 * BILLION) return 1;

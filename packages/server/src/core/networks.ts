@@ -6,12 +6,12 @@ type Network = [Address, number];
 
 const GLOBAL_UNICAST = 0x2000;
 const NAT64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-/** Interface id prefixes of IPv6 addresses that embed an IPv4 address (ISATAP). */
+/** Interface id prefixes of IPv6 addresses with an embedded IPv4 address (ISATAP). */
 const ISATAP = [0x0000, 0x0200];
 
 /**
- * Whether an address belongs to the public internet: not to this machine or private networks, nor an IPv6 form that
- * embeds such an IPv4 address. Unknown ranges are not public.
+ * Returns whether an address belongs to the public internet. False for this machine, private networks, IPv6 forms that
+ * embed such an IPv4 address, and unknown ranges.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parse(text);
@@ -22,7 +22,7 @@ export function isPublicAddress(text: string): boolean {
   return ((address.parts[0] ?? 0) & 0xe000) === GLOBAL_UNICAST && address.range() === "unicast";
 }
 
-/** Whether a host name or address, with or without IPv6 brackets, always refers to this machine. */
+/** Returns whether a host name or address, with or without IPv6 brackets, always refers to this machine. */
 export function isLoopbackHost(host: string): boolean {
   const address = parse(host);
   if (address !== null) return address.range() === "loopback";
@@ -30,12 +30,12 @@ export function isLoopbackHost(host: string): boolean {
   return name === "localhost" || name.endsWith(".localhost");
 }
 
-/** Whether a text is an IP address, with or without the brackets of IPv6 in URLs. */
+/** Returns whether a text is an IP address, with or without the brackets of IPv6 in URLs. */
 export function isIpAddress(text: string): boolean {
   return parse(text) !== null;
 }
 
-/** Whether an address is in a network such as `10.0.0.0/8`, or equals the address given as network. */
+/** Returns whether an address is in a network such as `10.0.0.0/8`, or equals the address that is given as the network. */
 export function isInNetwork(text: string, network: string): boolean {
   const address = parse(text);
   const parsedNetwork = parseNetwork(network);
@@ -47,7 +47,7 @@ export function isInNetwork(text: string, network: string): boolean {
   );
 }
 
-/** Whether a text is a CIDR network or an address, without a zone. */
+/** Returns whether a text is a CIDR network or an address, without a zone. */
 export function isNetwork(text: string): boolean {
   return parseNetwork(text) !== null;
 }

@@ -20,7 +20,7 @@ const codeOf = async (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof AppError ? error.code : "not reached"),
   );
 
-/** What is allowed is the name; the resolver of the test decides where it leads. */
+/** Allows a name. The test's resolver determines its addresses. */
 function withNames(names: Record<string, string[][]>, options: OutgoingOptions = {}) {
   const requestedHosts: string[] = [];
   const outgoing = createOutgoing({

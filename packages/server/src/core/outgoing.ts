@@ -14,12 +14,12 @@ export type OutgoingOptions = {
   allow?: readonly string[];
   resolve?: Resolve;
   connectTimeoutMs?: number;
-  /** Timeout for response headers, and between chunks of the body. */
+  /** The timeout for response headers and between chunks of the body, in milliseconds. */
   idleTimeoutMs?: number;
 };
 
 type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispatcher" | "redirect"> & {
-  /** By default redirects are returned like any other response. Followed ones are checked as well. */
+  /** By default, redirects are returned like other responses. With `follow`, each target is checked too. */
   redirect?: "manual" | "follow";
 };
 
@@ -27,29 +27,29 @@ type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispat
 export type OutgoingResponse = Awaited<ReturnType<typeof undiciFetch>>;
 
 /**
- * HTTP client for URLs that somebody other than the operator entered (SSRF guard). It resolves names itself and
- * connects only to the addresses it has checked, so that neither DNS rebinding nor a redirect leads to a private
+ * An HTTP client for URLs that somebody other than the operator has entered (SSRF guard). It resolves names itself and
+ * connects only to the addresses that it has checked, so that neither DNS rebinding nor a redirect leads to a private
  * address. Refused addresses throw `outgoing.address_refused`; connection errors throw as with `fetch`.
  */
 export type Outgoing = {
   fetch(url: string | URL, init?: OutgoingInit): Promise<OutgoingResponse>;
   /**
-   * Parses a URL. Throws `invalid_request` for other schemes and credentials in the URL, and `outgoing.address_refused`
+   * Parses a URL. Throws `invalid_request` for other schemes and for credentials in the URL, and `outgoing.address_refused`
    * for private addresses.
    */
   check(url: string | URL): URL;
-  /** Also resolves the host name; a name that does not resolve now is accepted. */
+  /** Does what `check` does, and resolves the host name. A name that cannot be resolved now is accepted. */
   checkReachable(url: string | URL): Promise<URL>;
-  /** For undici clients that send requests themselves. */
+  /** The dispatcher for undici clients that send requests themselves. */
   dispatcher: Agent;
-  /** For agents with their own connection pools. */
+  /** The connector for agents with their own connection pools. */
   connect: buildConnector.connector;
   close(): Promise<void>;
 };
 
 const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
 
-/** Which targets are allowed beside public addresses, and how names are resolved. */
+/** The targets that are allowed in addition to public addresses, and the resolver of names. */
 type Guard = {
   /** Host names and addresses, in lower case, with or without a port. */
   hosts: ReadonlySet<string>;
@@ -118,7 +118,7 @@ function createLookup(guard: Guard, isTrusted: boolean): LookupFunction {
   };
 }
 
-/** Resolves a name. Throws if any of its addresses is private, unless the host is trusted. */
+/** Resolves a name. Throws if one of its addresses is private, unless the host is trusted. */
 async function resolveAllowed(guard: Guard, hostname: string, isTrusted: boolean): Promise<LookupAddress[]> {
   const addresses = await guard.resolve(hostname.replace(/\.$/, ""));
   const refused = isTrusted ? undefined : addresses.find(({ address }) => !isAllowedAddress(guard, address));
@@ -160,7 +160,7 @@ async function checkReachable(guard: Guard, url: string | URL): Promise<URL> {
   return parsed;
 }
 
-/** A refused connection. Clients that send requests themselves see it as a connection error. */
+/** The error of a refused connection. Clients that send requests themselves see it as a connection error. */
 class AddressRefusedError extends Error {
   readonly hostname: string;
   constructor(hostname: string) {
@@ -170,7 +170,7 @@ class AddressRefusedError extends Error {
   }
 }
 
-/** Finds the refusal in the causes of a `fetch` error. */
+/** Returns the refusal among the causes of a `fetch` error; null without one. */
 function findRefusal(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AddressRefusedError) return addressRefused(cause.hostname);

@@ -14,7 +14,7 @@ function setUp(limits: Partial<ParsePoolLimits> = {}) {
   return { pool, parse, parseBriefly };
 }
 
-/** Something that parsers wait for. */
+/** Creates a gate that parsers wait for. */
 function createGate() {
   const gate = new Int32Array(new SharedArrayBuffer(4));
   const open = () => {
@@ -76,7 +76,7 @@ test("an account with many texts leaves a thread to others", async () => {
   expect(await Promise.all(busy)).toEqual(["waited", "waited", "waited"]);
 });
 
-test("refuses an account that has too many texts waiting, and lets the server's own wait", async () => {
+test("an account with too many waiting texts is refused, while the server's own texts wait", async () => {
   const { parse } = setUp({ maxThreads: 1, maxWaitingOfAccount: 1 });
   const { gate, open } = createGate();
   const waiting = [1, 2].map(() => parse({ kind: "wait", gate }, { account: "busy" }));
@@ -90,7 +90,7 @@ test("refuses an account that has too many texts waiting, and lets the server's 
   expect(await Promise.all([...waiting, ...own])).toEqual(["waited", "waited", "parsed", "parsed", "parsed"]);
 });
 
-test("a text that nobody waits for any more is given up", async () => {
+test("a text is discarded when its caller no longer waits", async () => {
   const { parse } = setUp({ maxThreads: 1 });
   const asker = new AbortController();
   const parsing = reasonOf(parse({ kind: "hang" }, { signal: asker.signal }));

@@ -3,43 +3,46 @@ import { Piscina } from "piscina";
 import { errors } from "./errors/index.ts";
 import { SECOND_MS } from "./time.ts";
 
-/** A module that a worker thread imports, whose default export parses what it is given, and for how long it may. */
+/** A module that a worker thread imports, whose default export parses an input, and the time limit for each input. */
 export type ParserModule = { file: URL; timeLimitMs: number };
 
-/** Whose text it is, if somebody asked for it, and what gives up waiting for it. */
+/** The account that a text is parsed for, absent for the server itself, and a signal that ends the wait. */
 export type ParseOptions = { account?: string | undefined; signal?: AbortSignal | undefined };
 
 /**
  * Parses one text in a worker thread. Throws `UnreadableTextError` if the parser throws or reaches a limit, and
- * `parsing.busy` (429) if too many texts of the account wait already.
+ * `parsing.busy` (429) if too many texts of the account are waiting.
  */
 export type Parse<Input, Output> = (input: Input, options?: ParseOptions) => Promise<Output>;
 
-/** Parses texts from outside in worker threads, with limits on time and memory, so that none blocks the server. */
+/** Parses untrusted texts in worker threads, with limits on time and memory, so that no text blocks the server. */
 export type ParsePool = {
-  /** Returns what parses with a module. Input and output are those of its default export, and can be cloned. */
+  /**
+   * Returns the function that parses with a module. Input and output are those of its default export, and must be
+   * cloneable.
+   */
   create<Input, Output>(module: ParserModule): Parse<Input, Output>;
-  /** Ends the threads. What is being parsed fails. */
+  /** Ends the threads. Texts that are being parsed fail. */
   close(): Promise<void>;
 };
 
 /** Limits of a pool. */
 export type ParsePoolLimits = {
   maxThreads: number;
-  /** Of each thread, without the bytes of its input. */
+  /** The memory of each thread in MB, without the bytes of its input. */
   memoryMb: number;
-  /** Texts of one account that wait while another of its own is parsed; those that the server reads for itself always wait. */
+  /** The number of waiting texts of one account. Texts of the server itself may always wait. */
   maxWaitingOfAccount: number;
-  /** Accounts that wait for a thread. */
+  /** The number of accounts with a text that waits for a thread. */
   maxWaiting: number;
-  /** How long a thread without work is kept. */
+  /** How long an idle thread is kept, in milliseconds. */
   idleMs: number;
 };
 
 /** Why a text could not be read. */
 export type UnreadableReason = "time" | "memory" | "fault";
 
-/** A text that the parser refused, or that took more time or memory than it may. */
+/** The error for a text that the parser rejected, or that took too much time or memory. */
 export class UnreadableTextError extends Error {
   readonly reason: UnreadableReason;
   constructor(reason: UnreadableReason, message: string, cause?: unknown) {
@@ -56,16 +59,16 @@ const DEFAULTS: ParsePoolLimits = {
   maxWaiting: 50,
   idleMs: 30 * SECOND_MS,
 };
-/** The queue of texts that nobody asked for. */
+/** The queue of texts that are parsed for the server itself. */
 const SERVER = "";
 
 type Context = {
   threads: Piscina;
-  /** One text of each account at a time waits here for a thread, so that no account can take all. */
+  /** The queue for threads. Each account has at most one text in it, so that no account can use all threads. */
   turns: PQueue;
   queues: Map<string, PQueue>;
   limits: ParsePoolLimits;
-  /** Aborted once the pool is closed. */
+  /** Aborted when the pool is closed. */
   closing: AbortSignal;
 };
 
@@ -114,7 +117,10 @@ async function waitAndParse<Output>(
   }
 }
 
-/** Parses at once: no more texts than there are threads come here. A thread that reaches a limit ends, others go on. */
+/**
+ * Parses a text at once: its callers are limited to the number of threads. If a thread reaches a limit, only that thread
+ * ends.
+ */
 async function parseInThread<Output>(
   { threads }: Context,
   { file, timeLimitMs }: ParserModule,

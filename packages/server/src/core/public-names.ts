@@ -1,4 +1,4 @@
-/** Invisible characters, and those that change the text direction: they only serve to deceive. */
+/** Invisible characters and those that change the direction of text, which are used to deceive. */
 const DECEPTIVE_CHARACTERS = /[\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 const LATIN = /\p{Script=Latin}/u;
 /** Scripts with letters that look like Latin ones. */
@@ -8,14 +8,14 @@ const WEB_ADDRESS = /:\/\/|www\.|[\p{L}\p{N}]\.\p{L}{2,}/iu;
 /** Words reserved for the platform itself. */
 const RESERVED_WORDS = ["feather", "official"];
 
-/** Why a name or description must not be stored as it is, as the end of a sentence; null if it may. */
+/** Returns why a name or description must not be stored, as the end of a sentence; null if it may be. */
 export function findHiddenCharacters(text: string): string | null {
   return DECEPTIVE_CHARACTERS.test(text) ? "it holds characters that cannot be seen" : null;
 }
 
 /**
- * Why an application or organization must not be shown under this name to others, as the end of a sentence; null if it
- * may.
+ * Returns why an application or organization must not be shown to others under this name, as the end of a sentence; null if
+ * it may be.
  */
 export function findPublicNameProblem(name: string, productName: string): string | null {
   const hidden = findHiddenCharacters(name);
@@ -35,7 +35,7 @@ export function findPublicNameProblem(name: string, productName: string): string
   return null;
 }
 
-/** Whether a name contains something that mail clients turn into a link. */
+/** Returns whether a name contains text that mail clients turn into a link. */
 export function hasWebAddress(name: string): boolean {
   return WEB_ADDRESS.test(name);
 }

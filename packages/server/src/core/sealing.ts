@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts small secrets that the server must read again, such as the key of a backend (AES-256-GCM). */
+/** Encrypts small secrets that the server must be able to read again, such as the key of a backend (AES-256-GCM). */
 export type Sealer = { seal(text: string): Buffer; open(sealed: Buffer): string };
 
 /**
- * Purposes, each with a key of its own. The texts are part of the key derivation: changing one makes its stored data
- * unreadable.
+ * Purposes of encryption, each with its own key. The texts are part of the key derivation: changing one makes the data that
+ * was encrypted with it unreadable.
  */
 export const SEALING_PURPOSES = {
   secondFactors: "second factors",
@@ -20,7 +20,7 @@ export const SEALING_PURPOSES = {
 /** One of `SEALING_PURPOSES`. */
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];
 
-/** Purposes of signatures, each with a key of its own. */
+/** Purposes of signatures, each with its own key. */
 export const SIGNING_PURPOSES = {
   deviceCookies: "device cookies",
   registrationStates: "registration states",
@@ -57,7 +57,7 @@ export function createSealer(secret: Uint8Array, purpose: SealingPurpose): Seale
       const cipher = createCipheriv("aes-256-gcm", key, iv);
       return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
     },
-    /** Throws when the text was sealed with another secret, or modified. */
+    /** Throws if the text was sealed with another secret or was modified. */
     open(sealed) {
       const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, IV_BYTES));
       decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));

@@ -47,7 +47,7 @@ describe("secrets", () => {
     ["an SQL fragment", "' OR 1=1 --"],
     ["a megabyte", "A".repeat(1_000_000)],
     ["a key of another service", "sk-0123456789abcdefghijklmnopqrstuvwxyz"],
-  ])("rejects %s", (_what, text) => {
+  ])("parseSecretKind rejects %s", (_what, text) => {
     expect(parseSecretKind(text)).toBeNull();
   });
 

@@ -14,16 +14,16 @@ const BODY_LENGTH = 43; // 32 random bytes in base 62
 const CHECK_LENGTH = 6; // a CRC32 in base 62
 const SECRET_PATTERN = new RegExp(`^(${KINDS.join("|")})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$`);
 
-/** Returns `size` random bytes; replaceable in tests. */
+/** Returns `size` random bytes. Tests replace it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** A new random secret, ending in a checksum so that mistyped ones are rejected without a database query. */
+/** Returns a new random secret. It ends with a checksum, so that mistyped secrets are rejected without a database query. */
 export function createSecret(kind: SecretKind, random: RandomBytes = randomBytes): string {
   const body = encodeBase62(random(32)).padStart(BODY_LENGTH, "0");
   return `${kind}_${body}${computeChecksum(kind, body)}`;
 }
 
-/** The kind of a well-formed secret; null if its form or checksum is wrong. */
+/** Returns the kind of a well-formed secret; null if its form or checksum is wrong. */
 export function parseSecretKind(text: string): SecretKind | null {
   const match = SECRET_PATTERN.exec(text);
   if (!match) return null;
@@ -32,7 +32,7 @@ export function parseSecretKind(text: string): SecretKind | null {
   return kind as SecretKind;
 }
 
-/** The hash that is stored instead of a secret. Secrets have full entropy, so one round of SHA-256 is enough. */
+/** Returns the hash that is stored instead of a secret. Secrets have full entropy, so one round of SHA-256 is enough. */
 export function hashSecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }

@@ -1,30 +1,33 @@
 import { z } from "zod";
 
-/** One setting: the variable that holds it, its documentation, how it is validated and its default. */
+/** A setting: its environment variable, documentation, validation and default. */
 export type SettingDeclaration = {
-  /** The environment variable, which is its name in `feather.config.yaml` and in messages too. */
+  /** The environment variable. It is also the setting's name in `feather.config.yaml` and in messages. */
   env: string;
   doc: string;
   schema: z.ZodType;
-  /** What is validated where nothing is set; undefined for a setting that may be left out. */
+  /** The value that is validated if nothing is set; undefined for an optional setting. */
   default: string | undefined;
-  /** Nobody may see the value. */
+  /** Set if the value must not be shown. */
   secret?: true;
-  /** The default depends on who can reach the server; `config/exposure.ts` has it, and so a value is always set. */
+  /**
+   * Set if the default depends on who can reach the server. `config/exposure.ts` determines it, so the setting always has a
+   * value.
+   */
   defaultByExposure?: true;
 };
 
-/** The settings that a module declares, by the names under which it reads them. */
+/** The settings that a module declares, by the names under which the module reads them. */
 export type SettingDeclarations = Readonly<Record<string, SettingDeclaration>>;
 
-/** What a group of declarations reads as. */
+/** The validated values of a group of declarations. */
 export type SettingsOf<D extends SettingDeclarations> = {
   readonly [K in keyof D]: D[K] extends { defaultByExposure: true }
     ? NonNullable<z.infer<D[K]["schema"]>>
     : z.infer<D[K]["schema"]>;
 };
 
-/** Invalid settings; the message lists all problems for the operator. */
+/** The error for invalid settings. The message lists all problems for the operator. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
@@ -35,15 +38,15 @@ export const seconds = z.coerce.number().positive().max(86_400);
 /** A share, in percent. */
 export const percent = z.coerce.number().min(0).max(100);
 
-/** A switch; transformed to a boolean. */
+/** Validates a switch: `on` or `off`, `1` or `0`, `true` or `false`. Transforms it to a boolean. */
 export const onOff = z
   .enum(["on", "off", "1", "0", "true", "false"])
   .transform((value) => value === "on" || value === "1" || value === "true");
 
-/** An address of the web. */
+/** Validates an http or https URL. */
 export const httpUrl = z.url({ protocol: /^https?$/ });
 
-/** What a schema validates, given as JSON in the environment or as it is in the file. */
+/** Returns the schema for a value that is JSON in the environment and plain data in the file. */
 export function fromJson<S extends z.ZodType>(schema: S) {
   return z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), schema);
 }

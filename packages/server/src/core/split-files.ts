@@ -1,6 +1,6 @@
-/** The name of one part of a split model file, as llama.cpp writes and finds it: `model-00002-of-00003.gguf`. */
+/** The parsed name of one part of a split model file, in llama.cpp's form: `model-00002-of-00003.gguf`. */
 export type PartName = {
-  /** What stands before the number, with the folder. */
+  /** The text before the number, including the folder. */
   prefix: string;
   /** The number of the part, from 1. */
   number: number;
@@ -8,11 +8,11 @@ export type PartName = {
   count: number;
 };
 
-/** Above any real model. */
+/** More than any real model has. */
 const MAX_PARTS = 1_000;
 const PART_NAME = /^(.+)-(\d{5})-of-(\d{5})\.gguf$/i;
 
-/** Returns what a name says of the part that it is; null for a file that is whole. */
+/** Returns the parsed name of a part; null for a file that is not split. */
 export function parsePartName(path: string): PartName | null {
   const [, prefix = "", number = "", count = ""] = PART_NAME.exec(path) ?? [];
   const part = { prefix, number: Number(number), count: Number(count) };
@@ -25,7 +25,10 @@ export function formatPartName({ prefix, number, count }: PartName): string {
   return `${prefix}-${String(number).padStart(5, "0")}-of-${String(count).padStart(5, "0")}.gguf`;
 }
 
-/** Returns the paths of all parts of the file that a path belongs to, in their order; the path alone if it is whole. */
+/**
+ * Returns the paths of all parts of the file that a path belongs to, in their order; only the path itself if the file is
+ * not split.
+ */
 export function listPartPaths(path: string): string[] {
   const part = parsePartName(path);
   if (part === null) return [path];

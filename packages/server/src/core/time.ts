@@ -12,5 +12,5 @@ export const HOUR_S = HOUR_MS / SECOND_MS;
 /** Seconds of a day of 24 hours. */
 export const DAY_S = DAY_MS / SECOND_MS;
 
-/** Returns the start of the hour, of the UTC clock, in which a time lies. */
+/** Returns the start of the UTC hour of a time. */
 export const startOfHour = (time: Date): Date => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);

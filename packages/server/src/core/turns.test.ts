@@ -10,13 +10,13 @@ afterEach(() => {
 
 const OVERLOADED = { status: 503, code: "overloaded" };
 
-/** Work that goes on until `end` is called. */
+/** Creates work that runs until `end` is called. */
 function createWork() {
   const { promise, resolve } = Promise.withResolvers<string>();
   return { begin: vi.fn(() => promise), end: resolve };
 }
 
-test("only so much work runs at a time, and the next begins when one has ended or failed", async () => {
+test("a limited number of calls run at a time, and the next begins when one has ended or failed", async () => {
   const takeTurn = createTurns({ running: 2, waiting: 10, maxWaitMs: 1_000 });
   const [first, second, third] = [createWork(), createWork(), createWork()];
   const results = [first, second, third].map(({ begin }) => takeTurn(begin));
@@ -33,7 +33,7 @@ test("only so much work runs at a time, and the next begins when one has ended o
   await expect(Promise.all(results)).resolves.toEqual(["first", "second", "third"]);
 });
 
-test("work is refused when too much waits already", async () => {
+test("a call is refused when too many wait already", async () => {
   const takeTurn = createTurns({ running: 1, waiting: 2, maxWaitMs: 1_000 });
   const running = createWork();
   const accepted = [takeTurn(running.begin), takeTurn(async () => "b"), takeTurn(async () => "c")];
@@ -45,7 +45,7 @@ test("work is refused when too much waits already", async () => {
   await expect(takeTurn(async () => "e")).resolves.toBe("e");
 });
 
-test("work whose turn does not come in time is refused and never begins, and what runs may take longer", async () => {
+test("a call whose turn does not come in time is refused and never begins, while running calls may take longer", async () => {
   const takeTurn = createTurns({ running: 1, waiting: 2, maxWaitMs: 1_000 });
   const [running, late] = [createWork(), createWork()];
   const result = takeTurn(running.begin);

@@ -1,13 +1,16 @@
 import PQueue from "p-queue";
 import { errors } from "./errors/index.ts";
 
-/** How much work is done at a time, how much may wait, and how long each may wait before it begins, in milliseconds. */
+/** The number of tasks that run at the same time, the number that may wait, and the longest wait in milliseconds. */
 export type TurnLimits = { running: number; waiting: number; maxWaitMs: number };
 
-/** Does work in its turn. Rejects with 503 `overloaded` if too much waits already, or its turn does not come in time. */
+/**
+ * Runs work when fewer than `running` tasks are running. Rejects with 503 `overloaded` if too many tasks are waiting or the
+ * wait takes too long.
+ */
 export type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets only so much work of a kind run at a time, so that it leaves to all else what both need. */
+/** Creates a concurrency limit for a kind of work, so that it leaves resources for other work. */
 export function createTurns({ running, waiting, maxWaitMs }: TurnLimits): TakeTurn {
   const queue = new PQueue({ concurrency: running });
   return async (work) => {

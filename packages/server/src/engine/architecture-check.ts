@@ -8,7 +8,7 @@ import { chooseEngineAccount, chownTo, createEngineEnvironment, withLimits } fro
 import { ENGINE_BINARY } from "./engine-files.ts";
 import { type EngineSandbox, withSandbox } from "./sandbox.ts";
 
-/** Whether the engine's llama.cpp knows an architecture, such as `qwen3`; true also if it cannot be asked. */
+/** Returns whether the engine's llama.cpp knows an architecture, such as `qwen3`; true also if that cannot be determined. */
 export type IsKnownArchitecture = (architecture: string) => Promise<boolean>;
 
 const TIME_LIMIT_MS = 60_000;
@@ -17,8 +17,8 @@ const GGUF_VERSION = 3;
 const GGUF_STRING = 8;
 
 /**
- * Returns a function that asks the engine, in a process of its own, whether it knows an architecture: it gets the header
- * of a file that names it. What it says is remembered, since it only changes with the installation.
+ * Returns a function that asks the engine, in a separate process, whether it knows an architecture: it opens a file with
+ * only a header that names it. Answers are kept, since they change only with the installation.
  */
 export function createArchitectureCheck(log: Pick<Logger, "warn">, sandbox: EngineSandbox): IsKnownArchitecture {
   const answers = new LRUCache<string, Promise<boolean>>({ max: MAX_REMEMBERED });

@@ -6,10 +6,10 @@ import { ENGINE_FOLDER, GUIDE_FOLDER } from "./engine-files.ts";
 /** The file of a built-in model, and the memory per token of context in bytes. */
 export type BuiltInFile = { file: string; bytesPerToken: number };
 
-/** Where the build writes the demonstration model. */
+/** The path of the demonstration model that the build writes. */
 export const DEMO_MODEL_FILE = join(ENGINE_FOLDER, "dist/models/demo.gguf");
 
-/** Gives the same few answers to everything: for clients, tests and examples. */
+/** Returns a few fixed answers. Used by clients, tests and examples. */
 const DEMO: BuiltInModel & BuiltInFile = {
   id: "feather/demo",
   contextLength: 2048,
@@ -18,11 +18,11 @@ const DEMO: BuiltInModel & BuiltInFile = {
   readme: readText(join(ENGINE_FOLDER, "scripts/demo-model/README.md")),
   isFree: false,
   file: DEMO_MODEL_FILE,
-  // One layer; twice what it needs.
+  // The memory of one layer, with a margin of a factor of two.
   bytesPerToken: 2_048,
 };
 
-/** Answers questions about the platform, until the operator adds a larger model. */
+/** Answers questions about the platform until the operator adds a larger model. */
 const GUIDE: BuiltInModel & BuiltInFile = {
   id: "feather/guide",
   contextLength: 1024,
@@ -35,7 +35,7 @@ const GUIDE: BuiltInModel & BuiltInFile = {
   bytesPerToken: 3_072,
 };
 
-/** Small models that are part of the installation, so that there is a model to call without network access. */
+/** Small models that are part of the installation, so that a model can be called without network access. */
 export const BUILT_IN_MODELS: readonly (BuiltInModel & BuiltInFile)[] = [DEMO, GUIDE];
 
 function readText(file: string): string {

@@ -16,7 +16,7 @@ test("the last words of an engine are its own, not lines of a stack", () => {
 });
 
 test("an error of the graphics card's driver is the reason, whatever llama.cpp prints after it", () => {
-  // As printed on an NVIDIA H200 with a driver for CUDA 13.0, by bindings built with a newer CUDA.
+  // Printed on an NVIDIA H200 with a driver for CUDA 13.0, by bindings that were built with a newer CUDA.
   const words = lastWordsOf(
     "/home/runner/ggml/src/ggml-cuda/ggml-cuda.cu:108: CUDA error",
     "feather-engine: llama.cpp error: CUDA error: the provided PTX was compiled with an unsupported toolchain.",

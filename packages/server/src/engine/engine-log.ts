@@ -1,19 +1,19 @@
-/** What an engine has written to its standard error so far. */
+/** Reads the standard error of an engine. */
 export type EngineLog = {
-  /** Adds a line, and returns what it says without the engine's name. */
+  /** Adds a line. Returns its text without the engine's name. */
   add(line: string): string;
-  /** Why it ended, as far as its lines say it; empty if there is none. */
+  /** Returns the first driver error, or else the engine's last own line, or else the last line; empty without output. */
   lastWords(): string;
 };
 
 const MAX_LINE_LENGTH = 2_000;
 const OWN_PREFIX = /^feather-engine: /;
-/** Errors of the driver of a graphics card, after which llama.cpp prints details and ends. */
+/** Matches errors of a graphics card's driver. After one, llama.cpp prints details and ends. */
 const DRIVER_ERROR = /^llama\.cpp error: (\w+ error: .+)/;
 
 /**
- * Collects the lines of an engine. An error of a graphics card's driver says more than what follows it: where it happened,
- * and the stack of the C++ program, whose lines do not begin with the engine's name.
+ * Creates the reader of an engine's output. An error of a graphics card's driver is kept as the reason: the lines after it
+ * are the source position and the C++ stack, which do not begin with the engine's name.
  */
 export function createEngineLog(): EngineLog {
   let driverError = "";

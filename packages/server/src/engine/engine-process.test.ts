@@ -50,7 +50,7 @@ function run({ file = DEMO_MODEL_FILE, stopsWithin: stopTimeoutMs, isSandboxed =
   return { engine, ready, gone, shares, lines, isReady };
 }
 
-/** The process that listens on a socket. */
+/** Returns the id of the process that listens on a socket. */
 function pidOf(socketPath: string | undefined): number {
   const line = execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
     .split("\n")
@@ -88,7 +88,7 @@ test("uses a short folder for sockets when the temporary folder's path is too lo
   expect(chooseSocketRoot(`/${"a".repeat(100)}`)).toBe("/tmp");
 });
 
-/** Writes the demonstration model as a split file; returns the path of its first part. */
+/** Writes the demonstration model as a split file. Returns the path of its first part. */
 function writeSplitModel(): string {
   const folder = mkdtempSync(join(tmpdir(), "split-model-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -257,7 +257,7 @@ describe.runIf(sandbox.state === "on")(`an engine in a sandbox${withoutSandbox}`
   });
 });
 
-/** The engine itself; the command lines of what started it name the socket too. */
+/** Returns the process id of the engine itself. The command lines of its parent processes contain the socket too. */
 function engineIn(socketPath: string | undefined): number {
   const pids = execFileSync("ps", ["-eo", "pid=,comm=,args="], { encoding: "utf8" })
     .split("\n")

@@ -14,35 +14,38 @@ import { keepRunning, type ProcessRun, type RestartingProcess } from "./restarti
 import { type EngineSandbox, withSandbox } from "./sandbox.ts";
 
 const FOLDER_PREFIX = "feather-engine-";
-/** In milliseconds. A stopping engine lets its requests end for ten seconds; after this limit it is killed. */
+/** The limit in milliseconds after which a stopping engine is killed. It waits up to ten seconds for its requests. */
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The programs that run models: the engine, which is built on llama.cpp, and vLLM. */
+/** The programs that run models: `llama.cpp` is the server's own engine, which is built on it. */
 export type RuntimeName = "llama.cpp" | "vllm";
 
-/** A model and how its engine is run. */
+/** A model and the settings of its engine. */
 export type EngineModel = {
   id: string;
-  /** Path of its file; for vLLM the folder of its files. */
+  /** The path of its file; for vLLM, of the folder with its files. */
   file: string;
   contextLength: number;
   sequences?: number | undefined;
   threads?: number | undefined;
-  /** Bytes of memory that are reserved for it. Only vLLM reads it. */
+  /** The memory that is reserved for it, in bytes. Only vLLM reads it. */
   memoryBytes?: number | undefined;
-  /** The form of its tool calls, by vLLM's name for it; undefined if it is not known. Only vLLM reads it. */
+  /** vLLM's name for the format of its tool calls; undefined if it is unknown. Only vLLM reads it. */
   toolParser?: string | undefined;
-  /** The form in which it writes its thoughts, by vLLM's name for it; undefined if it is not known. Only vLLM reads it. */
+  /** vLLM's name for the format of its reasoning; undefined if it is unknown. Only vLLM reads it. */
   reasoningParser?: string | undefined;
 };
 
 /** Callbacks about an engine. */
 export type EngineEvents = {
-  /** The engine answers on this socket, to requests with the API key if there is one. */
+  /** Called when the engine answers on this socket, to requests with the API key if there is one. */
   ready(socketPath: string, apiKey?: string): void;
-  /** The engine exited unexpectedly and is restarted after a delay; `reason` is the last line of its log. */
+  /**
+   * Called when the engine has exited unexpectedly. It is restarted after `restartsInMs`; `reason` is the last line of its
+   * log.
+   */
   exited(reason: string, restartsInMs: number): void;
-  /** Fraction of the file that is loaded, from 0 to 1. */
+  /** Called with the share of the file that has been loaded, 0 to 1. */
   progress?(fraction: number): void;
   line?(text: string): void;
 };
@@ -52,7 +55,10 @@ export type EngineProcess = RestartingProcess;
 /** Starts an engine for a model; replaced in tests. */
 export type StartEngine = (model: EngineModel, events: EngineEvents) => EngineProcess;
 
-/** Returns the function that starts engines as processes, in the sandbox if there is one, on the graphics card if one is used. */
+/**
+ * Returns the function that starts engines as processes, in the sandbox if there is one, and on the graphics card if one is
+ * used.
+ */
 export function createEngineStarter(log: Logger, sandbox: EngineSandbox, gpu?: GpuType): StartEngine {
   removeStaleFolders();
   if (isRoot() && chooseEngineAccount([process.execPath, ENGINE_BINARY]) === undefined)
@@ -66,16 +72,16 @@ export function createEngineStarter(log: Logger, sandbox: EngineSandbox, gpu?: G
 type RunOptions = {
   log: Pick<Logger, "debug" | "warn">;
   isSandboxed: boolean;
-  /** How a graphics card is used; undefined for the processor alone. */
+  /** The type of graphics card that is used; undefined for the processor alone. */
   gpu?: GpuType | undefined;
-  /** Milliseconds that an engine may take to stop before it is killed. */
+  /** How long an engine may take to stop before it is killed, in milliseconds. */
   stopTimeoutMs?: number | undefined;
 };
 
 /**
- * Runs one model in its own process, so that a crash of native code only ends that process. An engine that exits is
- * restarted with exponential backoff. Engines stop when their standard input is closed: by `stop`, or because this
- * process has ended.
+ * Runs a model in a separate process, so that a crash of native code ends only that process. An engine that exits is
+ * restarted with exponential backoff. Engines stop when their standard input is closed: by `stop`, or because this process
+ * has ended.
  */
 export function runEngine(
   model: EngineModel,

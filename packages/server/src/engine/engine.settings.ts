@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SettingDeclarations, SettingsOf } from "../core/settings.ts";
 
-/** The processes that run models. */
+/** The settings of the processes that run models. */
 export const engineSettings = {
   sandbox: {
     env: "FEATHER_ENGINE_SANDBOX",

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Returns the path of a command, given by its name or its path; null if there is none that can be executed. */
+/** Returns the path of a command, which is given by its name or path; null if there is no executable file. */
 export function findCommand(command: string, path: string): string | null {
   if (command.includes("/")) return isExecutable(command) ? command : null;
   return (

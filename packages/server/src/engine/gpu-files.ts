@@ -2,25 +2,25 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Account } from "../core/db/embedded/account.ts";
 
-/** A way in which llama.cpp uses graphics cards. */
+/** An API by which llama.cpp uses graphics cards. */
 export type GpuType = "cuda" | "vulkan" | "metal";
 
-/** What a process needs to use a graphics card: nodes of devices, and files by which drivers find them. */
+/** The files that a process needs to use a graphics card: device nodes, and files by which drivers find them. */
 export type GpuFiles = {
   devices: readonly string[];
   readable: readonly string[];
-  /** Whether the driver reads what the system says about the process that uses it. */
+  /** Whether the driver reads files of /proc about its own process. */
   needsProc: boolean;
 };
 
 const NVIDIA_NODES = /^nvidia(?:\d+|ctl|-uvm|-uvm-tools)$/;
 const RENDER_NODES = /^renderD\d+$/;
-/** Drivers find cards by these; their libraries are among those of the system. Missing ones are skipped. */
+/** Files by which drivers find cards. Missing ones are skipped. Their libraries are among those of the system. */
 const NVIDIA_PATHS = ["/proc/driver/nvidia", "/proc/devices", "/proc/modules"];
 const DRM_PATHS = ["/sys/devices", "/sys/dev/char", "/sys/class/drm", "/sys/bus/pci", "/etc/vulkan"];
 const OTHERS_MAY_READ_AND_WRITE = 0o006;
 
-/** Returns what a way of using graphics cards needs, below the root folder of the system. */
+/** Returns the files that an API for graphics cards needs, below the root folder of the system. */
 export function listGpuFiles(type: GpuType, root = "/"): GpuFiles {
   const list = (folder: string, form: RegExp) => listNames(join(root, folder), form).map((name) => `${folder}/${name}`);
   const nvidia = list("/dev", NVIDIA_NODES);
@@ -38,7 +38,7 @@ export function listGpuFiles(type: GpuType, root = "/"): GpuFiles {
   }
 }
 
-/** Returns an account of engines in the group that may use the devices, if not everybody may. */
+/** Returns an account for engines in the group that may use the devices. Unchanged if everybody may use them. */
 export function withDeviceGroup(account: Account, devices: readonly string[]): Account {
   if (account === undefined) return undefined;
   for (const device of devices) {

@@ -6,7 +6,7 @@ import { describeGpu, detectGpu, type GpuAnswer } from "./gpu.ts";
 import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
 import { withSandbox } from "./sandbox.ts";
 
-/** A machine on which bindings are installed. */
+/** Returns a machine on which bindings are installed. */
 function machineWith(...types: string[]) {
   const packagesFolder = mkdtempSync(join(tmpdir(), "gpu-packages-"));
   onTestFinished(() => rmSync(packagesFolder, { recursive: true }));
@@ -34,7 +34,7 @@ test("asks for no graphics card where no bindings for one are installed", async 
   expect([found, requested]).toEqual([{ state: "off", reason: expect.stringContaining("No bindings") }, []]);
 });
 
-test("takes CUDA before Vulkan, and Vulkan where CUDA finds no card or cannot be asked", async () => {
+test("engines use CUDA before Vulkan, and Vulkan if CUDA finds no card or cannot be asked", async () => {
   const machine = machineWith("vulkan", "cuda");
   const detect = (answers: Partial<Record<GpuType, GpuAnswer | Error>>) =>
     detectGpu("auto", { isVllmOn: false, machine, ask: askWith(answers).ask });
@@ -47,7 +47,7 @@ test("takes CUDA before Vulkan, and Vulkan where CUDA finds no card or cannot be
   });
 });
 
-test("leaves the card to vLLM unless the setting names a way to use it, and asks nothing when it is off", async () => {
+test("engines leave the card to vLLM unless the setting names a backend, and ask nothing when it is off", async () => {
   const machine = machineWith("cuda");
   const { ask, requested } = askWith({ cuda: CARD });
   expect(await detectGpu("auto", { isVllmOn: true, machine, ask })).toMatchObject({
@@ -88,7 +88,7 @@ test("the sandbox lets in the nodes of graphics cards only, and the files by whi
   const line = args.join(" ");
   expect(line).toContain("--dev-bind-try /dev/nvidia0 /dev/nvidia0");
   expect(line).toContain("--ro-bind-try /proc/driver/nvidia /proc/driver/nvidia");
-  // Without a /proc of its own, CUDA finds no card.
+  // Without its own /proc, CUDA finds no card.
   expect(line.indexOf("--proc /proc")).toBeLessThan(line.indexOf("/proc/driver/nvidia"));
   expect(withSandbox("engine", [], { readable: [], writable: [] })[1].join(" ")).not.toMatch(/nvidia|dri|sys.devices /);
 });

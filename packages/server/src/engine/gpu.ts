@@ -9,7 +9,7 @@ import { createEngineLog } from "./engine-log.ts";
 import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
 import { type EngineSandbox, PACKAGES_FOLDER, withSandbox } from "./sandbox.ts";
 
-/** Whether llama.cpp uses a graphics card here, and if not, why. */
+/** The graphics cards that llama.cpp uses here, or why it uses none. */
 export type EngineGpu =
   | { state: "on"; type: GpuType; devices: readonly string[]; totalBytes: number }
   | { state: "off"; reason: string };
@@ -19,16 +19,16 @@ type Detection = {
   /** Whether vLLM uses the graphics card. */
   isVllmOn: boolean;
   machine?: Machine;
-  /** Asks the engine which cards it can use in a way. */
+  /** Asks the engine which cards it can use with an API. */
   ask: (type: GpuType) => Promise<GpuAnswer>;
 };
-/** The cards that the engine can use, and their memory in bytes. */
+/** The cards that the engine can use, and their total memory in bytes. */
 export type GpuAnswer = { devices: readonly string[]; totalBytes: number };
 
 const THIS_MACHINE: Machine = { platform: process.platform, arch: process.arch, packagesFolder: PACKAGES_FOLDER };
 const TIME_LIMIT_MS = 60_000;
 
-/** Returns how llama.cpp uses a graphics card here. Starts nothing where no bindings for one are installed. */
+/** Determines how llama.cpp uses a graphics card here. Starts no process if no bindings for one are installed. */
 export async function detectGpu(
   setting: EngineSettings["gpu"],
   { isVllmOn, machine = THIS_MACHINE, ask }: Detection,
@@ -53,19 +53,19 @@ export async function detectGpu(
   return { state: "off", reason: problems.join(" ") };
 }
 
-/** Returns the way in which a graphics card is used; undefined for the processor alone. */
+/** Returns the API by which a graphics card is used; undefined for the processor alone. */
 export function gpuTypeOf(gpu: EngineGpu): GpuType | undefined {
   return gpu.state === "on" ? gpu.type : undefined;
 }
 
-/** The line about the graphics card that operators see at each start; null where nothing is installed for one. */
+/** Returns the line about the graphics card that operators see at each start; null where nothing is installed for one. */
 export function describeGpu(setting: EngineSettings["gpu"], gpu: EngineGpu): string | null {
   if (gpu.state === "on") return `Models in GGUF files run on ${gpu.devices.join(", ")} by ${gpu.type}.`;
   const isExpected = setting === "auto" && listInstalled(THIS_MACHINE).length === 0;
   return isExpected || setting === "off" ? null : `Models in GGUF files run on the processor. ${gpu.reason}`;
 }
 
-/** Returns the kinds of graphics cards that bindings are installed for, the fastest first. */
+/** Returns the APIs for which bindings are installed, the fastest first. */
 function listInstalled({ platform, arch, packagesFolder }: Machine): GpuType[] {
   if (platform === "darwin" && arch === "arm64") return ["metal"];
   if (platform !== "linux" || arch !== "x64") return [];
@@ -74,8 +74,8 @@ function listInstalled({ platform, arch, packagesFolder }: Machine): GpuType[] {
 }
 
 /**
- * Returns a function that asks the engine, in the sandbox where there is one, which cards it can use. The engine computes a
- * token of the demonstration model on them, since a card can be found whose driver cannot run what llama.cpp was built for.
+ * Returns a function that asks the engine, in the sandbox if there is one, which cards it can use. The engine computes a
+ * token of the demonstration model on them, since a card may be listed although its driver cannot run llama.cpp's code.
  */
 export function createGpuQuestion(sandbox: EngineSandbox): (type: GpuType) => Promise<GpuAnswer> {
   const trial = existsSync(DEMO_MODEL_FILE) ? [DEMO_MODEL_FILE] : [];

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 
 const QUERY = ["--query-gpu=name,memory.total,memory.free", "--format=csv,noheader,nounits"];
 const QUERY_TIMEOUT_MS = 10_000;
-/** Starting `nvidia-smi` takes up to a second. */
+/** The graphics cards are read again after this time, since `nvidia-smi` takes up to a second. */
 const MAX_AGE_MS = 10_000;
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
 
@@ -19,7 +19,7 @@ export function readGpus(command = "nvidia-smi"): Promise<Gpu[]> {
   });
 }
 
-/** Returns a function that reads the graphics cards, at most once in ten seconds. */
+/** Returns a function that reads the graphics cards at most once in ten seconds. */
 export function createGpuReader(clock: Clock, read: () => Promise<Gpu[]> = readGpus): () => Promise<Gpu[]> {
   let last: { at: number; gpus: Promise<Gpu[]> } | undefined;
   return () => {
@@ -29,7 +29,7 @@ export function createGpuReader(clock: Clock, read: () => Promise<Gpu[]> = readG
   };
 }
 
-/** Reads lines such as `NVIDIA H100 80GB HBM3, 81559, 81008`, with memory in MiB. Lines of another form are left out. */
+/** Parses lines such as `NVIDIA H100 80GB HBM3, 81559, 81008`, with memory in MiB. Other lines are left out. */
 export function parseGpus(text: string): Gpu[] {
   return text.split("\n").flatMap((line) => {
     const [, name, total, free] = /^\s*(.+?),\s*(\d+),\s*(\d+)\s*$/.exec(line) ?? [];

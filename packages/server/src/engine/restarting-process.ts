@@ -9,26 +9,29 @@ const STABLE_AFTER_MS = MINUTE_MS;
 /** One run of a process. */
 export type ProcessRun = {
   child: ChildProcess;
-  /** Why it ended, from what it wrote; empty if it wrote nothing. */
+  /** Returns why it ended, from its output; empty without output. */
   lastWords(): string;
 };
 
-/** How a process ended, and when it starts again, in milliseconds. */
+/** How a process ended, and the delay until it is started again, in milliseconds. */
 export type ProcessExit = { reason: string; restartsInMs: number; code: number | null; signal: NodeJS.Signals | null };
 
 type Options = {
-  /** Starts the process. It calls `markReady` when the process answers. The process must end with its standard input. */
+  /**
+   * Starts the process, and calls `markReady` when the process answers. The process must end when its standard input is
+   * closed.
+   */
   run(markReady: () => void): ProcessRun;
-  /** Called when the process has ended by itself. */
+  /** Called when the process has ended without a request to stop. */
   exited(exit: ProcessExit): void;
-  /** Milliseconds that the process may take to end with its standard input, before it is killed. */
+  /** How long the process may take to end after its standard input is closed, in milliseconds. Then it is killed. */
   stopTimeoutMs: number;
 };
 
-/** A process that is started again when it ends. `stop` resolves when it has ended. */
+/** A process that is restarted when it ends. `stop` resolves when it has ended. */
 export type RestartingProcess = { stop(): Promise<void> };
 
-/** Keeps a process running: one that ends by itself is started again, with exponential back-off. */
+/** Keeps a process running: if it ends, it is restarted with exponential backoff. */
 export function keepRunning({ run, exited, stopTimeoutMs }: Options): RestartingProcess {
   let current: ProcessRun | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -41,7 +44,7 @@ export function keepRunning({ run, exited, stopTimeoutMs }: Options): Restarting
       readyAt = performance.now();
     });
     current = started;
-    // Not `exit`: the last lines may still be in the pipe then.
+    // Not `exit`, because the last lines may still be in the pipe then.
     started.child.once("close", (code, signal) => {
       if (stopping) return;
       if (performance.now() - readyAt > STABLE_AFTER_MS) restartDelayMs = MIN_RESTART_DELAY_MS;

@@ -68,7 +68,7 @@ describe.runIf(here.state === "on")(`a process in the sandbox${skipped}`, () => 
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** What a script says that runs in the sandbox. */
+  /** Runs a script in the sandbox and returns its output. */
   function say(script: string): string {
     const files = { readable: [join(folder, "model.gguf")], writable: [writable] };
     const [command, args] = withSandbox(process.execPath, ["-e", script], files);

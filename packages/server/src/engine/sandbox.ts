@@ -15,24 +15,24 @@ export const PACKAGES_FOLDER = fileURLToPath(new URL("../../../../node_modules",
 const PROBE_TIMEOUT_MS = 10_000;
 const MAX_DETAIL_LENGTH = 300;
 
-/** System libraries and their cache; `/nix` is their place on NixOS. Missing paths are skipped. */
+/** System libraries and their cache; NixOS has them in `/nix`. Missing paths are skipped. */
 const SYSTEM_PATHS = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/nix/store", "/etc/ld.so.cache"];
-/** Files with the number of processors and the memory. The rest of /proc, such as other processes, is not visible. */
+/** Files with the number of processors and the memory. The rest of /proc, such as other processes, is hidden. */
 const MACHINE_INFO_PATHS = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu", "/sys/devices/system/node"];
 
-/** Whether engines run in a sandbox, and if not, why. `detail` is bubblewrap's error. */
+/** Whether engines run in a sandbox; if not, `detail` is bubblewrap's error. */
 export type EngineSandbox =
   | { state: "on" | "off" | "not_linux" | "not_installed" }
   | { state: "not_permitted"; detail: string };
 
-/** Files and folders visible in the sandbox besides the system's libraries, and the graphics cards that may be used. */
+/** Files and folders that are visible in addition to the system's libraries, and the graphics cards that may be used. */
 export type SandboxFiles = { readable: readonly string[]; writable: readonly string[]; gpu?: GpuFiles | undefined };
 
 type ProbeOptions = { platform: NodeJS.Platform; command: string; path: string | undefined };
 
 /**
- * Whether engines run in a sandbox, according to the setting and a trial run. Throws a SettingsError when the setting
- * is `on` and no sandbox is available.
+ * Returns whether engines run in a sandbox, according to the setting and a trial run. Throws a SettingsError when the
+ * setting is `on` and no sandbox is available.
  */
 export function detectSandbox(
   setting: EngineSettings["sandbox"],
@@ -54,7 +54,7 @@ export function detectSandbox(
   return sandbox;
 }
 
-/** The line about the sandbox that operators see at each start. */
+/** Returns the line about the sandbox that operators see at each start. */
 export function describeSandbox(sandbox: EngineSandbox): string {
   if (sandbox.state === "on") return "Models run in a sandbox.";
   return `Models run without a sandbox: ${describeReason(sandbox)}`;
@@ -75,8 +75,8 @@ function describeReason(sandbox: EngineSandbox): string {
 }
 
 /**
- * A command that runs another one in a sandbox: without network, other processes and privileges, and with no files but
- * the system's libraries, the installed packages and the given files. All processes in it are killed when the parent
+ * Returns a command that runs another one in a sandbox: without network, other processes and privileges, and with no files
+ * but the system's libraries, the installed packages and the given files. All processes in it are killed when the parent
  * process ends.
  */
 export function withSandbox(
@@ -92,7 +92,7 @@ export function withSandbox(
     [
       ...["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
       ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
-      // Before the files below it. Only the processes of the sandbox are visible there.
+      // Mounted before the files below it. Only processes of the sandbox are visible there.
       ...(files.gpu?.needsProc ? ["--proc", "/proc"] : []),
       ...system,
       ...["--dev", "/dev", "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"],
@@ -105,7 +105,7 @@ export function withSandbox(
   ];
 }
 
-/** Runs the engine's executable in a sandbox, with the account of engines. */
+/** Tries to run the engine's executable in a sandbox, with the account of engines. */
 function probe(bubblewrap: string): EngineSandbox {
   const engine = [ENGINE_BINARY, "--help"];
   const [command, args] = withLimits(

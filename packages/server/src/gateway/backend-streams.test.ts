@@ -30,7 +30,7 @@ const part = (name: string | null, args: unknown, more: object = {}) => ({
 type Call = { id: string; function: { name: string; arguments: string } };
 type Message = { content: string; reasoning_content: string; refusal: string; tool_calls: Call[]; reasons: string[] };
 
-/** Puts the first choice of a stream together as clients do. */
+/** Assembles the first choice of a stream, as clients do. */
 function readMessage(stream: string): Message {
   const message: Message = { content: "", reasoning_content: "", refusal: "", tool_calls: [], reasons: [] };
   for (const data of parseEvents(stream).filter((event) => event !== "[DONE]")) {
@@ -176,12 +176,15 @@ describe("tool calls in a backend's stream", () => {
       ],
       [["f", X]],
     ],
-  ])("%s are all kept, each with its own id and arguments", async (_what, events, expected) => {
-    const message = await read(...events, chunk({}, "tool_calls"), DONE);
-    expect(listCalls(message)).toEqual(expected);
-    expect(new Set(message.tool_calls.map(({ id }) => id)).size).toBe(expected.length);
-    expect(message.reasons).toEqual(["tool_calls"]);
-  });
+  ])(
+    "tool calls in a backend's stream %s are all kept, each with its own id and arguments",
+    async (_what, events, expected) => {
+      const message = await read(...events, chunk({}, "tool_calls"), DONE);
+      expect(listCalls(message)).toEqual(expected);
+      expect(new Set(message.tool_calls.map(({ id }) => id)).size).toBe(expected.length);
+      expect(message.reasons).toEqual(["tool_calls"]);
+    },
+  );
 
   test.each(["stop", "eos", "end_turn", "function_call"])(
     "tool calls in a backend's stream end with tool_calls where the backend says %s",
@@ -258,7 +261,7 @@ describe("the end of a backend's stream", () => {
     ["by the end of the response alone", [text("Hello"), chunk({}, "stop")], "stop"],
     ["with a space after [DONE]", [text("Hello"), chunk({}, "stop"), "data: [DONE] \n\n"], "stop"],
     ["before something that is no JSON", [text("Hello"), chunk({}, "stop"), "data: bye\n\n", DONE], "stop"],
-  ])("%s is sent once, and last", async (_how, events, reason) => {
+  ])("the end of a backend's stream (%s) is sent once, and last", async (_how, events, reason) => {
     const message = await read(...events);
     expect([message.content, message.reasons]).toEqual(["Hello", [reason]]);
   });
@@ -277,7 +280,7 @@ describe("events that hold nothing", () => {
     ["a named event with blank data", "event: ping\ndata:\n\n"],
     ["a named event with other data", "event: ping\ndata: 12:00\n\n"],
     ["a comment", ": ping\n\n"],
-  ])("(%s) do not end the answer, first or between texts", async (_what, event) => {
+  ])("events without content (%s) do not end the answer, first or between texts", async (_what, event) => {
     const message = await read(event, text("Hel"), event, text("lo"), event, chunk({}, "stop"), DONE);
     expect([message.content, message.reasons]).toEqual(["Hello", ["stop"]]);
   });
@@ -307,7 +310,7 @@ describe("the usage of a backend's answer", () => {
     ["before a partial one", [text("Hi"), end, usage(whole), usage({ completion_tokens: 2 })], whole],
     ["as texts", [text("Hi"), end, usage({ prompt_tokens: "50", completion_tokens: "3" })], whole],
     ["growing with each chunk", [usage({ ...whole, completion_tokens: 1 }), text("Hi"), end, usage(whole)], whole],
-  ])("%s is counted", async (_where, events, expected) => {
+  ])("the usage of a backend's answer, sent %s, is counted", async (_where, events, expected) => {
     const answer = await send([...events, DONE].join(""), { stream: true, stream_options: { include_usage: true } });
     expect(JSON.parse(parseEvents(answer.text).at(-2) ?? "{}")).toMatchObject({ choices: [], usage: expected });
     expect(await server.usageRow(answer.id)).toMatchObject({ ...whole, estimated: false });
@@ -404,18 +407,21 @@ describe("a refusal with status 200", () => {
     ["without an envelope", { object: "error", code: 400, message: tooLong }, 400, "context_length_exceeded"],
     ["for a limit", { error: { code: 429, message: "slow down" } }, 429, "rate_limit_exceeded"],
     ["of another kind", { error: { message: "boom" } }, 502, "upstream_error"],
-  ])("%s is returned as such, as the first event and as the body", async (_how, error, status, code) => {
-    for (const [body, stream] of [
-      [formatEvent(error), true],
-      [JSON.stringify(error), true],
-      [JSON.stringify(error), false],
-    ] as const) {
-      const answer = await send(body, { stream });
-      expect([answer.status, errorOf(answer.body).code]).toEqual([status, code]);
-      expect(answer.text).not.toMatch(/boom|slow down/);
-      await server.removeUpstreams();
-    }
-  });
+  ])(
+    "a refusal with status 200 %s is returned as an error, as the first event and as the body",
+    async (_how, error, status, code) => {
+      for (const [body, stream] of [
+        [formatEvent(error), true],
+        [JSON.stringify(error), true],
+        [JSON.stringify(error), false],
+      ] as const) {
+        const answer = await send(body, { stream });
+        expect([answer.status, errorOf(answer.body).code]).toEqual([status, code]);
+        expect(answer.text).not.toMatch(/boom|slow down/);
+        await server.removeUpstreams();
+      }
+    },
+  );
 
   test("a refusal with status 200 does not count as a failure of the backend", async () => {
     await send(formatEvent({ error: { code: 400, message: tooLong } }));
@@ -477,7 +483,7 @@ describe("a buffered answer", () => {
     expect((await answerWith({ message: { tool_calls: [part(null, '{"c":1}')] } })).status).toBe(502);
   });
 
-  test("a buffered answer with fewer choices than asked for says that n was passed over", async () => {
+  test("a buffered answer with fewer choices than requested reports n as ignored", async () => {
     const answer = await send(
       JSON.stringify({ choices: [{ message: { content: "Hi" } }] }),
       { n: 2 },

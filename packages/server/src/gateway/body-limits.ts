@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { errors } from "../core/errors/index.ts";
 import { isRecord } from "./reported-usage.ts";
 
-/** Fields that the model reads: limited by its context and by the body limit of the route, not here. */
+/** Fields that the model reads. They are limited by its context and by the body limit of the route. */
 const PROMPT_FIELDS = new Set(["messages", "system", "input", "instructions", "prompt"]);
 /** Limit in bytes for all fields outside the prompt together. */
 export const MAX_OTHER_BYTES = 1024 * 1024;
@@ -70,7 +70,7 @@ function measureJson(value: unknown, field: string, maxValues: number): number {
   return bytes;
 }
 
-/** Size of a request's body in bytes, from `content-length`; the route's body limit when the header is missing. */
+/** Returns the size of a request's body in bytes, from `content-length`; without that header, the route's body limit. */
 export function getBodyBytes({ headers, routeOptions }: FastifyRequest): number {
   const contentLength = Number(headers["content-length"]);
   return Number.isSafeInteger(contentLength) && contentLength >= 0 ? contentLength : (routeOptions.bodyLimit ?? 0);

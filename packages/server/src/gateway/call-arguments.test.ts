@@ -17,7 +17,7 @@ const PATHS = ["chat/completions", "messages", "responses"] as const;
 type Path = (typeof PATHS)[number];
 type Fields = Record<string, unknown>;
 
-/** Calls a model whose backend answers by a script, and returns the text of the answer. */
+/** Calls a model whose backend responds according to a script. Returns the text of the response. */
 async function call(path: Path, script: UpstreamScript, stream: boolean): Promise<string> {
   await server.addUpstream(script);
   const input = path === "responses" ? { input: "Hi" } : { messages: [{ role: "user", content: "Hi" }] };
@@ -27,7 +27,7 @@ async function call(path: Path, script: UpstreamScript, stream: boolean): Promis
   return text;
 }
 
-/** The arguments of the calls in a streamed answer as text, in the order in which the calls began. */
+/** Returns the arguments of the tool calls in a streamed answer, in the order in which the calls began. */
 function streamedArguments(path: Path, text: string): string[] {
   const events = Array.from(text.matchAll(/^data: (\{.*)$/gm), ([, data = ""]) => JSON.parse(data) as Fields);
   const found = new Map<unknown, string>();
@@ -53,14 +53,14 @@ const begin = (index: number, args?: unknown) =>
   part(index, { id: `c${index}`, type: "function", function: { name: `f${index}`, arguments: args } });
 
 describe.each(PATHS)("the arguments of calls in a stream of %s", (path) => {
-  test("are an empty object where the backend sent none, also behind other blocks", async () => {
+  test("the arguments of a call in a stream are an empty object if the backend sent none, also behind other blocks", async () => {
     const deltas = [begin(0), { content: "And" }, begin(1, ""), part(1, { function: { arguments: '{"a":1}' } })];
     const text = await call(path, { deltas, finishReason: "tool_calls" }, true);
     expect(streamedArguments(path, text).map((json) => JSON.parse(json || "{}"))).toEqual([{}, { a: 1 }]);
     expect(text).not.toMatch(/"type":"(?:error|response\.failed)"/);
   });
 
-  test("stay apart where the backend sends them in turn", async () => {
+  test("the arguments of calls in a stream stay apart if the backend sends them alternately", async () => {
     const more = (index: number, text: string) => part(index, { function: { arguments: text } });
     const deltas = [begin(0, '{"a"'), begin(1, '{"b"'), more(0, ":1}"), more(1, ":2}")];
     const text = await call(path, { deltas, finishReason: "tool_calls" }, true);
@@ -71,14 +71,14 @@ describe.each(PATHS)("the arguments of calls in a stream of %s", (path) => {
 const EXACT = '{"id":2512292042121000001,"scale":1.0}';
 
 describe.each(PATHS)("numbers in arguments that a backend sends as an object, through %s", (path) => {
-  test("are streamed as they were written", async () => {
+  test("numbers in arguments that a backend sends as an object are streamed as they were written", async () => {
     const delta = JSON.stringify(begin(0, "ARGS")).replace('"ARGS"', EXACT);
     const chunk = `{"id":"x","object":"chat.completion.chunk","choices":[{"index":0,"delta":${delta},"finish_reason":"tool_calls"}]}`;
     const rawAnswer = { contentType: "text/event-stream", body: `data: ${chunk}\n\ndata: [DONE]\n\n` };
     expect(streamedArguments(path, await call(path, { rawAnswer }, true))).toEqual([EXACT]);
   });
 
-  test("are returned as they were written", async () => {
+  test("numbers in arguments that a backend sends as an object are returned as they were written", async () => {
     const message = JSON.stringify({ role: "assistant", content: null, ...begin(0, "ARGS") }).replace('"ARGS"', EXACT);
     const body = `{"id":"x","object":"chat.completion","choices":[{"index":0,"message":${message},"finish_reason":"tool_calls"}]}`;
     const text = await call(path, { rawAnswer: { contentType: "application/json", body } }, false);

@@ -4,16 +4,16 @@ import type { Backend } from "./backends/registry.ts";
 import type { CallKind, CallRequest } from "./call.ts";
 import type { UsageRow } from "./usage-writer.ts";
 
-/** Names of OpenTelemetry's conventions for generative AI. */
+/** OpenTelemetry's names of the operations in its conventions for generative AI. */
 const OPERATIONS: Readonly<Record<CallKind, string>> = {
   chat: "chat",
   completion: "text_completion",
   embedding: "embeddings",
 };
-/** The provider of all models, for the conventions: this server. */
+/** The provider of all models in these conventions: this server. */
 const PROVIDER = "feather";
 
-/** The spans of one call to a model: of the call, and of each request to a backend. */
+/** The spans of a call to a model: one for the call and one for each request to a backend. */
 export class CallTrace {
   readonly #span: Span;
   #attempt: Span | null = null;
@@ -30,7 +30,7 @@ export class CallTrace {
     });
   }
 
-  /** Starts the span of a request to a backend. It is open until the call ends, or the next one starts. */
+  /** Starts the span of a request to a backend. It ends when the call ends or the next request starts. */
   startAttempt({ name }: Backend, path: string): void {
     this.#attempt?.end();
     this.#attempt = this.#span.startChild(`POST ${path}`, "client", {
@@ -46,7 +46,7 @@ export class CallTrace {
     this.#attempt = null;
   }
 
-  /** The header for the request to the backend; null if it gets none. */
+  /** Returns the `traceparent` header for the request to the backend; null if it gets none. */
   traceparent(): string | null {
     return this.#attempt?.traceparent() ?? null;
   }
@@ -70,7 +70,7 @@ export class CallTrace {
     if (row.error_code != null) this.#span.end(row.error_code);
   }
 
-  /** Ends what is open when the call has ended; rejects as the call does. */
+  /** Ends the open spans when the call has ended. Rejects with the error of the call. */
   async follow(call: Promise<void>): Promise<void> {
     try {
       await call;

@@ -7,7 +7,7 @@ import type { AnswerFormat } from "./formats/format.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
 import type { ReportedUsage } from "./reported-usage.ts";
 
-/** The request of a caller in the form that backends take (OpenAI's chat, text completion or embeddings). */
+/** The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings. */
 export type CallBody = {
   model: string;
   stream?: boolean | null;
@@ -26,16 +26,19 @@ export type ParsedRequest = {
   body: CallBody;
   /** Fields of the caller's request that have no counterpart in the format of backends. */
   ignored: readonly string[];
-  /** Whether the answer goes on with the assistant's turn that ends the conversation, as in Anthropic's API. */
+  /** Whether the answer continues the assistant's message that ends the conversation, as in Anthropic's API. */
   continuesAnswer?: boolean;
-  /** Renders the answer in the format of the endpoint; null for embeddings, whose answer has one form. */
+  /** Renders the answer in the format of the endpoint; null for embeddings, which have only one. */
   format: AnswerFormat | null;
 };
 
-/** A request with who made it and where its answer goes. */
+/** A request with its caller and the exchange through which the answer is sent. */
 export type CallRequest = ParsedRequest & { actor: SignedInActor; exchange: Exchange };
 
-/** How far a streamed answer has come; all null until its first chunk. `firstByteMs` counts from the start of the call. */
+/**
+ * The progress of a streamed answer; all fields are null until its first chunk. `firstByteMs` counts from the start of the
+ * call.
+ */
 export type AnswerProgress = { backend: Backend | null; firstByteMs: number | null; state: StreamState | null };
 
 /** One request to a model on its way through the gateway. */
@@ -45,28 +48,28 @@ export type Call = CallRequest & {
   /** Milliseconds since `startedAt`, with fractions, from a monotonic clock. */
   elapsedMs(): number;
   /**
-   * Aborts when the caller disconnects; when the server or the caller stops it by other means, with an `AppError` for the
-   * caller as its reason.
+   * Aborts when the caller disconnects, or when the server or the caller stops the call. In the second case the reason is
+   * the `AppError` for the caller.
    */
   signal: AbortSignal;
-  /** Its spans; null without tracing. */
+  /** The spans of the call; null without tracing. */
   trace: CallTrace | null;
-  /** Filled while a streamed answer arrives. */
+  /** Updated while a streamed answer arrives. */
   progress: AnswerProgress;
 };
 
-/** A call after the stage `resolve`: its body contains only what the model accepts. */
+/** A call after the stage `resolve`. Its body contains only what the model accepts. */
 export type ResolvedCall = Call & {
   plan: CallerPlan;
   model: CallableModel;
   /** Concurrency units that it holds while it runs. */
   cost: number;
-  /** Milliseconds from its arrival until it held its units; 0 before. */
+  /** Milliseconds from the start of the call until it got its units; 0 before. */
   queuedMs: number;
   backends: Backend[];
 };
 
-/** How a call ended, for its usage row. */
+/** The end of a call, for its usage row. */
 export type Outcome = {
   outcome: "completed" | "aborted" | "failed" | "interrupted";
   status: number;

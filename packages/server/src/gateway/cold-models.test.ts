@@ -76,12 +76,15 @@ describe("a model that no backend runs yet", () => {
     [new Date("2026-03-01T13:00:00Z"), "30"],
     [new Date("2026-03-01T11:00:00Z"), "1"],
     [null, "30"],
-  ])("expected to be ready at %s gets a retry-after within bounds that clients honour", async (readyAt, seconds) => {
-    const { serve } = serving({ tier: "cold", stage: null, readyAt });
-    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
-      headers: { "retry-after": seconds },
-    });
-  });
+  ])(
+    "a model that is expected to be ready at %s gets a retry-after within bounds that clients honour",
+    async (readyAt, seconds) => {
+      const { serve } = serving({ tier: "cold", stage: null, readyAt });
+      await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+        headers: { "retry-after": seconds },
+      });
+    },
+  );
 
   test("a call to a model that no backend runs yet returns 400 when the operator configured that status", async () => {
     const { serve } = serving({ tier: "cold", stage: null, readyAt: null }, 400);
@@ -93,7 +96,7 @@ describe("a model that no backend runs yet", () => {
 
   test("a model that no backend runs yet is waited for and answers as soon as it is loaded", async () => {
     const { serve, load } = serving({ tier: "loading", stage: null, readyAt: READY });
-    // Longer than this test may take: only that it is there can end the waiting.
+    // Longer than the test's time limit, so that only the loaded model can end the wait.
     const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
     setImmediate(load);
     expect(await served).toHaveLength(1);
@@ -103,9 +106,9 @@ describe("a model that no backend runs yet", () => {
     ["soon", new Date("2026-03-01T12:00:09Z")],
     ["at an unknown time", null],
   ])(
-    "a model that no backend runs yet that is expected %s is waited for, also where the caller does not ask for it",
+    "a model that no backend runs yet and that is expected %s is waited for, even if the caller does not ask for it",
     async (_, readyAt) => {
-      // Longer than this test may take: only that it is there can end the waiting.
+      // Longer than the test's time limit, so that only the loaded model can end the wait.
       const { serve, load } = serving({ tier: "loading", stage: null, readyAt }, 503, null, 60_000);
       const served = serve({ ...waiter, modelKey: MODEL, waitMs: null, signal: never });
       setImmediate(load);
@@ -117,7 +120,7 @@ describe("a model that no backend runs yet", () => {
     ["that is expected late", { readyAt: READY, coldWaitMs: 10_000 }, null],
     ["where the operator lets no call wait", { readyAt: null, coldWaitMs: 0 }, null],
     ["where the caller wants no wait", { readyAt: null, coldWaitMs: 60_000 }, 0],
-  ])("%s is not waited for", async (_, { readyAt, coldWaitMs }, waitMs) => {
+  ])("no call waits for a model %s", async (_, { readyAt, coldWaitMs }, waitMs) => {
     const { serve } = serving({ tier: "loading", stage: null, readyAt }, 503, null, coldWaitMs);
     await expect(serve({ ...waiter, modelKey: MODEL, waitMs, signal: never })).rejects.toMatchObject({
       code: "model_loading",
@@ -173,7 +176,7 @@ describe("refused calls", () => {
     expect(errorOf((await call()).body).code).toBe("rate_limit_exceeded");
   });
 
-  test("always have a retry-after within bounds that clients honour", async () => {
+  test("refused calls always have a retry-after within bounds that clients honour", async () => {
     await server.addUpstream({}, [MODEL, "Qwen/Qwen3-4B"]);
     const { token } = await server.signUpOnPlan({ daily_request_limit: 1, model_switches_per_minute: 1 });
     await server.call("/v1/chat/completions", { token, body: createChatRequest() });

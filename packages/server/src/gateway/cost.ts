@@ -2,10 +2,10 @@ import { femtoToNano, usdToFemto } from "../core/money.ts";
 
 /** Prices in USD, as decimal strings, per token, image and request. */
 export type PriceRates = { prompt: string; completion: string; image: string; request: string };
-/** What a request used, as far as it is billed. */
+/** The tokens, images and price of a request that decide its cost. */
 export type BillableUsage = { promptTokens: number; completionTokens: number; images: number };
 
-/** The cost of a request at these rates in nano-USD, rounded up once. */
+/** Returns the cost of a request at these rates in nano-USD, rounded up once. */
 export function calculateCostNano(
   rates: PriceRates,
   { promptTokens, completionTokens, images }: BillableUsage,

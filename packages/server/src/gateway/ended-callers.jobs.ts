@@ -6,16 +6,16 @@ import { type AppError, errors } from "../core/errors/index.ts";
 import type { Job } from "../core/jobs.ts";
 import type { RunningCall, RunningCalls } from "./running-calls.ts";
 
-/** A running call of somebody with an account. */
+/** A running call of a caller with an account. */
 type CallerCall = ReturnType<RunningCalls["listWithCaller"]>[number];
-/** Why a caller may no longer make calls; null for one who may. */
+/** Returns why the caller of a call may no longer make calls; null if they may. */
 type Verdict = (call: CallerCall) => AppError | null;
 
 /**
- * Job that aborts running calls whose caller may no longer make them, whichever process ended that: the API key was
- * deleted or disabled or has expired, its secret or the token of a deployment was replaced, the session, the access token
- * or the grant of an application has ended, the user was suspended or is no longer a member of the organization. Otherwise
- * callers are only checked when a call starts. An access token that expires ends no call: its application has others.
+ * Creates the job that aborts running calls whose callers may no longer make them, whichever process has changed that: the
+ * API key was deleted or disabled or has expired, its secret or the token of a deployment was replaced, the session, access
+ * token or grant has ended, the user was suspended or has left the organization. Without the job, callers would be checked
+ * only when a call starts. The expiry of an access token ends no call, since its application can get another one.
  */
 export function createEndedCallersJob(db: Database, running: RunningCalls, clock: Clock): Job {
   return {
@@ -54,7 +54,7 @@ async function endCallsOfCallers(db: Database, calls: readonly CallerCall[], now
   }
 }
 
-/** Ends calls to deployments with a token that was replaced or has ended. Public ones need none. */
+/** Aborts calls to deployments whose token was replaced or has ended. Calls without a token are not affected. */
 async function endCallsOfTokens(db: Database, calls: readonly RunningCall[], now: Date): Promise<void> {
   const withToken = calls.flatMap((call) => {
     const secret = call.secret();
@@ -106,7 +106,7 @@ type KeySecrets = {
   previous_secret_expires_at: Date | null;
 };
 
-/** Whether a key has a secret now: one from before a rotation until the end of its grace period. */
+/** Returns whether a secret belongs to a key at present. A replaced secret does until its grace period ends. */
 function isSecretOf(key: KeySecrets, hash: Buffer, now: Date): boolean {
   if (key.secret_hash.equals(hash)) return true;
   const { previous_secret_hash: previous, previous_secret_expires_at: end } = key;
@@ -151,7 +151,7 @@ function grantIdOf({ credential }: SignedInActor): string {
   return credential.type === "oauth" ? credential.delegation.grantId : "";
 }
 
-/** The grants that have not ended, with whether their users are suspended, by id. */
+/** Returns the grants that have not ended, by id, and whether their users are suspended. */
 async function listGrants(db: Database, ids: readonly string[]) {
   const rows = await db
     .selectFrom("oauth_grants")
@@ -169,7 +169,7 @@ async function listGrants(db: Database, ids: readonly string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Ids of those access tokens that were withdrawn, alone or with all tokens from the same authorization. */
+/** Returns the ids of those access tokens that were revoked, alone or with all tokens of the same authorization. */
 async function listWithdrawnTokens(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("oauth_tokens")

@@ -12,7 +12,7 @@ const clock = createTestClock();
 let server: TestServer;
 let admin: Account;
 let owner: Account;
-/** A developer in the organization of `owner`. */
+/** A developer of the organization of `owner`. */
 let member: Account;
 let key: { id: string; secret: string };
 let keyOfMember: { id: string; secret: string };
@@ -36,7 +36,7 @@ beforeEach(async () => {
 afterEach(() => server.removeUpstreams());
 afterAll(() => server.close());
 
-/** Starts a call that is streamed and one that is not. */
+/** Starts a streamed call and a buffered one. */
 function startCalls(token: string) {
   return {
     streamed: server.call("/v1/chat/completions", { token, body: createChatRequest({ stream: true }) }),
@@ -45,8 +45,8 @@ function startCalls(token: string) {
 }
 
 /**
- * Runs calls with a credential while another of the same organization runs too, ends the credential, and returns how
- * the calls ended, after checking that nothing else did.
+ * Runs calls with a credential and with another one of the same organization, ends the first credential, and returns how
+ * its calls ended. Checks that the other calls were not affected.
  */
 async function endDuringCalls(token: string, end: () => Promise<unknown>, otherToken = owner.token) {
   const upstream = await server.addUpstream({ delayMs: 60_000 });
@@ -171,7 +171,7 @@ describe("a call that an application makes with an access token", () => {
     };
   }
 
-  test("a call that an application makes with an access token ends when this token alone is withdrawn, and one with another token goes on", async () => {
+  test("a call that an application makes with an access token ends when this token is revoked, and a call with another token continues", async () => {
     const { access_token: token, revoke, refresh } = await authorize();
     const { access_token: other } = await refresh();
     expect(await endDuringCalls(token, () => revoke(token), other)).toEqual(endsWith("unauthorized"));
@@ -182,7 +182,7 @@ describe("a call that an application makes with an access token", () => {
     expect(await endDuringCalls(token, () => revoke(refresh_token))).toEqual(endsWith("unauthorized"));
   });
 
-  test("a call that an application makes with an access token goes on when the token expires", async () => {
+  test("a call that an application makes with an access token continues when the token expires", async () => {
     const { access_token: token } = await authorize();
     const upstream = await server.addUpstream({ delayMs: 60_000 });
     const caller = new AbortController();

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Exchange } from "../core/http/exchange.ts";
 import { getBodyBytes } from "./body-limits.ts";
 
-/** Runs a call that sends its own response to a request that Fastify received. Fastify sends the error that it throws. */
+/** Runs a call that sends its own response to a request of Fastify. If it throws, Fastify sends the error. */
 export async function runExchange(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   run: (exchange: Exchange) => Promise<void>,

@@ -41,7 +41,7 @@ describe("a fault before the first byte", () => {
     ["a 503", { kind: "refuse", status: 503 }, 503, "capacity_exhausted"],
     ["a reset", { kind: "reset", after: 0 }, 502, "upstream_error"],
     ["silence", { kind: "stall", after: 0 }, 504, "upstream_timeout"],
-  ])("%s returns its status and code", async (_what, fault, status, code) => {
+  ])("a fault before the first byte (%s) returns its status and code", async (_what, fault, status, code) => {
     await server.addUpstream({ fault });
     for (const stream of [false, true]) {
       const answer = await chat({ stream });
@@ -96,7 +96,7 @@ describe("a fault before the first byte", () => {
     ["a 429", { kind: "refuse", status: 429 }],
     ["a reset", { kind: "reset", after: 0 }],
     ["silence", { kind: "stall", after: 0 }],
-  ])("%s is hidden when a second backend answers", async (_what, fault) => {
+  ])("a fault before the first byte (%s) is hidden when a second backend answers", async (_what, fault) => {
     const first = await server.addUpstream({ fault }, [MODEL], 2);
     const second = await server.addUpstream({}, [MODEL], 1);
     const answer = await chat({ stream: true });

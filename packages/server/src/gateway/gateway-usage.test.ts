@@ -68,7 +68,7 @@ describe("the usage row", () => {
     "the usage row tells how long the call lasted though the clock was set by %i ms meanwhile",
     async (ms) => {
       const clockWasSet = Promise.withResolvers<void>();
-      // It thinks a little, so that the call does not last 0 ms.
+      // The backend waits a little, so that the call takes longer than 0 ms.
       const upstream = await server.addUpstream({ thinkUntil: clockWasSet.promise, thinkMs: 5 });
       const running = chat();
       await waitFor(() => expect(upstream.active()).toBe(1));
@@ -123,7 +123,7 @@ describe("the usage row", () => {
     const answer = await chat({ messages: [{ role: "user", content: "zzquestion" }] });
     const row = await server.usageRow(answer.headers.get("request-id"));
     expect(row).toBeDefined();
-    // Whole words: an id made of chance may hold any two letters.
+    // Whole words are searched, because random ids may contain any two letters.
     expect(JSON.stringify(row)).not.toMatch(/zzanswer|zzquestion/);
   });
 });

@@ -16,10 +16,7 @@ type Deps = {
 };
 type CallInput = { actor: SignedInActor; request: FastifyRequest; reply: FastifyReply };
 
-/**
- * Handlers of the model endpoints: each translates its request to the format of backends, and answers in its own
- * format.
- */
+/** Handlers of the model endpoints. Each translates its request to the format of backends, and answers in its own format. */
 export function gatewayRoutes({ modelCalls, tokenizer, preflight }: Deps): Handlers {
   const run =
     (operation: ModelOperation) =>
@@ -45,7 +42,7 @@ export function gatewayRoutes({ modelCalls, tokenizer, preflight }: Deps): Handl
   };
 }
 
-/** The tokens of a request: exact where a backend can tokenize, otherwise an estimate. */
+/** Returns the number of tokens of a request: exact if a backend can tokenize, otherwise an estimate. */
 async function countTokens(tokenizer: TokenCounter, actor: SignedInActor, body: CallBody): Promise<number> {
   const model = await tokenizer.findAdmittedModel(actor, body.model);
   const tools = body.tools === undefined ? "" : JSON.stringify(body.tools);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type SettingDeclarations, type SettingsOf, seconds } from "../core/settings.ts";
 
-/** Time limits of calls, and what calls may ask for. */
+/** Settings of the time limits and features of model calls. */
 export const gatewaySettings = {
   firstByteTimeoutSeconds: {
     env: "FEATHER_FIRST_BYTE_TIMEOUT",

@@ -37,12 +37,12 @@ type Ports = {
   models: ModelLookup;
   /** Loads models on the machine that hosts them. */
   modelHost: ModelHost;
-  /** Calls to the other replicas. */
+  /** The client for calls to other replicas. */
   peers: PeerClient;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   prices: PriceLookup;
   reservations: CreditReservations;
-  /** The credits that an organization can spend, in nano-USD. */
+  /** Returns the credits that an organization can spend, in nano-USD. */
   availableCredits(organizationId: string): Promise<bigint>;
   /** Stores usage rows and charges for them. */
   usageStore: UsageStore;
@@ -52,7 +52,7 @@ type Ports = {
   onSettled(row: UsageRow): void;
 };
 
-/** What modules use of the gateway. */
+/** The gateway as other modules use it. */
 export type Gateway = ReturnType<typeof createGateway>["api"];
 
 /** Creates the calls to shared models, from admission to usage rows. */

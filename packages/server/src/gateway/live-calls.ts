@@ -7,34 +7,34 @@ import type { PeerClient } from "../core/peers/peer-client.ts";
 import type { Units } from "./limits/units.ts";
 import { mayStop, type RunningCall, type RunningCalls, type Stopper } from "./running-calls.ts";
 
-/** A call that holds units, and how far its answer is. */
+/** A call that holds units, and the progress of its answer. */
 export type LiveCall = {
   id: string;
   cost: number;
   model: string;
-  /** The API key of whose share it holds units; null for none. */
+  /** The API key whose limit its units count towards; null without one. */
   keyId: string | null;
   startedAt: Date;
   durationMs: number;
   /** Null before the first token of a stream. */
   outputTokens: number | null;
   tokensPerSecond: number | null;
-  /** Whether the one who asked may stop it. */
+  /** Whether the reader of the list may stop it. */
   isOwn: boolean;
 };
-/** The calls of an organization on this replica and all that answered, and the units that they hold. */
+/** The calls of an organization on this replica and on all replicas that responded, and the units that they hold. */
 export type LiveSnapshot = {
   used: number;
   requests: LiveCall[];
-  /** The calls of the other replicas that answered. */
+  /** The calls of the other replicas that responded. */
   elsewhere: { requests: LiveCall[]; replicaIds: string[] };
 };
 
 /** The running calls of all replicas. */
 export type LiveCalls = {
-  /** Reads an organization's calls. A replica that does not answer within half a second is left out. */
+  /** Returns an organization's calls. A replica that does not respond within half a second is left out. */
   readSnapshot(organizationId: string, stopper?: Stopper): Promise<LiveSnapshot>;
-  /** Stops a call. Throws `concurrency.not_found`, and `unavailable` if it may run on a replica that does not answer. */
+  /** Stops a call. Throws `concurrency.not_found`, and `unavailable` if it may run on a replica that does not respond. */
   stop(id: string, stopper: Stopper): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ type Deps = { units: Pick<Units, "snapshot">; running: RunningCalls; clock: Cloc
 
 const TIMEOUT_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
-/** An answer that has run for less time says nothing about its rate. */
+/** The rate of an answer is not computed before it has run for this long. */
 const MIN_RATE_MS = 200;
 
 const stopper = z.object({ userId: z.string(), keyId: z.string().nullable() }).nullable();
@@ -72,7 +72,10 @@ const STOP_CALL: PeerCall<{ id: string; stopper: Stopper }, { isStopped: boolean
   timeoutMs: TIMEOUT_MS,
 };
 
-/** Creates what is known of running calls, with how other replicas ask for those of this one. */
+/**
+ * Creates the lookup of the running calls of all replicas, and the handlers with which other replicas read those of this
+ * one.
+ */
 export function createLiveCalls(deps: Deps) {
   const liveCalls: LiveCalls = bind(deps, { readSnapshot: readOfAll, stop: stopAnywhere });
   return {
@@ -138,7 +141,7 @@ function toProgress(asker: Stopper, call: RunningCall | undefined) {
   return { ...measureOutput(call.call), isOwn: mayStop(asker, call) };
 }
 
-/** Returns the tokens of an answer so far, and those of a second since the first one. */
+/** Returns the number of tokens of an answer so far, and the tokens per second since the first one. */
 function measureOutput({ progress: { state, firstByteMs }, elapsedMs }: RunningCall["call"]) {
   if (state === null || firstByteMs === null) return { outputTokens: null, tokensPerSecond: null };
   const tokens = state.usage?.completion || state.deltas;

@@ -44,7 +44,7 @@ describe("units under load", () => {
   });
 
   test("units under load are released when callers abort 200 streams at random moments", async () => {
-    // Far longer than any of them is read.
+    // Far more tokens than any call reads.
     const upstream = await server.addUpstream({ delayMs: 15, tokens: xs(10_000) });
     let cut = 0;
     const one = async (at: number) => {

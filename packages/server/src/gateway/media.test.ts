@@ -6,7 +6,7 @@ const INSIDE = "http://169.254.169.254/latest/meta-data/";
 const PICTURE = "data:image/png;base64,iVBOR";
 const TEXT = { type: "text", text: "What is it?" };
 
-/** A server on which LARGE takes every kind of media, and someone who may call it. */
+/** Starts a server on which the model LARGE accepts every kind of media, and an account that may call it. */
 async function seeingServer(env: Record<string, string> = {}) {
   const server = await createTestServer({ env });
   const caller = await server.signUpOnPlan({});
@@ -161,7 +161,7 @@ describe("image URLs that the operator allows", () => {
     [PICTURE, PICTURE],
     ["https://example.com/a.png", "https://example.com/a.png"],
     ["https://example.com\\@127.0.0.1/a", "https://example.com/@127.0.0.1/a"],
-  ])("%s is sent in its normalized form", async (url, sent) => {
+  ])("the image URL %s is sent in its normalized form", async (url, sent) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     expect((await see(url)).status).toBe(200);
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(
@@ -185,7 +185,7 @@ describe("image URLs that the operator allows", () => {
     "file:///etc/passwd",
     "data:text/html;base64,aaaa",
     "nonsense",
-  ])("%s is refused", async (url) => {
+  ])("the image URL %s is refused", async (url) => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     expect((await see(url)).status).toBe(400);
     expect(upstream.recordedRequests).toHaveLength(0);

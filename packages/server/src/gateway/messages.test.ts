@@ -86,7 +86,7 @@ describe("system messages inside the conversation", () => {
         user("Two."),
       ],
     ],
-  ])("%s", async (_what, body, messages) => {
+  ])("system messages inside the conversation %s", async (_what, body, messages) => {
     const upstream = await server.addUpstream();
     expect((await send(body)).status).toBe(200);
     expect(upstream.recordedRequests[0]?.body.messages).toEqual(messages);

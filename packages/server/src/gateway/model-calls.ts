@@ -9,7 +9,7 @@ import { readMessagesRequest } from "./formats/messages/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 
-/** The calls to shared models, by their operations. Each reads a body that is valid by the contract. */
+/** The reader of each operation. The body is valid by the contract. */
 const READERS = {
   "chat.completions.create": readChatRequest,
   "completions.create": readCompletionsRequest,
@@ -20,12 +20,12 @@ const READERS = {
 
 /** Operations that call a shared model. */
 export type ModelOperation = keyof typeof READERS;
-/** Runs a call to a shared model and sends its answer; throws the error for the caller before the answer has begun. */
+/** Runs a call to a shared model and sends its answer. Throws the error for the caller if the answer has not begun. */
 export type ModelCall = (actor: SignedInActor, exchange: Exchange) => Promise<void>;
-/** The calls by their operations. */
+/** The calls by operation. */
 export type ModelCalls = Readonly<Record<ModelOperation, ModelCall>>;
 
-/** Creates the calls to shared models under the limits of the caller's plan. */
+/** Creates the calls to shared models. They are subject to the limits of the caller's plan. */
 export function createModelCalls(
   runCall: RunCall,
   policyFor: (caller: SignedInActor) => CallPolicy,

@@ -5,7 +5,7 @@ import { type Account, createTestServer, type TestServer } from "../testing/serv
 
 const CALLS = OPERATIONS.filter(({ path, body }) => body && /^(\/deployments\/\{id\})?\/v1\//.test(path));
 
-/** Optional fields of a schema, and of its parts, that refuse null. */
+/** Returns the optional fields of a schema and of its parts that do not accept null. */
 function refusingNull(given: Schema, at: string): string[] {
   const schema = schemaOf(given);
   const properties = Object.entries(schema.properties ?? {});

@@ -1,7 +1,7 @@
 import { AppError, hasCode } from "../core/errors/index.ts";
 import type { Call, Outcome } from "./call.ts";
 
-/** The outcome of a call that ended with an error or was aborted. */
+/** Returns the outcome of a call that ended with an error or was aborted. */
 export function toFailedOutcome(error: unknown, { signal }: Call): Outcome {
   const noResult = { backend: null, firstByteMs: null, usage: null, deltas: 0 };
   const cause = signal.aborted ? signal.reason : error;
@@ -12,8 +12,8 @@ export function toFailedOutcome(error: unknown, { signal }: Call): Outcome {
 }
 
 /**
- * How a call ended that got an error. One that its caller stopped counts as aborted, like one whose caller disconnected: what
- * was generated is charged.
+ * Returns how a call with an error ended. A call that its caller stopped counts as aborted, like one whose caller
+ * disconnected: the generated tokens are charged.
  */
 export function toFailedOutcomeName(signal: AbortSignal): "aborted" | "interrupted" | "failed" {
   if (!signal.aborted) return "failed";

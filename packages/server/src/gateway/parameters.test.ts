@@ -210,7 +210,7 @@ describe("fields that bypass the counting of units", () => {
 describe("a prompt that cannot fit", () => {
   const words = (count: number) => [{ role: "user", content: "word ".repeat(count) }];
 
-  test("the model's context is refused before any backend is called", async () => {
+  test("a prompt longer than the model's context is refused before any backend is called", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL]);
     const answer = await chat({ messages: words(contextOfModel + 10) });
     expect([answer.status, errorOf(answer.body)]).toMatchObject([
@@ -224,7 +224,7 @@ describe("a prompt that cannot fit", () => {
     expect(upstream.recordedRequests).toHaveLength(0);
   });
 
-  test("the plan's context is refused with the plan's limit", async () => {
+  test("a prompt longer than the plan's context is refused with the plan's limit", async () => {
     await server.addUpstream({}, [LARGE_MODEL]);
     const { token } = await server.signUpOnPlan({ max_context_length: 100 });
     const answer = await chat({ messages: words(200) }, { token });
@@ -326,13 +326,13 @@ describe("embeddings", () => {
     });
   });
 
-  test.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("accept %j", async (input) => {
+  test.each([[[1, 2, 3]], [[[1, 2], [3]]], ["text"], [["a", "b"]]])("embeddings accept the input %j", async (input) => {
     const upstream = await server.addUpstream();
     expect((await embed({ input })).status).toBe(200);
     expect(upstream.recordedRequests[0]?.body.input).toEqual(input);
   });
 
-  test.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("reject %j", async (input) => {
+  test.each([[""], [[]], [[""]], [5], [null], [["a", 1]], [[[]]]])("embeddings reject the input %j", async (input) => {
     await server.addUpstream();
     expect((await embed({ input })).status).toBe(400);
   });
@@ -343,7 +343,7 @@ describe("embeddings", () => {
     ["of the same index return 502", [0, 0], null],
     ["of an index that no text has return 502", [0, 2], null],
     ["of which one lacks its index return 502", [0, undefined], null],
-  ])("%s", async (_what, indexes, order) => {
+  ])("embeddings %s", async (_what, indexes, order) => {
     const data = indexes.map((index, at) => ({ object: "embedding", index, embedding: [at] }));
     const body = JSON.stringify({ object: "list", data, usage: { prompt_tokens: 4, total_tokens: 4 } });
     await server.addUpstream({ rawAnswer: { contentType: "application/json", body } });

@@ -17,7 +17,7 @@ import { toUsageRow } from "./stages/settle.ts";
 import type { Timeouts } from "./upstream/dispatch.ts";
 import type { UsageRow, UsageWriter } from "./usage-writer.ts";
 
-/** What running a call needs, whatever it is a call to. */
+/** The dependencies of all calls. */
 export type PipelineDeps = {
   running: RunningCalls;
   usage: UsageWriter;
@@ -27,23 +27,23 @@ export type PipelineDeps = {
   clock: Clock;
 };
 
-/** What differs between calls to shared models and calls to a deployment. */
+/** The differences between calls to shared models and calls to a deployment. */
 export type CallPolicy = {
   /** The backends that may answer. */
   registry: BackendRegistry;
-  /** Who the call belongs to, whose end aborts it; null for callers without an account. */
+  /** The caller whose end aborts the call; null for callers without an account. */
   caller: SignedInActor | null;
-  /** Returns the model of the call and the plan whose limits hold for it. Throws when the caller may not call it. */
+  /** Returns the model of the call and the plan whose limits apply to it. Throws if the caller may not call the model. */
   resolve(call: Call): Promise<{ model: CallableModel; plan: CallerPlan }>;
-  /** Throws a refusal besides those that every call may get. */
+  /** Throws refusals in addition to those of every call. */
   admit(call: ResolvedCall): void;
   /** Returns the backends that run the model, and reserves what the call holds until it ends. */
   reserve(call: ResolvedCall): Promise<Reservation>;
 };
 
-/** What a call holds until it ends; disposing of it gives everything back. */
+/** What a call holds until it ends. Disposing of it returns everything. */
 export type Reservation = Disposable & {
-  /** The call with its backends and the time that it waited. */
+  /** The call with its backends and its waiting time. */
   call: ResolvedCall;
   /** Completes the call's usage row. */
   complete(row: UsageRow): UsageRow;
@@ -116,7 +116,7 @@ async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Prom
   } catch (error) {
     if (!call.signal.aborted) throw error;
     if (call.signal.reason instanceof AppError) throw call.signal.reason;
-    // Otherwise the caller has disconnected, so that there is nobody to answer.
+    // Otherwise the caller has disconnected, so that no response is sent.
   }
 }
 

@@ -2,28 +2,28 @@ import type { Selectable } from "kysely";
 import type { Plans, Prices } from "../core/db/schema.generated.ts";
 import type { AppError } from "../core/errors/index.ts";
 
-/** What the gateway needs to know of a model. */
+/** The properties of a model that the gateway uses. */
 export type CallableModel = {
   /** The id that callers use. */
   id: string;
-  /** The key that backends, engines and usage use; differs from `id` for a private model. */
+  /** The key of the model in backends, engines and usage. It differs from `id` for a private model. */
   key: string;
   classId: string;
   cost: number;
   parameterSize: number | null;
-  /** In tokens; null if it is not known, so that nothing goes by it. */
+  /** In tokens; null if it is unknown, in which case no limit is derived from it. */
   contextLength: number | null;
-  /** Limit of an answer in tokens; null if only the context length limits it. */
+  /** The limit of an answer in tokens; null if only the context length limits it. */
   maxCompletionTokens: number | null;
   inputModalities: readonly string[];
   isGated: boolean;
-  /** Plans that may call it; null for every plan. */
+  /** The plans that may call it; null for every plan. */
   planIds: readonly string[] | null;
   isDisabled: boolean;
   organizationId: string | null;
 };
 
-/** Finds the models that organizations may call. Throws `model_not_found`, `model_disabled` and the like. */
+/** Finds the models that organizations may call. Throws `model_not_found`, `model_disabled` and similar errors. */
 export type ModelLookup = { find(id: string, organizationId: string): Promise<CallableModel> };
 
 /** The plan of the caller's organization and its quantity. */
@@ -32,7 +32,7 @@ export type CallerPlan = { plan: Selectable<Plans>; quantity: number };
 /** The price of a model, in USD as decimal strings. */
 export type Price = Selectable<Prices>;
 
-/** Finds the current price of a model; null when it has none. */
+/** Finds the current price of a model; null if it has none. */
 export type PriceLookup = {
   findPrice(model: Pick<CallableModel, "key" | "classId" | "parameterSize">): Promise<Price | null>;
 };

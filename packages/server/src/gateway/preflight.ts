@@ -42,7 +42,7 @@ type Deps = {
   availableCredits(organizationId: string): Promise<bigint>;
 };
 
-/** Names the call that is checked where a call has its request id. */
+/** The request id of the checked call. */
 const PREFLIGHT_ID = "preflight";
 
 /** A model that a backend answers for, in memory there or loaded by the call. */
@@ -54,7 +54,7 @@ type Check = {
   request: PreflightRequest;
   model: CallableModel;
   plan: CallerPlan;
-  /** Units that the call would hold. */
+  /** The units that the call would hold. */
   cost: number;
   loading: Loading | BackendTier | null;
   credits: Credits | null;
@@ -62,8 +62,8 @@ type Check = {
 };
 
 /**
- * Returns the function that reports whether a call would be admitted now, and its cost. It asks the same refusals that a
- * call gets, reserves nothing and loads no model.
+ * Creates the function that reports whether a call would be admitted now, and its cost. It runs the same checks as a call,
+ * reserves nothing and loads no model.
  */
 export function createPreflight(deps: Deps) {
   return async (actor: SignedInActor, request: PreflightRequest) => {
@@ -120,7 +120,7 @@ async function findRefusal(deps: Deps, check: Check) {
   );
 }
 
-/** The units that calls of other replicas hold, of the plan and of a key's share. */
+/** Returns the units that calls of other replicas hold, of the plan and of a key. */
 function toUsedElsewhere({ requests, replicaIds }: LiveSnapshot["elsewhere"], keyId: string | null): UsedElsewhere {
   const sum = (calls: readonly LiveCall[]) => calls.reduce((units, { cost }) => units + cost, 0);
   const ofKey = keyId === null ? [] : requests.filter((call) => call.keyId === keyId);
@@ -143,10 +143,12 @@ function refusalOfLoading(
   return loading === null ? noBackend(id) : modelLoading(id, loading, { now: clock.now(), status: coldStatus });
 }
 
-/** What a call may cost, and what is available for it, in nano-USD. */
+/** The highest cost of a call and the available credits, in nano-USD. */
 type Credits = { needed: bigint; available: bigint };
 
-/** Returns what a call may cost and what is available; null on a flat plan. A model without a price costs nothing. */
+/**
+ * Returns the highest cost of a call and the available credits; null on a flat plan. A model without a price costs nothing.
+ */
 async function readCredits(
   { prices, availableCredits }: Deps,
   organizationId: string,

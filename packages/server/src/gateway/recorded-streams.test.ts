@@ -23,7 +23,7 @@ type Delta = {
 };
 type Chunk = { choices: { delta: Delta; finish_reason: string | null }[]; usage?: object };
 
-/** What a client puts together from a stream. */
+/** Returns what a client assembles from a stream. */
 function readAnswer(stream: string) {
   const answer = { content: "", reasoning: "", calls: [] as string[], reasons: [] as string[], usage: {} };
   for (const data of parseEvents(stream).slice(0, -1)) {

@@ -1,18 +1,18 @@
-/** Tokens of an answer. */
+/** The tokens of an answer. */
 export type ReportedUsage = {
   prompt: number;
   completion: number;
-  /** Prompt tokens that the backend read from a cache; null when it does not say. */
+  /** Prompt tokens that the backend read from a cache; null if it does not report them. */
   cached: number | null;
-  /** The backend's own `usage`, whose valid parts the caller gets; empty when it counts nothing. */
+  /** The backend's own `usage`, whose valid parts are sent to the caller; empty if it counts nothing. */
   given: Readonly<Record<string, unknown>>;
-  /** Set where a count is our own estimate, because the backend reported the other one only. */
+  /** Set if one of the counts is an estimate, because the backend reported only the other one. */
   isEstimated?: true;
 };
 
 const MAX_TOKEN_COUNT = 2_147_483_647; // the maximum of an `integer` column
 
-/** Parses the `usage` of a backend; null when it counts neither prompt nor completion. An invalid count becomes 0. */
+/** Parses the `usage` of a backend. Null if it counts neither prompt nor completion tokens. An invalid count becomes 0. */
 export function parseReportedUsage(value: unknown): ReportedUsage | null {
   if (!isRecord(value)) return null;
   const prompt = readCount(value.prompt_tokens);
@@ -28,8 +28,8 @@ export function parseReportedUsage(value: unknown): ReportedUsage | null {
 }
 
 /**
- * Adds a `usage` to what a backend reported before in the same answer: the largest of each count holds, since later ones
- * may be partial, or zero. Returns the same if it counts nothing.
+ * Merges a `usage` into an earlier report of the same answer. The largest value of each count is kept, since later ones may
+ * be partial or zero. Returns the earlier report if the new one counts nothing.
  */
 export function mergeReportedUsage(known: ReportedUsage | null, value: unknown): ReportedUsage | null {
   const added = parseReportedUsage(value);
@@ -41,8 +41,8 @@ export function mergeReportedUsage(known: ReportedUsage | null, value: unknown):
 }
 
 /**
- * The usage of an answer: what the backend reported, with estimates in place of what it did not count although there is an
- * answer. `deltas` estimates the completion tokens; 0 if nothing was generated, so that the report is believed.
+ * Returns the usage of an answer: the reported counts, and estimates for missing ones. `deltas` estimates the completion
+ * tokens; if it is 0, nothing was generated, and the report is used unchanged.
  */
 export function completeUsage(
   reported: ReportedUsage | null,
@@ -66,18 +66,18 @@ function withLargest(known: ReportedUsage["given"], added: ReportedUsage["given"
   return withTotal(merged, minTotal);
 }
 
-/** Leaves out a total that is less than its parts. */
+/** Removes a total that is less than `minTotal`. */
 function withTotal(given: ReportedUsage["given"], minTotal: number): ReportedUsage["given"] {
   const { total_tokens: total, ...others } = given;
   return typeof total === "number" && total < minTotal ? others : given;
 }
 
-/** Usage of a backend that counts nothing. */
+/** Returns the usage for a backend that counts nothing. */
 export function toEstimatedUsage(prompt: number, completion: number): ReportedUsage {
   return { prompt, completion, cached: null, given: {} };
 }
 
-/** Usage in OpenAI's format: as the backend gave it, with valid counts, and the total where that is missing. */
+/** Returns the usage in OpenAI's format: the backend's own fields with valid counts, and a total if it is missing. */
 export function toOpenAIUsage({ prompt, completion, cached, given }: ReportedUsage) {
   const { prompt_tokens_details: details, ...others } = given;
   return {
@@ -90,18 +90,18 @@ export function toOpenAIUsage({ prompt, completion, cached, given }: ReportedUsa
   };
 }
 
-/** The backend's `total_tokens`, or null when it gave none that is valid. */
+/** Returns the backend's `total_tokens`; null if it is missing or invalid. */
 export function readTotal({ total_tokens: total }: ReportedUsage["given"]): number | null {
   return typeof total === "number" && toTokenCount(total) === total ? total : null;
 }
 
-/** The tokens that a model generated to reason, or null when the backend does not say. */
+/** Returns the number of reasoning tokens; null if the backend does not report it. */
 export function readReasoningTokens({ completion_tokens_details: details }: ReportedUsage["given"]): number | null {
   const tokens = isRecord(details) ? details.reasoning_tokens : undefined;
   return typeof tokens === "number" ? toTokenCount(tokens) : null;
 }
 
-/** Whether a value is an object, and not null or an array. */
+/** Returns whether a value is an object that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -110,7 +110,7 @@ function withCachedTokens({ cached_tokens: _, ...details }: Record<string, unkno
   return cached === null ? details : { ...details, cached_tokens: cached };
 }
 
-/** Returns a count of tokens; null if it is none. Some backends send texts. */
+/** Returns a count of tokens; null if it is invalid. Some backends send counts as text. */
 function readCount(value: unknown): number | null {
   if (typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
     return toTokenCount(Number(value));

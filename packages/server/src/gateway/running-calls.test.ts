@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSecret, hashSecret } from "../core/secrets.ts";
 import { createRunningCalls } from "./running-calls.ts";
 
-/** A call whose headers are counted each time they are read. */
+/** Returns a call that counts how often its headers are read. */
 function createCall(headers: Record<string, string>) {
   let reads = 0;
   const exchange = {

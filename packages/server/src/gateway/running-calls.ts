@@ -5,22 +5,25 @@ import { createItemList } from "../core/item-list.ts";
 import { hashSecret, parseSecretKind, type SecretKind } from "../core/secrets.ts";
 import type { Call } from "./call.ts";
 
-/** A call that begins to run, and what aborts it. */
+/** A call that starts, and the controller that aborts it. */
 type StartedCall = {
   call: Pick<Call, "id" | "elapsedMs" | "progress" | "exchange">;
-  /** Who made it; null for callers without an account. */
+  /** The caller; null for callers without an account. */
   caller: SignedInActor | null;
   abort: AbortController;
 };
 /** A call that runs. */
 export type RunningCall = StartedCall & {
-  /** The secret in its headers, as it is stored; null if there is none. Computed once, when it is first asked for. */
+  /** Returns the kind and hash of the secret in its headers; null without one. It is computed at the first call. */
   secret(): CallSecret | null;
 };
-/** The kind of a secret, null for one that is not well-formed, and its hash. */
+/** The kind of a secret, null for a malformed one, and its hash. */
 export type CallSecret = { kind: SecretKind | null; hash: Buffer };
 
-/** The running calls of this process, so that they can be aborted when it or their caller stops them, or their caller may no longer call. */
+/**
+ * Creates the registry of the running calls of this process. Calls are aborted through it when the process stops, when
+ * their caller stops them, or when the caller may no longer make calls.
+ */
 export function createRunningCalls() {
   const { add, count, list } = createItemList<RunningCall>();
   return {
@@ -34,7 +37,7 @@ export function createRunningCalls() {
       for (const { abort } of list()) abort.abort(reason);
     },
     list,
-    /** The calls of callers with an account. */
+    /** Returns the calls of callers with an account. */
     listWithCaller: () =>
       list().filter((call): call is RunningCall & { caller: SignedInActor } => call.caller !== null),
     count,
@@ -58,15 +61,15 @@ function keepFirst<T>(read: () => T): () => T {
   };
 }
 
-/** Who wants to stop calls: the API key, where they use one; null for somebody who may stop none. */
+/** The user who wants to stop calls, and the API key if one is used. Null for callers who may not stop any. */
 export type Stopper = { userId: string; keyId: string | null } | null;
 
-/** Returns who wants to stop calls: an admin may stop none as another user. */
+/** Returns who wants to stop calls. Null for an admin who impersonates a user. */
 export function toStopper(actor: SignedInActor): Stopper {
   return impersonatorOf(actor) === null ? { userId: actor.userId, keyId: keyIdOf(actor) } : null;
 }
 
-/** Whether somebody may stop a call: its user, but an API key only what was called with the same key. */
+/** Returns whether a caller may stop a call. Users may stop their own calls; API keys only calls with the same key. */
 export function mayStop(stopper: Stopper, { caller }: RunningCall): boolean {
   if (stopper === null || caller === null) return false;
   return stopper.keyId === null ? caller.userId === stopper.userId : keyIdOf(caller) === stopper.keyId;

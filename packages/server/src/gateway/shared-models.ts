@@ -42,8 +42,8 @@ export function createSharedModelPolicy(deps: Deps): (caller: SignedInActor) => 
 }
 
 /**
- * Gets backends, units and credits for a call. The daily limit is consumed first, before any wait: a refused call is
- * refunded, but a caller who disconnects while waiting has made a request.
+ * Reserves backends, units and credits for a call. The daily limit is consumed first, before any wait. It is given back if
+ * the call is refused, but not if the caller disconnects while waiting.
  */
 async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reservation> {
   const { organizationId } = call.actor;
@@ -66,7 +66,7 @@ async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reserva
   }
 }
 
-/** Consumes the limit on model switches and reserves credits. On a refusal nothing is consumed. */
+/** Consumes the limit on model switches and reserves credits. If one of them refuses the call, neither is consumed. */
 function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Metering | null> | null {
   const { model_switches_per_minute: limit } = call.plan.plan;
   const refund = modelSwitches.consume(call.actor.organizationId, call.model.key, limit);

@@ -56,7 +56,7 @@ test("a caller stops an answer that is not streamed, and gets 400 and no hint to
   expect([status, errorOf(body).code, headers.get("x-should-retry")]).toEqual([400, "request_stopped", "false"]);
 });
 
-test("nobody else can stop a request: not another account, not another key of the same person", async () => {
+test("a request cannot be stopped by another account or by another key of the same person", async () => {
   await server.addUpstream({ thinkMs: 60_000 });
   const [first, second] = [await server.createKey(owner), await server.createKey(owner)];
   const other = await server.signUpOnPlan({ concurrency: 1 });

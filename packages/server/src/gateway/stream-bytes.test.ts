@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends the request for a stream in this version of HTTP; returns the head and the body of the answer as they came. */
+/** Sends the request for a stream in the given version of HTTP. Returns the head and the body of the response unchanged. */
 async function readBytes(
   version: string,
   path = "/v1/chat/completions",
@@ -35,7 +35,7 @@ async function readBytes(
   return { head, body: rest.join("\r\n\r\n") };
 }
 
-/** Reads a body in chunks; throws unless it is whole and ends with the last chunk. */
+/** Reads a chunked body. Throws if it is incomplete or does not end with the last chunk. */
 function readChunks(body: string): string[] {
   const bytes = Buffer.from(body);
   const chunks: string[] = [];

@@ -30,7 +30,7 @@ type Chunk = {
 const stream = (more: object = {}) =>
   server.call("/v1/chat/completions", { token: open.token, body: createChatRequest({ stream: true, ...more }) });
 
-/** Reads a streamed answer, calls `onText` with what has come so far each time more comes, and returns all of it. */
+/** Reads a streamed answer and returns its text. Calls `onText` with the text so far each time more arrives. */
 async function readStream(onText: (text: string) => void): Promise<string> {
   const body = createChatRequest({ stream: true });
   const response = await server.send("/v1/chat/completions", { token: open.token, body });
@@ -199,7 +199,7 @@ describe("the bytes of a backend, however split or encoded", () => {
     ["with comments between", (text) => [`: ping\n\n${text}:\n\n`]],
     ["with fields of other kinds", (text) => [`event: message\nid: 7\nretry: 10\n${text}`]],
     ["without the space after the colon", (text) => [text.replace("data: ", "data:")]],
-  ])("%s result in the same text", async (_how, encodeText) => {
+  ])("the bytes of a backend, sent %s, result in the same text", async (_how, encodeText) => {
     await server.addUpstream({ tokens: ["Fé", "dér", " 羽", "🪶"], ...(encodeText && { encodeText }) });
     const answer = await stream();
     expect(streamedText(answer.text)).toBe("Fédér 羽🪶");
@@ -324,7 +324,7 @@ describe("text completions", () => {
     ]);
   });
 
-  test("accept token ids as one or several prompts", async () => {
+  test("completions accept token ids as one or several prompts", async () => {
     const upstream = await server.addUpstream();
     expect((await complete({ prompt: [1, 2, 3] })).headers.get("x-concurrency-cost")).toBe("1");
     expect((await complete({ prompt: [[1, 2], [3]] })).headers.get("x-concurrency-cost")).toBe("2");

@@ -2,19 +2,19 @@ import type { CallBody } from "./call.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
 import { isRecord } from "./reported-usage.ts";
 
-/** An average, used when no backend counts tokens. */
+/** An average, which is used if no backend counts tokens. */
 const CHARACTERS_PER_TOKEN = 4;
 /** A typical number for vision models. */
 const TOKENS_PER_IMAGE = 500;
-/** In characters. Vocabularies have no longer tokens, except repetitions of one character. */
+/** The length of the longest tokens in characters. Only repetitions of one character make longer ones. */
 const MAX_TOKEN_CHARACTERS = 32;
 
-/** Tokens of a text, estimated from its number of characters. */
+/** Estimates the number of tokens of a text from its number of characters. */
 export function estimateTokens(characters: number): number {
   return Math.ceil(characters / CHARACTERS_PER_TOKEN);
 }
 
-/** Estimated prompt tokens of a call. */
+/** Estimates the prompt tokens of a call. */
 export function estimatePromptTokens(body: CallBody): number {
   let images = 0;
   let characters = 0;
@@ -23,8 +23,8 @@ export function estimatePromptTokens(body: CallBody): number {
 }
 
 /**
- * A lower bound for the prompt tokens of a call. Tokens do not span words, so there is at least one per word; texts
- * without spaces are divided by the longest possible token.
+ * Returns a lower bound for the prompt tokens of a call. A token covers at most one word, so there is at least one per
+ * word; texts without spaces are divided by the longest possible token.
  */
 export function estimateMinTokens(body: CallBody): number {
   let minTokens = 0;
@@ -34,8 +34,8 @@ export function estimateMinTokens(body: CallBody): number {
 }
 
 /**
- * Number of prompts in a text completion, or of inputs in an embeddings call: the items of an array of texts or of token
- * arrays. 1 for anything else.
+ * Returns the number of prompts in a text completion, or of inputs in an embeddings call: the number of texts or token
+ * arrays in an array. 1 for anything else.
  */
 export function countPrompts({ prompt, input }: CallBody): number {
   return Math.max(countItems(prompt), countItems(input));
@@ -45,7 +45,7 @@ function countItems(given: unknown): number {
   return Array.isArray(given) && typeof given[0] !== "number" ? Math.max(1, given.length) : 1;
 }
 
-/** Number of answers that a call generates: `n` for each prompt. */
+/** Returns the number of answers that a call generates: `n` for each prompt. */
 export function countAnswers(body: CallBody): number {
   return countPrompts(body) * (typeof body.n === "number" ? Math.max(1, body.n) : 1);
 }
@@ -85,7 +85,7 @@ function countWords(text: string): number {
   return words;
 }
 
-/** Context length for a call in tokens: the smaller of the model's and the plan's; null if neither is known. */
+/** Returns the context length for a call in tokens: the smaller of the model's and the plan's; null if both are unknown. */
 export function getEffectiveContext(model: CallableModel, { plan }: CallerPlan): number | null {
   const { contextLength } = model;
   const limit = plan.max_context_length;

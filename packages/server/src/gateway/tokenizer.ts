@@ -15,11 +15,11 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CallerPlan>;
 };
 
-/** Until a backend answers, and between two parts of its answer. */
+/** Time limit in milliseconds for the response of a backend and between two parts of it. */
 const TIMEOUT_MS = 10_000;
 const MAX_DURATION_MS = 30_000;
 
-/** Splits texts into tokens with a backend of the model. Holds no units, since nothing is generated. */
+/** Creates the tokenizer, which uses a backend of the model. It holds no units, since nothing is generated. */
 export function createTokenizer({ models, registry, currentPlan }: Deps) {
   async function requestTokens(
     backend: Backend,
@@ -59,7 +59,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
       return model;
     },
 
-    /** Token ids of a text, or null when no backend of the model has a tokenizer. */
+    /** Returns the token ids of a text, or null if no backend of the model has a tokenizer. */
     async tokenize(model: CallableModel, text: string): Promise<number[] | null> {
       const backends = registry.candidates(model.key);
       if (backends.length === 0) throw errors.capacityExhausted(`No backend runs ${model.id} just now.`);
@@ -78,7 +78,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
 
 export type TokenCounter = ReturnType<typeof createTokenizer>;
 
-/** 400: no backend of the model can tokenize. */
+/** Returns an error with status 400: no backend of the model can tokenize. */
 export function tokenizerUnavailable(model: CallableModel): AppError {
   const message = `What runs ${model.id} cannot split texts into tokens.`;
   return errors.unsupportedParameter(message, { param: "model" });

@@ -20,7 +20,7 @@ const PDF = "JVBERi0=";
 
 type Path = "chat/completions" | "messages" | "responses";
 
-/** Calls with a body, and returns what the backend received beside the answer. */
+/** Calls with a body. Returns the answer and what the backend has received. */
 async function call(
   path: Path,
   body: object | string,
@@ -88,7 +88,7 @@ describe("system messages reach the backend as one at the start", () => {
     ]);
   });
 
-  test("the name of a joined system message is named as ignored", async () => {
+  test("joining system messages reports their names as ignored", async () => {
     const { ignored } = await call("chat/completions", {
       messages: [{ role: "system", content: "One." }, user("Hi"), { role: "system", name: "boss", content: "Two." }],
     });
@@ -214,7 +214,7 @@ describe("half surrogate pairs are replaced before backends get them", () => {
 });
 
 describe("fields that say nothing", () => {
-  test.each(["", " "])("such as blank arguments %j of an earlier call become an empty object", async (text) => {
+  test.each(["", " "])("blank arguments %j of an earlier call become an empty object", async (text) => {
     const toolCall = { ...CALL, function: { name: "f", arguments: text } };
     const chat = await call("chat/completions", { messages: [{ role: "assistant", tool_calls: [toolCall] }] });
     const responses = await call("responses", {
@@ -228,7 +228,7 @@ describe("fields that say nothing", () => {
     ["chat/completions", { messages: [user("Hi")] }],
     ["messages", { messages: [user("Hi")] }],
     ["responses", { input: "Hi" }],
-  ])("such as an empty list of tools in %s are left out with the choice among them", async (path, body) => {
+  ])("an empty list of tools in %s is left out, and so is the choice of a tool", async (path, body) => {
     const choice = path === "messages" ? { type: "auto" } : "auto";
     const { sent } = await call(path, { ...body, tools: [], tool_choice: choice, parallel_tool_calls: true });
     expect(Object.keys(sent ?? {})).not.toEqual(expect.arrayContaining([expect.stringMatching(/tool/)]));
@@ -253,7 +253,7 @@ describe("texts side by side", () => {
 describe("allowed_tools", () => {
   const named = (name: string) => ({ type: "function", function: { name } });
 
-  test("sends only the allowed tools, from Responses and from chat completions", async () => {
+  test("allowed_tools sends only the allowed tools, from Responses and from chat completions", async () => {
     const responses = await call("responses", {
       input: "Hi",
       tools: ["a", "b"].map((name) => ({ type: "function", name })),
@@ -304,7 +304,7 @@ describe("files", () => {
       { input: [user([{ type: "input_file", filename: "a.pdf", file_data: data }])] },
     ],
     ["a file of a chat", "chat/completions", { messages: [user([{ type: "file", file: { file_data: data } }])] }],
-  ])("%s are refused by what the model takes, not by their type", async (_what, path, body) => {
+  ])("%s is refused because the model takes no files, not because of its type", async (_what, path, body) => {
     const { status, body: refusal } = await call(path, body);
     expect([status, errorOf(refusal).code]).toEqual([400, "unsupported_modality"]);
   });
@@ -386,12 +386,12 @@ describe("what has no effect", () => {
     ["functions", { functions: [{ name: "f" }] }],
     ["function_call", { function_call: { name: "f" } }],
     ["messages[0].function_call", { messages: [{ role: "assistant", function_call: { name: "f", arguments: "{}" } }] }],
-  ])("a field without effect and would be missed is refused in chat completions: %s", async (param, body) => {
+  ])("a field without effect that callers would miss is refused in chat completions: %s", async (param, body) => {
     const { status, body: refusal } = await call("chat/completions", { messages: [user("Hi")], ...body });
     expect([status, errorOf(refusal).code, errorOf(refusal).param]).toEqual([400, "unsupported_parameter", param]);
   });
 
-  test("or not is asked for with 1 or 0", async () => {
+  test("x-strict-params must be 1 or 0", async () => {
     const { status, body } = await call("chat/completions", { messages: [user("Hi")] }, { "x-strict-params": "true" });
     expect([status, errorOf(body)]).toMatchObject([
       400,
@@ -399,7 +399,7 @@ describe("what has no effect", () => {
     ]);
   });
 
-  test("such as store: false is left out without a word", async () => {
+  test("a field that asks for the default, such as store: false, is left out without a note", async () => {
     const { status, sent, ignored } = await call("chat/completions", { messages: [user("Hi")], store: false });
     expect([status, "store" in (sent ?? {}), ignored]).toEqual([200, false, null]);
   });
@@ -436,7 +436,7 @@ test("up to 1,024 tools are taken", async () => {
   ]);
 });
 
-test("a compressed body is refused with what is taken instead", async () => {
+test("a compressed body is refused, and the error says what is accepted", async () => {
   const { status, headers } = await call("chat/completions", { messages: [] }, { "content-encoding": "gzip" });
   expect([status, headers.get("accept-encoding")]).toEqual([415, "identity"]);
 });
@@ -449,13 +449,13 @@ test("top_p 0 takes the likeliest token", async () => {
 describe("an assistant's turn at the end of a Messages conversation", () => {
   const body = { messages: [user("Hi"), assistant("The answer is")] };
 
-  test("an assistant's turn at the end of a Messages conversation is continued by a program that can be told so", async () => {
+  test("an assistant's turn at the end of a Messages conversation is continued by a program that has a field for it", async () => {
     const { sent, ignored } = await call("messages", body, {}, "vllm");
     expect(sent).toMatchObject({ continue_final_message: true, add_generation_prompt: false });
     expect(ignored).toBeNull();
   });
 
-  test("an assistant's turn at the end of a Messages conversation is sent as it is to others, and in chat completions", async () => {
+  test("an assistant's turn at the end of a Messages conversation is sent unchanged to other backends, and in chat completions", async () => {
     const other = await call("messages", body);
     const chat = await call("chat/completions", body, {}, "vllm");
     for (const { sent } of [other, chat]) expect(Object.keys(sent ?? {})).not.toContain("continue_final_message");

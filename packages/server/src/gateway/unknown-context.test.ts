@@ -24,7 +24,7 @@ afterAll(() => server.close());
 
 const request = createChatRequest({ messages: [{ role: "user", content: LONG_PROMPT }], max_tokens: 5 });
 
-test("a long prompt for a model whose context nobody states is left to the backend", async () => {
+test("a long prompt for a model of unknown context length is sent to the backend", async () => {
   const { token } = await server.signUpOnPlan({ max_context_length: null });
   expect((await server.call("/v1/chat/completions", { token, body: request })).status).toBe(200);
   const preflight = await server.call("/v1/preflight", { token, body: { model: MODEL } });
@@ -33,13 +33,13 @@ test("a long prompt for a model whose context nobody states is left to the backe
   expect(model.body).toMatchObject({ context_length: null, max_model_len: null });
 });
 
-test("the plan still limits prompts for a model whose context nobody states", async () => {
+test("the plan limits prompts for a model of unknown context length", async () => {
   const { token } = await server.signUpOnPlan({ max_context_length: 1_000 });
   const answer = await server.call("/v1/chat/completions", { token, body: request });
   expect([answer.status, errorCode(answer.body)]).toEqual([403, "plan_context_exceeded"]);
 });
 
-test("no limit of the answer is made up for a model whose context nobody states", async () => {
+test("a model of unknown context length gets no limit on its answer", async () => {
   const { token } = await server.signUpOnPlan({ max_context_length: 262_144 });
   const body = createChatRequest({ max_tokens: undefined });
   expect((await server.call("/v1/chat/completions", { token, body })).status).toBe(200);

@@ -35,12 +35,12 @@ const written = async (...ids: string[]) =>
     ({ id }) => id,
   );
 
-/** Lets every insert into `requests` wait until `unblock`. */
+/** Makes every insert into `requests` wait until `unblock` is called. */
 async function blockRequests() {
   const trx = await server.db.startTransaction().execute();
   await sql`lock table requests in access exclusive mode`.execute(trx);
   return {
-    /** Resolves when an insert waits. */
+    /** Resolves when an insert is waiting. */
     isAwaited: () =>
       waitFor(async () => {
         const { rows } = await sql`
@@ -200,7 +200,7 @@ describe("the usage writer", () => {
     expect([writes, discarded]).toEqual([["late"], []]);
   });
 
-  test("the usage writer closes when it is forced to, and tells how many rows the database has not taken", async () => {
+  test("the usage writer closes when it is forced to, and logs how many rows the database has not accepted", async () => {
     const forced = new AbortController();
     const writer = createUsageWriter(server.db, log, {
       write: async () => {

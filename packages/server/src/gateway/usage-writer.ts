@@ -9,51 +9,51 @@ import { errors } from "../core/errors/index.ts";
 /** A row of `requests` before it is inserted. */
 export type UsageRow = Insertable<Requests>;
 
-/** How usage rows are stored. */
+/** Stores usage rows. */
 export type UsageStore = {
   /** Stores all rows and what depends on them in one transaction. */
   write(rows: readonly UsageRow[], db: Database): Promise<void>;
-  /** Called for a row that the database rejects for good. */
+  /** Called for a row that the database rejects permanently. */
   discard(row: UsageRow): void;
 };
 
 /** Writes usage rows in batches shortly after their requests end. */
 export type UsageWriter = {
-  /** Takes a row, which is written within about 50 ms. */
+  /** Adds a row, which is written within about 50 ms. */
   add(row: UsageRow): void;
   /**
-   * Throws `storage_unavailable` (503) when no more calls may start because the database does not take their rows: when
-   * those that wait, and one for each of the calls that run, reach the limit.
+   * Throws `storage_unavailable` (503) if no more calls may start, because the database does not accept usage rows: the
+   * waiting rows plus one for each running call have reached the limit.
    */
   refuseWhenFull(runningCalls: number): void;
-  /** Number of rows that are not written yet. */
+  /** Returns the number of rows that are not written yet. */
   waiting(): number;
-  /** Resolves when all rows added so far were written, or have failed. */
+  /** Resolves when all rows that were added so far have been written or have failed. */
   flush(): Promise<void>;
-  /** Writes all rows. While the database does not take them, it tries again until `forced` aborts. */
+  /** Writes all rows. While the database does not accept them, retries until `forced` aborts. */
   close(forced: AbortSignal): Promise<void>;
 };
 
 type Log = Pick<Logger, "error">;
 type Limits = { maxWaitingRows: number };
-/** The rows that are not written yet, in their order, and when they are written. */
+/** The rows that are not written yet, in their order, and the state of writing. */
 type Queue = {
   db: Database;
   log: Log;
   store: UsageStore;
   rows: UsageRow[];
   timer: NodeJS.Timeout | undefined;
-  /** The last write that has begun or follows the one that has. */
+  /** Resolves when the current write and the one that follows it have ended. */
   lastWrite: Promise<void>;
-  /** Whether a write follows the one that has begun. */
+  /** Whether another write follows the current one. */
   isNextWriteDue: boolean;
 };
 
-/** Rows that arrive within it share one insert, since each insert costs the database as much as 10 to 20 rows. */
+/** Rows that arrive within this time share one insert. Each insert costs the database as much as 10 to 20 rows. */
 const FLUSH_DELAY_MS = 50;
 const BATCH_SIZE = 500;
 const RETRY_DELAY_MS = 1_000;
-/** A row takes about 1 kB: what it holds has a maximum length. */
+/** A row takes at most about 1 kB, since all its values have a maximum length. */
 const LIMITS: Limits = { maxWaitingRows: 20_000 };
 
 /** Creates a writer. Rows that could not be written are kept and retried, except those that the database rejects. */
@@ -86,7 +86,7 @@ export function createUsageWriter(
   };
 }
 
-/** Writes the rows after a delay, unless that is planned already. */
+/** Schedules a write after a delay, unless one is scheduled. */
 function writeAfter(queue: Queue, delayMs: number): void {
   queue.timer ??= setTimeout(() => {
     queue.timer = undefined;
@@ -100,8 +100,8 @@ function writeAfter(queue: Queue, delayMs: number): void {
 }
 
 /**
- * Writes batches as long as at least `minRows` wait. Fewer wait for more to come: otherwise the faster the database is,
- * the smaller the batches are that it gets.
+ * Writes batches while at least `minRows` rows are waiting. Fewer rows wait for more to arrive: otherwise a fast database
+ * would get smaller batches.
  */
 async function writeRows(queue: Queue, minRows: number): Promise<void> {
   const { rows } = queue;
@@ -119,8 +119,8 @@ async function writeRows(queue: Queue, minRows: number): Promise<void> {
 }
 
 /**
- * Writes the rows in one transaction. Returns how many of the first are done with; fewer than all when the database is
- * unavailable.
+ * Writes the rows in one transaction. Returns the number of rows, from the first, that are written or discarded; fewer than
+ * all if the database is unavailable.
  */
 async function writeBatch(queue: Queue, rows: readonly UsageRow[]): Promise<number> {
   if (rows.length === 0) return 0;
@@ -135,8 +135,8 @@ async function writeBatch(queue: Queue, rows: readonly UsageRow[]): Promise<numb
 }
 
 /**
- * Writes each row by itself, so that a row which the database rejects does not block the others; that row is logged.
- * Returns how many of the first are done with.
+ * Writes each row separately, so that a row that the database rejects does not block the others. That row is logged.
+ * Returns the number of rows, from the first, that are written or discarded.
  */
 async function writeOneByOne({ db, log, store }: Queue, rows: readonly UsageRow[]): Promise<number> {
   for (const [index, row] of rows.entries())
@@ -172,7 +172,7 @@ const defaultStore: UsageStore = {
   discard: () => {},
 };
 
-/** Values for the columns that a row leaves out. */
+/** Values for the columns that a row omits. */
 const ROW_DEFAULTS = {
   user_id: null,
   api_key_id: null,
@@ -206,7 +206,7 @@ export async function insertUsageRows(rows: readonly UsageRow[], db: Database): 
   return new Set(written.map(({ id }) => id));
 }
 
-/** Whether the database rejected the data itself (SQLSTATE classes 22 and 23), so that a retry cannot succeed. */
+/** Returns whether the database rejected the data itself (SQLSTATE classes 22 and 23), so that a retry cannot succeed. */
 function isDataError(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (typeof code !== "string" || isPartitionViolation(error)) return false;

@@ -76,7 +76,7 @@ describe("rate limits by address", () => {
     await expect(limits.consume("login", "198.51.100.3", "owner@example.com")).resolves.toBeUndefined();
   });
 
-  test("apply to one account from one address before they apply to the address", async () => {
+  test("rate limits apply to one account from one address before they apply to the address", async () => {
     const limits = createRateLimiter(true, createMemoryLimiter);
     const seen = await outcomes(
       Array.from({ length: 12 }, () => () => limits.consume("login", "198.51.100.4", "a@example.com")),
@@ -91,7 +91,7 @@ describe("rate limits by address", () => {
     ["verification", 30],
     ["reset", 20],
     ["code", 30],
-  ] as const)("apply to %s separately", async (what, most) => {
+  ] as const)("rate limits by address apply to %s separately", async (what, most) => {
     const limits = createRateLimiter(true, createMemoryLimiter);
     const seen = await outcomes(Array.from({ length: most + 1 }, () => () => limits.consume(what, "198.51.100.5")));
     expect(seen).toEqual([...Array<string>(most).fill("passed"), "rate_limit_exceeded"]);
@@ -99,7 +99,7 @@ describe("rate limits by address", () => {
     await expect(limits.consume(other, "198.51.100.5")).resolves.toBeUndefined();
   });
 
-  test("return the seconds to wait", async () => {
+  test("rate limits by address return the seconds to wait", async () => {
     const limits = createRateLimiter(true, createMemoryLimiter);
     await outcomes(Array.from({ length: 20 }, () => () => limits.consume("register", "198.51.100.6")));
     await expect(limits.consume("register", "198.51.100.6")).rejects.toMatchObject({

@@ -17,14 +17,11 @@ export type RequestAuthenticator = {
    * are written to the audit log, even if they are refused afterwards.
    */
   authenticate(request: FastifyRequest): Promise<Actor>;
-  /**
-   * Repeats the check while a response is still being sent, without the audit log. Throws when the credential is no
-   * longer valid.
-   */
+  /** Checks the credential again while a response is being sent, without the audit log. Throws if it is no longer valid. */
   authenticateAgain(request: FastifyRequest): Promise<Actor>;
 };
 
-/** Authenticates requests; session cookies are refused on cross-site writes. */
+/** Creates the authentication of requests. Session cookies are rejected on cross-site writes. */
 export function createRequestAuthenticator(
   authenticator: Authenticator,
   audit: Audit,
@@ -57,7 +54,7 @@ export function createRequestAuthenticator(
     const { headers, method, protocol } = request;
     const credential = readRequestCredential(request);
     if (credential === null) return ANONYMOUS;
-    // A deployment token is checked by the deployment's own calls; elsewhere its holder is anonymous.
+    // The deployment's own calls check its token. For all other calls, its holder is anonymous.
     if (parseSecretKind(credential.secret) === "dpt") return { kind: "anonymous", deploymentToken: credential.secret };
     if (credential.from === "header") return authenticate(credential.secret, request);
     const fetchSite = headers["sec-fetch-site"];
@@ -89,7 +86,7 @@ export function createRequestAuthenticator(
   return { authenticate: authenticateRequest, authenticateAgain };
 }
 
-/** The route pattern without parameters: paths and queries may contain secrets. */
+/** Returns the route pattern without parameters: paths and queries may contain secrets. */
 function describeRequest({ id, method, routeOptions }: FastifyRequest): Record<string, unknown> {
   return { method, route: routeOptions.url ?? null, request_id: id };
 }

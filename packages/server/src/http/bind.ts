@@ -25,7 +25,7 @@ const NO_STORE = "no-store";
 
 type AnyHandler = (input: object) => Promise<unknown>;
 
-/** What binding the contract needs. */
+/** The dependencies of binding the contract. */
 export type BindingOptions = {
   contract: Contract;
   handlers: Handlers;
@@ -33,11 +33,11 @@ export type BindingOptions = {
   rateLimiter: RateLimiter;
   bodyBudget: BodyBudget;
   eventStreams: EventStreamLimit;
-  /** Records calls that were refused to a known credential, and those above a rate limit. */
+  /** Records refused calls with a known credential, and calls above a rate limit. */
   denialLog: { record(denial: DeniedCall): void };
   /** Null without tracing. */
   tracing: Tracing | null;
-  /** Answers a request elsewhere, before it is looked at here; null if it is to be answered here. */
+  /** Forwards a request to another replica before this one handles it; null if it must be handled here. */
   forward(operationId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
 } & RequestAuthenticator;
 
@@ -133,9 +133,9 @@ export async function bindContract(
 }
 
 /**
- * A copy of the document for the plugin, which modifies it. Without types of texts and files, for which the plugin would
- * require body parsers; without error responses, since only `renderError` writes errors; and without what describes and
- * what it does not read, so that it has half as much to check and to resolve at every start.
+ * Returns a copy of the document for the plugin, which modifies it. It has no text and file types, for which the plugin
+ * would require body parsers; no error responses, since only `renderError` writes errors; and no descriptions and other
+ * parts that the plugin does not use, so that each start has half as much to check and resolve.
  */
 function toPluginSpecification(document: Contract["document"]): object {
   const drop = (name: string, value: unknown) => {
@@ -145,15 +145,15 @@ function toPluginSpecification(document: Contract["document"]): object {
   return JSON.parse(JSON.stringify(document, drop)) as object;
 }
 
-/** Content types of texts and files, error responses, extensions and examples. */
+/** Matches content types of texts and files, error responses, extensions and examples. */
 const UNREAD = /^(?:text\/[a-z-]+|application\/octet-stream|[45]\d\d|x-[a-z-]+|examples?)$/;
 
-/** Schemes of credentials that belong to nobody who signs in, and that handlers check. */
+/** Security schemes of credentials that identify no user. Handlers check them. */
 const HANDLER_SCHEMES = ["client", "pod"];
 
 /**
- * Whether a call authenticates the caller. Fully public calls ignore credentials, even invalid ones; calls of OAuth
- * clients and of pods present a secret that the handler checks.
+ * Returns whether a call authenticates the caller. Public calls ignore credentials, even invalid ones. For calls of OAuth
+ * clients and of pods, the handler checks the secret.
  */
 function usesCredential(security: ContractOperation["security"]): boolean {
   return (
@@ -161,7 +161,7 @@ function usesCredential(security: ContractOperation["security"]): boolean {
   );
 }
 
-/** Whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
+/** Returns whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
 function isPublicRead({ method, path, security }: ContractOperation): boolean {
   const isCatalogue = allowsAnonymous(security) && /^\/(feather|v1)\//.test(path);
   return method === "GET" && (isCatalogue || security.length === 0) && !path.startsWith("/test-payments/");
@@ -171,14 +171,14 @@ function userIdOf(actor: Actor): string | undefined {
   return actor.kind === "user" ? actor.userId : undefined;
 }
 
-/** Throws 401 when the credential now belongs to another user kind or organization than at the start. */
+/** Throws 401 if the credential now belongs to another kind of user or another organization than at the start of the call. */
 function refuseOtherActor(before: Actor, now: Actor): void {
   if (before.kind !== now.kind) throw errors.unauthorized();
   if (before.kind === "user" && now.kind === "user" && before.organizationId !== now.organizationId)
     throw errors.unauthorized();
 }
 
-/** Counts a request against the limits that its operation has. Throws 429 `rate_limit_exceeded`. */
+/** Counts a request against the limits of its operation. Throws 429 `rate_limit_exceeded`. */
 async function consumeRateLimits(
   rateLimiter: RateLimiter,
   operation: ContractOperation,
@@ -188,7 +188,7 @@ async function consumeRateLimits(
   if (operation.rateLimit !== null) await rateLimiter.consume(operation.rateLimit, ip, userIdOf(actor));
 }
 
-/** Whether an anonymous caller sends a body. */
+/** Returns whether an anonymous caller sends a body. */
 function isAnonymousWrite({ bodyTypes }: ContractOperation, actor: Actor): boolean {
   return bodyTypes.length > 0 && actor.kind === "anonymous" && actor.deploymentToken === undefined;
 }
@@ -207,15 +207,15 @@ function notImplemented(operationId: string): AppError {
 declare module "fastify" {
   interface FastifyRequest {
     actor: Actor;
-    /** The operation that it asks for; undefined for pages and files, and for what is refused before it is found. */
+    /** The requested operation; undefined for pages and files, and for requests that are refused before the router. */
     operation?: ContractOperation;
-    /** Its span, where operations are traced. */
+    /** The span of the request, if it is traced. */
     span?: Span;
-    /** Whether another replica has answered it. */
+    /** Whether another replica has answered the request. */
     isAnsweredElsewhere?: boolean;
-    /** Throws when the caller's credential is no longer valid for the call. For long-running responses. */
+    /** Throws if the caller's credential is no longer valid for the call. For long-running responses. */
     recheck(): Promise<void>;
-    /** Releases the body from the budget of bodies being received. */
+    /** Releases the bytes of the body from the budget of bodies that are being received. */
     releaseBodyBudget(): void;
   }
 }

@@ -37,7 +37,7 @@ describe("a server that receives large requests", () => {
   });
   afterAll(() => server.close());
 
-  /** Announces a body of 14 MB and sends none of it, so that it is being received until it is ended. */
+  /** Announces a body of 14 MB without sending it, so that it counts as being received until the request ends. */
   function announce({ token }: Account) {
     const request = httpRequest(`${server.url}/v1/chat/completions`, {
       method: "POST",
@@ -57,7 +57,7 @@ describe("a server that receives large requests", () => {
 
   test("a server that receives large requests refuses more than 64 MiB of one organization at a time before they are sent, and accepts those of others", async () => {
     const pending = Array.from({ length: 5 }, () => announce(caller));
-    // Four fit. Which one does not is decided by the order in which they come in.
+    // Four bodies fit. The order of arrival decides which one does not.
     expect(await Promise.race(pending.map(({ refused }) => refused))).toBe(429);
     const { status } = await server.call("/v1/chat/completions", { token: other.token, body: {} });
     expect(status).toBe(400);

@@ -6,10 +6,10 @@ import { clientNetworkOf } from "../core/http/rate-limits.ts";
 const MEGABYTE_BYTES = 1024 * 1024;
 const MAX_BYTES_PER_HOLDER = 64 * MEGABYTE_BYTES;
 const RETRY_AFTER_SECONDS = 1;
-/** Above it, holders without a body are removed. */
+/** Above this number, holders without a body are removed. */
 const MAX_HOLDERS = 1_000;
 
-/** The bytes of all bodies that a holder sends now. */
+/** The number of bytes of all bodies that a caller is sending. */
 type Holder = { bytes: number };
 
 /** Limits the bytes of request bodies that are received at the same time. */
@@ -22,8 +22,9 @@ export type BodyBudget = {
 };
 
 /**
- * Limits the bodies of one organization that this process receives and parses at the same time: each is held in its memory,
- * and parsing blocks its event loop. There is no global limit, because a few slow senders could then block everybody else.
+ * Creates the limit of the bodies of one organization that this process receives and parses at the same time. Bodies are in
+ * the process's memory, and parsing blocks its event loop. There is no global limit, because a few slow senders could then
+ * block everybody else.
  */
 export function createBodyBudget(maxBytes = MAX_BYTES_PER_HOLDER): BodyBudget {
   const holders = new Map<string, Holder>();
@@ -42,7 +43,10 @@ export function createBodyBudget(maxBytes = MAX_BYTES_PER_HOLDER): BodyBudget {
   };
 }
 
-/** Holders without a body stay until there are many: adding and removing one for each request would cost more. */
+/**
+ * Returns the holder with this key. Holders without a body are kept until there are many, because adding and removing one
+ * for each request would cost more.
+ */
 function getOrCreate(holders: Map<string, Holder>, key: string): Holder {
   const existing = holders.get(key);
   if (existing) return existing;
@@ -52,12 +56,12 @@ function getOrCreate(holders: Map<string, Holder>, key: string): Holder {
   return holder;
 }
 
-/** Key under which bodies are counted: the organization, or the client's network for anonymous callers. */
+/** Returns the key under which bodies are counted: the organization, or the client's network for anonymous callers. */
 export function budgetKeyOf(actor: Actor, ip: string): string {
   return actor.kind === "user" ? actor.organizationId : clientNetworkOf(ip);
 }
 
-/** Bytes that a request declares in `content-length`; the body limit for chunked bodies. */
+/** Returns the number of bytes in `content-length`; the body limit for chunked bodies. */
 export function declaredBodyBytes({ headers }: Pick<FastifyRequest, "headers">, bodyLimit: number): number {
   const length = Number(headers["content-length"]);
   if (Number.isSafeInteger(length) && length >= 0) return Math.min(length, bodyLimit);

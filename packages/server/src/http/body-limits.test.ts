@@ -2,9 +2,9 @@ import { type Attack, listAnonymousAttacks } from "@feather/testing/attacks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 
-/** Many times what each of these requests needs, and far below what a parser with quadratic time would need. */
+/** Many times the time that each of these requests needs, and far below that of a parser with quadratic time. */
 const MAX_WORK_MS = 100;
-/** What else runs in the process, such as collecting garbage, counts too, but hardly at every attempt. */
+/** Other work of the process, such as garbage collection, is measured too, but rarely in every attempt. */
 const ATTEMPTS = 5;
 const US_PER_MS = 1_000;
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /**
- * The processor time in milliseconds that the server's thread spent on a request, with sending it: the longest for which
- * the request can keep others waiting. Unlike time on a clock, it hardly depends on what else the machine does.
+ * Returns the processor time in milliseconds that the server's thread spends on a request, including sending it. That is
+ * the longest time for which the request can delay others. Unlike elapsed time, it hardly depends on other processes.
  */
 async function workOf({ path, body, headers, status }: Attack): Promise<number> {
   const before = process.threadCpuUsage();

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Uses up what one account, or visitors of one address, may do within ten minutes. */
+/** Uses up the calls that an account, or visitors at one address, may make within ten minutes. */
 async function useUp(what: RateLimitName, times: number, account?: string): Promise<void> {
   for (let time = 0; time < times; time++) await server.platform.limits.consume(what, ADDRESS, account);
 }

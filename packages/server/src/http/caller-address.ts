@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import proxyAddress from "@fastify/proxy-addr";
 
 /**
- * Returns a function that returns the address of who made a request: behind the given proxies, which are trusted, the
- * one in `x-forwarded-for`. Fastify finds it in the same way.
+ * Returns a function that returns the caller's address: with trusted proxies, the one in `x-forwarded-for`. Fastify
+ * determines it in the same way.
  */
 export function createAddressReader(trustedProxies: readonly string[] | undefined) {
   const isTrusted = proxyAddress.compile([...(trustedProxies ?? [])]);

@@ -4,13 +4,13 @@ import type { ModelPath } from "./contract.ts";
 /** Location of the OAuth server metadata (RFC 8414). */
 const OAUTH_METADATA = "/.well-known/oauth-authorization-server";
 
-/** A path with a model id: what comes before the id, the owner, the name, and what comes after. */
+/** Matches a path with a model id: the part before the id, the owner, the name, and the part after. */
 type ModelPathPattern = RegExp;
 
 /**
- * Creates the function that rewrites a URL to the canonical form that routing and access checks see: `/v1/*` and the OAuth
- * metadata move below `/api`, and a model id becomes one segment with an encoded slash. It runs before the router, so that no
- * other spelling reaches a handler. It throws `invalid_request` for ambiguous paths: double slashes, dot segments,
+ * Creates the function that rewrites a URL to the canonical form for routing and access checks. `/v1/*` and the OAuth
+ * metadata are moved below `/api`, and a model id becomes one segment with an encoded slash. It runs before the router, so
+ * that no other spelling reaches a handler. It throws `invalid_request` for ambiguous paths: double slashes, dot segments,
  * backslashes, control characters, double encoding.
  */
 export function createCanonicalUrl(modelPaths: readonly ModelPath[]): (url: string) => string {
@@ -29,8 +29,8 @@ export function createCanonicalUrl(modelPaths: readonly ModelPath[]): (url: stri
 }
 
 /**
- * The path and query of a whole address, which servers must accept in a request (RFC 9112, 3.2.2): programs that take this
- * server for their proxy send it.
+ * Returns the path and query of an absolute URL in a request, which servers must accept (RFC 9112, 3.2.2): programs that
+ * use this server as their proxy send it.
  */
 function toOriginForm(url: string): string {
   if (url.startsWith("/")) return url;
@@ -40,7 +40,7 @@ function toOriginForm(url: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** Decodes unreserved characters (RFC 3986, 2.3), which mean the same encoded and decoded. */
+/** Decodes unreserved characters (RFC 3986, 2.3), which have the same meaning encoded and decoded. */
 function decodeUnreserved(path: string): string {
   return path.replaceAll(/%[2-7][\da-f]/gi, (encoded) => {
     const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));

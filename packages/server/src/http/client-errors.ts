@@ -5,10 +5,13 @@ import { type AppError, errors } from "../core/errors/index.ts";
 import { toJsonText } from "../core/http/json-text.ts";
 import type { EarlyAnswers } from "./early-answers.ts";
 
-/** An error of node's HTTP server about what a client sent, before it is a request. */
+/** An error of Node's HTTP server about bytes that do not form a request. */
 type ClientError = { code?: string | undefined };
 
-/** Returns what answers no whole request, with 408, 413, 431 or 400, and closes the connection. */
+/**
+ * Returns the handler that responds to incomplete and malformed requests with 408, 413, 431 or 400, and closes the
+ * connection.
+ */
 export function createClientErrorHandler(
   earlyAnswers: Pick<EarlyAnswers, "close">,
 ): (error: ClientError, socket: Socket) => void {
@@ -18,7 +21,7 @@ export function createClientErrorHandler(
   };
 }
 
-/** Writes an error as the answer on a connection, where its path is not known, and closes it. */
+/** Writes an error as the response on a connection whose path is unknown, and closes it. */
 export function closeWithError(socket: Socket, error: AppError, earlyAnswers: Pick<EarlyAnswers, "close">): void {
   const body = toJsonText(renderError(error, "", ""));
   const headers = {

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 const HOST = "host: localhost\r\n";
 
-/** Sends bytes on a connection and returns all that comes back until the server closes it. */
+/** Sends bytes on a connection. Returns all that is received until the server closes it. */
 async function exchange(bytes: string): Promise<string> {
   const socket = connect((server.httpServer.address() as AddressInfo).port, "127.0.0.1");
   const parts: string[] = [];
@@ -29,7 +29,7 @@ async function exchange(bytes: string): Promise<string> {
   return parts.join("");
 }
 
-/** Status and error body of a raw answer. */
+/** Returns the status and the error body of a raw response. */
 function read(answer: string): { status: number; body: unknown } {
   const [head = "", body = ""] = answer.split("\r\n\r\n");
   return { status: Number(head.split(" ")[1]), body: JSON.parse(body) };
@@ -59,7 +59,7 @@ describe("what comes before a body", () => {
         `1;${"a".repeat(20_000)}\r\n{\r\n`,
       413,
     ],
-  ])("%s is answered with an error of ours, and the connection closed", async (_what, bytes, status) => {
+  ])("%s is answered with an error in our format, and the connection is closed", async (_what, bytes, status) => {
     const answer = read(await exchange(bytes));
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ statusCode: status, message: expect.stringMatching(/\.$/) });
@@ -95,7 +95,7 @@ describe("connections", () => {
     for (const { close } of opened.splice(0)) close();
   });
 
-  /** A server whose connections seem to come from `address`. */
+  /** Starts a server whose connections seem to come from `address`. */
   async function listen(address: string, limits: ConnectionLimits, trusted?: readonly string[]) {
     const limited = createServer((_, answer) => answer.end("fine"));
     limited.prependListener("connection", (socket: Socket) => {
@@ -110,7 +110,7 @@ describe("connections", () => {
     return () => open((limited.address() as AddressInfo).port);
   }
 
-  /** Opens a connection that stays open and returns the status of its first answer. */
+  /** Opens a connection that stays open. Returns it with the status of its first response. */
   async function open(port: number): Promise<{ status: string; socket: Socket }> {
     const socket = connect(port, "127.0.0.1").on("error", () => {});
     opened.push({ close: () => socket.destroy() });

@@ -1,4 +1,4 @@
-/** Bounds on connections and on what comes before a body: how many, how large, how slow. */
+/** Limits of connections, and of the size and time of the parts of a request before the body. */
 import type { Server, ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { type AppError, errors } from "../core/errors/index.ts";
@@ -9,46 +9,47 @@ import type { EarlyAnswers } from "./early-answers.ts";
 
 /** Size in bytes of the request line and all headers together. */
 export const MAX_HEADER_BYTES = 16 * 1024;
-/** Headers of a request. Browsers behind several proxies send about forty. */
+/** The number of headers of a request. Browsers behind several proxies send about forty. */
 export const MAX_HEADERS = 100;
-/** Time in milliseconds to receive the headers of a request, also of the first one on a new connection. */
+/** The time in milliseconds to receive the headers of a request, or of the first one on a new connection. */
 export const HEADERS_TIMEOUT_MS = 10_000;
-/** Time in milliseconds to receive a whole request. Answers have no limit. */
+/** The time in milliseconds to receive a complete request. Responses have no limit. */
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** Time in milliseconds after an answer for which a connection is kept. */
+/** The time in milliseconds for which an idle connection is kept after a response. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
- * Connections that the system keeps until this process, which may be busy, takes them; Linux keeps no more than
- * `net.core.somaxconn`, 4,096 by default. It drops further ones, whose callers then wait or lose what they have sent.
+ * The number of connections that the operating system queues until this process accepts them. Linux limits it to
+ * `net.core.somaxconn`, 4,096 by default, and drops further connections, whose callers then wait or lose what they have
+ * sent.
  */
 export const MAX_UNACCEPTED_CONNECTIONS = 4_096;
 
-/** So many bytes of an answer that its reader does not take are kept before its backend is told to wait. */
+/** The number of unsent bytes of a response that are buffered before its backend has to pause. */
 const MAX_BUFFERED_BYTES = 16 * 1024;
 
 /** Options of node's HTTP server. */
 export const HTTP_SERVER_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
-  // By default slow connections are looked for every 30 s, so that they may take twice as long as they should.
+  // By default, slow connections are checked every 30 s, so that they could take twice as long as allowed.
   connectionsCheckingInterval: 1_000,
   highWaterMark: MAX_BUFFERED_BYTES,
 } satisfies ServerOptions;
 
-/** Most open connections of this process: of one client, and of all. */
+/** The largest number of open connections of this process: of one client, and of all. */
 export type ConnectionLimits = { perClient: number; total: number };
 
 /**
- * A connection takes about 15 kB, an event stream some more. A client is an IPv4 address, or an IPv6 /64, which may
- * stand for a whole office.
+ * A connection takes about 15 kB, an event stream more. A client is an IPv4 address or an IPv6 /64, which may be used by a
+ * whole office.
  */
 const CONNECTION_LIMITS: ConnectionLimits = { perClient: 1_000, total: 20_000 };
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Closes connections above the limits at once, with 429 for one client's and 503 for everybody's. This machine and trusted
- * proxies, each of which brings many clients, count for the total only.
+ * Closes connections above the limits at once, with 429 if one client has too many and 503 if all have. Connections of this
+ * machine and of trusted proxies, which have many clients, count only towards the total.
  */
 export function limitConnections(
   server: Server,
@@ -81,13 +82,13 @@ export function limitConnections(
   });
 }
 
-/** The client that a connection counts for; undefined for this machine and for trusted proxies. */
+/** Returns the client that a connection counts for; undefined for this machine and for trusted proxies. */
 function clientOf(address: string | undefined, trustedProxies: readonly string[]): string | undefined {
   if (address === undefined || isLoopbackHost(address)) return undefined;
   return trustedProxies.some((proxy) => isTrusted(address, proxy)) ? undefined : clientNetworkOf(address);
 }
 
-/** The networks behind the keywords that a trusted proxy may be named with; `loopback` never counts anyway. */
+/** The networks of the keywords that can name a trusted proxy. `loopback` is never counted anyway. */
 const NETWORKS_OF_KEYWORDS: Readonly<Record<string, readonly string[]>> = {
   loopback: [],
   linklocal: ["169.254.0.0/16", "fe80::/10"],
@@ -98,7 +99,7 @@ function isTrusted(address: string, proxy: string): boolean {
   return (NETWORKS_OF_KEYWORDS[proxy] ?? [proxy]).some((network) => isInNetwork(address, network));
 }
 
-/** Throws 431 for more than `MAX_HEADERS` headers. `rawHeaders` holds names and values in turn. */
+/** Throws 431 for more than `MAX_HEADERS` headers. `rawHeaders` is a list of alternating names and values. */
 export function refuseTooManyHeaders({ rawHeaders }: { rawHeaders: readonly string[] }): void {
   if (rawHeaders.length > 2 * MAX_HEADERS)
     throw errors.invalidRequest(`A request may have at most ${MAX_HEADERS} headers.`, {

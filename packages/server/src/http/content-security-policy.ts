@@ -1,9 +1,11 @@
-/** Source for requests of the analytics library; PostHog's cloud uses several host names. */
+/** Returns the source for requests of the analytics library. PostHog's cloud uses several host names. */
 function connectSourceOf({ hostname, origin }: URL): string {
   return hostname.endsWith(".posthog.com") ? "https://*.posthog.com" : origin;
 }
 
-/** The Content-Security-Policy of the site: same origin only, plus requests to the analytics server if there is one. */
+/**
+ * Returns the Content-Security-Policy of the site: same origin only, and requests to the analytics server if there is one.
+ */
 export function createContentSecurityPolicy(analyticsHost: string | undefined): string {
   const connectSource = analyticsHost === undefined ? "" : ` ${connectSourceOf(new URL(analyticsHost))}`;
   return [

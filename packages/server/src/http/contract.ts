@@ -7,7 +7,7 @@ import { isRateLimitName, type RateLimitName } from "../core/http/rate-limits.ts
 /** Body limit of operations without `x-body-limit`. */
 export const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
 
-/** An operation of the contract as the server needs it. */
+/** An operation of the contract in the form that the server uses. */
 export type ContractOperation = AccessRequirements & {
   operationId: string;
   method: string;
@@ -25,7 +25,7 @@ export type ContractOperation = AccessRequirements & {
    * Whether the handler stores the `Idempotency-Key` with its result, so that an interrupted call can safely run again.
    */
   storesIdempotencyKey: boolean;
-  /** Whether it answers with an event stream that lasts as long as its reader wants. */
+  /** Whether it answers with an event stream that stays open until its reader closes it. */
   followsEvents: boolean;
   /** The first declared success status, the default status of a response. */
   successStatus: number;

@@ -3,7 +3,7 @@ import { isOpenAIPath } from "../core/errors/envelopes.ts";
 import { type MethodLookup, unknownCall } from "./methods.ts";
 
 const MAX_AGE_SECONDS = "86400";
-/** What applications that run in a browser call of the OAuth provider: no answer depends on a cookie. */
+/** Paths of the OAuth provider that applications in a browser call. None of their responses depends on a cookie. */
 const OAUTH_PATHS: readonly string[] = [
   "/api/oauth/token",
   "/api/oauth/revoke",
@@ -13,8 +13,8 @@ const OAUTH_PATHS: readonly string[] = [
 ];
 
 /**
- * Sets CORS headers that let pages of other sites call models with a key of their user, and get tokens for it. Cookies never work there: with
- * `*` as the origin, browsers withhold responses to requests with credentials.
+ * Sets CORS headers with which pages of other sites can call models with a key of their user and get tokens for it. Cookies
+ * never work there: with `*` as the origin, browsers withhold responses to requests with credentials.
  */
 export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.origin === undefined || !isCorsPath(request.url)) return;
@@ -25,7 +25,7 @@ function isCorsPath(url: string): boolean {
   return isOpenAIPath(url) || OAUTH_PATHS.includes((url.split("?")[0] ?? "").replace(/\/$/, ""));
 }
 
-/** Registers the preflight routes; they return the methods that the contract has for the path. */
+/** Registers the preflight routes, which return the methods that the contract has for the path. */
 export function registerCorsPreflight(app: FastifyInstance, findMethods: MethodLookup): void {
   for (const path of ["/api/v1/*", "/api/deployments/:id/v1/*", ...OAUTH_PATHS])
     app.options(path, async (request, reply) => {

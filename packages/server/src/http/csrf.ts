@@ -1,18 +1,18 @@
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** The parts of a request that tell which site it comes from. */
+/** The parts of a request that identify the site that it comes from. */
 export type CrossSiteSources = {
   method: string;
   secFetchSite: string | undefined;
   origin: string | undefined;
   host: string | undefined;
-  /** Scheme of the request as far as it is known: `http` or `https`. */
+  /** The scheme of the request, `http` or `https`, as far as it is known. */
   protocol: string;
   publicUrl: string;
 };
 
 /**
- * Whether another site made a browser send a write. Browsers name the origin of a request (`Sec-Fetch-Site`, or
+ * Returns whether another site made a browser send a write. Browsers send the origin of a request (`Sec-Fetch-Site`, or
  * `Origin` in old ones); other programs send neither. Only requests with the session cookie need this check.
  */
 export function isCrossSiteWrite(request: CrossSiteSources): boolean {
@@ -23,8 +23,8 @@ export function isCrossSiteWrite(request: CrossSiteSources): boolean {
 }
 
 /**
- * The public URL's origin for requests to its host: a proxy may terminate TLS, so the scheme of the request is not
- * enough.
+ * Returns the origin for comparison: for requests to the public URL's host, that of the public URL, because a proxy may
+ * terminate TLS, so that the scheme of the request differs.
  */
 function getOwnOrigin({ host, protocol, publicUrl }: CrossSiteSources): string {
   const site = new URL(publicUrl);

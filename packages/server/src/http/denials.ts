@@ -16,8 +16,8 @@ const HANDLER_DENIAL_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The denial in an error that was thrown before the handler ran; null if the caller is unknown or the error is no
- * denial. `caller` is who presented the credential. 404 for an admin operation counts as a denial.
+ * Returns the denial in an error that was thrown before the handler ran; null if the caller is unknown or the error is not
+ * a denial. `caller` is the holder of the credential. 404 for an admin operation counts as a denial.
  */
 export function toAccessDenial(error: unknown, caller: Actor): Denial | null {
   if (!(error instanceof AppError)) return null;
@@ -28,13 +28,13 @@ export function toAccessDenial(error: unknown, caller: Actor): Denial | null {
   return null;
 }
 
-/** The denial in an error that a handler threw, or null. */
+/** Returns the denial in an error that a handler threw, or null. */
 export function toHandlerDenial(error: unknown, caller: Actor): Denial | null {
   if (!(error instanceof AppError) || caller.kind === "anonymous") return null;
   return HANDLER_DENIAL_CODES.has(error.code) ? { actor: caller, reason: error.code } : null;
 }
 
-/** The denial in an error of the rate limiter, which also refuses unknown callers; null for any other error. */
+/** Returns the denial in an error of the rate limiter, which also refuses unknown callers; null for any other error. */
 export function toRateDenial(error: unknown, caller: Actor): Denial | null {
   if (!(error instanceof AppError) || error.code !== "rate_limit_exceeded") return null;
   return { actor: caller.kind === "anonymous" ? null : caller, reason: error.code };

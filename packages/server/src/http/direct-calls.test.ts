@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createChatRequest, LARGE_MODEL, MODEL } from "../testing/chat.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../testing/server.ts";
 
-/** Published by Fastify for each request that reaches a handler of its own. */
+/** Published by Fastify for each request that reaches one of its handlers. */
 const HANDLED_BY_FASTIFY = "tracing:fastify.request.handler:start";
-/** A header with which a call is left to Fastify, and which changes nothing else. */
+/** A header because of which a call is handled by Fastify, without any other effect. */
 const FOR_FASTIFY = { cookie: "theme=dark" };
 
 let server: TestServer;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   subscribe(HANDLED_BY_FASTIFY, count);
 });
 beforeEach(async () => {
-  // The first call with a key reads it from the database, which Fastify waits for.
+  // The first call with a key reads it from the database, which only Fastify does.
   for (const token of [key, restrictedKey]) await server.call("/v1/chat/completions", { token, body: {} });
   handledByFastify = 0;
 });
@@ -33,7 +33,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** An answer without what differs between two calls, and without what concerns the connection only. */
+/** Returns the parts of a response that do not differ between two calls and do not concern the connection. */
 function describeAnswer({ status, headers, text }: Answer) {
   const id = headers.get("request-id") ?? "";
   const others = [...headers].filter(

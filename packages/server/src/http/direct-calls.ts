@@ -17,26 +17,26 @@ import { refuseRepeatedHeaders } from "./repeated-headers.ts";
 import { type RecordRequest, statusOf } from "./request-record.ts";
 import { type Validate, validationError } from "./validation.ts";
 
-/** A call to a model as it is answered here. */
+/** A call to a model that can be answered without Fastify. */
 export type DirectOperation = {
   operation: ContractOperation;
-  /** Names of the request headers that the contract declares for it. */
+  /** The names of the request headers that the contract declares for it. */
   headerNames: readonly string[];
   validateBody: Validate;
   run(actor: SignedInActor, exchange: Exchange): Promise<void>;
 };
 
 type Deps = {
-  /** The calls by URL, as canonical and at the root. */
+  /** The operations by URL, in the canonical form and at the root. */
   operations: ReadonlyMap<string, DirectOperation>;
-  /** The valid holder of an API key that was read from the database in the last second; null for any other. */
+  /** Returns the holder of an API key that was read from the database within the last second; null for any other key. */
   findCachedKey(secret: string): SignedInActor | null;
   /** Throws 421 for a foreign host name. */
   checkHost(request: Pick<IncomingMessage, "headers">): void;
-  /** The address of the caller, behind trusted proxies too. */
+  /** Returns the address of the caller, behind trusted proxies too. */
   addressOf(request: IncomingMessage): string;
   isDraining(): boolean;
-  /** Whether new work is refused, which Fastify does. */
+  /** Returns whether new work is refused. Fastify then responds. */
   isOverloaded(): boolean;
   bodyBudget: BodyBudget;
   nextId(): string;
@@ -50,18 +50,19 @@ type Deps = {
   tracing: Tracing | null;
   log: FastifyBaseLogger;
 };
-/** Answers a request and returns true, or returns false and leaves it as it is. */
+/** Answers a request and returns true, or returns false and leaves the request unchanged. */
 export type DirectCalls = (request: IncomingMessage, response: ServerResponse) => boolean;
 type AdmittedCall = DirectOperation & { actor: SignedInActor; bytes: number; releaseBodyBudget(): void };
 
-/** Request headers with which a call is left to Fastify: other credentials, other encodings, other sites. */
+/** Request headers because of which a call is handled by Fastify: other credentials, encodings and sites. */
 const UNUSUAL_HEADERS = ["cookie", "x-api-key", "origin", "transfer-encoding", "content-encoding", "expect"];
 const JSON_TYPE = /^application\/json(?:;|$)/;
 
 /**
- * Answers the frequent calls to models without Fastify, which would cost more than the call itself: those with an API
- * key that was used in the last second and may make the call, and with a body of a known size. It returns false for
- * every other request, which Fastify then answers or refuses. Answers and errors are those of Fastify.
+ * Creates the handler that answers frequent calls to models without Fastify, which would cost more than the call itself:
+ * calls with an API key that was used within the last second and may make the call, and with a body of known size. It
+ * returns false for every other request, which Fastify then answers or refuses. Responses and errors are the same as with
+ * Fastify.
  */
 export function createDirectCalls(deps: Deps): DirectCalls {
   return (request, response) => {
@@ -74,7 +75,7 @@ export function createDirectCalls(deps: Deps): DirectCalls {
   };
 }
 
-/** Returns the call if it may be made, and null for Fastify to find out what is wrong with it, or unusual. */
+/** Returns the call if it may be made. Null leaves the request to Fastify, which finds out whether it is wrong or unusual. */
 function admit(deps: Deps, direct: DirectOperation, request: IncomingMessage): AdmittedCall | null {
   const { headers } = request;
   const bytes = Number(headers["content-length"]);
@@ -126,7 +127,7 @@ async function answer(
   const span = deps.tracing?.startRequest("POST", `/api${operation.path}`, request.headers) ?? null;
   try {
     const text = await readBody(request, bytes).finally(call.releaseBodyBudget);
-    // Without a text the caller has gone.
+    // Without a text, the caller has disconnected.
     if (text !== null) {
       const body = parseBody(call, text);
       const { headers } = request;
@@ -153,7 +154,7 @@ async function answer(
   deps.recordRequest(operation.operationId, { id, actor, status: statusOf(response), startedAt, isTimed: false, span });
 }
 
-/** The body as text; null when the caller disconnects before its end. */
+/** Returns the body as text; null if the caller disconnects before its end. */
 function readBody(request: IncomingMessage, bytes: number): Promise<string | null> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -166,7 +167,7 @@ function readBody(request: IncomingMessage, bytes: number): Promise<string | nul
   });
 }
 
-/** Returns the body. Throws `invalid_json`, and `invalid_request` if it is too complex or not valid by the contract. */
+/** Returns the body. Throws `invalid_json`, and `invalid_request` if it is too complex or invalid by the contract. */
 function parseBody({ validateBody }: DirectOperation, text: string): unknown {
   const body = parseJsonBody(text);
   if (validateBody(body)) return body;

@@ -6,7 +6,7 @@ import type { ContractOperation } from "./contract.ts";
 import type { DirectCalls, DirectOperation } from "./direct-calls.ts";
 import type { Validate } from "./validation.ts";
 
-/** Runs the calls that can be answered directly, by operationId. */
+/** The functions that run the calls, by operationId. */
 type Calls = Readonly<Record<string, (actor: SignedInActor, exchange: Exchange) => Promise<void>>>;
 type Deps = {
   calls: Calls;
@@ -17,7 +17,7 @@ type RouteSchema = { headers?: { properties?: object }; body?: { content?: Recor
 
 /**
  * Returns the operations that can be answered directly, by URL: below `/api`, and at the root, where OpenAI's clients
- * look for them. It is filled while the routes of the contract are registered, whose schemas it uses. Throws for an
+ * expect them. The map is filled while the routes of the contract are registered, whose schemas it uses. Throws for an
  * operation with a rate limit, which direct calls do not count.
  */
 export function collectDirectOperations(app: FastifyInstance, deps: Deps): ReadonlyMap<string, DirectOperation> {
@@ -47,7 +47,7 @@ function requireOperation({ operations }: Deps, id: string): ContractOperation {
   return operation;
 }
 
-/** Lets a server try the direct calls first, and handle the other requests as before. */
+/** Makes a server try the direct calls first, and handle the other requests as before. */
 export function answerDirectly(server: Server, answers: DirectCalls): void {
   const [handle] = server.listeners("request");
   if (handle === undefined) throw new Error("The server has no handler of requests.");

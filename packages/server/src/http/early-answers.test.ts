@@ -14,7 +14,7 @@ afterEach(() => {
   for (const { close } of opened.splice(0)) close();
 });
 
-/** A raw connection: what came over it, and how it ended. */
+/** A raw connection, the text that was received on it, and its state. */
 type Connection = { socket: Socket; text(): string; end(): "open" | "half-closed" | "closed"; errors: string[] };
 
 function open(port: number): Connection {
@@ -34,7 +34,7 @@ function open(port: number): Connection {
   return { socket, text: () => Buffer.concat(parts).toString(), end: () => end, errors };
 }
 
-/** A server of node that prepares early answers with these limits. */
+/** Starts a server of Node that prepares early responses with these limits. */
 async function listen(limits: Partial<EarlyAnswerLimits>, listener?: RequestListener): Promise<number> {
   const earlyAnswers = createEarlyAnswers({ ...LIMITS, ...limits });
   const server = createServer((request, response) => {
@@ -101,7 +101,7 @@ describe("the connection of an early answer", () => {
     socket.write(post(10_000_000, "x"));
     await waitFor(() => expect(text()).toContain("too much"));
     socket.write(Buffer.alloc(bytes));
-    // A reset, or the answer to what is written to a closed connection.
+    // A reset, or the response to a write on a closed connection.
     await waitFor(() => {
       if (end() === "half-closed") socket.write("x");
       expect(end()).toBe("closed");

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 
 /**
- * Drops the content type of a request that has no body: many clients send `application/json` with every call, and an
- * empty text is no JSON.
+ * Removes the content type of a request without a body: many clients send `application/json` with every call, and an empty
+ * text is not valid JSON.
  */
 export function ignoreTypeOfEmptyBody({ headers }: Pick<FastifyRequest, "headers">): void {
   if (isEmpty(headers)) delete headers["content-type"];

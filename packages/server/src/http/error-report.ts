@@ -6,25 +6,25 @@ import type { TrafficCounters } from "../core/metrics/traffic-counters.ts";
 import { toAppError } from "./framework-errors.ts";
 
 type Deps = {
-  /** Called when the database did not answer. */
+  /** Called when the database did not respond. */
   onStorageFailure(): void;
   traffic: Pick<TrafficCounters, "countError">;
-  /** While the server starts or stops, probes and calls are refused by the way. */
+  /** While the server starts or stops, refusals of probes and calls are expected. */
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
 };
-/** The request that failed: `url` is the pattern of its route, since paths may contain secrets; `bodyLimit` in bytes. */
+/** The failed request. `url` is the pattern of its route, since paths may contain secrets; `bodyLimit` is in bytes. */
 export type FailedRequest = {
   id: string;
   url: string | undefined;
   bodyLimit: number | undefined;
-  /** Who made it; undefined if it failed before that was known. */
+  /** The caller; undefined if the request failed before authentication. */
   actor?: Actor | undefined;
   log: Pick<FastifyBaseLogger, "debug" | "info" | "warn" | "error">;
 };
-/** Logs an error as far as it is worth it, and returns the error for the caller. */
+/** Logs an error if it is relevant for operators, and returns the error for the caller. */
 export type ReportError = (error: unknown, request: FailedRequest) => AppError;
 
-/** Creates the report of errors, which both ways of answering requests share. */
+/** Creates the error report, which requests with and without Fastify share. */
 export function createErrorReport({ onStorageFailure, traffic, lifecycle }: Deps): ReportError {
   return (error, { id, url, bodyLimit, actor, log }) => {
     const failure = error as FastifyError;
@@ -46,8 +46,8 @@ export function createErrorReport({ onStorageFailure, traffic, lifecycle }: Deps
 }
 
 /**
- * Returns how a refusal that the server has decided on is logged: without a stack, which would explain nothing. An expected
- * one, such as a model that is being loaded, has no cause; others tell what somebody else's server did.
+ * Returns how a refusal by the server is logged: without a stack, which would explain nothing. Expected refusals, such as
+ * of a model that is being loaded, have no cause; others report the failure of another server.
  */
 function rateRefusal({ code, cause, message }: AppError, { starting, draining }: Deps["lifecycle"]) {
   const reason = cause === undefined ? undefined : describeCause(cause);
@@ -57,5 +57,5 @@ function rateRefusal({ code, cause, message }: AppError, { starting, draining }:
   return { level: "warn", reason: reason ?? message } as const;
 }
 
-/** Codes for what a backend did wrong, which is worth a warning also without a cause. */
+/** Codes of failures of a backend, which are logged as a warning even without a cause. */
 const BACKEND_FAILURES: ReadonlySet<string> = new Set(["upstream_error", "upstream_timeout"]);

@@ -2,21 +2,21 @@ import type { FastifyRequest } from "fastify";
 import { errors } from "../core/errors/index.ts";
 import { clientNetworkOf } from "../core/http/rate-limits.ts";
 
-/** A page of the site keeps one open, in each tab. */
+/** Pages of the site keep one stream open in each tab. */
 const MAX_STREAMS_PER_OWNER = 32;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Limits the event streams that one caller reads at the same time. */
+/** Limits the event streams that a caller has open at the same time. */
 export type EventStreamLimit = {
-  /** Counts a stream until the returned function is called. Throws 429 for one too many. */
+  /** Counts a stream until the returned function is called. Throws 429 above the limit. */
   open(owner: string): () => void;
-  /** Number of streams that are open. */
+  /** Returns the number of open streams. */
   count(): number;
 };
 
 /**
- * Creates the limit: each stream asks the database every few seconds for as long as its reader wants. It protects the
- * connections and the memory of this process, so each process counts its own streams.
+ * Creates the limit. Each stream queries the database every few seconds while it is open, so the limit protects the
+ * connections and the memory of this process. Each process counts its own streams.
  */
 export function createEventStreamLimit(maxPerOwner = MAX_STREAMS_PER_OWNER): EventStreamLimit {
   const counts = new Map<string, number>();
@@ -41,7 +41,7 @@ export function createEventStreamLimit(maxPerOwner = MAX_STREAMS_PER_OWNER): Eve
   };
 }
 
-/** Whose streams a call counts for: the user's, or the client network's where nobody is signed in. */
+/** Returns the key under which a stream is counted: the user, or the client's network without one. */
 export function streamOwnerOf({ actor, ip }: Pick<FastifyRequest, "actor" | "ip">): string {
   return actor.kind === "user" ? actor.userId : clientNetworkOf(ip);
 }

@@ -4,12 +4,12 @@ import { errors } from "../core/errors/index.ts";
 
 const MAX_FORM_FIELDS = 100;
 
-/** Takes URL-encoded forms as bodies. */
+/** Registers the parser of URL-encoded forms. */
 export async function addFormParser(app: FastifyInstance): Promise<void> {
   await app.register(formbody, { parser: parseForm });
 }
 
-/** Returns the fields of a form by name. Throws `invalid_request` for too many fields and for one that is sent twice. */
+/** Returns the fields of a form by name. Throws `invalid_request` for too many fields and for repeated ones. */
 export function parseForm(text: string): Record<string, string> {
   // Fields are counted before parsing, since each takes memory.
   if (text.split("&", MAX_FORM_FIELDS + 1).length > MAX_FORM_FIELDS)

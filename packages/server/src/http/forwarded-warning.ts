@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 
 /**
- * Logs once when a request has X-Forwarded-For although no proxy is trusted: rate limits by address then count the
- * proxy, and all its clients share them.
+ * Logs once that a request has X-Forwarded-For although no proxy is trusted. Rate limits by address then count the proxy,
+ * so that all its clients share them.
  */
 export function warnOfUntrustedProxy(
   app: FastifyInstance,

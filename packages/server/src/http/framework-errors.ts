@@ -6,7 +6,7 @@ import { validationError } from "./validation.ts";
 /** SQLSTATE for text that PostgreSQL cannot store. */
 const NUL_IN_TEXT = "22021";
 
-/** Converts anything thrown while handling a request to the error that the caller is sent; `bodyLimit` in bytes. */
+/** Converts a value that was thrown while a request was handled to the error for the caller. `bodyLimit` is in bytes. */
 export function toAppError(error: FastifyError, bodyLimit: number | undefined): AppError {
   if (error instanceof AppError) return error;
   if (error.validation) return validationError(error.validation, error.validationContext);
@@ -24,7 +24,7 @@ export function toAppError(error: FastifyError, bodyLimit: number | undefined): 
   }
 }
 
-/** 415. */
+/** Returns an error with status 415. */
 export function unsupportedMediaType(message: string, headers: Record<string, string> = {}): AppError {
   return errors.unsupportedMediaType(message, { headers });
 }
@@ -33,7 +33,7 @@ function tooLarge(max: number | undefined): AppError {
   return errors.payloadTooLarge(`The body may hold at most ${max} bytes.`, { details: { max } });
 }
 
-/** 409: a concurrent request violated a rule that only a database constraint could detect. */
+/** Returns an error with status 409: a concurrent request violated a rule that only a database constraint could detect. */
 function changedMeanwhile(cause: unknown): AppError {
   return errors.changedMeanwhile(
     "What this is about was changed or deleted at the same time. Look at it again, and try once more.",

@@ -6,8 +6,8 @@ import { isLoopbackHost } from "../core/networks.ts";
 export type ServedHosts = { listenHost: string; publicUrl: string };
 
 /**
- * Returns a check that throws 421 for foreign host names when the server listens on loopback only. Prevents DNS
- * rebinding: a web page whose own host name points at this machine.
+ * Returns a check that throws 421 for foreign host names if the server listens only on loopback. It prevents DNS rebinding:
+ * a web page whose own host name resolves to this machine.
  */
 export function createHostCheck({
   listenHost,
@@ -24,7 +24,7 @@ export function createHostCheck({
   };
 }
 
-/** The name in a `Host` header without the port; undefined if invalid. */
+/** Returns the name in a `Host` header without the port; undefined if invalid. */
 function parseHostname(host: string): string | undefined {
   return /^(\[[\da-f:.]+\]|[a-z\d._-]+)(:\d{1,5})?$/i.exec(host)?.[1]?.toLowerCase();
 }

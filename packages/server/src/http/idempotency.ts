@@ -18,19 +18,19 @@ type Context = { db: Database; clock: Clock };
 
 const TTL_MS = DAY_MS;
 const MAX_KEY_LENGTH = 200;
-/** Polling interval and time limit for a call that waits for the same call, which is still running. */
+/** The polling interval and time limit of a call that waits for the same call, which is still running. */
 const POLL_INTERVAL_MS = 50;
 const MAX_WAIT_MS = 30_000;
 /**
- * A call without an answer after this time was interrupted, or its answer could not be stored. If its handler stores
- * the key, the call runs again and finds its own result; any other call is refused, since it might be done twice.
+ * A call without an answer after this time was interrupted, or its answer could not be stored. If its handler stores the
+ * key, the call runs again and finds its own result. Any other call is refused, since it might take effect twice.
  */
 const ABANDONED_AFTER_MS = 120_000;
 
 /**
- * Runs a POST with an `Idempotency-Key` once: for 24 hours, the same call with the same key and credential waits for
- * the first one and gets its answer. Answers may contain new secrets, so they are stored encrypted with a key derived
- * from the caller's `Idempotency-Key`, of which only a hash is stored.
+ * Creates the handling of `Idempotency-Key`, with which a POST runs once: for 24 hours, the same call with the same key and
+ * credential waits for the first one and gets its answer. Answers may contain new secrets, so they are stored encrypted
+ * with a key that is derived from the caller's `Idempotency-Key`, of which only a hash is stored.
  */
 export function createIdempotency(db: Database, clock: Clock) {
   return bind({ db, clock }, { runOnce, deleteExpired });
@@ -124,7 +124,7 @@ function isUnanswered(id: Buffer) {
   return (eb: ExpressionBuilder<DB, "idempotency_keys">) => eb.and([eb("id", "=", id), eb("status", "is", null)]);
 }
 
-/** Deletes the claim, so that the call may be made again. */
+/** Deletes the claim, so that the call can be repeated. */
 function releaseClaim({ db }: Context, id: Buffer) {
   return db.deleteFrom("idempotency_keys").where(isUnanswered(id)).execute();
 }
@@ -170,20 +170,20 @@ async function runAndStore(
 declare module "fastify" {
   interface FastifyRequest {
     /**
-     * Identifies a call with an `Idempotency-Key`. Handlers that move money store it in a unique column with their
-     * result, so that a call repeated after a crash finds what was done.
+     * Identifies a call with an `Idempotency-Key`. Handlers that move money store it in a unique column with their result,
+     * so that a call that is repeated after a crash finds that result.
      */
     idempotencyId?: string;
   }
 }
 
-/** Whether a failed call had no effect: it was refused, or its transaction was rolled back. */
+/** Returns whether a failed call had no effect: it was refused, or its transaction was rolled back. */
 function isWithoutEffect(error: unknown): boolean {
   return error instanceof AppError || isTransient(error) || isConcurrentChange(error);
 }
 
 /**
- * The `Idempotency-Key`, or null if it does not apply: calls to models change nothing, and their answers are not
+ * Returns the `Idempotency-Key`, or null if it does not apply: calls to models change nothing, and their answers are not
  * stored.
  */
 function readKey({ method, path }: ContractOperation, { request }: IdempotentCall): string | null {
@@ -201,8 +201,9 @@ function createId({ userId, organizationId }: SignedInActor, key: string): Buffe
 }
 
 /**
- * Answers may hold secrets, so only the credential that got one gets it again: to another key of the same user the call
- * is another one. The tokens of an application change by the hour, so theirs are told apart by the grant.
+ * Returns the identity that a key belongs to. Answers may contain secrets, so only the credential that made the call gets
+ * them again; with another key of the same user, the call is a different one. Access tokens of an application change every
+ * hour, so the grant identifies their holder.
  */
 function holderOf({ credential }: SignedInActor): readonly string[] {
   return [credential.type, credential.type === "oauth" ? credential.delegation.grantId : credential.id];
@@ -212,7 +213,7 @@ function hash(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Answers are readable only with the key that the caller chose. */
+/** Creates the encryption of answers, which can be read only with the key that the caller chose. */
 function createAnswerSealer(key: string): Sealer {
   return createSealer(Buffer.from(key), SEALING_PURPOSES.idempotentAnswers);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { MAX_DEPTH, MAX_PROPERTIES, MAX_VALUES, refuseComplexJson } from "./json-body.ts";
 
-/** Long enough to be counted, without adding to what is counted. */
+/** Makes a body long enough to be counted, without adding properties or values. */
 const PADDING = "p".repeat(64 * 1024);
 const nested = (depth: number) => `${"[".repeat(depth - 1)}"${PADDING}"${"]".repeat(depth - 1)}`;
 const properties = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`;

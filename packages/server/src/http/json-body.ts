@@ -1,18 +1,21 @@
-/** Bounds on what a body of JSON consists of. Its size alone says little about the time that reading it takes. */
+/** Limits on the structure of JSON bodies, whose size alone does not determine the time to parse them. */
 import type { FastifyInstance } from "fastify";
 import { parse } from "secure-json-parse";
 import { errors } from "../core/errors/index.ts";
 import { mayHoldInexactNumbers, rememberNumber } from "../core/exact-json.ts";
 
-/** How deep objects and lists may lie in each other. */
+/** The deepest nesting of objects and lists. */
 export const MAX_DEPTH = 128;
-/** Properties of all objects together. A message has about three. */
+/** The number of properties of all objects together. A message has about three. */
 export const MAX_PROPERTIES = 100_000;
-/** Items of all lists and properties together. A prompt may be a list of 300,000 tokens. */
+/** The number of items of all lists and of properties together. A prompt may be a list of 300,000 tokens. */
 export const MAX_VALUES = 500_000;
-/** Values of a body whose numbers are remembered as they were written, which takes about a microsecond for each. */
+/**
+ * The largest number of values of a body for which the original spelling of numbers is kept. That takes about a microsecond
+ * per value.
+ */
 const MAX_EXACT_VALUES = 50_000;
-/** Smaller bodies cannot hold enough to matter, in any form. */
+/** Shorter bodies cannot have enough values to take long. */
 const MIN_COUNTED_LENGTH = 64 * 1024;
 
 const QUOTE = 34;
@@ -24,7 +27,7 @@ const CLOSING_BRACKET = 93;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
-/** Lets Fastify read bodies of JSON as calls to models are read without it. */
+/** Makes Fastify parse JSON bodies in the same way as direct calls. */
 export function addJsonParser(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: unknown, text: string) =>
     parseJsonBody(text),
@@ -32,8 +35,8 @@ export function addJsonParser(app: FastifyInstance): void {
 }
 
 /**
- * Returns the value of a body. Throws `invalid_request` for one above the bounds, and `invalid_json` for one that is no
- * JSON or that sets the prototype of an object.
+ * Returns the value of a body. Throws `invalid_request` above the limits, and `invalid_json` for invalid JSON and for JSON
+ * that sets the prototype of an object.
  */
 export function parseJsonBody(text: string): unknown {
   const values = refuseComplexJson(text);
@@ -46,8 +49,8 @@ export function parseJsonBody(text: string): unknown {
 }
 
 /**
- * Throws `invalid_request` for a text with too many properties or values, or that is nested too deeply, and returns how
- * many it has; 0 for a small one, which is not counted. The text need not be valid. Long strings cost next to nothing.
+ * Returns the number of values in a text; 0 for a short text, which is not counted. Throws `invalid_request` if it has too
+ * many properties or values, or is nested too deeply. The text need not be valid. Long strings cost next to nothing.
  */
 export function refuseComplexJson(text: string): number {
   if (text.length < MIN_COUNTED_LENGTH) return 0;
@@ -78,7 +81,7 @@ export function refuseComplexJson(text: string): number {
   return properties + values;
 }
 
-/** Returns the place of the quote that ends the string that begins at `start`; the text's length if there is none. */
+/** Returns the position of the quote that ends the string that begins at `start`; the text's length if there is none. */
 function findStringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -4,7 +4,7 @@ import { createLoadShedder } from "./load-shedding.ts";
 
 const OPTIONS = { lateMs: 250, calmMs: 100, durationMs: 1_000 };
 
-/** Observes delays one after the other, each `intervalMs` after the last turn, and returns the decision after each. */
+/** Observes delays at an interval of `intervalMs`. Returns the decision after each. */
 function decide(delays: readonly number[], intervalMs = 100): boolean[] {
   const shedder = createLoadShedder(OPTIONS);
   let now = 0;

@@ -1,32 +1,35 @@
-/** Refuses new work while the server has more than it can do, so that what it has begun ends in time. */
+/** Refuses new work while the server is overloaded, so that running work ends in time. */
 import { errors } from "../core/errors/index.ts";
 
-/** Decides by the delay of this process's event loop whether it refuses new work. Others may have time for it. */
+/**
+ * Decides from the delay of this process's event loop whether the process refuses new work. Other processes may have
+ * capacity.
+ */
 export type LoadShedder = {
-  /** Takes a measured delay, in milliseconds, at a time in milliseconds. */
+  /** Records a measured delay in milliseconds, at a time in milliseconds. */
   observe(delayMs: number, nowMs: number): void;
   isOverloaded(): boolean;
 };
 
-/** When to refuse and when to accept again; times in milliseconds. */
+/** The thresholds of refusing and accepting. Times are in milliseconds. */
 export type LoadShedderOptions = {
-  /** Later than this is too late: a person notices, and one turn of the loop serves hundreds of requests. */
+  /** From this delay on, the event loop is late: users notice it, since one turn of the loop serves hundreds of requests. */
   lateMs: number;
-  /** As late as this is good again; less than `lateMs`, so that the decision does not flap. */
+  /** Up to this delay, the event loop is calm. Less than `lateMs`, so that the decision does not flap. */
   calmMs: number;
-  /** How long it must be late, or calm, without interruption. One long task alone is not overload. */
+  /** How long the event loop must be late, or calm, without interruption. A single long task is not overload. */
   durationMs: number;
 };
 
 const DEFAULTS: LoadShedderOptions = { lateMs: 250, calmMs: 100, durationMs: 1_000 };
-/** A task that blocks for long is seen as one delay, so late means several in a row. */
+/** A long task is observed as one delay, so several late observations in a row are required. */
 const MIN_LATE_OBSERVATIONS = 3;
 const SAMPLE_INTERVAL_MS = 100;
 
-/** Creates the decision: accepting at first. */
+/** Creates a shedder that accepts work at first. */
 export function createLoadShedder({ lateMs, calmMs, durationMs }: LoadShedderOptions = DEFAULTS): LoadShedder {
   let isOverloaded = false;
-  /** Since when all observations have spoken for the other decision. */
+  /** The time since which all observations favour the other decision. */
   let since: number | undefined;
   let observations = 0;
   return {
@@ -48,7 +51,7 @@ export function createLoadShedder({ lateMs, calmMs, durationMs }: LoadShedderOpt
   };
 }
 
-/** Lets `shedder` observe this process's event loop until the returned function is called. `now` returns milliseconds. */
+/** Makes `shedder` observe this process's event loop until the returned function is called. `now` returns milliseconds. */
 export function watchEventLoop(shedder: LoadShedder, now: () => number = () => performance.now()): () => void {
   let expectedAt = now() + SAMPLE_INTERVAL_MS;
   let timer = setTimeout(sample, SAMPLE_INTERVAL_MS).unref();
@@ -62,8 +65,8 @@ export function watchEventLoop(shedder: LoadShedder, now: () => number = () => p
 }
 
 /**
- * Throws 503 with `retry-after` for calls while the server is overloaded. Health checks are answered, so that it is not
- * taken for dead, and so are the files of the site, which cost little.
+ * Throws 503 with `retry-after` for calls while the server is overloaded. Health checks are answered, so that the server
+ * does not count as dead, and so are files of the site, which cost little.
  */
 export function refuseWhenOverloaded(shedder: Pick<LoadShedder, "isOverloaded">, url: string): void {
   if (shedder.isOverloaded() && isWork(url)) throw errors.overloaded();

@@ -71,7 +71,7 @@ test.each([
   ["POST", "//v1/responses", "/v1/responses"],
   ["GET", "//v1/models", "/v1/models"],
   ["POST", "/v1//chat/completions", "/v1/chat/completions"],
-])("%s of %s says which call was meant", async (method, path, meant) => {
+])("the error for %s of %s names the path that was meant", async (method, path, meant) => {
   const { status, text } = await send(method, path);
   expect([status, JSON.parse(text)]).toMatchObject([
     404,

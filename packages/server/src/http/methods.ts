@@ -25,18 +25,18 @@ function toPattern({ method, path }: Pick<ContractOperation, "method" | "path">)
 }
 
 /**
- * Throws 405 with the path's methods for one that it does not take; for methods that no route takes Fastify would require a
- * content type. Throws 404 where there is no such call. Pages and files are read with GET.
+ * Throws 405 with the path's methods for a method that the path does not have; for methods that no route has, Fastify would
+ * require a content type. Throws 404 for an unknown call. Pages and files are read with GET.
  */
 export function refuseUnknownMethod({ method, url, routeOptions }: FastifyRequest, findMethods: MethodLookup): void {
   const isCall = url.startsWith("/api/");
   if (METHODS.has(method)) {
     const isFound = routeOptions.url?.startsWith("/api/") === true;
-    // Calls of admins are 404 to everybody else, who is not known here yet.
+    // Calls for admins are 404 for everybody else, and the caller is not known yet.
     if (!isCall || isFound || url.startsWith("/api/admin/")) return;
   }
   const methods = isCall ? findMethods(url) : ["GET", "HEAD"];
-  // The handler of unknown addresses answers, or the router one with a part that is longer than it takes.
+  // The handler of unknown addresses responds, or the router if a part of the path is too long for it.
   if ((methods.length === 0 && METHODS.has(method)) || methods.includes(method)) return;
   if (methods.length === 0) throw unknownCall();
   throw errors.invalidRequest(`${method} is not a method of this address, which takes ${methods.join(", ")}.`, {
@@ -45,20 +45,20 @@ export function refuseUnknownMethod({ method, url, routeOptions }: FastifyReques
   });
 }
 
-/** The error for a path that the contract does not have. */
+/** Returns the error for a path that the contract does not have. */
 export function unknownCall() {
   return errors.notFound("There is no such call. The reference lists them all: /api/openapi.json");
 }
 
-/** A path of a call with a doubled slash or a doubled `/v1`, as it comes from a base address that ends wrongly. */
+/** Matches the path of a call with a doubled slash or a doubled `/v1`, which a wrong base URL causes. */
 const MISSPELLED_CALL = /^\/*(?:\/api)?\/(?=\/+v1\/|v1\/+v1\/|v1\/\/)/;
 
-/** Whether a path is that of a call with a doubled slash or a doubled `/v1`. */
+/** Returns whether a path is that of a call with a doubled slash or a doubled `/v1`. */
 export function isMisspelledCall(path: string): boolean {
   return MISSPELLED_CALL.test(path);
 }
 
-/** The error for such a path, and the path as it was meant, whose clients know the form of the error. */
+/** Returns the error for such a path, and the corrected path, which determines the envelope of the error. */
 export function misspelledCall(path: string) {
   const meant = path.replaceAll(/\/{2,}/g, "/").replace(/(?:\/v1)+(?=\/)/, "/v1");
   const message = `There is no such call. ${path} has ${/\/\//.test(path) ? "a doubled slash" : "/v1 twice"}: was ${meant} meant? Check the base address that your program is set to; some add /v1 themselves.`;

@@ -7,7 +7,7 @@ type Deps = {
   renderMetrics(): Promise<string>;
 };
 
-/** Serves `/metrics` beside the site, to those who have the token. */
+/** Serves `/metrics` on the site's port, for requests with the token. */
 export function serveMetrics(app: FastifyInstance, { mayReadMetrics, renderMetrics }: Deps): void {
   app.get("/metrics", async (request, reply) => {
     if (!mayReadMetrics(request.headers.authorization)) throw errors.unauthorized("Send FEATHER_METRICS_TOKEN.");

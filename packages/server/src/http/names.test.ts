@@ -48,7 +48,7 @@ describe.each(FIELDS)("the name or description of %s", (_what, method, path, bui
 test("every name in a request body has the rule of names", () => {
   const without = OPERATIONS.filter(({ body }) => {
     const name = body?.schema.properties?.name as { pattern?: string } | undefined;
-    // A name of few letters, such as that of a deployment, has a pattern of its own.
+    // A name with a restricted alphabet, such as that of a deployment, has its own pattern.
     return name !== undefined && (name.pattern === undefined || new RegExp(name.pattern, "u").test("a\u202eb"));
   });
   expect(without.map(({ operationId }) => operationId)).toEqual([]);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Sends lines as they are, since clients would join headers; returns the answer. */
+/** Sends lines unchanged, since clients would join headers. Returns the response. */
 function sendRaw(head: readonly string[], body = ""): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = "";

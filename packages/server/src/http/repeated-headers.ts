@@ -1,6 +1,6 @@
 import { errors } from "../core/errors/index.ts";
 
-/** Headers that say one thing. Node takes the first of several, and a proxy may have taken another. */
+/** Headers that must have one value. Node uses the first of several, and a proxy may have used another one. */
 const SINGLE = ["host", "authorization", "content-type"];
 
 /** Throws `invalid_request` for a request with two `Host`, `Authorization` or `Content-Type` headers (RFC 9112, 3.2). */

@@ -5,33 +5,33 @@ import { isOpenAIPath } from "../core/errors/envelopes.ts";
 import type { TrafficCounters } from "../core/metrics/traffic-counters.ts";
 import type { Span } from "../core/tracing.ts";
 
-/** A request whose response has ended, or whose caller has gone. */
+/** A request whose response has ended, or whose caller has disconnected. */
 export type EndedRequest = {
   id: string;
-  /** Who made it; undefined if that is not known. */
+  /** The caller; undefined if it is unknown. */
   actor: Actor | undefined;
-  /** 0 if the caller left before there was a response. */
+  /** The status of the response; 0 if the caller disconnected before it. */
   status: number;
-  /** When it arrived, in milliseconds of the monotonic clock. */
+  /** When the request arrived, in milliseconds of the monotonic clock. */
   startedAt: number;
-  /** Whether its duration says how fast the server is: not for streams, and not for calls to models. */
+  /** Whether its duration is a measure of the server's speed: not for streams and calls to models. */
   isTimed: boolean;
-  /** Its span, which ends with it. */
+  /** The span of the request, which ends with it. */
   span: Span | null;
 };
-/** Counts a request of a route, which is an operation of the contract or a part of the server, and logs it. */
+/** Counts and logs a request of a route, which is an operation of the contract or a part of the server. */
 export type RecordRequest = (route: string, request: EndedRequest) => void;
 
 type Deps = {
   traffic: Pick<TrafficCounters, "countRequest">;
   /** Whether each request is logged. */
   logsRequests: boolean;
-  /** From how many milliseconds a request is logged as slow; infinity for never. */
+  /** The duration in milliseconds from which a request is logged as slow; infinity for never. */
   slowMs: number;
   log: Pick<FastifyBaseLogger, "info" | "warn">;
 };
 
-/** Creates the record of requests, which both ways of answering them share. It logs neither URLs nor bodies. */
+/** Creates the record of requests, which requests with and without Fastify share. It logs neither URLs nor bodies. */
 export function createRequestRecord({ traffic, logsRequests, slowMs, log }: Deps): RecordRequest {
   return (route, { id, actor, status, startedAt, isTimed, span }) => {
     const durationMs = performance.now() - startedAt;
@@ -46,7 +46,7 @@ export function createRequestRecord({ traffic, logsRequests, slowMs, log }: Deps
   };
 }
 
-/** Ends the span of a request. A status of 400 to 499 is the caller's error, and no failure of the server. */
+/** Ends the span of a request. A status of 400 to 499 is the caller's error and no failure of the server. */
 function endRequestSpan(span: Span, { id, actor, status }: Pick<EndedRequest, "id" | "actor" | "status">): void {
   const { organization_id, api_key_id } = toLogFields(actor);
   span.set({
@@ -58,12 +58,12 @@ function endRequestSpan(span: Span, { id, actor, status }: Pick<EndedRequest, "i
   span.end(status >= 500 ? String(status) : undefined);
 }
 
-/** The status of a response; 0 if none was sent. */
+/** Returns the status of a response; 0 if none was sent. */
 export const statusOf = (response: ServerResponse): number => (response.headersSent ? response.statusCode : 0);
 
 /**
- * Records a request of Fastify when its response has ended, or its caller has gone; not if another replica answered it, which
- * records it.
+ * Records a request of Fastify when its response has ended or its caller has disconnected. If another replica answered it,
+ * that one records it.
  */
 export function recordEndOf(request: FastifyRequest, reply: FastifyReply, record: RecordRequest): void {
   const startedAt = performance.now();

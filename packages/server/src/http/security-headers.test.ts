@@ -36,7 +36,7 @@ describe("every response has security headers", () => {
     ["a body that is broken", "/api/auth/login", 400, "data", "POST", "{"],
     ["a question of a browser", "/api/v1/models", 204, "data", "OPTIONS"],
     ["an address that means two things", "/api//auth/me", 404, "data"],
-  ])("%s", async (_what, path, status, policy, method, body) => {
+  ])("%s has security headers", async (_what, path, status, policy, method, body) => {
     const answer = await server.send(path, { ...(method && { method }), ...(body !== undefined && { body }) });
     expect(answer.status).toBe(status);
     const header = (name: string) => answer.headers.get(name);

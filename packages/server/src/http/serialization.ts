@@ -1,6 +1,6 @@
 import fastJsonStringify from "fast-json-stringify";
 
-/** Turns an answer into JSON text. */
+/** Serializes an answer as JSON text. */
 export type Serialize = (answer: unknown) => string;
 
 /**

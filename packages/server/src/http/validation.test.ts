@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createValidators, validationError } from "./validation.ts";
 
-/** The error for a body of a call, or for the value of its header. */
+/** Returns the error for a body of a call, or for the value of a header. */
 function errorOf(schema: object, data: unknown) {
   const validate = createValidators().forRequest(schema, "body");
   expect(validate(data)).toBe(false);

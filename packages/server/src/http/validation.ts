@@ -7,10 +7,10 @@ const MAX_REPORTED_ERRORS = 20;
 
 type HttpPart = string | undefined;
 
-/** Returns whether the data is valid, and sets `errors` of the last call. */
+/** Returns whether the data is valid, and sets `errors` for this call. */
 export type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
 
-/** Validators for the contract's schemas. Bodies are not coerced; query, path and headers are coerced from text. */
+/** Creates validators for the contract's schemas. Bodies are not coerced. Query, path and headers are coerced from text. */
 export function createValidators() {
   const body = createAjv({ useDefaults: false });
   const text = createAjv({ useDefaults: true, coerceTypes: "array" });
@@ -24,7 +24,7 @@ export function createValidators() {
   };
 }
 
-/** Compiles on first use: compiling all schemas at once would add half a second to every start. */
+/** Compiles a schema on its first use, because compiling all schemas would add half a second to every start. */
 function compileLazily(compile: () => ValidateFunction): Validate {
   let compiled: ValidateFunction | undefined;
   const validate: Validate = (data) => {
@@ -43,8 +43,8 @@ function createAjv(options: object): Ajv2020 {
 }
 
 /**
- * The error for an invalid request; its message names the first invalid field. Validation stops at the first error, so
- * that many errors cost no more than one; of a schema with alternatives the errors of each are listed.
+ * Returns the error for an invalid request. Its message names the first invalid field. Validation stops at the first error,
+ * so that many errors cost no more than one. For a schema with alternatives, it has an error of each alternative.
  */
 export function validationError(violations: readonly FastifySchemaValidationError[], part: HttpPart): AppError {
   const fields = toNearestViolations(violations)
@@ -60,8 +60,8 @@ export function validationError(violations: readonly FastifySchemaValidationErro
 }
 
 /**
- * What is wrong with the value by the alternative that fits it best: the one whose error lies deepest, or is about more than
- * the type. Without alternatives there is one violation.
+ * Returns the violations of the alternative that fits the value best: the one whose error is deepest, or concerns more than
+ * the type. Without alternatives, returns the only violation.
  */
 function toNearestViolations(
   violations: readonly FastifySchemaValidationError[],
@@ -74,14 +74,14 @@ function toNearestViolations(
   return nearest.every(({ keyword }) => keyword === "type") ? joinTypes(nearest) : nearest;
 }
 
-/** How far a value fits an alternative: by the depth of its error, and of equally deep ones by what the error is about. */
+/** Returns how well a value fits an alternative: first the depth of the error, then the kind of the error. */
 function rankOf({ instancePath, keyword }: FastifySchemaValidationError): number {
   const depth = instancePath.split("/").length;
   const isAboutKind = keyword === "type" || keyword === "enum" || keyword === "const";
   return 2 * depth + (isAboutKind ? 0 : 1);
 }
 
-/** One violation for a value that has the type of no alternative. */
+/** Returns one violation for a value that has the type of none of the alternatives. */
 function joinTypes(violations: readonly FastifySchemaValidationError[]): readonly FastifySchemaValidationError[] {
   const [first] = violations;
   if (first === undefined || violations.some(({ instancePath }) => instancePath !== first.instancePath))
@@ -90,7 +90,7 @@ function joinTypes(violations: readonly FastifySchemaValidationError[]): readonl
   return [{ ...first, params: { type: types } }];
 }
 
-/** Types as people write them. */
+/** Names of types for messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number",
@@ -100,7 +100,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** What a value must be; null of the list means nothing to a reader who sent something. */
+/** Returns what a value must be. Null among the types is left out, since it means nothing to a caller who sent a value. */
 function describeExpected({ keyword, params, message }: FastifySchemaValidationError): string | undefined {
   const { type, allowedValues, limit } = params as ErrorObject["params"];
   const names = [...new Set([type].flat())].flatMap((name) => TYPE_NAMES[String(name)] ?? []);
@@ -137,7 +137,7 @@ function describeError(error: FastifySchemaValidationError): string {
   return expected ? `${field} is not valid: it ${expected}.` : `${field} is not valid.`;
 }
 
-/** Whether a text broke the rule of names, whose pattern nobody could read in a message. */
+/** Returns whether a text violated the rule for names, whose pattern would be unreadable in a message. */
 function isNamePattern({ keyword, params }: FastifySchemaValidationError): boolean {
   const { pattern } = params as ErrorObject["params"];
   return keyword === "pattern" && typeof pattern === "string" && pattern.includes("\\u202e");

@@ -7,7 +7,7 @@ import { DEPLOYMENTS } from "../testing/private-cloud.ts";
 import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
 import type { Account } from "../testing/server.ts";
 
-/** A deployment that was made, paused, called and read at a replica that does not lead. */
+/** Replicas with a deployment that is created, paused, called and read through one that does not lead. */
 let replicas: TestReplicas;
 let owner: Account;
 let deployment: { id: string; token: string };

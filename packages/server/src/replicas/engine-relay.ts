@@ -5,15 +5,18 @@ import type { Backend, BackendRegistry } from "../gateway/index.ts";
 
 type Registry = Pick<BackendRegistry, "candidates" | "acquire" | "recordSuccess">;
 
-/** Headers that belong to the connection between replicas. */
+/** Headers that apply to the connection between replicas. */
 const OWN_HEADERS = new Set(["host", "authorization"]);
 
-/** What this process hosts itself, on sockets or in pods. The leader's are backends that lead to it, and are not relayed to. */
+/**
+ * Returns whether a backend is an engine that this process itself hosts, on a socket or in pods. Backends that lead to the
+ * leader's engines are not relayed to.
+ */
 const isOfThisProcess = ({ source, basePath }: Backend) => source === "engine" && parseEngineUrl(basePath) === null;
 
 /**
- * Relays a request of another replica to the engine that runs its model here, where it counts as a call to it. Rejects if the
- * engine does not answer. Returns null for a model that no engine runs now.
+ * Relays a request of another replica to the engine that runs the model here. It counts as a call in flight at that engine.
+ * Rejects if the engine does not respond. Returns null if no engine runs the model.
  */
 export function relayToEngine(
   registry: Registry,

@@ -23,7 +23,7 @@ const HOST = "/api/admin/model-host";
 const peerPaths = ["/peer/hosting", "/peer/calls", "/engines/feather%2Fdemo/v1/models", `/forward${HOST}`];
 const tokenOf = () => replicas.other.platform.peerToken.value;
 
-test("what only the leader can answer is answered at another replica as at the leader", async () => {
+test("what only the leader can answer is forwarded by another replica, with the same answer", async () => {
   await waitFor(() => expect(replicas.leader.api.modelHost.host.isLoadingPinned()).toBe(false));
   const [here, there] = await Promise.all(
     [replicas.leader, replicas.other].map(({ call }) => call(HOST, { token: admin.token })),
@@ -90,7 +90,7 @@ test("the address of the caller's connection is that which the leader sees", asy
   expect(await callFrom("127.0.0.3", { "x-forwarded-for": "127.0.0.2" }), "not a trusted proxy").toBe(403);
 });
 
-test("without a leader it is refused with 503, and so it is while the leader does not answer", async () => {
+test("a request for the leader is refused with 503 if there is no leader, and while the leader does not answer", async () => {
   const refused = async () => {
     const { status, body, headers } = await replicas.other.call(HOST, { token: admin.token });
     return [status, errorCode(body), headers.get("retry-after")];
@@ -138,7 +138,7 @@ test("the listener for replicas answers only calls of replicas, with valid input
   expect(await ask("/engines/%/v1/chat/completions", "{}")).toBe(503);
 });
 
-test("a replica of another version is refused, whatever it asks, and is told which version this one speaks", async () => {
+test("a request of a replica of another version is refused, with this replica's version", async () => {
   const token = tokenOf().replace(/^\d+/, "99");
   for (const path of peerPaths) {
     const headers = { authorization: `Bearer ${token}` };
@@ -149,14 +149,14 @@ test("a replica of another version is refused, whatever it asks, and is told whi
   expect((await fetch(`${replicas.leaderAddress}/peer/calls`, { method: "POST", headers: forged })).status).toBe(401);
 });
 
-test("while the leader has another version, a request for it is refused with the reason, and others are answered", async () => {
+test("a request for the leader is refused with the reason while the leader has another version, and others are answered", async () => {
   const leader = await startHttpServer((_request, response) => {
     response.writeHead(503, { "feather-peer-version": "99" }).end();
   });
   replicas.membership.setAddress("leader", leader.url);
   const refused = await replicas.other.call(HOST, { token: admin.token });
   expect([refused.status, errorCode(refused.body)]).toEqual([503, "unavailable"]);
-  expect(refused.text).toContain("an upgrade is under way");
+  expect(refused.text).toContain("an upgrade is in progress");
   expect((await replicas.other.call("/api/account/concurrency", { token: admin.token })).status).toBe(200);
   replicas.membership.setAddress("leader", replicas.leaderAddress);
   expect((await replicas.other.call(HOST, { token: admin.token })).status).toBe(200);

@@ -11,18 +11,18 @@ import { LEADER_OPERATIONS } from "./leader-operations.ts";
 type Deps = {
   replicas: Pick<Replicas, "isLeader" | "leader">;
   token: string;
-  /** Called before a relayed response is sent, perhaps before its request was read whole. */
+  /** Called before a relayed response is sent. The request may not have been read completely. */
   prepareAnswer(request: IncomingMessage, response: ServerResponse): void;
 };
 type Context = Deps & {
   agent: Agent;
-  /** The requests that other replicas have forwarded to this one. */
+  /** The requests that this replica has received from other replicas. */
   received: WeakSet<IncomingMessage>;
-  /** The requests that are being forwarded, but for those that only read. */
+  /** The requests that are being forwarded, except those that only read. */
   forwarded: Set<IncomingMessage>;
 };
 
-/** The path of forwarded requests; their own follows. */
+/** The prefix of the paths of forwarded requests. The original path follows. */
 export const FORWARD_PATH = "/forward";
 
 /** Headers of forwarded requests: the address of the caller's connection, and the caller's own credential. */
@@ -31,26 +31,27 @@ const CREDENTIAL_HEADER = "feather-caller-authorization";
 const OWN_HEADERS = new Set(["authorization", ADDRESS_HEADER, CREDENTIAL_HEADER]);
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Connections to the leader, of which each forwarded request takes one. */
+/** The number of connections to the leader. Each forwarded request needs one. */
 const MAX_CONNECTIONS = 4_096;
 const LEADER_CHECK_MS = 1_000;
 
-/** Forwards what only the leader can answer, and receives what was forwarded to it. */
+/** Creates the forwarding of requests that only the leader can answer, and the reception of forwarded requests. */
 export function createForwarding(deps: Deps) {
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: MAX_CONNECTIONS });
   const context: Context = { ...deps, agent, received: new WeakSet(), forwarded: new Set() };
   return bind(context, {
     forward,
     receive,
-    /** The number of calls and changes that are being forwarded, for which a server that stops waits. */
+    /** Returns the number of calls and changes that are being forwarded. A stopping server waits for them. */
     count: ({ forwarded }: Context) => forwarded.size,
     close,
   });
 }
 
 /**
- * Relays a request of Fastify to the leader if only that can answer it; null if it is answered here. Rejects with
- * `unavailable` if there is no leader, or it does not answer. What was forwarded already is not forwarded again.
+ * Relays a request of Fastify to the leader if only the leader can answer it. Null if it is answered here. Rejects with
+ * `unavailable` if there is no leader or it does not respond. A request that was forwarded to this replica is not forwarded
+ * again.
  */
 function forward(
   context: Context,
@@ -74,7 +75,7 @@ async function relayTo(
   const target = { dispatcher: agent, origin: address, path: FORWARD_PATH + originalUrl };
   const headers = toForwardedHeaders(raw, token);
   const gone = new AbortController();
-  // How long a response may take is the leader's to decide, for as long as there is one.
+  // The leader decides how long a response may take. The request is aborted only if another replica becomes the leader.
   const timer = setInterval(() => replicas.leader()?.address !== address && gone.abort(), LEADER_CHECK_MS);
   request.isAnsweredElsewhere = true;
   if (raw.method !== "GET" && raw.method !== "HEAD") forwarded.add(raw);
@@ -110,8 +111,9 @@ function toForwardedHeaders(request: IncomingMessage, token: string): string[] {
 }
 
 /**
- * Makes a forwarded request, whose token has been checked, what its caller sent: with their address, path and credential.
- * Proxies before the other replica are in `x-forwarded-for`, and trusted or not as they would be here.
+ * Restores a forwarded request, whose token has been checked, as its caller sent it: with the caller's address, path and
+ * credential. `x-forwarded-for` names the proxies in front of the other replica, and they are trusted by the same rules as
+ * here.
  */
 function receive({ received }: Context, request: IncomingMessage): void {
   const { headers, rawHeaders, socket, url = "" } = request;
@@ -121,7 +123,7 @@ function receive({ received }: Context, request: IncomingMessage): void {
   request.url = url.slice(FORWARD_PATH.length);
   request.rawHeaders = [...withoutOwnHeaders(rawHeaders), ...Object.entries(credentials).flat()];
   request.headers = { ...others, ...credentials };
-  // A connection between replicas carries one request at a time.
+  // Safe, because a connection between replicas carries one request at a time.
   Object.defineProperty(socket, "remoteAddress", { value: address, configurable: true });
 }
 

@@ -4,7 +4,10 @@ const RUNS_ENGINES = "its engines run the models";
 const HAS_FILES = "the files of models are on its disk, and it downloads them";
 const RUNS_DEPLOYMENTS = "it runs the deployments, or knows them in their cluster";
 
-/** The operations that only the leader can answer, and why. All others are answered by the replica that gets them. */
+/**
+ * The operations that only the leader can answer, with the reason. All others are answered by the replica that receives
+ * them.
+ */
 export const LEADER_OPERATIONS: Readonly<Partial<Record<OperationId, string>>> = {
   "admin.modelHost.get": RUNS_ENGINES,
   "admin.models.redeploy": RUNS_ENGINES,

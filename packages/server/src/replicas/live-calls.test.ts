@@ -30,7 +30,7 @@ async function readAt({ call }: Pick<TestReplicas["other"], "call">, token: stri
   return (await call(CONCURRENCY, { token })).body as Snapshot;
 }
 
-/** Starts a call at each replica; returns both, and their ids once the view of running calls shows them. */
+/** Starts a call at each replica. Returns both calls, and their ids as soon as the list of running calls has them. */
 async function startCalls(token: string) {
   const answers = servers().map((server) => chat(server, token));
   await waitFor(async () => expect((await readAt(replicas.other, token)).requests.length).toBe(2));
@@ -84,7 +84,7 @@ test("a preflight counts what runs at other replicas, and not what they keep for
   expect(await preflight(1, key.secret)).toEqual([true, 0]);
 });
 
-test("a call that runs at another replica is stopped by its caller, and by nobody else", async () => {
+test("a call that runs at another replica can be stopped only by its caller", async () => {
   const [first, second] = [await replicas.leader.createKey(owner), await replicas.leader.createKey(owner)];
   const stranger = await replicas.leader.signUpOnPlan({ concurrency: 4 });
   const { answers, ids } = await startCalls(first.secret);
@@ -105,7 +105,7 @@ test("a call that runs at another replica is stopped by its caller, and by nobod
   expect(ended.status, "after it has ended").toBe(404);
 });
 
-test("a replica that does not answer is left out of the view, and a call that may run there is not said to have ended", async () => {
+test("a replica that does not answer is left out of the view, and calls that may run there are not reported as ended", async () => {
   replicas.membership.setAddress("leader", "http://127.0.0.1:9"); // nothing listens there
   try {
     expect(await readAt(replicas.other, owner.token)).toMatchObject({ used_cost: 0, requests: [] });

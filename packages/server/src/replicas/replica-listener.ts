@@ -21,44 +21,44 @@ import { createEarlyAnswers, type EarlyAnswers } from "../http/early-answers.ts"
 import { relayToEngine } from "./engine-relay.ts";
 import { FORWARD_PATH } from "./forwarding.ts";
 
-/** What replicas ask of this one. */
+/** The services of this process for other replicas. */
 export type ReplicaServices = {
   token: PeerToken;
   peerAnswers: readonly PeerAnswer[];
-  /** The backends of this process, of which the engines are relayed to. */
+  /** The backends of this process. Requests are relayed to the engines among them. */
   registry: BackendRegistry;
   forwarding: { receive(request: IncomingMessage): void };
-  /** Answers a forwarded request as one of the public port. */
+  /** Answers a forwarded request as if it had arrived at the public port. */
   answerForwarded(request: IncomingMessage, response: ServerResponse): void;
   log: Pick<Logger, "error" | "warn">;
 };
 
-/** An address to listen on, with port 0 for any that is free. */
+/** An address to listen on. Port 0 means any free port. */
 type Address = { host: string; port: number };
 
-/** What listens for the other replicas. */
+/** The listener for other replicas. */
 export type ReplicaListener = {
   port: number;
-  /** Answers from now on. */
+  /** Starts answering requests. */
   serve(services: ReplicaServices): void;
-  /** Takes no new requests, and resolves when the running ones have ended. Ends them once `forced` aborts. */
+  /** Stops accepting requests, and resolves when the running ones have ended. Aborts them when `forced` aborts. */
   close(forced: AbortSignal): Promise<void>;
 };
 
 const PEER_PATH = "/peer/";
 const MAX_PEER_BODY_BYTES = 64 * 1024;
-/** Room for the token, and the caller's address beside what a caller may send. */
+/** The bytes of the headers that replicas add to those of callers: the token and the caller's address. */
 const OWN_HEADER_BYTES = 1_024;
-/** Each call to an engine, and each forwarded request, takes one. */
+/** The number of connections. Each call to an engine and each forwarded request needs one. */
 const MAX_CONNECTIONS = 20_000;
-/** After so long without data, it is asked whether the other side of a connection is still there, in milliseconds. */
+/** After this long without data, TCP checks whether the other side still exists, in milliseconds. */
 const KEEP_ALIVE_PROBE_MS = 10_000;
 const IDLE_CHECK_MS = 100;
 
 /**
- * Listens for the other replicas of the database, on an address of its own that callers need not reach: for their calls, for
- * what they forward, and for calls to the engines of this process. Refuses whatever lacks the token of the installation, and
- * everything before `serve` is called. Rejects if it cannot listen there.
+ * Listens for the other replicas of the database, on a separate address that callers need not reach: for their calls, for
+ * forwarded requests, and for calls to the engines of this process. Refuses requests without the installation's token, and
+ * all requests before `serve` is called. Rejects if it cannot listen on the address.
  */
 export async function openReplicaListener({ host, port }: Address): Promise<ReplicaListener> {
   let context: Context | null = null;
@@ -83,7 +83,7 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
     },
   );
   server.maxConnections = MAX_CONNECTIONS;
-  server.maxHeadersCount = 0; // node would drop further headers silently; callers are told by the replica they called
+  server.maxHeadersCount = 0; // node would drop further headers silently; the replica that took the call has checked them
   server.listen({ port, host, backlog: MAX_UNACCEPTED_CONNECTIONS });
   await once(server, "listening");
   return {
@@ -103,7 +103,7 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
 type Context = ReplicaServices & {
   answers: ReadonlyMap<string, PeerAnswer["answer"]>;
   earlyAnswers: EarlyAnswers;
-  /** Addresses of replicas of another version that were reported. */
+  /** The addresses of replicas of another version that were logged. */
   otherVersions: Set<string>;
 };
 
@@ -117,7 +117,7 @@ function answerRequest(context: Context, request: IncomingMessage, response: Ser
   else void answerPeerCall(context, request, response);
 }
 
-/** Names the version that this replica speaks. What another one says might be misread. */
+/** Refuses a request of another version, whose content might be misread, and sends this replica's version. */
 function refuseVersion(
   { earlyAnswers, otherVersions, log }: Context,
   { socket: { remoteAddress: address = "" } }: IncomingMessage,
@@ -171,7 +171,7 @@ function answerEngineCall(
     });
 }
 
-/** Reads a small body. Throws a SyntaxError for what is no JSON, and `payload_too_large`. */
+/** Reads a small JSON body. Throws a SyntaxError for invalid JSON, and `payload_too_large`. */
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -189,14 +189,14 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.end(text);
 }
 
-/** Answers without details, and closes the connection: its request may not have been read. */
+/** Responds without details, and closes the connection, because the request may not have been read. */
 function refuse(earlyAnswers: EarlyAnswers, response: ServerResponse, status: number): void {
   if (response.headersSent) return void response.destroy();
   earlyAnswers.prepare(response.req, response);
   response.writeHead(status, { connection: "close", "content-length": 0 }).end();
 }
 
-/** Takes no new requests, and ends all connections when none runs any more, or `forced` aborts. */
+/** Stops accepting requests, and closes all connections when no request is running, or when `forced` aborts. */
 async function closeListener(server: Server, countRunning: () => number, forced: AbortSignal): Promise<void> {
   const closed = once(server, "close");
   server.close();

@@ -9,7 +9,7 @@ import { createSchemaObject } from "./structured-data.ts";
 import { describeTextPage } from "./text-page.ts";
 
 const MAX_DESCRIPTION_LENGTH = 200;
-/** Pages whose prerendered HTML is what visitors see; signed-in users see something else there. */
+/** Pages that are prerendered for visitors. Signed-in users see other content there. */
 const FOR_VISITORS: ReadonlySet<string> = new Set(["/", "/chat"]);
 /** Metadata of the page for unknown paths. */
 export const NOT_FOUND_PAGE: PageMetadata = {
@@ -36,7 +36,7 @@ export function createPageFinder(
   const match = createRouteMatcher(site.routes, { ignoreCase: false });
   const textPages = new Map(site.pages.map((page) => [page.path, page]));
 
-  /** The metadata behind a route with parameters; null if there is no such page. */
+  /** Returns the metadata behind a route with parameters; null if there is no such page. */
   async function findOverrides({ route, params }: RouteMatch, path: string): Promise<PageMetadataOverrides | null> {
     const { owner = "", name = "", family = "", subTypeId, date = "" } = params;
     if (route.path.startsWith("/models/:owner/:name")) {
@@ -108,7 +108,7 @@ function describePublicContent(site: BuiltSite, layout: SiteRoute["layout"], pat
   };
 }
 
-/** The heading of a page behind the login. The site renders the whole page in its place. */
+/** Returns the heading of a page behind the login as its content. The site replaces it by the whole page. */
 function describeOutline({ outlines }: BuiltSite, path: string): PageContent {
   return { body: outlines[path] ?? "", isPrerendered: false, audience: "users" };
 }

@@ -32,11 +32,11 @@ const MANIFEST = z.object({
   documents: z.record(z.string(), z.string()),
   /** Heading and lede of pages behind the login, in their layout, by path. */
   outlines: z.record(z.string(), z.string()),
-  /** HTML around a page by layout, with `FRAME_PLACEHOLDER` in place of the page. */
+  /** The HTML around a page by layout, with `FRAME_PLACEHOLDER` in place of the page. */
   frames: z.partialRecord(z.enum(["blank", "default", "docs", "account", "admin"]), z.string()),
 });
 
-/** Placeholder of the page in the HTML of a layout. */
+/** The placeholder for the page in the HTML of a layout. */
 export const FRAME_PLACEHOLDER = "<!--page-->";
 
 /** The build's manifest (`site.json`): routes, and text pages as HTML. */

@@ -77,7 +77,7 @@ function renderBody(
 <div class="code mt-5"><pre><code>${escapeHtml(renderExampleCall(id, publicUrl))}</code></pre></div></div>`;
 }
 
-/** The example call that the model's page shows. */
+/** Returns the example call that the model's page shows. */
 const renderExampleCall = (id: string, publicUrl: string) => `curl ${publicUrl}/v1/chat/completions \\
   -H "authorization: Bearer $FEATHER_API_KEY" \\
   -H "content-type: application/json" \\

@@ -4,7 +4,7 @@ import type { RuleLookup, RulesForPath } from "../modules/route-rules/index.ts";
 import type { SiteRoute } from "./manifest.ts";
 import { createRouteMatcher } from "./match-route.ts";
 
-/** How a request for a page is answered: with the page, a redirect, or 404. */
+/** The response to a request for a page: the page, a redirect, or 404. */
 export type PageDecision =
   | { action: "show" }
   | { action: "missing" }
@@ -14,17 +14,15 @@ const SHOW: PageDecision = { action: "show" };
 const UNGUARDED_PATH = /^\/(api|cms)/i;
 const ADMIN_PATH = /^\/admin/i;
 const LOGIN_PATH = "/login";
-/**
- * Query parameters that the site reads on every page. They move to the login page instead of being kept in `returnTo`.
- */
+/** Query parameters that the site reads on every page. They are moved to the login page, not kept in `returnTo`. */
 const SHARED_PARAMETERS = /^(error|referrer|utm_[a-z]+)$/;
-/** Consecutive redirects after which rules count as a loop. */
+/** The number of consecutive redirects after which rules count as a loop. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Decides about requests for pages like the site's own navigation: the operator's redirect rules come first, then
- * access: private pages redirect visitors to the login, and admin pages are 404 for everybody else. Rules that lead to
- * a redirect loop are ignored.
+ * Creates the guard, which decides about requests for pages like the site's own navigation. The operator's redirect rules
+ * come first, then access: private pages redirect visitors to the login, and admin pages are 404 for everybody else. Rules
+ * that lead to a redirect loop are ignored.
  */
 export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLookup) {
   const match = createRouteMatcher(routes, { ignoreCase: true });
@@ -38,7 +36,7 @@ export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLook
     return isForAdmins && !actor.isAdmin ? { action: "missing" } : SHOW;
   }
 
-  /** Whether the chain of redirects starting here ends. */
+  /** Returns whether the chain of redirects that starts here ends. */
   function terminates(first: PageDecision, actor: Actor, rulesAt: RulesForPath): boolean {
     let decision = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
@@ -55,7 +53,7 @@ export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLook
   };
 }
 
-/** The redirect of the first rule that applies; null if its target is invalid. */
+/** Returns the redirect of the first rule that applies; null if its target is invalid. */
 function applyRule(rulesAt: RulesForPath, address: string): PageDecision | null {
   const [rule] = rulesAt(pathOf(address));
   if (!rule) return null;
@@ -67,7 +65,7 @@ function parseExternalUrl(address: string): string | null {
   return /^https?:\/\//.test(address) && URL.canParse(address) ? new URL(address).href : null;
 }
 
-/** URL of the login with the requested page in `returnTo`. Browsers keep the fragment themselves. */
+/** Returns the URL of the login with the requested page in `returnTo`. Browsers keep the fragment. */
 function toLoginUrl(address: string): string {
   const query = new URLSearchParams(address.split("?").slice(1).join("?"));
   const sharedParameters = [...query].filter(([name]) => SHARED_PARAMETERS.test(name));

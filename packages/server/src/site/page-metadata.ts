@@ -1,17 +1,17 @@
 import type { ShareCard } from "./share/share-card.ts";
 import type { Breadcrumb, SchemaObject } from "./structured-data.ts";
 
-/** Metadata of a page for its head, and its content before scripts run. */
+/** The metadata of a page, and its content before scripts run. */
 export type PageMetadata = {
   status: 200 | 404;
-  /** Without the product name. */
+  /** The title without the product name. */
   title: string;
   description: string | null;
-  /** Path of the canonical URL; null for pages that search engines should not index. */
+  /** The path of the canonical URL; null for pages that search engines should not index. */
   canonical: string | null;
   kind: "website" | "article";
   body: string;
-  /** Whether `body` is exactly what the site renders first, so that it can take over this HTML. */
+  /** Whether `body` is exactly the first output of the site's scripts, so that they can take over this HTML. */
   isPrerendered: boolean;
   /** Where the page is served as Markdown; null if it is not. */
   markdownPath: string | null;

@@ -17,7 +17,7 @@ afterAll(async () => {
   site.remove();
 });
 
-/** The answer as it goes over the wire, to a path as it is written. */
+/** Returns the raw response to a path that is sent unchanged. */
 function raw(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(server.url);
@@ -51,7 +51,7 @@ describe("a page", () => {
     expect((await raw("/", { "if-none-match": String(headers.etag) })).status).toBe(200);
   });
 
-  test("a page tells the site that nobody is signed in for requests without a session", async () => {
+  test("a page says that the visitor is not signed in for requests without a session", async () => {
     const visitor = await raw("/models");
     const user = await raw("/models", { cookie: "session=ses_x; other=1" });
     expect(visitor.body.toString()).toContain('<meta name="session" content="none" />');

@@ -3,7 +3,7 @@ import type { PageMetadata } from "./page-metadata.ts";
 import { CARD_SIZE } from "./share/share-card.ts";
 import { renderStructuredData } from "./structured-data.ts";
 
-/** Places in the built page for head and content. */
+/** The positions of head and content in the built page. */
 const HEAD_PATTERN = /<!-- head -->[\s\S]*?<!-- \/head -->/;
 const ROOT_ELEMENT = '<div id="root"></div>';
 const DEFAULT_DESCRIPTION = "The latest LLM models, serverless and ready to use at your request.";
@@ -29,9 +29,9 @@ export function renderPage(
     `<title>${escapeHtml(title)}</title>`,
     renderMeta("name", "description", description),
     renderMeta("name", "product-name", productName),
-    // The address that prerendered pages contain.
+    // The public URL that prerendered pages contain.
     renderMeta("name", "public-url", publicUrl),
-    // Tells the site that nobody is signed in, which saves a request.
+    // Tells the site that the viewer is not signed in, which saves a request.
     ...(isVisitor ? [renderMeta("name", "session", "none")] : []),
     url === null ? renderMeta("name", "robots", "noindex") : `<link rel="canonical" href="${escapeHtml(url)}" />`,
     renderMeta("property", "og:site_name", productName),
@@ -61,7 +61,7 @@ export function renderPage(
     .replace(ROOT_ELEMENT, () => renderRoot(page, isVisitor));
 }
 
-/** The element that the site renders into, with what is shown until its scripts run. */
+/** Returns the element that the site renders into, with the content that is visible until its scripts run. */
 function renderRoot({ body, isPrerendered, audience }: PageMetadata, isVisitor: boolean): string {
   if (body === "" || audience === (isVisitor ? "users" : "visitors")) return ROOT_ELEMENT;
   const prerendered = isPrerendered ? " data-prerendered" : "";

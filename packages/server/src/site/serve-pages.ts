@@ -10,22 +10,22 @@ import { isMisspelledCall, misspelledCall, unknownCall } from "../http/methods.t
 import type { PageDecision } from "./page-guard.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 
-/** How pages are rendered and guarded. */
+/** Renders pages and decides about access to them. */
 export type Pages = {
   /** Renders the page at a path, for visitors or signed-in users; `isMissing` renders the 404 page. */
   render(
     path: string,
     options: { isVisitor: boolean; isMissing: boolean },
   ): Promise<{ page: PageMetadata; html: string }>;
-  /** Whether the actor may see the page at a URL (path and query). */
+  /** Returns whether the actor gets the page at a URL (path and query), a redirect or 404. */
   guard(address: string, actor: Actor): Promise<PageDecision>;
   authenticator: Authenticator;
 };
 
-/** Paths that look like files missing in the build; model names may look like that too. */
+/** Matches paths that look like missing files of the build. Model names may look like that too. */
 const FILE_PATTERN = /\.[a-z0-9]{2,5}$/i;
 
-/** Serves a page for every path that is no file; `pages` is null if no site was built. */
+/** Serves a page for every path that is not a file. `pages` is null if no site was built. */
 export function servePages(app: FastifyInstance, pages: Pages | null): void {
   app.setNotFoundHandler(async (request, reply) => sendNotFound(request, reply));
   if (pages === null) return;
@@ -49,12 +49,15 @@ export function servePages(app: FastifyInstance, pages: Pages | null): void {
   });
 }
 
-/** Whether a browser opens the address as a page, rather than as a script, a picture or data. */
+/** Returns whether a browser opens the address as a page, not as a script, a picture or data. */
 function isForPerson({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes("text/html") === true;
 }
 
-/** When the database is unavailable pages are shown unguarded, and the site reports the error. */
+/**
+ * Returns the decision about access. While the database is unavailable, pages are shown to everybody, and the site's
+ * scripts report the error.
+ */
 async function decideAccess({ guard, authenticator }: Pages, request: FastifyRequest): Promise<PageDecision> {
   try {
     return await guard(request.url, await resolveActor(authenticator, request.cookies[SESSION_COOKIE]));
@@ -64,7 +67,7 @@ async function decideAccess({ guard, authenticator }: Pages, request: FastifyReq
   }
 }
 
-/** An expired session counts as anonymous. */
+/** Returns the caller. One with an expired session is anonymous. */
 async function resolveActor(authenticator: Pages["authenticator"], session: string | undefined): Promise<Actor> {
   if (!session) return ANONYMOUS;
   try {
@@ -85,7 +88,7 @@ function sendNotFound(request: FastifyRequest, reply: FastifyReply) {
     .send(JSON.stringify(renderError(error, path, request.id)));
 }
 
-/** What is wrong with an address, and the path whose clients read the error. */
+/** Returns the error for an address, and the path that determines its envelope. */
 function findMistake(request: FastifyRequest): { path: string; error: AppError } {
   const path = pathOf(request);
   const sentPath = request.originalUrl.split("?")[0] ?? "/";

@@ -8,7 +8,7 @@ import type { ShareImages } from "./share/share-images.ts";
 
 const PATH_PREFIX = "/share";
 const FILE_EXTENSION = ".png";
-/** Share image of pages without one of their own. */
+/** The share image of pages without their own. */
 const DEFAULT_IMAGE_PATH = "/share.png";
 
 type Deps = { images: ShareImages; findPage(path: string): Promise<PageMetadata>; productName: string };
@@ -25,7 +25,7 @@ export function createPageImageLookup({ images, productName }: Pick<Deps, "image
 
 const formatFact = ({ label, value }: { label: string; value: string }) => `${label}: ${value}`;
 
-/** Serves the share images, below `/share` at the paths of their pages. */
+/** Serves the share images below `/share`, at the paths of their pages. */
 export function serveShareImages(app: FastifyInstance, { images, findPage }: Deps): void {
   app.addHook("onClose", async () => images.close());
   app.get<{ Params: { "*": string }; Querystring: { v?: unknown } }>(`${PATH_PREFIX}/*`, async (request, reply) => {

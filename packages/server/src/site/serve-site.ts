@@ -15,7 +15,7 @@ import { createShareImages } from "./share/share-images.ts";
 import type { SiteRepository } from "./site.repository.ts";
 import { createSitemaps } from "./sitemaps.ts";
 
-/** What serving the site needs. */
+/** The dependencies of serving the site. */
 export type SiteOptions = SiteNames & {
   folder: string;
   siteRepository: SiteRepository;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../core/db/connect.ts";
 
-/** A public model as its page shows it. */
+/** A public model with the fields of its page. */
 export type ListedModel = {
   id: string;
   description: string;
@@ -59,7 +59,7 @@ export function createSiteRepository(db: Database) {
 
     listFamilies: () => db.selectFrom("families").select("id").orderBy("id").execute(),
 
-    /** Number of models released on a day (`YYYY-MM-DD`); 0 for anything that is not a date. */
+    /** Returns the number of models that were released on a day (`YYYY-MM-DD`); 0 if the text is not a date. */
     async countReleasedOn(day: string): Promise<number> {
       const { count } = await selectListed()
         .select((eb) => eb.fn.countAll<number>().as("count"))
@@ -75,11 +75,11 @@ export function createSiteRepository(db: Database) {
       return Number(count);
     },
 
-    /** A range of all models, ordered by id. */
+    /** Returns a range of all models, ordered by id. */
     listModels: (limit: number, offset: number) =>
       selectListed().select(["id", "updated_at"]).orderBy("id").limit(limit).offset(offset).execute(),
 
-    /** The newest models, for the feed. */
+    /** Returns the newest models, for the feed. */
     listNewest: (limit: number) =>
       selectListed()
         .select(["id", "description", "released_date"])

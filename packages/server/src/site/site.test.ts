@@ -88,7 +88,7 @@ describe("the head of a page", () => {
     expect(text).not.toContain("Plans of");
   });
 
-  test("the head of a page for admins sends its heading to nobody else", async () => {
+  test("the head of a page for admins is sent with its heading to admins only", async () => {
     const { token } = await server.signUp();
     const user = await server.call("/admin", { headers: { cookie: `session=${token}` } });
     const admin = await server.call("/admin", { headers: session });
@@ -179,7 +179,7 @@ describe("a page", () => {
     expect([status, headers.get("content-type")?.split(";")[0]]).toEqual([404, "application/json"]);
   });
 
-  test("a page shows people a page for a model that there is not, though its name ends like that of a file", async () => {
+  test("a page for a model that does not exist is shown to people, even if its name ends like that of a file", async () => {
     const headers = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
     const answer = await server.call("/models/nobody/nothing-1.7B", { headers });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
@@ -227,7 +227,7 @@ describe("the docs as Markdown", () => {
 describe("sitemaps", () => {
   const locations = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, location]) => location);
 
-  test("list every public page and every model once", async () => {
+  test("sitemaps list every public page and every model once", async () => {
     const maps = locations((await server.call("/sitemap.xml")).text);
     const found: (string | undefined)[] = [];
     for (const map of maps) {
@@ -246,7 +246,7 @@ describe("sitemaps", () => {
     expect(found.filter((location) => location?.includes("/models/"))).toHaveLength(Number(count));
   });
 
-  test("return 404 beyond the last model", async () => {
+  test("sitemaps return 404 beyond the last model", async () => {
     expect((await server.call("/sitemaps/models-1.xml")).status).toBe(404);
     expect((await server.call("/sitemaps/models-x.xml")).status).toBe(404);
   });
@@ -261,7 +261,7 @@ describe("sitemaps", () => {
 describe("feeds", () => {
   const titles = (xml: string) => [...xml.matchAll(/<item><title>(.*?)<\/title>/g)].map(([, title]) => title);
 
-  test("contain the posts, newest first", async () => {
+  test("feeds contain the posts, newest first", async () => {
     const { text, headers } = await server.call("/blog/rss.xml");
     expect(headers.get("content-type")).toContain("xml");
     expect(titles(text)).toEqual(["Later", "Units"]);
@@ -269,7 +269,7 @@ describe("feeds", () => {
     expect(text).toContain("<pubDate>Thu, 01 Oct 2026 00:00:00 GMT</pubDate>");
   });
 
-  test("contain the newest models", async () => {
+  test("feeds contain the newest models", async () => {
     const newest = await server.db
       .selectFrom("models")
       .select("id")

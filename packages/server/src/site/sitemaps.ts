@@ -59,7 +59,7 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
     robots: () =>
       `User-agent: *\nDisallow: /api/\nDisallow: /account\nDisallow: /admin\nSitemap: ${publicUrl}/sitemap.xml\n`,
 
-    /** The sitemap index: one sitemap of pages, and as many of models as needed. */
+    /** Returns the sitemap index: one sitemap of pages, and as many of models as needed. */
     async index(): Promise<string> {
       const parts = Math.ceil((await siteRepository.countModels()) / URLS_PER_SITEMAP);
       const sitemaps = [
@@ -71,7 +71,7 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
 
     pages: async () => renderUrlSet(await listEntries()),
 
-    /** One sitemap of models; null beyond the last one. */
+    /** Returns one sitemap of models; null beyond the last one. */
     async models(part: number): Promise<string | null> {
       const entries = await siteRepository.listModels(URLS_PER_SITEMAP, part * URLS_PER_SITEMAP);
       if (entries.length === 0) return null;

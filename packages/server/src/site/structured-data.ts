@@ -10,7 +10,7 @@ export const createSchemaObject = (type: string, name: string, path: string): Sc
   url: path,
 });
 
-/** The JSON-LD of a page, safe inside a script element. Null if there is nothing to describe. */
+/** Returns the JSON-LD of a page, safe inside a script element. Null if there is nothing to describe. */
 export function renderStructuredData(
   {
     schemaObject,

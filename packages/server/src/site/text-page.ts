@@ -9,7 +9,7 @@ const SECTIONS = {
   legal: null,
 } as const;
 
-/** Metadata and content of a text page of the build. */
+/** Returns the metadata and content of a text page of the build. */
 export function describeTextPage(page: TextPage): PageMetadataOverrides {
   const { title, description, kind, date, author, path, html, markdownPath } = page;
   const section = SECTIONS[kind];

@@ -32,7 +32,7 @@ afterEach(async () => {
   await admin.close();
 });
 
-/** The tests' PostgreSQL lets in its superuser only, who then takes the role. */
+/** Returns an address for a role. The tests' PostgreSQL accepts only its superuser, who then takes the role. */
 function connectAs(role: string, name = database): DatabaseTarget {
   const { host, user } = inject("postgres");
   const query = new URLSearchParams({ host, options: `-c role=${role}` });
@@ -56,7 +56,7 @@ const prepare = (targets: Partial<DatabaseTargets> = {}) =>
     new Date(),
   );
 
-test("a database with an owner of its own is migrated by it, and the server's role gets access to rows alone", async () => {
+test("a database with a separate owner is migrated by the owner, and the server's role gets access to rows only", async () => {
   await prepare();
   await prepare(); // as each start does
   expect(await query(serverRole, "select id from plans limit 1")).toHaveLength(1);

@@ -15,27 +15,30 @@ import { seed } from "../core/db/seed/seed.ts";
 import { BUILT_IN_MODELS } from "../engine/index.ts";
 import type { Stops } from "./stops.ts";
 
-/** The database as its owner, who migrates it, and as the server works with it. */
+/** The connections to the database: as its owner, for migrations, and as the server's role. */
 export type DatabaseTargets = {
-  /** Also for what needs a session of its own: locks, leases and messages. */
+  /** Also used for sessions that must not be shared: locks, leases and messages. */
   owner: DatabaseTarget;
   application: DatabaseTarget;
-  /** Whether `application` works as another role than `owner`, with fewer rights. */
+  /** Whether `application` has another role than `owner`, with fewer rights. */
   hasTwoRoles: boolean;
-  /** What is between this process and PostgreSQL at `application`. */
+  /** The kind of pooler between this process and PostgreSQL at `application`. */
   pooling: Pooling;
   isEmbedded: boolean;
 };
 
 type Addresses = Pick<StorageSettings, "databaseUrl" | "databaseOwnerUrl" | "databaseDirectUrl">;
 
-/** The address of the database as its owner, and without a pooler in transaction mode; undefined for the embedded one. */
+/**
+ * Returns the address of the database as its owner, and without a pooler in transaction mode; undefined for the embedded
+ * one.
+ */
 export const readOwnerUrl = ({ databaseUrl, databaseOwnerUrl, databaseDirectUrl }: Addresses): string | undefined =>
   databaseOwnerUrl ?? databaseDirectUrl ?? databaseUrl;
 
 /**
- * Returns the database of the settings, or starts the embedded one. Throws an Error for operators when PostgreSQL cannot be
- * reached, and when its owner is connected through a pooler in transaction mode.
+ * Returns the database of the settings, or starts the embedded one. Throws an Error for operators if PostgreSQL cannot be
+ * reached, or if its owner is connected through a pooler in transaction mode.
  */
 export async function openDatabaseTargets(
   addresses: Addresses,
@@ -69,12 +72,15 @@ function createPoolerError({ databaseOwnerUrl, databaseDirectUrl }: Addresses): 
   );
 }
 
-/** Others wait for a migration only as long as its process is there. No limit to its statements. */
+/**
+ * Statements of a migration have no time limit. A process that stops responding is ended, since others wait for its
+ * migration.
+ */
 const PREPARATION_TIMEOUTS: SessionTimeouts = { statementMs: 0, idleTransactionMs: 60_000 };
 
 /**
- * Migrates and seeds the database as its owner, with partitions for the months after `now`, and grants the server's role
- * access to rows where it is another. Throws an Error for operators when that role has more rights.
+ * Migrates and seeds the database as its owner, creates partitions for the months after `now`, and grants access to rows if
+ * the server has another role. Throws an Error for operators if that role has more rights.
  */
 export async function prepareDatabase(targets: DatabaseTargets, now: Date): Promise<void> {
   const { owner, application, hasTwoRoles, pooling, isEmbedded } = targets;

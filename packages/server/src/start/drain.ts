@@ -4,24 +4,26 @@ import type { FastifyInstance } from "fastify";
 import type { Platform } from "../modules.ts";
 
 const IDLE_CHECK_MS = 100;
-/** How long a connection waits for a request after the listener was closed, or after an answer that began before the stop. */
+/**
+ * How long a connection is kept open for a request that was sent before the listener was closed, or before an answer that
+ * began before the stop.
+ */
 const KEPT_MS = 1_000;
-/** A turn of the event loop that takes less has accepted no connection. */
+/** A turn of the event loop that takes less time has accepted no connection. */
 const EMPTY_TURN_MS = 0.1;
-/** The listener is closed after so many turns of the event loop, even if something happened in each. */
+/** The number of turns of the event loop after which the listener is closed, even if none of them was empty. */
 const MAX_TURNS = 1_000;
 const SETTLE_CHECK_MS = 10;
-/** Streams that never end by themselves, such as live usage, are closed when no call has run for this long. */
+/** Streams that do not end on their own, such as live usage, are closed when no call has been running for this long. */
 const IDLE_CLOSE_MS = 5_000;
-/** Time for the final error messages to reach the callers. */
+/** The time for the last error messages to reach the callers. */
 const FINAL_MESSAGES_MS = 1_000;
 
 /**
- * Stops the server gracefully: reports not ready, keeps accepting requests during the shutdown delay so that load
- * balancers can switch, closes the listener, and lets running calls finish. Each answer from now on ends its connection; a
- * request that was sent over one before its caller knew is answered. Calls that exceed the drain timeout, or
- * still run once `forced` aborts, are aborted with an error for their callers. Resolves when all usage rows are
- * written.
+ * Stops the server gracefully: reports not ready, accepts requests during the shutdown delay so that load balancers can
+ * switch, closes the listener, and lets running calls finish. Each answer then closes its connection; a request that was
+ * sent on it before its caller knew is answered. Calls that exceed the drain timeout, or are still running when `forced`
+ * aborts, are aborted with an error for their callers. Resolves when all usage rows are written.
  */
 export async function drain(
   server: FastifyInstance,
@@ -57,8 +59,8 @@ export async function drain(
 }
 
 /**
- * Closes the listener, and no connection. Does so in a turn of the event loop in which nothing happened, since connections
- * that wait to be accepted are reset, with the requests that their callers have sent already.
+ * Closes the listener, but no connection. Waits for a turn of the event loop in which nothing happened, because closing
+ * resets the connections that wait to be accepted, with requests that their callers have sent already.
  */
 async function closeListener({ server }: FastifyInstance): Promise<void> {
   let tookMs = Number.POSITIVE_INFINITY;
@@ -67,11 +69,11 @@ async function closeListener({ server }: FastifyInstance): Promise<void> {
     await setImmediate();
     tookMs = performance.now() - startedAt;
   }
-  // That of an HTTP server would also close connections whose first request is on its way.
+  // The method of the HTTP server would also close connections whose first request is arriving.
   Server.prototype.close.call(server);
 }
 
-/** Resolves when no connection is left, or after the time in which a request that was sent before arrives. */
+/** Resolves when no connection is left, or when requests that were sent before have had time to arrive. */
 async function lastRequests(server: FastifyInstance, forced: AbortSignal): Promise<void> {
   const until = performance.now() + KEPT_MS;
   while (!forced.aborted && performance.now() < until && (await hasConnections(server))) await sleep(SETTLE_CHECK_MS);

@@ -38,7 +38,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a server on a database, and returns how to call it as its admin. */
+/** Starts a server on a database. Returns a function that calls it as its admin. */
 async function start(env: Record<string, string>) {
   const server = await beginTestStart({ ...ENV, ...env }, folder);
   stops.push(server.stop);
@@ -129,7 +129,7 @@ test.each([
   ["works alone", async () => ({})],
   ["is a replica", async () => ({ FEATHER_REPLICA_ADDRESS: `http://127.0.0.1:${await freePort()}` })],
 ])(
-  "a server that %s goes on without a restart when another PostgreSQL takes over behind its address",
+  "a server that %s continues without a restart when another PostgreSQL takes over behind its address",
   async (_how, env) => {
     const address = await openSwitchedAddress(postgres.port);
     stops.push(address.close);
@@ -158,7 +158,7 @@ test.each([
   120_000,
 );
 
-/** A server that works alone does not start beside the one that has the database. */
+/** Expects that a server that works alone does not start while another one uses the database. */
 async function expectRefused(url: string): Promise<void> {
   const { ready, stop } = await beginTestStart({ ...ENV, DATABASE_URL: url }, folder);
   await expect(ready).rejects.toThrow("in use by another server");
@@ -174,7 +174,7 @@ test("a server does not start on a standby, which only reads", async () => {
   await stop();
 }, 60_000);
 
-test("connections to a machine that has gone are given up, and the server goes on with new ones", async () => {
+test("connections to a failed machine are given up, and the server continues with new ones", async () => {
   const address = await openSwitchedAddress(postgres.port);
   stops.push(address.close);
   const { pool, close } = connectDatabase(
@@ -273,7 +273,7 @@ describe("behind PgBouncer", () => {
     ["one role", OWNER, "DATABASE_DIRECT_URL"],
     ["two roles", SERVER, "DATABASE_OWNER_URL"],
   ])(
-    "two servers in transaction mode with %s work with a direct address beside it",
+    "two servers in transaction mode with %s work if a direct address is also set",
     async (_roles, role, direct) => {
       const port = await startPooler("transaction");
       const replica = async () => ({
@@ -292,7 +292,7 @@ describe("behind PgBouncer", () => {
         ),
       );
       expect(new Set(await Promise.all(calls))).toEqual(new Set([404]));
-      // What a server changes the other one hears of, by a message of PostgreSQL.
+      // A server learns of changes by another one from a message of PostgreSQL.
       await postgres.query("update api_keys set disabled = true");
       await waitFor(async () => expect(await plan(second)).toBe(401));
       const settings = await postgres.query(

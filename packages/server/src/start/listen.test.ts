@@ -21,11 +21,11 @@ test("reports a port that is in use, and frees one that is not", async () => {
 test.each([
   ["192.0.2.1", "192.0.2.1 is no address of this machine"],
   ["nowhere.invalid", "FEATHER_HOST=nowhere.invalid is no address"],
-])("names the setting when %s cannot be listened on", async (host, message) => {
+])("the error names the setting when the server cannot listen on %s", async (host, message) => {
   await expect(assertAddressAvailable({ port: 0, host })).rejects.toThrow(message);
 });
 
-/** Connects so many callers on a thread of its own and counts them in shared memory. */
+/** Connects callers in a separate thread and counts them in shared memory. */
 const CALLERS = `
   const { workerData: { port, callers, connected } } = require("node:worker_threads");
   const { connect } = require("node:net");
@@ -44,7 +44,7 @@ test("a server that is busy keeps a thousand callers waiting, and loses none", a
   const { port } = app.server.address() as AddressInfo;
   const worker = new Worker(CALLERS, { eval: true, workerData: { port, callers, connected } });
   await once(worker, "online");
-  // Until all are connected, this thread, and so the server, does nothing else.
+  // Blocks this thread, and with it the server, until all callers are connected.
   for (let count = 0; count < callers; count = Atomics.load(connected, 0))
     if (Atomics.wait(connected, 0, count, 30_000) === "timed-out") break;
   expect(connected[0]).toBe(callers);
@@ -56,7 +56,7 @@ test("several processes can listen on one port where the system has SO_REUSEPORT
   expect(await canSharePort("127.0.0.1")).toBe(process.platform === "linux");
 });
 
-test("a process takes connections from the listener of another one, which goes on when it ends", async () => {
+test("a process takes connections from the listener of another one, which stays open when that process ends", async () => {
   const app = Fastify();
   app.get("/", () => process.pid);
   await listen(app, { port: 0, host: "127.0.0.1" }, { reusePort: false });

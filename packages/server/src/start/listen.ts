@@ -5,12 +5,10 @@ import type { ServerSettings } from "../config/server.settings.ts";
 import { MAX_UNACCEPTED_CONNECTIONS } from "../http/connections.ts";
 
 type Address = Pick<ServerSettings, "port" | "host">;
-/** Codes with which systems answer that several processes cannot listen on one port. */
+/** Error codes of systems on which several processes cannot listen on one port. */
 const UNSUPPORTED = new Set(["ENOTSUP", "EOPNOTSUPP", "ENOPROTOOPT"]);
 
-/**
- * Throws an Error that names the setting when the address cannot be listened on; checked before anything else starts.
- */
+/** Throws an Error that names the setting if the address cannot be listened on. Called before anything else is started. */
 export async function assertAddressAvailable(address: Address): Promise<void> {
   const probe = createServer();
   probe.listen(address.port, address.host);
@@ -23,7 +21,10 @@ export async function assertAddressAvailable(address: Address): Promise<void> {
   await once(probe, "close");
 }
 
-/** Whether several processes can listen on one port of this address here, each on its own, as on Linux but not on macOS. */
+/**
+ * Returns whether several processes can listen on one port of this address, each with its own socket, as on Linux but not
+ * on macOS.
+ */
 export async function canSharePort(host: string): Promise<boolean> {
   const probe = createServer();
   probe.listen({ port: 0, host, reusePort: true });
@@ -38,7 +39,9 @@ export async function canSharePort(host: string): Promise<boolean> {
   return true;
 }
 
-/** Starts listening; with `reusePort` beside other processes that do so. Throws an Error that names the setting. */
+/**
+ * Starts listening; with `reusePort` on a port that other processes listen on too. Throws an Error that names the setting.
+ */
 export async function listen(
   server: FastifyInstance,
   address: Address,
@@ -50,10 +53,10 @@ export async function listen(
   });
 }
 
-/** Starts to take connections from the listener of another process, which `receive` gets. */
+/** Accepts connections of the listener of another process, which `receive` returns. */
 export async function listenTogether(server: FastifyInstance, receive: () => Promise<Server>): Promise<void> {
   await server.ready();
-  // Once it is here, this process takes connections: it must have somebody who answers them in the same turn.
+  // From here on, this process accepts connections, so it must be able to handle them in the same turn.
   server.server.listen(await receive());
   await once(server.server, "listening");
 }

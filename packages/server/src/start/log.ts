@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 import type { ServerSettings } from "../config/server.settings.ts";
 
-/** Where the log goes, and whether that is a terminal. */
+/** The target of the log, and whether it is a terminal. */
 export type LogTarget = {
   readonly stream: DestinationStream;
   readonly isTerminal: boolean;
@@ -14,14 +14,14 @@ export function openStandardError({ stderr }: Pick<NodeJS.Process, "stderr">): L
   return { stream: pino.destination(2), isTerminal, hasColors: isTerminal && stderr.hasColors() };
 }
 
-/** What pino adds to every line, and what `formatLine` has its own place for. */
+/** Fields that pino adds to every line and that `formatLine` shows in a fixed position. */
 const SHOWN_ELSEWHERE: ReadonlySet<string> = new Set(["level", "time", "pid", "hostname", "msg", "err"]);
-/** Control characters, which a terminal would obey: texts of a line may come from elsewhere. */
+/** Control characters, which a terminal would interpret: texts of a line may be untrusted. */
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu;
 
 /**
- * Creates the server's log. In the format `auto` it is one readable line each at a terminal, and JSON elsewhere. Readable
- * lines leave out the stacks of errors, unless the level is debug.
+ * Creates the server's log. In the format `auto`, it writes readable lines to a terminal, and JSON otherwise. Readable
+ * lines have no stacks of errors, unless the level is debug.
  */
 export async function createLog(
   { logLevel, logFormat }: Pick<ServerSettings, "logLevel" | "logFormat">,

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PROMETHEUS_TYPE } from "../core/metrics/exposition.ts";
 
-/** Who may read the metrics, and their text. */
+/** Decides about access to the metrics, and renders them. */
 export type MetricsPort = {
   mayReadMetrics(authorization: string | undefined): boolean;
   renderMetrics(): Promise<string>;
@@ -13,7 +13,7 @@ type Deps = MetricsPort & { port: number; host: string };
 const REQUEST_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 20;
 
-/** Serves `/metrics` on a port of its own. Throws an Error that names the setting when it cannot listen there. */
+/** Serves `/metrics` on a separate port. Throws an Error that names the setting if it cannot listen on it. */
 export async function startMetricsServer({ port, host, mayReadMetrics, renderMetrics }: Deps) {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     if (request.url !== "/metrics") return send(response, 404, "There is only /metrics.\n");

@@ -11,18 +11,18 @@ import { openReplicaListener, type ReplicaListener } from "../replicas/replica-l
 import { type DatabaseTargets, prepareDatabase } from "./database.ts";
 import type { Stops } from "./stops.ts";
 
-/** What a worker knows from the process that started it. */
+/** The data that a worker gets from the process that started it. */
 export type WorkerPlace = {
   targets: DatabaseTargets;
   /** The host at which other replicas reach this machine. */
   replicaHost: string;
-  /** Gets the listener of that process; null where the worker can listen on its own. */
+  /** Returns the listener of that process; null if the worker can listen on its own. */
   receiveListener: (() => Promise<Server>) | null;
-  /** Called with the id that the worker has as a replica, each time it gets one. */
+  /** Called with the worker's id as a replica, each time it gets a new one. */
   onJoined(id: string): void;
 };
 
-/** The place of a process at its database. */
+/** A process's membership of the servers on its database. */
 export type Place = {
   replicas: Replicas;
   /** The clock that all processes of the database share. */
@@ -33,7 +33,7 @@ export type Place = {
 
 type Options = {
   targets: DatabaseTargets;
-  /** Where this process listens for other replicas; null for a server that works on its database alone. */
+  /** The address on which this process listens for other replicas; null for a server that works on its database alone. */
   address: string | null;
   /** Whether all replicas are on this machine. */
   isOnlyMachine: boolean;
@@ -44,9 +44,8 @@ type Options = {
 };
 
 /**
- * Listens for other replicas: at the address of the settings, or a worker, and a server whose replicas are all its workers, at
- * any free port of the host. Returns null for a server that works on its database alone. Throws an Error that names the
- * setting.
+ * Listens for other replicas. The port is that of the settings; workers, and a server whose only replicas are its workers,
+ * use any free port. Returns null for a server that works on its database alone. Throws an Error that names the setting.
  */
 export async function openReplicaPort(
   settings: Pick<ServerSettings, "replicaAddress" | "workers">,
@@ -67,7 +66,7 @@ export async function openReplicaPort(
   return { listener, address: `http://${host}:${listener.port}` };
 }
 
-/** Locks the database for this server alone, or joins its replicas; migrates it then, unless this is a worker. */
+/** Locks the database for this server alone, or joins its replicas. Then migrates the database, unless this is a worker. */
 export async function takePlace(options: Options): Promise<Place> {
   const { targets, address, isOnlyMachine, worker, log, stops, onDatabaseLost } = options;
   if (address === null) {

@@ -71,7 +71,7 @@ async function callBuiltInModels({ post }: Server): Promise<{ login: number; cal
   return { login: login.status, calls: answers.map(({ status }) => status) };
 }
 
-test("a start that meets no problem logs nothing: its sentences tell it", async () => {
+test("a start without problems logs nothing besides its sentences", async () => {
   const lines: string[] = [];
   const log = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
   const env = await readEnvironment({ FEATHER_PRELOAD: "off", FEATHER_HUB_DIR: folder });

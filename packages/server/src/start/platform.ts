@@ -30,11 +30,11 @@ import { startWorkers, type Workers } from "./workers.ts";
 
 const DISCOVERY_INTERVAL_MS = 30_000;
 
-/** The start does not wait longer than this for the built-in models to load. */
+/** The longest time that the start waits for the built-in models to load. */
 const MODELS_TIMEOUT_MS = MINUTE_MS;
 const POLL_MS = 20;
 const MAX_CONNECTIONS = 20;
-/** Of the embedded database; the rest is for leases and commands. */
+/** The connections to the embedded database that the processes share. The rest is for leases and commands. */
 const EMBEDDED_CONNECTIONS = 70;
 
 type StartOptions = {
@@ -47,20 +47,20 @@ type StartOptions = {
   root: string;
   stops: Stops;
   requested: AbortSignal;
-  /** Called with the next step of the start. */
+  /** Called with the name of the next step of the start. */
   report(text: string): void;
-  /** Called at the moment the server is ready; with the token of a set-up link while there is no admin. */
+  /** Called when the server is ready, with the token of a set-up link if there is no admin. */
   reportReady(platform: Platform, setupToken: string | null): void;
   /** Called when another server has taken the database. */
   onDatabaseLost(error: Error): void;
-  /** The place of a worker; null for the main process. */
+  /** The data of a worker; null for the main process. */
   worker: WorkerPlace | null;
 };
 
 /**
- * Starts database, server, engines and backends, in this order, and returns once the first admin exists or can be
- * created and the built-in models respond. Registers on `stops` how to stop each part. Throws between two steps once
- * `requested` is aborted.
+ * Starts database, server, engines and backends, in this order. Resolves when the first admin exists or can be created, and
+ * the built-in models respond. Registers on `stops` how to stop each part. Throws between two steps if `requested` is
+ * aborted.
  */
 export async function startPlatform(start: StartOptions): Promise<void> {
   const { settings, log, stops, requested, report, reportReady, worker } = start;
@@ -103,14 +103,17 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   reportReady(platform, setupToken);
 }
 
-/** Aborts when requests of other replicas have had the time to end that callers' requests have, or once `forced` does. */
+/**
+ * Returns a signal that aborts after the drain timeout, which is the time that callers' requests get, or when `forced`
+ * aborts.
+ */
 function endAfterDrain({ drainTimeoutSeconds }: ServerSettings, forced: AbortSignal): AbortSignal {
   return AbortSignal.any([forced, AbortSignal.timeout(drainTimeoutSeconds * SECOND_MS)]);
 }
 
 const NO_WORKERS: Workers = { stop: async () => {} };
 
-/** Listens, and starts the workers that the settings ask for beside this process. */
+/** Starts listening, and starts the workers of the settings. */
 async function listenWithWorkers(
   server: FastifyInstance,
   { settings, engineSandbox, engineGpu, vllm, log, worker }: StartOptions,
@@ -129,7 +132,10 @@ async function listenWithWorkers(
   return startWorkers({ count: workers - 1, start, listener: server.server, onGone: membership.remove, log });
 }
 
-/** Starts what the leader runs, now if this process leads, otherwise once it does; until then it follows the leader. */
+/**
+ * Starts what only the leader runs: now if this process leads, otherwise as soon as it does. Until then it follows the
+ * leader.
+ */
 async function hostOrFollow(platform: Platform, report: StartOptions["report"]): Promise<void> {
   const { replicas, log } = platform;
   replicas.onLeading(() => {
@@ -142,7 +148,7 @@ async function hostOrFollow(platform: Platform, report: StartOptions["report"]):
   await startHosting(platform);
 }
 
-/** Opens and locks the database, migrates it and checks that the secret belongs to it. */
+/** Opens and locks the database, migrates it, and checks that the secret belongs to it. */
 async function openPlatform(options: StartOptions) {
   const { settings, engineSandbox, engineGpu, converter, vllm, log, root, stops, requested, worker } = options;
   const dataDir = resolve(root, settings.storage.dataDir);
@@ -189,7 +195,10 @@ async function openPlatform(options: StartOptions) {
   return { platform, telemetry, targets, membership, listener: port?.listener ?? null };
 }
 
-/** The connections of a process to the database. The embedded one, which takes 100 in all, is shared by the workers. */
+/**
+ * Returns the number of connections of a process to the database. Workers share those of the embedded one, which accepts
+ * 100 in all.
+ */
 function countConnections({ workers }: ServerSettings, { isEmbedded }: DatabaseTargets): number {
   return isEmbedded ? Math.min(MAX_CONNECTIONS, Math.floor(EMBEDDED_CONNECTIONS / workers)) : MAX_CONNECTIONS;
 }

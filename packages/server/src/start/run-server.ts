@@ -23,23 +23,23 @@ export const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 /** Time limit for stopping everything besides running requests. */
 const STOP_OVERHEAD_MS = 10_000;
 
-/** What is known before a server starts. */
+/** The values that are known before a server starts. */
 type Process = {
   settings: Settings;
   engineSandbox: EngineSandbox;
   engineGpu: EngineGpu;
   vllm: VllmState;
-  /** The place of a worker; null for the main process. */
+  /** The data of a worker; null for the main process. */
   worker: WorkerPlace | null;
-  /** Called with the next step of the start. */
+  /** Called with the name of the next step of the start. */
   report(text: string): void;
-  /** Called at the moment the server is ready; with the token of a set-up link while there is no admin. */
+  /** Called when the server is ready, with the token of a set-up link if there is no admin. */
   reportReady(platform: Platform, setupToken: string | null): void;
 };
 
 /**
- * Starts everything in order, and stops it in reverse order on SIGTERM, on Ctrl-C, and when a later part fails to
- * start. A worker also stops, at once, when the main process has ended. Exits the process; rejects when the start failed.
+ * Starts all parts in order, and stops them in reverse order on SIGTERM, on Ctrl-C, and if a later part fails to start. A
+ * worker also stops at once when the main process has ended. Exits the process; rejects if the start failed.
  */
 export async function runServer({ worker, ...known }: Process): Promise<never> {
   const { settings, engineSandbox } = known;
@@ -77,7 +77,7 @@ export async function runServer({ worker, ...known }: Process): Promise<never> {
   process.exit(signals.forced.aborted ? 1 : exitCode);
 }
 
-/** Milliseconds after which stopping is forced. */
+/** Returns the milliseconds after which stopping is forced. */
 function stopLimitMs({ shutdownDelaySeconds, drainTimeoutSeconds }: ServerSettings): number {
   return (shutdownDelaySeconds + drainTimeoutSeconds) * 1000 + STOP_OVERHEAD_MS;
 }
@@ -90,7 +90,7 @@ function waitForAbort(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Prints the message of an error, or its stack if it is a programming error, and exits: 2 for invalid settings,
+ * Prints the message of an error, or its stack if it is a programming error, and exits with status 2 for invalid settings,
  * otherwise 1.
  */
 export function exitWithError(error: unknown): never {

@@ -2,7 +2,10 @@ import type { FastifyInstance } from "fastify";
 import type { Platform } from "../modules.ts";
 import type { ReplicaListener } from "../replicas/replica-listener.ts";
 
-/** Answers the other replicas of the database; what they forward as if it had come to the public port of `server`. */
+/**
+ * Answers the other replicas of the database. Forwarded requests are answered as if they had arrived at the public port of
+ * `server`.
+ */
 export function serveReplicas(
   listener: ReplicaListener,
   { peerToken: token, peerAnswers, forwarding, api, log }: Platform,

@@ -8,9 +8,9 @@ export const SAME_SIGNAL_MS = 1_000;
 
 /** Signals to stop the server. */
 export type StopSignals = {
-  /** Aborted by the first SIGTERM or SIGINT: stop gracefully. */
+  /** Aborted by the first SIGTERM or SIGINT: stops gracefully. */
   readonly requested: AbortSignal;
-  /** Aborted by a later signal, or by `force`: stop at once, but write usage rows. */
+  /** Aborted by a later signal, or by `force`: stops at once, but writes usage rows. */
   readonly forced: AbortSignal;
   force(): void;
   /** Requests a graceful stop, like a signal. */

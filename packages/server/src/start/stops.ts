@@ -1,10 +1,10 @@
-/** Stops one part of the server; quickly once `forced` is aborted. */
+/** Stops one part of the server. Stops it quickly when `forced` aborts. */
 export type Stop = (forced: AbortSignal) => Promise<void>;
 
-/** Time limit for each part once the stop is forced. */
+/** The time limit for each part after the stop is forced. */
 const FORCED_STOP_MS = 4_000;
 
-/** Collects how to stop what was started, and stops it in reverse order. */
+/** Creates the list of started parts, which are stopped in reverse order. */
 export function createStops() {
   const stops: Stop[] = [];
   return {

@@ -16,7 +16,7 @@ const ADMIN = { email: "root@example.com", password: "a long enough secret 1" };
 const MODEL = "acme/talker";
 const GRANT_NANO_USD = 1_000_000_000_000n;
 const CALL_NANO_USD = 1_000_000n;
-/** Calls are numerous enough to be cut off in every stage. */
+/** Enough callers for the cut to interrupt calls in every stage. */
 const CALLERS = 6;
 const PAUSE_MS = 20;
 
@@ -36,7 +36,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Starts a server on the address of the database, and returns it with a session of its admin. */
+/** Starts a server on the address of the database. Returns it with a session of its admin. */
 async function start(backend: string) {
   const server = await beginTestStart(
     {
@@ -68,7 +68,7 @@ function post(url: string, path: string, body: object, token?: string): Promise<
   });
 }
 
-/** Makes calls of the admin's organization cost credits, of which it gets more than it uses. */
+/** Makes calls of the admin's organization cost credits, and grants it more than it uses. */
 async function sellCalls({ api, db, clock }: Platform): Promise<string> {
   const { id } = await db.selectFrom("organizations").select("id").executeTakeFirstOrThrow();
   const limits = { max_model_size: null, max_context_length: null, daily_request_limit: null };
@@ -95,7 +95,7 @@ async function sellCalls({ api, db, clock }: Platform): Promise<string> {
   return id;
 }
 
-/** Calls the model and makes keys through both servers until it is stopped, and notes what was acknowledged. */
+/** Calls the model and creates keys through both servers until it is stopped. Records the acknowledged ones. */
 function keepCalling(servers: readonly Server[]) {
   const acknowledged = { calls: [] as string[], keys: [] as string[], refusals: new Set<string>() };
   let isStopped = false;
@@ -138,7 +138,7 @@ function keepCalling(servers: readonly Server[]) {
 
 const readyOf = async ({ url }: Server) => (await fetch(`${url}/api/health/ready`)).status;
 
-test("with synchronous replication, nothing that was acknowledged is lost when the primary is killed and its standby takes over", async () => {
+test("with synchronous replication, no acknowledged change is lost when the primary is killed and its standby takes over", async () => {
   const upstream = await startFakeUpstream({}, [MODEL]);
   stops.push(upstream.close);
   const backend = upstream.baseUrl;
@@ -163,7 +163,7 @@ test("with synchronous replication, nothing that was acknowledged is lost when t
   address.end();
   await waitFor(async () => expect(await Promise.all(servers.map(readyOf))).toEqual([503, 503]));
 
-  // The address leads to the standby before it is promoted: nothing is written, nothing hangs.
+  // The address leads to the standby before it is promoted: nothing is written, and nothing hangs.
   address.lead(standby.port);
   await waitFor(() => expect([...acknowledged.refusals].sort()).toContain("503 storage_unavailable"));
   expect(await Promise.all(servers.map(readyOf))).toEqual([503, 503]);

@@ -10,10 +10,10 @@ import type { DatabaseTargets } from "./database.ts";
 const WORKER = fileURLToPath(new URL("../worker.ts", import.meta.url));
 const MIN_RESTART_DELAY_MS = 500;
 const MAX_RESTART_DELAY_MS = 30_000;
-/** A worker that has run for this long and ends is started again without a longer delay. */
+/** A worker that ends after it has run for this long is restarted without a longer delay. */
 const STABLE_MS = 60_000;
 
-/** What a worker is told when it starts: what the main process has found out, and where the database is. */
+/** The data that a worker gets when it starts: the results of the main process's checks, and the database. */
 export type WorkerStart = {
   targets: DatabaseTargets;
   /** The host at which other replicas reach this machine. */
@@ -21,12 +21,12 @@ export type WorkerStart = {
   engineSandbox: EngineSandbox;
   engineGpu: EngineGpu;
   vllm: VllmState;
-  /** Whether the worker can listen on its own; otherwise it asks for the listener of the main process. */
+  /** Whether the worker can listen on its own. Otherwise it requests the listener of the main process. */
   canSharePort: boolean;
 };
 
 /**
- * What a worker tells the main process: the id that it has as a replica, that it wants the listener, and that it takes
+ * The messages of a worker to the main process: its id as a replica, a request for the listener, and that it accepts
  * requests.
  */
 const workerMessage = z.discriminatedUnion("type", [
@@ -41,7 +41,7 @@ type Deps = {
   /** Number of workers. */
   count: number;
   start: WorkerStart;
-  /** What the main process listens with, for workers that cannot listen on their own. */
+  /** The listener of the main process, for workers that cannot listen on their own. */
   listener: Server;
   /** Called with the replica id of a worker that has ended. */
   onGone(id: string): Promise<void>;
@@ -51,15 +51,15 @@ type Deps = {
 type Worker = { process: ChildProcess | null; replicaId: string | null; delayMs: number; timer: NodeJS.Timeout | null };
 type Context = Deps & { workers: Worker[]; stopping: boolean };
 
-/** Processes beside this one that take requests at the same port. */
+/** Processes in addition to this one that accept requests on the same port. */
 export type Workers = {
   /** Asks every worker to stop, at once if `forced` is aborted, and waits for their end. */
   stop(forced: AbortSignal): Promise<void>;
 };
 
 /**
- * Starts workers and waits until they take requests. One that ends later is started again. Throws an Error if one ends
- * before it was ready.
+ * Starts workers and waits until they accept requests. A worker that ends later is restarted. Throws an Error if one ends
+ * before it is ready.
  */
 export async function startWorkers(deps: Deps): Promise<Workers> {
   const context: Context = {
@@ -79,9 +79,9 @@ export async function startWorkers(deps: Deps): Promise<Workers> {
   return { stop };
 }
 
-/** Starts a process for a worker. Resolves when it takes requests. */
+/** Starts the process of a worker. Resolves when it accepts requests. */
 function startWorker(context: Context, worker: Worker): Promise<void> {
-  // Its standard error is this process's log.
+  // The worker's standard error is this process's log.
   const child = fork(WORKER, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   const startedAt = performance.now();
   worker.process = child;

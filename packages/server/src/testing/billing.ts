@@ -62,7 +62,7 @@ export async function createBillingServer(
 ) {
   const clock = createTestClock(start);
   const server = await createTestServer({ clock, env, ...options });
-  // Plans are paid at once, unless a test adds a trial.
+  // Plans are paid for immediately, unless a test adds a trial.
   await server.db.updateTable("plans").set({ trial_days: 0 }).execute();
   const { billing } = server.api;
   const jobs = () => server.platform.jobs.filter(({ name }) => /subscriptions|payments|commission/.test(name));
@@ -96,7 +96,7 @@ export async function createBillingServer(
     return { ...created, token: secret, email };
   }
 
-  /** A new session of the admin each time, as those of before may have ended. */
+  /** The admin's current session. */
   let admin: Account | null = null;
   /** Creates a new session for the admin, since earlier ones may have expired. */
   async function signInAdmin(): Promise<Account> {
@@ -136,7 +136,7 @@ export async function createBillingServer(
     },
     subscription: (who: Buyer) => read<Subscription>(who, "/api/subscription"),
     invoices: async (who: Buyer) => (await read<{ items: Invoice[] }>(who, "/api/invoices?perPage=100")).items,
-    /** What the card was charged minus refunds, in cents. */
+    /** Returns what the card was charged minus refunds, in cents. */
     async chargedCents({ organizationId }: Buyer): Promise<number> {
       const rows = await server.db
         .selectFrom("test_charges")
@@ -154,7 +154,7 @@ export async function createBillingServer(
       clock.at = Date.parse(date);
       for (const job of jobs()) await job.run();
     },
-    /** The same in steps of ten days, like a server that runs continuously. */
+    /** Does the same in steps of ten days, like a server that runs continuously. */
     async advanceStepwise(date: string): Promise<void> {
       const end = Date.parse(date);
       while (clock.at + 10 * DAY_MS < end) await this.advanceTo(new Date(clock.at + 10 * DAY_MS).toISOString());

@@ -18,7 +18,7 @@ export function createChatRequest(overrides: object = {}) {
   return { model: MODEL, messages: [{ role: "user", content: "Hello" }], ...overrides };
 }
 
-/** The error in a response of an OpenAI-compatible endpoint. */
+/** Returns the error in a response of an OpenAI-compatible endpoint. */
 export function errorOf(body: unknown): OpenAIError {
   return (body as { error: OpenAIError }).error;
 }

@@ -101,10 +101,10 @@ export function requiredQueryOf({ queryParameters }: WalkedOperation): Record<st
   );
 }
 
-/** Whether anonymous callers may call the operation. */
+/** Returns whether anonymous callers may call the operation. */
 export const allowsAnonymous = ({ security }: ContractOperation): boolean =>
   security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
 
-/** Whether the operation is for platform admins. */
+/** Returns whether the operation is for platform admins. */
 export const isAdminOnly = ({ security }: ContractOperation): boolean =>
   security.some((alternative) => Object.values(alternative).flat().includes("admin"));

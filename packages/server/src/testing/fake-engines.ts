@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineEvents, EngineModel, StartEngine } from "../engine/engine-process.ts";
 
-/** A fake engine that was started, and how tests control it. */
+/** A fake engine that was started, with which tests control it. */
 type FakeEngine = {
   model: EngineModel;
   events: EngineEvents;
@@ -17,7 +17,7 @@ type FakeEngine = {
   crash(reason?: string, restartsInMs?: number): void;
 };
 
-/** Fakes of the processes that run models: each answers every chat with its own number. */
+/** Fakes the processes that run models. Each answers every chat with its own number. */
 export function createFakeEngines() {
   const folder = mkdtempSync(join(tmpdir(), "fake-engines-"));
   const all: FakeEngine[] = [];
@@ -68,7 +68,7 @@ export function createFakeEngines() {
   return {
     start,
     all,
-    /** Engines started from now on only become ready when told to. */
+    /** From now on, started engines only become ready when the test calls `ready`. */
     holdStarts(): void {
       startsAutomatically = false;
     },

@@ -3,7 +3,7 @@ import type { Server } from "node:net";
 import Fastify from "fastify";
 import { listenTogether } from "../start/listen.ts";
 
-/** A process that answers its id to requests that come to the listener of the process that started it. */
+/** This process answers requests at the listener that its parent process passed to it, with its process id. */
 const app = Fastify();
 app.get("/", () => process.pid);
 await listenTogether(app, async () => {

@@ -12,11 +12,11 @@ export const PULLS = "/api/admin/store/pulls";
 export const GGUF: Buffer = readFileSync(DEMO_MODEL_FILE);
 
 type Options = Pick<TestServerOptions, "env" | "clock" | "freeBytes" | "isKnownArchitecture"> & {
-  /** The tokens that the hub knows. */
+  /** The tokens that the fake hub accepts. */
   hubTokens?: Record<string, FakeToken>;
 };
 
-/** Starts a hub without models, and a server that downloads from it, with an administrator who may. */
+/** Starts a hub without models, and a server with an administrator that downloads from it. */
 export async function startModelStore({ hubTokens = {}, env, ...options }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), "model-store-"));
   const engines = createFakeEngines();

@@ -55,7 +55,7 @@ export function createOAuthClient(server: Pick<TestServer, "call">) {
       { token: user.token, ...options },
     );
 
-  /** The query with which the browser returns to the application. */
+  /** Returns the query with which the browser returns to the application. */
   async function readRedirectQuery(answer: Promise<Answer>): Promise<URLSearchParams> {
     const { status, body, text } = await answer;
     if (status !== 200) throw new Error(`Nothing to take back: ${status} ${text}`);

@@ -7,7 +7,7 @@ export async function listMessages({ db }: TestServer, email: string, kind?: Mai
   return (kind ? query.where("kind", "=", kind) : query).orderBy("created_at", "desc").execute();
 }
 
-/** The token in the newest such message; empty if there is none. */
+/** Returns the token in the newest such message; empty if there is none. */
 export async function findMailedToken(server: TestServer, email: string, kind: MailKind): Promise<string> {
   const [message] = await listMessages(server, email, kind);
   return /one_[0-9A-Za-z]{49}/.exec(message?.body ?? "")?.[0] ?? "";

@@ -1,18 +1,18 @@
 import type { Database } from "../core/db/connect.ts";
 import type { Bus, BusTopic, Replicas } from "../core/replicas/replicas.ts";
 
-/** A replica of a test: its lease lapses, and its process dies, when the test says so. */
+/** A replica in a test, which decides when its lease lapses and its process dies. */
 export type TestReplica = {
   replicas: Replicas;
-  /** Ends the lease without telling anybody yet. */
+  /** Ends the lease without informing the replica yet. */
   stall(): void;
-  /** Ends the lease. The row stays until the replica has a new id and `expire` is called. */
+  /** Ends the lease and informs the replica. The row stays until the replica has a new id and `expire` is called. */
   lapse(): void;
-  /** Gives it a lease again, under a new id. */
+  /** Gives the replica a lease again, under a new id. */
   rejoin(): Promise<void>;
-  /** Deletes the row of each former id, as other replicas do. */
+  /** Deletes the rows of the replica's former ids, as other replicas do. */
   expire(): Promise<void>;
-  /** Ends the process: it gets no message any more, and others delete its row. */
+  /** Ends the process: it receives no more messages, and others delete its row. */
   crash(): Promise<void>;
 };
 
@@ -26,7 +26,7 @@ type Member = {
   listeners: { topic: BusTopic; listener: (message: unknown, from: string) => void }[];
 };
 
-/** Replicas that work on one test database. Their messages arrive when the test says so. */
+/** Replicas that share a test database. The test decides when their messages arrive. */
 export type ReplicaNetwork = {
   join(): Promise<TestReplica>;
   /** Messages that have been sent and have not arrived. */

@@ -15,8 +15,8 @@ type Listener = (message: unknown, from: string) => void;
 type Member = { address: string | null; listeners: Map<BusTopic, Listener[]>; onLeading: (() => void)[] };
 
 /**
- * A stand-in for the membership of replicas, without a database: those of one process know each other, and their messages
- * arrive at once. Tests say who leads.
+ * Fakes the membership of replicas, without a database: the replicas of one process know each other, and their messages
+ * arrive immediately. Tests set the leader.
  */
 function createFakeMembership() {
   const members = new Map<string, Member>();
@@ -61,7 +61,7 @@ function createFakeMembership() {
   };
 }
 
-/** Stand-ins for engines: behind the socket of each is a fake backend with this script. */
+/** Creates fake engines: behind the socket of each, a fake backend follows this script. */
 async function createStubEngines(script: UpstreamScript) {
   const folder = mkdtempSync(join(tmpdir(), "stub-engines-"));
   const upstream: FakeUpstream = await startFakeUpstream(script);
@@ -95,7 +95,7 @@ async function createStubEngines(script: UpstreamScript) {
   };
 }
 
-/** How engines answer, and options of both servers. */
+/** The script of the engines, and options of both servers. */
 type Options = { engine?: UpstreamScript; env?: Record<string, string>; server?: TestServerOptions };
 
 /** Two servers on one database: `leader`, which hosts the built-in models, and `other`, which follows it. */
@@ -127,7 +127,7 @@ export async function createTestReplicas({ engine = {}, env = {}, server: more =
     leader,
     leaderAddress: addressOf(leaderListener),
     other: { ...other, address: addressOf(otherListener) },
-    /** Ends the leader's listener at once, as if its process had died. The others do not know yet. */
+    /** Closes the leader's listener immediately, as if its process had died. The other replicas are not informed. */
     killLeaderListener: () => leaderListener.close(AbortSignal.abort()),
     async close(): Promise<void> {
       await Promise.all([leaderListener, otherListener].map((listener) => listener.close(AbortSignal.abort())));

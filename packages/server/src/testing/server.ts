@@ -37,9 +37,9 @@ export type TestServerOptions = {
   /** Replaces the processes that run models. */
   startEngine?: StartEngine;
   engineGpu?: EngineGpu;
-  /** Whether llama.cpp knows an architecture; each by default, since most tests run no engine. */
+  /** Returns whether llama.cpp knows an architecture. By default it knows all, because most tests run no engine. */
   isKnownArchitecture?: IsKnownArchitecture;
-  /** Whether vLLM is here; off by default. */
+  /** The state of vLLM; off by default. */
   vllm?: VllmState;
   converter?: GgufConverter;
   /** The graphics cards of the machine; none by default. */
@@ -54,7 +54,7 @@ export type TestServerOptions = {
   log?: Logger;
   maxConnections?: number;
   databaseNow?: () => Promise<Date>;
-  /** As cheap as argon2id allows by default. */
+  /** The password hashing; by default as cheap as argon2id allows. */
   passwords?: PasswordHasher;
   /** The secret of the installation; random by default. */
   secret?: Uint8Array;
@@ -62,14 +62,14 @@ export type TestServerOptions = {
   tracing?: Tracing | null;
   /** The other server processes on its database; none by default. */
   replicas?: Replicas;
-  /** Says whether work is refused; by default it never is. */
+  /** Decides whether requests are rejected; by default none are. */
   loadShedder?: LoadShedder;
-  /** Makes the server one of several replicas of its database; by default it is alone. */
+  /** Joins the replicas of the database; by default the server has no other replicas. */
   joinReplicas?: (db: Database) => Promise<Replicas>;
 };
 type PlanFields = Partial<(typeof SEED_PLANS)[number]>;
 
-/** The least that argon2id allows: tests make thousands of accounts. */
+/** The minimum that argon2id allows, because tests create thousands of accounts. */
 const CHEAPEST = { memory: 8, passes: 1 };
 /** Password of all test accounts. */
 export const PASSWORD = "feathers-are-light";
@@ -147,7 +147,7 @@ export async function createTestServer({
     readPool: () => readPoolState(database.pool),
     settings,
     log,
-    // All platforms of a test have one database, and so one secret.
+    // All platforms of a test share one database, so they need the same secret.
     secret,
     checkResponses: true,
     passwords,
@@ -182,7 +182,7 @@ export async function createTestServer({
     return { token, userId: user.id, organizationId: user.organization.id, email };
   }
 
-  /** An account with a session. With a mail server its address stays unconfirmed, which only an admin could make so. */
+  /** Creates an account with a session. With a mail server its address stays unconfirmed. */
   async function signUp(email = `user${++counter}@example.com`): Promise<Account> {
     const answer = await call("/api/auth/register", { body: { email, password: PASSWORD } });
     if (answer.status !== 202) return toAccount(answer, email);
@@ -224,7 +224,7 @@ export async function createTestServer({
       return body as { id: string; secret: string };
     },
 
-    /** An account on a new plan, with all limits off but the given ones. */
+    /** Creates an account on a new plan, with all limits off except the given ones. */
     async signUpOnPlan(fields: PlanFields): Promise<Account> {
       const owner = await signUp();
       const id = `plan_${owner.userId}`;
@@ -255,7 +255,7 @@ export async function createTestServer({
       return owner;
     },
 
-    /** Adds a backend that runs these models; its own names for them are `up:` and the id. */
+    /** Adds a backend that runs these models. On the backend, their names are `up:` and the id. */
     async addUpstream(
       script: UpstreamScript = {},
       models: readonly string[] = ["feather/demo"],
@@ -285,7 +285,7 @@ export async function createTestServer({
       await job.run();
     },
 
-    /** Creates what another server process over the same database consists of. */
+    /** Creates the platform of another server process on the same database. */
     createOtherPlatform: (overrides: Partial<ServerOptions> = {}) => createPlatform({ ...options, ...overrides }),
 
     /** Removes all backends, for the next test. */

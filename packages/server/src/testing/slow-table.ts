@@ -1,17 +1,17 @@
-/** Decides when the answers of a table arrive, and whether they do. */
+/** Controls when the answers of a table arrive, and whether they arrive at all. */
 export type TableControl = {
-  /** Withholds the answers of the next calls until `release`. */
+  /** Withholds the answers of the following calls until `release`. */
   hold(): void;
   release(): void;
-  /** Makes the next call fail, before it has changed anything or after. */
+  /** Makes the next call fail, before or after it has changed the table. */
   failNext(when: "before" | "after"): void;
-  /** Calls that the database has not answered. */
+  /** Returns the number of calls that have not been answered. */
   running(): number;
 };
 
 type Table = Readonly<Record<string, (...input: never[]) => Promise<unknown>>>;
 
-/** Returns the same table with answers that a test controls. */
+/** Returns the table, with answers that the test controls. */
 export function controlTable<T extends Table>(table: T): { table: T; control: TableControl } {
   let gate: PromiseWithResolvers<void> | null = null;
   let failure: "before" | "after" | null = null;
@@ -47,7 +47,7 @@ export function controlTable<T extends Table>(table: T): { table: T; control: Ta
   return { table: wrapped as T, control };
 }
 
-/** Resolves when none of the tables has a call that the database has not answered, and nothing follows from the last. */
+/** Resolves when all calls to the tables are answered and start no further calls. */
 export async function waitUntilQuiet(controls: readonly TableControl[]): Promise<void> {
   for (let quiet = 0; quiet < 3; quiet++) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -108,7 +108,7 @@ export function createUnknownKey(): KeyObject {
   return generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 }
 
-/** The public key in COSE format (ES256). */
+/** Returns the public key in COSE format (ES256). */
 function toCoseKey(publicKey: KeyObject): Buffer {
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const key = new Map<number, number | Uint8Array>([

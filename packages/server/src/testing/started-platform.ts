@@ -7,8 +7,8 @@ import { startPlatform } from "../start/platform.ts";
 import { createStops } from "../start/stops.ts";
 
 /**
- * Begins to start a server of this process as `npm start` does, with a database that `env` names. `ready` resolves with the
- * token of its set-up link, null when there is an admin, and rejects when the start fails; `stop` ends it in every case.
+ * Starts a server in this process as `npm start` does, on the database that `env` names. `ready` resolves with the token of
+ * its set-up link, or null if there is an admin, and rejects if the start fails. `stop` ends the server in every case.
  */
 export async function beginTestStart(
   env: Record<string, string>,
@@ -47,10 +47,10 @@ export async function beginTestStart(
     onDatabaseLost: (error) => lost.push(error),
     worker: null,
   });
-  starting.catch(() => {}); // whoever waits for `ready` is told
+  starting.catch(() => {}); // `ready` rejects too
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Why it had to stop, such as another server that took its database. */
+    /** Resolves with the reason why the server had to stop, such as another server that took over its database. */
     lost,
     ready: starting.then(() => ready?.setupToken ?? null),
     platform: () => ready?.platform ?? null,

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * Opens an address of this machine that leads to one port after another. It stands for what is in front of databases, such as a
- * virtual address or HAProxy. `hold` makes its connections silent, as when a machine has gone.
+ * Opens a local address that forwards connections to a port, which can be changed. It stands for a virtual address or
+ * HAProxy in front of databases. `hold` makes its connections silent, as if a machine had failed.
  */
 export async function openSwitchedAddress(first: number) {
   let target = first;

@@ -17,20 +17,20 @@ import {
 import { createTemporaryFolder } from "../core/db/temporary.ts";
 import { openSwitchedAddress } from "./switched-address.ts";
 
-/** The role that owns the database, and nothing else. */
+/** The role that owns the database and has no other rights. */
 export const OWNER = "feather_owner";
-/** A role without rights of its own. */
+/** A role that has no rights by default. */
 export const SERVER = "feather_server";
 const PASSWORD = "a password of the database/@:";
 const DATABASE = "platform";
 const REPLICATION_ROLE = "replicator";
-/** The name of the standby, of its slot, and of what commits wait for. */
+/** The name of the standby and of its replication slot, for which commits wait. */
 const STANDBY = "standby";
 
-/** Settings that make tests fast: nothing has to survive a crash of the machine. */
+/** Settings that make tests fast: the data need not survive a crash of the machine. */
 const SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", timezone: "UTC" };
 
-/** A PostgreSQL that listens on TCP, takes passwords only, and offers TLS for `localhost` and `127.0.0.1`. */
+/** A PostgreSQL that listens on TCP, accepts passwords only, and offers TLS for `localhost` and `127.0.0.1`. */
 export async function startTcpPostgres(settings: Record<string, string> = {}) {
   const folder = createTemporaryFolder("feather-tcp-");
   const cluster = await createCluster(folder, "primary", { settings });
@@ -44,16 +44,16 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
   let line: Awaited<ReturnType<typeof openSwitchedAddress>> | undefined;
   return {
     port: cluster.port,
-    /** The file of the certificate that the server shows, which signs itself. */
+    /** The server's self-signed certificate. */
     certificate: join(cluster.data, "server.crt"),
     query: (statement: string, database = DATABASE) => query(cluster, database, [statement]),
-    /** Stops it, and starts a copy of it at a port of its own that only reads until it is promoted. */
+    /** Stops the database, and starts a copy of it on another port that is read-only until it is promoted. */
     async replaceByStandby() {
       await stopPostmaster(cluster);
       const standby = await createCluster(folder, "standby", { original: cluster.data, settings });
       return startStandby(standby, running);
     },
-    /** Starts a standby that this one streams its changes to, through a replication slot and a line that can be cut off. */
+    /** Starts a standby that receives all changes through a replication slot, over a connection that can be cut. */
     async addStandby() {
       await query(cluster, "postgres", [
         `create role ${REPLICATION_ROLE} replication login password '${PASSWORD}'`,
@@ -67,20 +67,20 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
       });
       return startStandby(standby, running);
     },
-    /** Lets commits wait until the standby has them. Resolves when it is synchronous. */
+    /** Makes commits wait until the standby has them. Resolves when it is synchronous. */
     async waitForStandby(): Promise<void> {
       const settle = [`alter system set synchronous_standby_names = '${STANDBY}'`, "select pg_reload_conf()"];
       for (const statement of settle) await query(cluster, "postgres", [statement]);
       const states = "select sync_state from pg_stat_replication";
       await waitFor(async () => expect(await query(cluster, "postgres", [states])).toEqual([{ sync_state: "sync" }]));
     },
-    /** Lets nothing that is written from now on reach the standby. Resolves when a commit waits for it. */
+    /** Cuts the standby off from all changes. Resolves when a commit waits for it. */
     async cutOffStandby(): Promise<void> {
       line?.hold(true);
       const waiting = "select count(*)::int as commits from pg_stat_activity where wait_event = 'SyncRep'";
       await waitFor(async () => expect(await query(cluster, "postgres", [waiting])).not.toEqual([{ commits: 0 }]));
     },
-    /** Kills it, as when its machine loses power; what it was doing ends as it is. */
+    /** Kills the database, as if its machine lost power. What it was doing is left unfinished. */
     async kill(): Promise<void> {
       const pid = findRunningPostmaster(cluster)?.pid;
       if (pid === undefined) throw new Error("It is not running.");
@@ -95,19 +95,19 @@ export async function startTcpPostgres(settings: Record<string, string> = {}) {
   };
 }
 
-/** The address of the database. `parameters` are those of the connection, such as `sslmode=verify-full`. */
+/** Returns the address of the database. `parameters` are added to it, such as `sslmode=verify-full`. */
 export function tcpUrl(port: number, role: string, parameters = "", database = DATABASE): string {
   return `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}${parameters && `?${parameters}`}`;
 }
 
-/** The user list of PgBouncer for both roles. */
+/** Returns the user list of PgBouncer for both roles. */
 export const toUserList = (): string => [OWNER, SERVER].map((role) => `"${role}" "${PASSWORD}"\n`).join("");
 
 type TcpCluster = Cluster & { port: number };
 /** `original` is the data folder that is copied. */
 type ClusterOptions = { settings: Record<string, string>; original?: string };
 
-/** Starts a cluster that only reads until it is promoted. */
+/** Starts a cluster that is read-only until it is promoted. */
 async function startStandby(standby: TcpCluster, running: TcpCluster[]) {
   writeFileSync(join(standby.data, "standby.signal"), "");
   await start(standby);
@@ -119,7 +119,7 @@ async function startStandby(standby: TcpCluster, running: TcpCluster[]) {
   };
 }
 
-/** Copies the data of a cluster that runs, as a base backup, and prepares a cluster of it. */
+/** Copies the data of a running cluster with a base backup, and prepares a new cluster with it. */
 async function copyRunning(cluster: TcpCluster, parent: string, settings: Record<string, string>): Promise<TcpCluster> {
   const client = await connect(cluster, "postgres");
   try {
@@ -137,7 +137,7 @@ async function copyRunning(cluster: TcpCluster, parent: string, settings: Record
   }
 }
 
-/** Gives what is in a data folder to the account of the database. */
+/** Makes the database's account own all files in a data folder. */
 function ownAll({ data, account }: Pick<TcpCluster, "data" | "account">): void {
   if (!account) return;
   for (const name of readdirSync(data, { recursive: true, encoding: "utf8" }))

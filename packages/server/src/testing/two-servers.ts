@@ -21,32 +21,34 @@ async function openClient(db: Database): Promise<pg.Client> {
   return client;
 }
 
-/** Waits until a client that listens to changes has heard of all that was committed before. */
+/** Waits until a client that listens to changes has received all that were committed before. */
 async function waitForAnnouncements(db: Database, client: pg.Client): Promise<void> {
   const markers = new EventEmitter();
   const marker = randomUUID();
   const onNotification = ({ payload = "" }: pg.Notification) => void markers.emit(payload);
   client.on("notification", onNotification);
   const arrival = once(markers, marker);
-  // Notifications keep the order of commits.
+  // Notifications arrive in the order of the commits.
   await sql`select pg_notify(${CHANGES_CHANNEL}, ${marker})`.execute(db);
   await arrival;
   client.off("notification", onNotification);
 }
 
-/** Reads what a database announces as changed, with a connection of its own. `listener` gets the names of tables. */
+/**
+ * Listens to the changes that a database announces, with its own connection. `listener` is called with the names of tables.
+ */
 export async function listenForChanges(db: Database, listener: (table: string) => void) {
   const client = await openClient(db);
   client.on("notification", ({ payload = "" }) => payload.includes("-") || listener(payload)); // not the markers
   await client.query(`listen ${CHANGES_CHANNEL}`);
   return {
-    /** Resolves when all that was committed before has been announced. */
+    /** Resolves when all changes that were committed before have been announced. */
     announced: () => waitForAnnouncements(db, client),
     close: () => client.end(),
   };
 }
 
-/** A process with the messages of the database. It neither renews its lease nor looks for others. */
+/** A process that receives the database's messages. It neither renews its lease nor looks for other processes. */
 function createMember(id: string) {
   const bus = createDatabaseBus({ origin: id, id: () => id, log: { warn() {} } });
   const replicas: Replicas = {
@@ -69,7 +71,7 @@ function createMember(id: string) {
       await client?.end();
       client = null;
     },
-    /** Resolves when it has heard of all that was committed before, if it is connected. */
+    /** Resolves when it has received all changes that were committed before, if it is connected. */
     async announced(db: Database): Promise<void> {
       if (client !== null) await waitForAnnouncements(db, client);
     },
@@ -103,7 +105,7 @@ export async function startOtherServer(
   };
 }
 
-/** Two servers on one database, which hear of each other's changes from the database. */
+/** Starts two servers on one database, which learn of each other's changes from the database. */
 export async function createTwoServers(options: Omit<TestServerOptions, "replicas"> = {}) {
   const [memberA, memberB] = [createMember("a"), createMember("b")];
   const a = await createTestServer({ ...options, replicas: memberA.replicas });
@@ -116,15 +118,15 @@ export async function createTwoServers(options: Omit<TestServerOptions, "replica
   return {
     a,
     b,
-    /** Lets the second server lose its messages. */
+    /** Makes the second server lose its messages. */
     disconnect: () => memberB.disconnect(),
-    /** Lets the second server get messages again. */
+    /** Makes the second server receive messages again. */
     reconnect: () => memberB.connect(db),
-    /** Resolves when both servers have acted on every change that was committed before and of which they get messages. */
+    /** Resolves when both servers have acted on every change that was committed before and that they were told of. */
     async settled(): Promise<void> {
       await memberA.announced(db);
       await memberB.announced(db);
-      // Set after the timers that pass on the last changes of a burst, so it ends after them.
+      // This timer is set after those that pass on the last changes of a burst, so it fires after them.
       await sleep(BURST_MS);
     },
     async close(): Promise<void> {

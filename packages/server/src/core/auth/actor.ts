@@ -16,7 +16,10 @@ export type KeyLimits = {
 /** The application that acts for a user, and the OAuth grant that allows it. */
 export type Delegation = { applicationId: string; grantId: string };
 
-/** How the caller was authenticated. A key has a delegation if an application created it; it ends with that grant. */
+/**
+ * How the caller was authenticated. A key has a delegation if an application created it, and is invalid once the
+ * delegation's grant ends.
+ */
 export type Credential =
   | { type: "session"; id: string; impersonatedBy: string | null }
   | { type: "key"; id: string; limits: KeyLimits; delegation: Delegation | null }
@@ -34,21 +37,19 @@ export type SignedInActor = {
   emailVerified: boolean;
   scopes: readonly string[];
   credential: Credential;
-  /**
-   * Whether the operator requires a second factor that the user has not set up: the session may then do nothing else.
-   */
+  /** Whether the operator requires a second factor that the user has not set up. The session may then only set it up. */
   lacksSecondFactor?: boolean;
   /** Address that the request came from. */
   ip?: string;
-  /** Whether this call is for platform admins; it is then not recorded under the admin's own organization. */
+  /** Whether this call is for platform admins. It is then not recorded under the admin's own organization. */
   forPlatform?: boolean;
 };
 
-/** A caller without a credential, or with one that is not accepted for the call. */
+/** A caller without a credential, or with one that the call does not accept. */
 export type AnonymousActor = {
   kind: "anonymous";
   deploymentToken?: string;
-  /** Scope that the presented credential lacks for the call, so that its holder is treated as a visitor. */
+  /** The scope that the credential lacks for the call, because of which its holder is treated as anonymous. */
   missingScope?: string;
 };
 
@@ -58,14 +59,14 @@ export type Actor = AnonymousActor | SignedInActor;
 /** A caller without any credential. */
 export const ANONYMOUS: Actor = { kind: "anonymous" };
 
-/** What the log says about a caller: the organization and, if there is one, the API key. */
+/** Returns the fields for the log: the caller's organization and, if one was used, the API key. */
 export function toLogFields(actor: Actor | undefined): { organization_id?: string; api_key_id?: string } {
   if (actor?.kind !== "user") return {};
   const { organizationId, credential } = actor;
   return { organization_id: organizationId, ...(credential.type === "key" && { api_key_id: credential.id }) };
 }
 
-/** Whether only platform admins may make a call. */
+/** Returns whether only platform admins may make a call. */
 export function isAdminOnly(security: Security): boolean {
   return (
     security.length > 0 &&
@@ -73,13 +74,16 @@ export function isAdminOnly(security: Security): boolean {
   );
 }
 
-/** Narrows the actor in handlers of operations that require a credential. Throws 401, or 403 for a missing scope. */
+/**
+ * Returns the actor as a signed-in one, in handlers of operations that require a credential. Throws 401, or 403 for a
+ * missing scope.
+ */
 export function requireSignedIn(actor: Actor): SignedInActor {
   if (actor.kind === "user") return actor;
   throw actor.missingScope === undefined ? errors.unauthorized() : scopeDenied(actor.missingScope);
 }
 
-/** 403: the credential lacks a scope. */
+/** Returns an error with status 403: the credential lacks a scope. */
 export function scopeDenied(scope: string): AppError {
   return errors.keyScopeDenied(`This credential lacks the scope ${scope}.`, { details: { scope } });
 }
@@ -87,22 +91,22 @@ export function scopeDenied(scope: string): AppError {
 /** The alternatives in an operation's `security`: required scopes or roles by scheme name. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[];
 
-/** Id of the admin who impersonates this user, or null. */
+/** Returns the id of the admin who impersonates this user, or null. */
 export function impersonatorOf({ credential }: SignedInActor): string | null {
   return credential.type === "session" ? credential.impersonatedBy : null;
 }
 
-/** What the contract requires of a caller besides a credential. */
+/** The requirements of the contract in addition to a credential. */
 export type AccessRequirements = {
   permission: Permission | null;
   allowsImpersonation: boolean;
-  /** Whether a session may make the call although its user lacks the required second factor. */
+  /** Whether a session may make the call although its user has not set up the required second factor. */
   allowsMissingSecondFactor: boolean;
 };
 
 /**
- * Throws 403 when the caller's role lacks the permission, when the call forbids impersonation, and when the second
- * factor or a verified e-mail address is missing.
+ * Throws 403 if the caller's role lacks the permission, if the call forbids impersonation, or if the second factor or a
+ * verified e-mail address is missing.
  */
 export function checkRequirements(requirements: AccessRequirements, actor: Actor): void {
   const { permission, allowsImpersonation, allowsMissingSecondFactor } = requirements;
@@ -119,9 +123,9 @@ export function checkRequirements(requirements: AccessRequirements, actor: Actor
 }
 
 /**
- * Returns the actor for a call, or throws 401, 403 or 404. A presented credential must have the scopes of its scheme on
- * every operation. Where anonymous callers are allowed, a credential without them is ignored and its holder treated as
- * anonymous. Admin operations are 404 for everybody else.
+ * Returns the actor for a call, or throws 401, 403 or 404. A credential must have the scopes of its scheme on every
+ * operation. If anonymous callers are allowed, the holder of a credential without these scopes is treated as anonymous.
+ * Admin operations respond 404 to everybody else.
  */
 export function checkAccess(security: Security, actor: Actor): Actor {
   const isPublic = allowsAnonymous(security);
@@ -139,7 +143,7 @@ export function checkAccess(security: Security, actor: Actor): Actor {
   throw scopeDenied(missing);
 }
 
-/** Whether a call needs no credential. */
+/** Returns whether a call needs no credential. */
 export function allowsAnonymous(security: Security): boolean {
   return security.length === 0 || security.some((alternative) => Object.keys(alternative).length === 0);
 }

@@ -1,6 +1,6 @@
 import { errors } from "../errors/index.ts";
 
-/** The secret in a request, and whether a header or a cookie (which browsers send by themselves) contained it. */
+/** The secret in a request, and whether a header or a cookie contained it. Browsers send cookies on their own. */
 export type PresentedCredential = { secret: string; from: "header" | "cookie" };
 
 /** The places in a request that may contain a credential. */
@@ -11,16 +11,16 @@ export type CredentialSources = {
   query: unknown;
 };
 
-/** Query parameters in which other services accept keys; URLs end up in logs. */
+/** Query parameters in which other services accept keys. They are refused here, since URLs are written to logs. */
 const QUERY_NAMES = ["api_key", "apikey", "access_token", "key", "token"];
 
-/** How the secrets of this platform begin that calls are made with. */
+/** Matches the beginning of this platform's secrets with which calls can be made. */
 const OWN_SECRET = /^(rc|ses|oat|dpt)_/;
 
 /**
- * Returns the credential of a request, or null. Reads the `Authorization` header, `x-api-key` and the session cookie
- * with equal priority. Throws for two different credentials and for keys in the query. Of two headers one may hold the
- * credential of another service, which some programs send beside the key that they were given; it does not count.
+ * Returns the credential of a request, or null. Reads the `Authorization` header, `x-api-key` and the session cookie with
+ * equal priority. Throws for two different credentials and for keys in the query. If one of the two headers has the
+ * credential of another service, which some programs send in addition, that one is ignored.
  */
 export function readCredential(sources: CredentialSources): PresentedCredential | null {
   refuseKeysInQuery(sources.query);

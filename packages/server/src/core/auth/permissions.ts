@@ -6,30 +6,30 @@ export type Role = (typeof ROLES)[number];
 /** A permission of the contract's `x-permission`. */
 export type Permission = keyof typeof LOWEST_ROLES;
 
-/** Whether a text names a permission. */
+/** Returns whether a text is the name of a permission. */
 export function isPermission(name: string): name is Permission {
   return Object.hasOwn(LOWEST_ROLES, name);
 }
 
-/** Whether a text names a role. */
+/** Returns whether a text is the name of a role. */
 export function isRole(name: string): name is Role {
   return (ROLES as readonly string[]).includes(name);
 }
 
-/** Narrows a role read from the database. Throws for unknown names, which a constraint excludes. */
+/** Returns a role that was read from the database. Throws for an unknown name, which a constraint excludes. */
 export function parseRole(name: string): Role {
   if (!isRole(name)) throw new Error(`${name} is not a role.`);
   return name;
 }
 
-/** All permissions of a role. */
+/** Returns all permissions of a role. */
 export function permissionsOf(role: Role): Permission[] {
   return Object.keys(LOWEST_ROLES).filter(
     (name): name is Permission => isPermission(name) && hasPermission(role, name),
   );
 }
 
-/** Whether a role has a permission. */
+/** Returns whether a role has a permission. */
 export function hasPermission(role: Role, permission: Permission): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(LOWEST_ROLES[permission]);
 }

@@ -1,8 +1,8 @@
 import type { Database } from "../db/connect.ts";
 
 /**
- * The query of tokens and links of deployments that have not expired. One that was created with an API key is valid as long
- * as the key.
+ * Returns the query of tokens and links of deployments that have not expired. One that was created with an API key is valid
+ * only as long as the key.
  */
 export function selectValidDeploymentTokens(db: Database, now: Date) {
   return db

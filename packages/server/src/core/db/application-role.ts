@@ -7,10 +7,10 @@ export const APPLICATION_ROLE = "feather_app";
 /** Tables whose rows never change. Triggers refuse updates too, but owners could disable triggers. */
 const APPEND_ONLY = ["audit_log", "ledger_transactions", "ledger_entries", "prices"];
 
-/** What the server may have the owner do: months of `requests` come and go while it runs. */
+/** Functions of the owner that the server may call, to create and drop the monthly partitions of `requests` while it runs. */
 const OWNERS_FUNCTIONS = ["create_request_partitions(timestamptz)", "drop_request_partitions(timestamptz)"];
 
-/** Creates the server's role if needed. Of a database that operators look after they create it themselves. */
+/** Creates the server's role if needed. In databases that operators manage, they create it themselves. */
 export async function createApplicationRole(owner: Pool): Promise<void> {
   await owner.query(`
     do $$ begin
@@ -19,7 +19,10 @@ export async function createApplicationRole(owner: Pool): Promise<void> {
     end $$;`);
 }
 
-/** Grants the role of `application` access to rows, but not to tables, triggers or roles, apart from months of `requests`. */
+/**
+ * Grants the role of `application` access to rows, but not to tables, triggers or roles. It may only create and drop
+ * partitions of `requests`.
+ */
 export async function grantRowAccess(owner: Pool, application: Pool): Promise<void> {
   const role = pg.escapeIdentifier(await readLimitedRole(owner, application));
   await owner.query(`
@@ -32,8 +35,8 @@ export async function grantRowAccess(owner: Pool, application: Pool): Promise<vo
 }
 
 /**
- * Makes time limits those of all sessions of the role of `application` in this database. A pooler in transaction mode gives a
- * transaction a session that another one has set up.
+ * Sets the time limits for all sessions of the role of `application` in this database, because a pooler in transaction mode
+ * may run a transaction in a session that another client has set up.
  */
 export async function keepTimeouts(
   application: Pool,
@@ -46,7 +49,7 @@ export async function keepTimeouts(
   await application.query(`${role} idle_in_transaction_session_timeout = ${idleTransactionMs}`);
 }
 
-/** Throws an Error for operators when two addresses lead to different databases, or to different roles. */
+/** Throws an Error for operators if two connections lead to different databases or roles. */
 export async function refuseOtherSession(direct: Pool, application: Pool): Promise<void> {
   const [one, other] = await Promise.all([readSession(direct), readSession(application)]);
   if (one.database !== other.database || one.role !== other.role)
@@ -55,7 +58,7 @@ export async function refuseOtherSession(direct: Pool, application: Pool): Promi
 
 type Session = { database: string; role: string; is_superuser: boolean };
 
-/** The role of `application`. Throws an Error for operators when it could do what only the owner may. */
+/** Returns the role of `application`. Throws an Error for operators if that role has rights of the owner. */
 async function readLimitedRole(owner: Pool, application: Pool): Promise<string> {
   const [owning, limited] = await Promise.all([readSession(owner), readSession(application)]);
   if (owning.database !== limited.database)

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const connection of opened.splice(0)) await connection.close();
 });
 
-/** An empty database with the schema as it was before a migration. */
+/** Returns an empty database with the schema before a migration. */
 async function databaseBefore(migration: string): Promise<DatabaseConnection> {
   const connection = await createEmptyDatabase();
   opened.push(connection);

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Database } from "./connect.ts";
 
-/** How long a process may hold a lock of `lockBriefly` without a sign of life, such as while its machine stands still. */
+/** How long a process may hold a lock of `lockBriefly` without sending a statement, in milliseconds. */
 const BRIEF_LOCK_MS = 3_000;
 
 /**
- * Takes an advisory lock until `trx` ends, for which other server processes wait: if this one stands still meanwhile,
- * PostgreSQL ends its transaction after three seconds. `space` is one of LOCKS.
+ * Takes an advisory lock until `trx` ends. If this process stops responding meanwhile, PostgreSQL ends its transaction
+ * after three seconds, since other server processes wait for the lock. `space` is one of LOCKS.
  */
 export async function lockBriefly(trx: Database, space: number, name: string): Promise<void> {
   await sql`

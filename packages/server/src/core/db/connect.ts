@@ -16,15 +16,17 @@ export type DatabaseTarget = { connectionString: string } | SocketConnection;
 
 /** Time limits of a session, in milliseconds; 0 for none. */
 export type SessionTimeouts = {
-  /** Longer statements are cancelled. */
+  /** The longest time of a statement. Longer statements are cancelled. */
   statementMs: number;
-  /** A transaction whose client says nothing for longer is ended, and its locks with it. */
+  /**
+   * The longest time that a client may be idle in a transaction. Then the transaction is ended, and its locks are released.
+   */
   idleTransactionMs: number;
 };
 
-/** Of servers: others wait for the locks of one that stands still in a transaction. */
+/** The limits of servers. Without them, other servers could wait for the locks of a process that has stopped responding. */
 export const DEFAULT_TIMEOUTS: SessionTimeouts = { statementMs: 30_000, idleTransactionMs: 15_000 };
-/** Of operators' commands, which work through whole tables. */
+/** The limits of operators' commands, which work through whole tables. */
 export const NO_TIMEOUTS: SessionTimeouts = { statementMs: 0, idleTransactionMs: 0 };
 
 const SILENCE_MARGIN_MS = 5_000;
@@ -33,11 +35,14 @@ const SILENCE_MARGIN_MS = 5_000;
 export type ConnectOptions = {
   /** Maximum number of connections; 10 by default. */
   maxConnections?: number;
-  /** What ends statements and transactions that take too long; `DEFAULT_TIMEOUTS` by default. */
+  /** The time limits of statements and transactions; `DEFAULT_TIMEOUTS` by default. */
   timeouts?: SessionTimeouts;
-  /** A connection is given up when PostgreSQL is silent for so much longer than a statement may take; 5,000 by default. */
+  /**
+   * The connection is closed if PostgreSQL sends nothing for this much longer than a statement may take, in milliseconds;
+   * 5,000 by default.
+   */
   silenceMarginMs?: number;
-  /** How transactions that ended with a deadlock are retried; three attempts by default. */
+  /** How transactions are retried that were aborted because of a deadlock; three attempts by default. */
   retry?: RetryOptions;
   /** Called when an idle connection breaks. The pool replaces it. */
   onConnectionError?: (error: Error) => void;
@@ -45,10 +50,10 @@ export type ConnectOptions = {
   onQuery?: (query: EndedQuery) => void;
 };
 
-/** A query that has ended: its text, in which parameters stand as `$1`, and how long it took, in milliseconds. */
+/** A query that has ended: its text with placeholders such as `$1`, and its duration in milliseconds. */
 export type EndedQuery = { text: string; durationMs: number; failed: boolean };
 
-/** Connections of a pool, and queries that wait for one. */
+/** The number of connections of a pool by state, and the number of queries that wait for one. */
 export type PoolState = { inUse: number; idle: number; waiting: number };
 
 /** An open connection pool. */
@@ -59,11 +64,11 @@ export type DatabaseConnection = {
   close(): Promise<void>;
 };
 
-/** Opens a connection pool. It connects on the first query, so an unreachable server is only noticed then. */
+/** Opens a connection pool. It connects on the first query, so an unreachable server is noticed only then. */
 export function connectDatabase(target: DatabaseTarget, options: ConnectOptions = {}): DatabaseConnection {
   let closing = false;
   const reportError = (error: Error) => {
-    // While closing, the server may report its own shutdown on a connection.
+    // While the pool is closing, the server may report its own shutdown on a connection.
     if (!closing) options.onConnectionError?.(error);
   };
   const pool = new pg.Pool({
@@ -90,15 +95,15 @@ export function connectDatabase(target: DatabaseTarget, options: ConnectOptions 
   const close = async () => {
     closing = true;
     await db.destroy();
-    // Kysely ends only a pool that it has used.
+    // Kysely closes a pool only if it has used it.
     if (!pool.ended) await pool.end();
   };
   return { db, pool, close };
 }
 
 /**
- * Sets the time limits of a new connection, by a query, because poolers refuse them as parameters of the connection. Throws
- * an Error when it leads to a standby, which would refuse every change for as long as it is kept.
+ * Sets the time limits of a new connection. This is done by a query, because poolers reject them as parameters of the
+ * connection. Throws an Error if the connection leads to a standby, which would reject every change.
  */
 async function prepareSession(
   client: pg.ClientBase,
@@ -113,24 +118,27 @@ async function prepareSession(
   );
   refuseStandby(rows);
   if (statementMs === 0 || !("connectionString" in target)) return;
-  // Otherwise a query to a machine that has gone would wait for a quarter of an hour, and hold its connection.
+  // Without this limit, a query to a machine that no longer exists would hold its connection for a quarter of an hour.
   const { stream } = (client as unknown as { connection: { stream: Duplex & { setTimeout(ms: number): void } } })
     .connection;
   stream.setTimeout(statementMs + silenceMarginMs);
   stream.once("timeout", () => stream.destroy(new Error("Connection terminated: PostgreSQL does not answer")));
 }
 
-/** How the connections of a pool are used now. */
+/** Returns how many connections of a pool are in use, and how many queries wait. */
 export const readPoolState = ({ totalCount, idleCount, waitingCount }: pg.Pool): PoolState => ({
   inUse: totalCount - idleCount,
   idle: idleCount,
   waiting: waitingCount,
 });
 
-/** After so long without data, it is asked whether the machine of PostgreSQL is still there. */
+/** After this long without data, TCP checks whether the database's machine still responds, in milliseconds. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
-/** Options of one `pg` connection. For a socket, environment variables such as PGPORT and PGSSLMODE are overridden. */
+/**
+ * Returns the options of one `pg` connection. For a socket, environment variables such as PGPORT and PGSSLMODE are
+ * overridden.
+ */
 export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
   if ("connectionString" in target)
     return {
@@ -141,7 +149,7 @@ export function clientConfig(target: DatabaseTarget): pg.ClientConfig {
   return { host: target.host, port: 5432, user: target.user, database: target.database, password: "", ssl: false };
 }
 
-// As in the generated schema: int8 is a number, numeric a string, date "YYYY-MM-DD", timestamptz a Date.
+// The types agree with the generated schema: int8 is a number, numeric a string, date "YYYY-MM-DD", timestamptz a Date.
 const INT8 = 20;
 const DATE = 1082;
 const NUMERIC = 1700;

@@ -58,7 +58,7 @@ async function query(connection: SocketConnection, sql: string): Promise<unknown
   }
 }
 
-/** Another program that owns the data folder, until it is killed. */
+/** Starts another program that owns the data folder until it is killed. */
 async function startElsewhere(): Promise<ChildProcess> {
   const module = join(import.meta.dirname, "embedded.ts");
   const code = `import { startEmbeddedPostgres } from ${JSON.stringify(module)};
@@ -226,7 +226,7 @@ test("a data folder whose noted database is missing is not silently recreated", 
   await expect(start()).rejects.toThrow(/nothing is there/);
 });
 
-/** Each file below a folder, with what is in it and when it was written. */
+/** Returns each file below a folder, with its content and time of change. */
 function readFolder(path: string): string[] {
   return readdirSync(path, { recursive: true, encoding: "utf8" })
     .sort()

@@ -25,7 +25,7 @@ export type EmbeddedOptions = {
   durable?: boolean;
   /** Parent of the cluster directory when root's data folder cannot be entered by the database's user. */
   fallbackRoot?: string;
-  /** The programs that run it; those that come with the server by default. */
+  /** The PostgreSQL programs; by default those that are installed with the server. */
   binaries?: Binaries;
   /** Parent of the socket directory when the cluster's own path is too long for a socket. */
   socketRoot?: string;
@@ -33,11 +33,11 @@ export type EmbeddedOptions = {
 
 /** A running embedded PostgreSQL. */
 export type EmbeddedPostgres = {
-  /** As the owner of all tables, for migrations and operators' commands. */
+  /** The connection as the owner of all tables, for migrations and operators' commands. */
   connection: SocketConnection;
-  /** As the server's role, which `grantApplicationRole` creates. */
+  /** The connection as the server's role, which `grantApplicationRole` creates. */
   application: SocketConnection;
-  /** Stops the database server; takes at most 30 seconds. */
+  /** Stops the database server. Takes at most 30 seconds. */
   stop(): Promise<void>;
 };
 
@@ -57,9 +57,10 @@ const DURABLE_SETTINGS = { fsync: "on", synchronous_commit: "on", full_page_writ
 const VOLATILE_SETTINGS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 /**
- * Starts the PostgreSQL of this data folder, or adopts one that outlived a killed server, and locks the folder for this
- * process. It listens on a Unix socket only, and is restarted if it dies before `stop`. Throws an Error for operators:
- * no binaries for this platform, unusable folder, database of another major version, or folder in use by another server.
+ * Starts the PostgreSQL of this data folder, or adopts one that is still running after its server was killed, and locks the
+ * folder for this process. It listens only on a Unix socket, and is restarted if it dies before `stop`. Throws an Error for
+ * operators: no binaries for this platform, unusable folder, database of another major version, or folder in use by another
+ * server.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
@@ -87,7 +88,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 }
 
 /**
- * For commands: connects to the PostgreSQL that a running server uses, or starts it for the duration of the command.
+ * Connects to the PostgreSQL that a running server uses, or starts it until the returned connection is stopped. Used by
+ * commands.
  */
 export async function connectEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = prepareCluster(options);
@@ -128,7 +130,7 @@ async function createDatabase(cluster: Cluster): Promise<void> {
   }
 }
 
-/** Keeps the folder locked for this process: when the database server dies, restarts it and takes the lock again. */
+/** Keeps the folder locked for this process: if the database server dies, restarts it and takes the lock again. */
 function keepOwnership(
   cluster: Cluster,
   dataDir: string,

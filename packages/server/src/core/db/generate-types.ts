@@ -1,4 +1,4 @@
-/** Writes `schema.generated.ts`: the row types of the migrated schema. Run through `npm run generate`. */
+/** Writes `schema.generated.ts`: the row types of the migrated schema. Run by `npm run generate`. */
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { connectDatabase } from "./connect.ts";

@@ -8,7 +8,9 @@ import { MIGRATION_NAMES, migrateThrough } from "../../testing/earlier-schemas.t
 import type { DatabaseConnection } from "./connect.ts";
 import { migrate } from "./migrate.ts";
 
-/** Creates functions first, and then changes `requests`, which it waits for while another transaction uses it. */
+/**
+ * A migration that creates functions first and then changes `requests`. It waits while another transaction uses that table.
+ */
 const PARTITIONING = "0094-partitions-of-requests";
 const BEFORE_PARTITIONING = MIGRATION_NAMES.slice(0, MIGRATION_NAMES.indexOf(PARTITIONING));
 
@@ -25,7 +27,7 @@ afterEach(async () => {
 const query = async <T extends object>(statement: string): Promise<T[]> =>
   (await database.pool.query<T>(statement)).rows;
 
-/** Migrates in a process of its own, as a server that starts does. It prints the migrations that it has applied. */
+/** Migrates in a separate process, as a starting server does. It prints the migrations that it has applied. */
 async function startMigrating(): Promise<ChildProcess> {
   const [{ name } = { name: "" }] = await query<{ name: string }>("select current_database() as name");
   const url = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
@@ -46,7 +48,7 @@ async function readApplied({ stdout }: ChildProcess): Promise<string[]> {
 const readRecorded = async () =>
   (await query<{ name: string }>("select name from schema_migrations order by name")).map(({ name }) => name);
 
-test("a process that is killed in the middle of a migration leaves those before it, and the next start goes on", async () => {
+test("a process that is killed in the middle of a migration leaves those before it, and the next start applies the rest", async () => {
   await migrateThrough(database.pool, "0004-gateway");
   await database.pool.query(EARLIER_ROWS["0001-identity"] ?? "");
   await database.pool.query(EARLIER_ROWS["0002-plans"] ?? "");
@@ -65,7 +67,7 @@ test("a process that is killed in the middle of a migration leaves those before 
   await ended;
   await reader.commit().execute();
 
-  // PostgreSQL finishes what the dead process had sent, and takes it back.
+  // PostgreSQL completes the statements of the dead process, and rolls them back.
   await expect
     .poll(() => query("select from pg_stat_activity where datname = current_database() and backend_xid is not null"))
     .toEqual([]);
@@ -79,7 +81,7 @@ test("a process that is killed in the middle of a migration leaves those before 
   expect(await query(requests)).toEqual(rows);
 });
 
-test("of several servers that start at once, each migration is applied by one", async () => {
+test("when several servers start at once, each migration is applied by one of them", async () => {
   await migrateThrough(database.pool, "0004-gateway");
   const processes = await Promise.all([startMigrating(), startMigrating(), startMigrating()]);
   const applied = (await Promise.all(processes.map(readApplied))).flat();

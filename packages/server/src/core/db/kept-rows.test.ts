@@ -6,7 +6,7 @@ import { MIGRATION_NAMES, migrateThrough } from "../../testing/earlier-schemas.t
 import { listTables } from "./backup/schema-objects.ts";
 import type { DatabaseConnection } from "./connect.ts";
 
-/** Columns that a migration gives other values, by table. All other columns of all rows stay as they are. */
+/** Columns to which a migration gives other values, by table. All other columns of all rows must not change. */
 const CHANGED_COLUMNS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "0013-hosting": { plans: ["private_models"] },
   "0025-credentials": { applications: ["scopes", "device_flow"] },
@@ -31,7 +31,7 @@ afterEach(() => database.close());
 
 const query = async (text: string): Promise<unknown[]> => (await database.pool.query<object>(text)).rows;
 
-/** The values of a row as texts, by column. */
+/** The values of a row as text, by column. */
 type Row = Record<string, string | null>;
 /** The tables with their columns and rows. */
 type Contents = Map<string, { columns: readonly string[]; rows: Row[] }>;
@@ -53,7 +53,10 @@ async function readContents(): Promise<Contents> {
   }
 }
 
-/** Rows of the table before that are not among those after, in the columns that both have and the migration keeps. */
+/**
+ * Returns the rows of a table that are missing after the migration, comparing the columns that exist before and after it
+ * and that it does not change.
+ */
 function findLostRows(migration: string, name: string, before: Contents, after: Contents): string[] {
   const [old, current] = [before.get(name), after.get(name)];
   if (old === undefined) return [];
@@ -68,7 +71,7 @@ function findLostRows(migration: string, name: string, before: Contents, after: 
   });
 }
 
-/** Tables without rows to whose columns the migration did something, so that this test does not see what. */
+/** Returns the tables without rows whose columns the migration changes, since this test cannot check them. */
 function findUntested(before: Contents, after: Contents): string[] {
   return [...before]
     .filter(([name, { columns, rows }]) => rows.length === 0 && after.get(name)?.columns.join() !== columns.join())
@@ -143,7 +146,7 @@ async function expectUsageKept(): Promise<void> {
     { id: "req_first", in_month: true, model_id: "org_1:Acme/own" },
     { id: "req_summed", in_month: true, model_id: "org_1:Acme/own" },
   ]);
-  // Sums by hour began with 0014; requests before that are not in them.
+  // The hourly sums began with migration 0014, so earlier requests are not in them.
   expect(
     await query("select sum(requests)::integer as requests, sum(prompt_tokens)::integer as prompt from usage_hours"),
   ).toEqual([{ requests: 2, prompt: 1007 }]);

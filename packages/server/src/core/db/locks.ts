@@ -1,8 +1,8 @@
 import type { Database } from "./connect.ts";
 
 /**
- * Keys of the advisory locks; the numbers are arbitrary but must differ. Session locks end with their connection, so
- * those of a killed server are released.
+ * Keys of the advisory locks. The numbers are arbitrary but must differ. Session locks end with their connection, so those
+ * of a killed server are released.
  */
 export const LOCKS = {
   migration: 7_276_000_001,
@@ -14,7 +14,7 @@ export const LOCKS = {
   settlement: 7_276_000_009,
   ledger: 7_276_000_010,
   preparation: 7_276_000_011,
-  // The first of two numbers, of which the second is a hash of what is locked.
+  // Keys of two numbers. This is the first one; the second one is a hash of the name of what is locked.
   units: 727_601,
   modelSwitches: 727_602,
   dailyRequests: 727_603,
@@ -36,7 +36,7 @@ export const LOCKS = {
  * A violation ends in a deadlock, which PostgreSQL resolves and `retry.ts` retries.
  */
 
-/** Locks users against updates and deletion until `trx` ends. Returns the ids of those that exist, in order. */
+/** Locks users against updates and deletion until `trx` ends. Returns the ids of those that exist, sorted. */
 export async function lockUsers(ids: readonly string[], trx: Database): Promise<string[]> {
   const rows = await trx
     .selectFrom("users")
@@ -49,8 +49,8 @@ export async function lockUsers(ids: readonly string[], trx: Database): Promise<
 }
 
 /**
- * Locks organizations against deletion until `trx` ends; other transactions may read and update them. Returns the ids
- * of those that exist.
+ * Locks organizations against deletion until `trx` ends. Other transactions may read and update them. Returns the ids of
+ * those that exist.
  */
 export async function lockOrganizationsForKeyShare(ids: readonly string[], trx: Database): Promise<string[]> {
   const rows = await trx

@@ -11,7 +11,7 @@ let folder: string;
 beforeEach(async () => {
   connection = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), "feather-migrations-"));
-  // The clone is migrated already; these tests bring migrations of their own.
+  // The cloned database is migrated, but these tests have their own migrations.
   await connection.pool.query("truncate schema_migrations");
 });
 afterEach(async () => {

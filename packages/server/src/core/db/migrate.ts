@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Pool, PoolClient } from "pg";
 import { LOCKS } from "./locks.ts";
 
-/** A migration as databases and backups record it. */
+/** A migration as it is recorded in databases and backups. */
 export type AppliedMigration = { name: string; checksum: string };
 type Migration = AppliedMigration & { sql: string };
 
@@ -13,10 +13,10 @@ const CREATE_RECORDS = `create table if not exists schema_migrations (
   name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
 
 /**
- * Migrates the database to this build's schema and returns the names of the migrations applied. Each migration commits
- * together with its record, so an interrupted run can be repeated; several processes may start at once. What PostgreSQL
- * cannot do in a transaction fails, and cannot be part of a migration. Throws an Error when the database has migrations
- * that this build does not know, or that differ from it.
+ * Migrates the database to this build's schema. Returns the names of the applied migrations. Each migration commits
+ * together with its record, so an interrupted run can be repeated, and several processes may run it at the same time.
+ * Statements that PostgreSQL cannot run in a transaction cannot be part of a migration. Throws an Error if the database has
+ * migrations that this build does not know, or that differ from this build's.
  */
 export async function migrate(pool: Pool, directory: string = DIRECTORY): Promise<string[]> {
   const migrations = readMigrations(directory);
@@ -30,8 +30,8 @@ export async function migrate(pool: Pool, directory: string = DIRECTORY): Promis
 }
 
 /**
- * Creates, in the transaction of `client` and in an empty database, the schema that these migrations make. They are not
- * recorded: who restores a database restores their records too. Throws an Error when this build lacks one of them.
+ * Creates the schema of these migrations in an empty database, in the transaction of `client`. They are not recorded:
+ * restoring a backup restores the records too. Throws an Error if this build lacks one of the migrations.
  */
 export async function recreateSchema(
   client: PoolClient,
@@ -48,7 +48,7 @@ export async function recreateSchema(
   }
 }
 
-// "create table if not exists" in two processes at once fails in one of them, although the table exists.
+// If two processes run "create table if not exists" at the same time, one of them fails although the table exists.
 function ignoreRace(error: { code?: string }): void {
   if (error.code !== "23505" && error.code !== "42P07") throw error;
 }
@@ -81,8 +81,8 @@ async function readTransaction(client: PoolClient): Promise<string | undefined> 
 }
 
 /**
- * Throws an Error when this build cannot restore a backup with these migrations: it lacks some of them, or has others of
- * the same name.
+ * Throws an Error if this build cannot restore a backup with these migrations, because it lacks some of them or has others
+ * of the same name.
  */
 export function refuseUnknownBackup(applied: readonly AppliedMigration[], directory: string = DIRECTORY): void {
   refuseUnknownMigrations(applied, readMigrations(directory), {
@@ -123,7 +123,7 @@ function readMigrations(directory: string): Migration[] {
     .filter((file) => file.endsWith(".sql"))
     .sort()
     .map((file) => {
-      // Line ends differ in checkouts on Windows and must not change the checksum.
+      // Line ends differ in checkouts on Windows, and must not change the checksum.
       const sql = readFileSync(join(directory, file), "utf8").replaceAll("\r\n", "\n");
       return { name: file.slice(0, -".sql".length), checksum: createHash("sha256").update(sql).digest("hex"), sql };
     });

@@ -1,23 +1,29 @@
 import pg from "pg";
 import { clientConfig, type DatabaseTarget } from "./connect.ts";
 
-/** What is between this process and PostgreSQL: nothing, or a pooler that gives a session or a transaction a connection. */
+/**
+ * What lies between this process and PostgreSQL: nothing, or a pooler that assigns a connection per session or per
+ * transaction.
+ */
 export type Pooling = "none" | "session" | "transaction";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A pooler in session mode with a connection for one client only lets the other one wait. */
+/**
+ * How long to wait for the second client, in milliseconds. It waits longer only if a pooler in session mode has a single
+ * connection.
+ */
 const PROBE_TIMEOUT_MS = 2_000;
 const PROBE_ROUNDS = 10;
 
 /**
- * Finds out whether connections lead through a pooler, such as PgBouncer, and in which mode: one that gives each transaction
- * another connection keeps neither locks of a session nor listens. Throws what connecting throws.
+ * Returns whether connections lead through a pooler, such as PgBouncer, and in which mode. A pooler that assigns a
+ * connection per transaction keeps neither session locks nor LISTEN. Throws the errors of connecting.
  */
 export async function detectPooling(target: DatabaseTarget): Promise<Pooling> {
   const first = await connect(target);
   try {
     const ownId = await readProcessId(first);
-    // A pooler names its clients itself.
+    // A pooler reports its own process id to its clients.
     if (ownId === (first as unknown as { processID: number }).processID) return "none";
     const second = await connect(target);
     try {
@@ -42,7 +48,7 @@ async function readProcessId(client: pg.Client): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
-/** Whether the first client loses its connection, or the second gets it, while both are connected. */
+/** Returns whether the first client loses its connection, or the second one gets it, while both are connected. */
 async function shareConnections(first: pg.Client, second: pg.Client, firstId: number): Promise<boolean> {
   for (let round = 0; round < PROBE_ROUNDS; round++) {
     const secondId = await Promise.race([readProcessId(second), waitForProbe()]);

@@ -22,7 +22,7 @@ async function open(create: () => Promise<DatabaseConnection>): Promise<Database
   return connection;
 }
 
-/** A database with the schema as it was before `requests` had partitions. */
+/** Returns a database with the schema before `requests` was partitioned. */
 async function databaseBefore(): Promise<DatabaseConnection> {
   const connection = await open(createEmptyDatabase);
   await migrateBefore(connection.pool, PARTITIONING);
@@ -46,7 +46,7 @@ const insertBefore = ({ pool }: DatabaseConnection, ...rows: readonly UsageRow[]
 async function query<T extends object>({ pool }: DatabaseConnection, text: string): Promise<T[]> {
   return (await pool.query<T>(text)).rows;
 }
-/** Each request with the month that its partition is of. */
+/** Returns each request with the month of its partition. */
 const places = (database: DatabaseConnection) =>
   query(database, "select id, replace(tableoid::regclass::text, 'requests_', '') as month from requests order by id");
 const months = async (database: DatabaseConnection): Promise<string[]> =>
@@ -60,7 +60,7 @@ const monthOf = (date: Date) => date.toISOString().slice(0, 7).replace("-", "_")
 const sums = (database: DatabaseConnection) =>
   query(database, "select sum(requests)::integer as requests, sum(prompt_tokens)::integer as tokens from usage_hours");
 
-test("the migration keeps rows, sums, privileges and keys, with later rows in a month of their own", async () => {
+test("the migration keeps rows, sums, privileges and keys, and puts later rows into a separate month", async () => {
   const database = await databaseBefore();
   await database.pool.query(`create role ${APPLICATION_ROLE} login`).catch(() => {});
   await database.pool.query(`grant select, insert on requests to ${APPLICATION_ROLE}`);
@@ -128,7 +128,7 @@ test("a row is written once, into its month, or the default partition until its 
   expect(await sums(database)).toEqual([{ requests: 3, tokens: 9 }]);
 });
 
-test("only months that lie wholly before the cut are removed, and since when all is there is recorded", async () => {
+test("only months that lie wholly before the cut are removed, and the start of the complete data is recorded", async () => {
   const database = await open(createTestDatabase);
   await insertUsageRows(
     [row("a", "2031-02-28T23:59:59Z"), row("b", "2031-03-01T00:00:00Z"), row("c", NOW.toISOString())],
@@ -149,7 +149,10 @@ test("only months that lie wholly before the cut are removed, and since when all
   expect(await sums(database)).toEqual([{ requests: 3, tokens: 9 }]);
 });
 
-/** Inserts rows, again after an error, as the usage writer does: their month may have got its partition meanwhile. */
+/**
+ * Inserts rows, and repeats that after an error, as the usage writer does: their month may have got its partition
+ * meanwhile.
+ */
 async function insertAgain(rows: readonly UsageRow[], { db }: DatabaseConnection): Promise<Set<string>> {
   for (;;) {
     try {
@@ -164,7 +167,7 @@ test("several servers can create and remove months at once, while requests are w
   const database = await open(() => createTestDatabase(8));
   await insertUsageRows([row("old", "2031-01-01T00:00:00Z")], database.db);
   const cut = new Date("2031-03-01T00:00:00Z");
-  // Each gives up when a busy machine lets it wait for a lock, and is tried again.
+  // Each call may stop waiting for a lock on a busy machine, and is then repeated.
   const keep = async () => {
     while (!(await createRequestPartitions(database.db, NOW)));
     while (!(await dropRequestPartitions(database.db, cut)));
@@ -219,7 +222,7 @@ test("the application role has months made and removed by the owner, and may not
     await expect(application.pool.query(statement)).rejects.toThrow("must be owner");
 });
 
-test("what an organization used in 30 days is read from the months of those days alone", async () => {
+test("the usage of an organization in 30 days is read only from the months of those days", async () => {
   const database = await open(createTestDatabase);
   await insertUsageRows([row("a", "2031-01-01T00:00:00Z")], database.db);
   await createRequestPartitions(database.db, NOW);

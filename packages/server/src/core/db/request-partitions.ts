@@ -3,9 +3,9 @@ import type { Database } from "./connect.ts";
 import { isLockTimeout } from "./errors.ts";
 
 /**
- * Creates the partitions of `requests` for the month of `now` and the twelve months after it, and for months whose rows
- * are in the default partition. Returns false when others used the table for so long that it has to be tried again later,
- * which a backup may; rows are written to the default partition meanwhile.
+ * Creates the partitions of `requests` for the month of `now` and the twelve months after it, and for months with rows in
+ * the default partition. Returns false if other transactions, such as a backup, have used the table for so long that it
+ * must be repeated later. Meanwhile rows are written to the default partition.
  */
 export function createRequestPartitions(db: Database, now: Date): Promise<boolean> {
   return unlessLocked(db, async (trx) => {
@@ -14,8 +14,8 @@ export function createRequestPartitions(db: Database, now: Date): Promise<boolea
 }
 
 /**
- * Removes the partitions of `requests` that lie wholly before `cut`. Returns false when others used the table for so long
- * that it has to be tried again later.
+ * Deletes the partitions of `requests` that lie entirely before `cut`. Returns false if other transactions have used the
+ * table for so long that it must be repeated later.
  */
 export function dropRequestPartitions(db: Database, cut: Date): Promise<boolean> {
   return unlessLocked(db, async (trx) => {

@@ -15,8 +15,8 @@ export type RetryOptions = {
 export const DEFAULT_RETRY: RetryOptions = { maxAttempts: 3, delayMs: (attempt) => Math.random() * 40 * attempt };
 
 /**
- * Runs the function again after a deadlock or serialization failure. The database keeps nothing of a failed attempt, so
- * the function must have no other side effects.
+ * Runs the function again after a deadlock or serialization failure. The database rolls back a failed attempt, so the
+ * function must have no other side effects.
  */
 export async function withRetry<T>(operation: () => Promise<T>, { maxAttempts, delayMs }: RetryOptions): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -5,7 +5,7 @@ import { clientConfig, type DatabaseTarget } from "./connect.ts";
 import { refuseStandby } from "./errors.ts";
 import { LOCKS } from "./locks.ts";
 
-/** PostgreSQL may not have noticed yet that the previous server was killed. */
+/** Long enough for PostgreSQL to notice that the previous server was killed. */
 const ACQUIRE_TIMEOUT_MS = 10_000;
 const RETRY_INTERVAL_MS = 200;
 const RECONNECT_DELAY_MS = 1_000;
@@ -18,9 +18,9 @@ type Options = {
   /** Whether other servers that share the lock may work on the database too. */
   shared?: boolean;
   log: { info(message: string): void; warn(message: string): void };
-  /** Called once when a server that shares nothing has taken the database: this one must stop. */
+  /** Called once if another server has taken the lock while the connection was broken, so that this one must stop. */
   onLost(error: Error): void;
-  /** Called with the lock's connection each time it has been opened, before anything else is done. */
+  /** Called with each new connection that holds the lock, before the lock is used. */
   onConnected?(client: pg.Client): Promise<void>;
   timeoutMs?: number;
 };
@@ -29,9 +29,9 @@ type Options = {
 export type ServerLock = { release(): Promise<void> };
 
 /**
- * Locks the database for this process, because units, limits and running deployments of a server that is no replica are
- * counted in its memory; replicas share the lock. It belongs to a dedicated connection, which is reopened when it breaks.
- * Throws an Error that names another server that has the lock.
+ * Locks the database for this process. Units, limits and running deployments of a server that works alone are counted in
+ * its memory, so no other server may use the database; replicas share the lock. The lock belongs to a dedicated connection,
+ * which is reopened when it breaks. Throws an Error that names the server that has the lock.
  */
 export async function acquireServerLock(target: DatabaseTarget, options: Options): Promise<ServerLock> {
   const { log, onLost } = options;
@@ -79,7 +79,7 @@ async function connectAndLock(
   const lock = shared ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
   try {
     await client.connect();
-    // A standby gives locks of its own.
+    // A standby has its own locks, which do not protect the primary.
     refuseStandby((await client.query<{ is_standby: boolean }>("select pg_is_in_recovery() as is_standby")).rows);
     for (const deadline = Date.now() + timeoutMs; ; await sleep(RETRY_INTERVAL_MS)) {
       const { rows } = await client.query<{ taken: boolean }>(`select ${lock}($1) as taken`, [LOCKS.server]);

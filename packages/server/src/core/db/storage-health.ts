@@ -3,7 +3,10 @@ import type { Clock } from "../clock.ts";
 /** How long the server reports not ready after a statement failed because of the database. */
 const UNREADY_AFTER_FAILURE_MS = 10_000;
 
-/** Remembers that the database was unusable. A test query would not show it: reads still work on a full disk. */
+/**
+ * Creates the record of failures of the database. A test query would not reveal them, since reads still work on a full
+ * disk.
+ */
 export function createStorageHealth(clock: Clock) {
   let failedAt: number | null = null;
   return {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 
-/** Starts a PostgreSQL in a new temporary folder, without durability. `stop` also removes the folder. */
+/** Starts a PostgreSQL in a new temporary folder, without durability. `stop` also deletes the folder. */
 export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   const dataDir = createTemporaryFolder("feather-db-");
   const server = await startEmbeddedPostgres({ dataDir, durable: false, log: { info: () => {}, warn: console.warn } });
@@ -16,7 +16,7 @@ export async function startTemporaryPostgres(): Promise<EmbeddedPostgres> {
   };
 }
 
-/** Creates a temporary folder that every user may enter, because root's databases run as `nobody`. */
+/** Creates a temporary folder that every user may enter, because root's databases run as `nobody`. Returns its path. */
 export function createTemporaryFolder(prefix: string): string {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   chmodSync(folder, 0o711);

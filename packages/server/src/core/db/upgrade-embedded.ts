@@ -9,26 +9,27 @@ import type { DatabaseLog } from "./embedded/log.ts";
 import { stopPostmaster } from "./embedded/postmaster.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 
-/** Folders beside the data directory: of the new database while it is filled, and of the programs of the old one. */
+/** Temporary names in the cluster's directory: of the new database while it is filled, and of the old version's programs. */
 const NEW_FOLDER = "upgrade";
 const PROGRAMS_PREFIX = "upgrade-programs.";
 
 type Options = {
   dataDir: string;
-  /** Where the programs of the version are that made the database. */
+  /** The folder with the programs of the version that created the database. */
   postgres: string;
   log: DatabaseLog;
-  /** Copies everything from the running old database into the running new one, which is empty. */
+  /** Copies everything from the old database into the new, empty one. Both are running. */
   copy(from: SocketConnection, to: SocketConnection): Promise<void>;
 };
 
-/** A database that was brought over: the versions, and where the former one is. */
+/** The result of an upgrade: the two versions, and the path of the old database. */
 export type UpgradedDatabase = { from: string; to: string; kept: string };
 
 /**
- * Brings the embedded database of an earlier major version of PostgreSQL over: runs it with the programs of its own version,
- * copies it into a new one beside it, and gives that its name. Of the former one nothing is deleted, and until all is copied
- * it stays in its place. Throws an Error for operators; the next start, or the next try, is as if nothing had been done.
+ * Upgrades an embedded database of an earlier major version of PostgreSQL: runs it with the programs of that version,
+ * copies it into a new database next to it, and then renames the new one. The old database is not deleted, and keeps its
+ * name until everything is copied. Throws an Error for operators; the next start or attempt is not affected by the failed
+ * one.
  */
 export async function upgradeEmbeddedPostgres({ dataDir, postgres, log, copy }: Options): Promise<UpgradedDatabase> {
   const cluster = ensureClusterDirectory(dataDir, FALLBACK_ROOT, log);
@@ -48,7 +49,7 @@ export async function upgradeEmbeddedPostgres({ dataDir, postgres, log, copy }: 
   }
 }
 
-/** Copies a database, which this process owns, into a new one, and returns the data directory of that. */
+/** Copies a database, which this process owns, into a new one. Returns the data directory of the new one. */
 async function copyIntoNew(
   cluster: string,
   from: SocketConnection,
@@ -70,14 +71,14 @@ async function copyIntoNew(
   return data;
 }
 
-/** Removes what this try and earlier ones have left beside the databases, and copies of the former programs. */
+/** Deletes temporary folders of this and earlier attempts, and copies of the old version's programs. */
 function removeFolders(cluster: string, from: string): void {
   for (const name of readdirSync(cluster))
     if (name === NEW_FOLDER || name.startsWith(PROGRAMS_PREFIX) || name.startsWith(`postgresql-${from}.`))
       rmSync(join(cluster, name), { recursive: true, force: true });
 }
 
-/** The major version that made a data directory. Throws an Error when it is not older than the one that the server brings. */
+/** Returns the major version that created a data directory. Throws an Error if it is not older than the server's version. */
 function refuseOtherThanEarlier(data: string): string {
   const [made, brought] = [readMajorVersion(data), majorVersionOf(findBinaries())];
   if (made === undefined)

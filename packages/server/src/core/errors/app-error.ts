@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http";
 export type ErrorOptions = {
   /** The status, for codes that occur with more than one. */
   status?: number;
-  /** Structured data for the code, sent to the caller. */
+  /** Structured data about the error, which is sent to the caller. */
   details?: Record<string, unknown>;
   /** The invalid field. */
   param?: string;
@@ -12,17 +12,19 @@ export type ErrorOptions = {
   headers?: Record<string, string>;
   /** The error type in OpenAI's envelope; derived from the status by default. */
   type?: string;
-  /** False when the same request cannot succeed later. */
+  /** False if repeating the same request cannot succeed. */
   retry?: boolean;
-  /** When the same request may succeed; sent as `retry-after`. */
+  /** The seconds after which the same request may succeed; sent as `retry-after`. */
   retryAfterSeconds?: number;
   cause?: unknown;
 };
 
-/** The SDKs of OpenAI and Anthropic repeat requests unless this header says that it cannot help. */
+/** The SDKs of OpenAI and Anthropic repeat a request unless this header forbids it. */
 const DO_NOT_RETRY = { "x-should-retry": "false" };
 
-/** An error for the caller: its message, code and details are sent as they are. Made by `errors`, from the contract's list. */
+/**
+ * An error for the caller. Its message, code and details are sent unchanged. Created by `errors`, from the contract's list.
+ */
 export class AppError extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,21 +1,21 @@
 import type { AppError } from "./index.ts";
 
-/** Whether errors of this path use OpenAI's envelope. */
+/** Returns whether errors of this path use OpenAI's envelope. */
 export function isOpenAIPath(path: string): boolean {
   return path.startsWith("/api/v1/") || path.startsWith("/v1/") || /^\/api\/deployments\/[^/]+\/v1\//.test(path);
 }
 
-/** Whether errors of this path use Anthropic's envelope. */
+/** Returns whether errors of this path use Anthropic's envelope. */
 function isAnthropicPath(path: string): boolean {
   return /^(\/api)?(\/v1)+\/messages(\/|\?|$)/.test(path);
 }
 
-/** Whether errors of this path use the OAuth envelope. */
+/** Returns whether errors of this path use the OAuth envelope. */
 function isOAuthPath(path: string): boolean {
   return /^\/api\/oauth\/(authorize|token|revoke|device)\/?(\?|$)/.test(path);
 }
 
-/** The error body in the envelope that clients of the path expect. No other code writes error bodies. */
+/** Returns the error body in the envelope that clients of the path expect. No other code writes error bodies. */
 export function renderError(error: AppError, path: string, requestId: string): object {
   if (isAnthropicPath(path)) return toAnthropicEnvelope(error, requestId);
   if (isOAuthPath(path)) return toOAuthEnvelope(error);
@@ -66,7 +66,7 @@ const OAUTH_CODE_OF_STATUS: Readonly<Record<number, string>> = {
   503: "temporarily_unavailable",
 };
 
-/** `{error, error_description}`; the description only uses the characters that RFC 6749 allows. */
+/** Returns `{error, error_description}`. The description has only characters that RFC 6749 allows. */
 function toOAuthEnvelope({ status, code, message }: AppError): object {
   const fallbackCode = OAUTH_CODE_OF_STATUS[status] ?? (status >= 500 ? "server_error" : "invalid_request");
   const description = message.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "'");

@@ -73,7 +73,7 @@ test("every error of the contract's list is used", () => {
   const isUsed = (code: string) =>
     new RegExp(`${toFactory(code).replace(".", "\\.\\s*")}\\b`).test(all) || all.includes(`"${code}"`);
   const unused = entries.map(({ code }) => code).filter((code) => !isUsed(code));
-  // `couponRejected` puts these codes together.
+  // `couponRejected` builds these codes from parts.
   expect(unused.filter((code) => !/^coupons\.(expired|ended|used_up|already_used|not_for_plan)$/.test(code))).toEqual(
     [],
   );

@@ -14,16 +14,16 @@ const SIGNATURE_BYTES = 32;
 /** Length of a valid cookie in base64url without padding. */
 const COOKIE_LENGTH = Math.ceil(((HEAD_BYTES + SIGNATURE_BYTES) * 4) / 3);
 
-/** The account that a cookie is signed for. A change of password invalidates its earlier cookies. */
+/** The account that a cookie is signed for. A change of password invalidates cookies from before it. */
 export type DeviceOwner = { id: string; password_changed_at: Date | null };
 
 export type DeviceCookie = ReturnType<typeof createDeviceCookie>;
 
 /**
- * The cookie that identifies a browser in which somebody signed in to an account before (OWASP: "Device Cookies"). It
- * signs nobody in: failed attempts with it are counted separately, so that attackers who guess passwords cannot delay
- * the owner. It contains a random nonce, the time of issue and a signature over both and the account, so it does not
- * reveal the account.
+ * Creates the cookie that identifies a browser with an earlier sign-in to an account (OWASP: "Device Cookies"). It does not
+ * sign anybody in: failed attempts with it are counted separately, so that attackers who guess passwords cannot delay the
+ * owner. It contains a random nonce, the time of issue and a signature over both and the account, so it does not reveal the
+ * account.
  */
 export function createDeviceCookie({ signer, clock, secure }: { signer: Signer; clock: Clock; secure: boolean }) {
   const attributes = { path: "/api/auth", httpOnly: true, sameSite: "lax", secure } as const;
@@ -32,7 +32,7 @@ export function createDeviceCookie({ signer, clock, secure }: { signer: Signer; 
     Buffer.concat([head, Buffer.from(`${password_changed_at?.getTime() ?? ""} ${id}`)]);
 
   return {
-    /** Sets a new cookie for the account, after a successful sign-in to it. */
+    /** Sets a new cookie for the account after a successful sign-in. */
     grant(reply: FastifyReply, owner: DeviceOwner): void {
       const head = Buffer.alloc(HEAD_BYTES);
       randomBytes(NONCE_BYTES).copy(head);
@@ -42,8 +42,8 @@ export function createDeviceCookie({ signer, clock, secure }: { signer: Signer; 
     },
 
     /**
-     * Returns the nonce of the request's cookie if it was issued for the account within the last year and since its last
-     * change of password; null otherwise. `findOwner` is called only for a cookie of the right length.
+     * Returns the nonce of the request's cookie if it was issued for the account within the last year and after its last
+     * change of password; otherwise null. `findOwner` is called only for a cookie of the right length.
      */
     async read(request: FastifyRequest, findOwner: () => Promise<DeviceOwner | undefined>): Promise<string | null> {
       const value = request.cookies[DEVICE_COOKIE];

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** This field changes on every check, so it is left out of the ETag. */
+/** Left out of the ETag, because this field changes with every request. */
 const EXCLUDED_FIELD = "checked_at";
 
 /**
- * Sets an ETag computed from the answer, and sends 304 when the client already has it. Responses are private, because
- * each caller may get another answer.
+ * Sets an ETag that is computed from the answer, and sends 304 if the client has that version. Responses are private,
+ * because callers may get different answers.
  */
 export function withETag<T>(request: FastifyRequest, reply: FastifyReply, answer: T): T | FastifyReply {
   const text = JSON.stringify(answer, (name, value: unknown) => (name === EXCLUDED_FIELD ? undefined : value));
@@ -16,7 +16,7 @@ export function withETag<T>(request: FastifyRequest, reply: FastifyReply, answer
   return reply.code(304).send();
 }
 
-/** Whether `If-None-Match` contains the ETag (weak comparison). */
+/** Returns whether `If-None-Match` contains the ETag (weak comparison). */
 export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const withoutWeakness = (tag: string) => tag.trim().replace(/^W\//, "");

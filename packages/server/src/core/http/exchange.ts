@@ -5,9 +5,9 @@ import type { Span } from "../tracing.ts";
 /** Headers of a response, by their names in lower case. */
 export type ResponseHeaders = Record<string, string | number | string[] | undefined>;
 
-/** The request of a call to a model and its response, whether Fastify received it or `http/direct-calls.ts`. */
+/** The request of a call to a model and its response, received by Fastify or by `http/direct-calls.ts`. */
 export type Exchange = {
-  /** Id of the request, and of its usage row. */
+  /** The id of the request and of its usage row. */
   id: string;
   /** Headers of the request. */
   headers: IncomingHttpHeaders;
@@ -16,7 +16,7 @@ export type Exchange = {
   /** Size of the body in bytes, as received. */
   bodyBytes: number;
   response: ServerResponse;
-  /** Headers that the response is sent with. */
+  /** The headers that the response will be sent with. */
   responseHeaders: ResponseHeaders;
   log: Pick<FastifyBaseLogger, "warn" | "error">;
   /** The span of the request; null without tracing. */

@@ -21,20 +21,20 @@ export type HandlerInput<K extends OperationId> = {
   path: operations[K]["parameters"] extends { path: infer P } ? P : undefined;
   query: operations[K]["parameters"] extends { query?: infer Q } ? NonNullable<Q> : undefined;
   body: Body<operations[K]>;
-  /** Who calls; signed in where the contract demands it, since the binding lets nobody else through. */
+  /** The caller. For operations that require a credential, it is a signed-in one. */
   actor: K extends SignedInOperation ? SignedInActor : Actor;
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
 /**
- * A handler returns the body of the success response, or the reply when it has sent the response itself (streams). The
- * status is the contract's first success status unless the handler sets another.
+ * Handles an operation. Returns the body of the success response, or the reply if it has sent the response itself
+ * (streams). The status is the contract's first success status unless the handler sets another one.
  */
 export type Handler<K extends OperationId> = (input: HandlerInput<K>) => Promise<ResponseOf<K> | FastifyReply>;
 
 /** The body of the success response of an operation. */
 export type ResponseOf<K extends OperationId> = Success<operations[K]["responses"]>;
 
-/** Handlers by operationId. An id that the contract lacks, or a wrong type, does not compile. */
+/** Handlers by operationId. An unknown id or a wrong type does not compile. */
 export type Handlers = { [K in OperationId]?: Handler<K> };

@@ -7,11 +7,11 @@ import type { Database } from "../db/connect.ts";
 import type { Replicas } from "../replicas/replicas.ts";
 import { SECOND_MS } from "../time.ts";
 
-/** A limit's name, and the allowed number of `points` in `duration` seconds. */
+/** The name of a limit, and the allowed number of `points` in `duration` seconds. */
 export type LimiterOptions = { name: string; points: number; duration: number };
 /** Counts requests by key. */
 export type Limiter = {
-  /** Counts a request. Returns null if it is allowed, else for how many milliseconds its key is refused. */
+  /** Counts a request. Returns null if it is allowed, otherwise the milliseconds until the key is allowed again. */
   consume(key: string): Promise<number | null>;
 };
 /** Creates a rate limit. */
@@ -19,15 +19,15 @@ export type CreateLimiter = (options: LimiterOptions) => Limiter;
 
 type Deps = { db: Database; clock: Clock; replicas: Pick<Replicas, "isAlone"> };
 
-/** Refused keys that are remembered for each limit. */
+/** The number of refused keys that each limit keeps in memory. */
 const MAX_REMEMBERED = 10_000;
 
-/** Returns what creates rate limits: in memory where this process is alone, otherwise counted by all processes together. */
+/** Returns the function that creates rate limits: in memory if this process is alone, otherwise shared by all processes. */
 export function chooseLimiters({ replicas, ...deps }: Deps): CreateLimiter {
   return replicas.isAlone ? createMemoryLimiter : (options) => createSharedLimiter(deps, options);
 }
 
-/** Creates a rate limit of this process alone. */
+/** Creates a rate limit that only this process counts. */
 export function createMemoryLimiter({ points, duration }: LimiterOptions): Limiter {
   const limiter = new RateLimiterMemory({ points, duration });
   return {
@@ -44,8 +44,8 @@ export function createMemoryLimiter({ points, duration }: LimiterOptions): Limit
 }
 
 /**
- * A rate limit in the table `rate_limits`. Keys that have used it up are remembered in memory, so that refusals need no
- * query. While the database does not answer, each process counts alone.
+ * Creates a rate limit in the table `rate_limits`. Keys over the limit are kept in memory, so that refusals need no query.
+ * While the database does not respond, each process counts on its own.
  */
 function createSharedLimiter({ db, clock }: Omit<Deps, "replicas">, options: LimiterOptions): Limiter {
   const insurance = createMemoryLimiter(options);
@@ -64,11 +64,11 @@ function createSharedLimiter({ db, clock }: Omit<Deps, "replicas">, options: Lim
   };
 }
 
-/** Counts a request in the period of its key, or begins a new period. `now` in milliseconds since the epoch. */
+/** Counts a request in the current period of its key, or starts a new period. `now` is in milliseconds since 1970. */
 async function countRequest(db: Database, { name, duration }: LimiterOptions, key: string, now: number) {
   const row = await db
     .insertInto("rate_limits")
-    // Keys name people, and are as long as what they typed.
+    // Keys are hashed, because they contain user input of any length, and addresses of people.
     .values({
       key: hash("sha256", `${name} ${key}`, "buffer"),
       points: 1,
@@ -85,7 +85,7 @@ async function countRequest(db: Database, { name, duration }: LimiterOptions, ke
   return { points: row.points, endsAt: row.ends_at.getTime() };
 }
 
-/** Deletes what was counted in periods that have ended. */
+/** Deletes the counts of periods that have ended. */
 export async function deleteEndedLimits(db: Database, now: Date): Promise<void> {
   await db.deleteFrom("rate_limits").where("ends_at", "<", now).execute();
 }

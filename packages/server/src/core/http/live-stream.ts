@@ -4,17 +4,17 @@ const KEEP_ALIVE_MS = 15_000;
 const SHUTDOWN_CHECK_MS = 500;
 const RECHECK_MS = 2_000;
 
-/** How an event stream that stays open learns that it must end. */
+/** The conditions under which an open event stream ends. */
 export type LiveStreamOptions = {
-  /** Whether the server is stopping: the stream must end, because the server waits for it. */
+  /** Returns whether the server is stopping. The stream then ends, because the server waits for it. */
   isDraining(): boolean;
   /** Throws if the caller has lost access. */
   recheck(): Promise<void>;
 };
 
 /**
- * Keeps an event stream alive with comments while nothing happens, and ends it when the server stops or the caller loses
- * access. `onClose` is called once, however it ends.
+ * Sends comments while an event stream is idle, and ends it when the server stops or the caller loses access. `onClose` is
+ * called once, however it ends.
  */
 export function keepLive(raw: ServerResponse, { isDraining, recheck }: LiveStreamOptions, onClose: () => void): void {
   const timers = [

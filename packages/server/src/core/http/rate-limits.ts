@@ -4,8 +4,8 @@ import { SECOND_MS } from "../time.ts";
 import type { CreateLimiter } from "./limiter.ts";
 
 /**
- * Allowed requests (`points`) per `duration` in seconds, by client address, and by account where accounts can be
- * guessed.
+ * The allowed requests (`points`) per `duration` in seconds, by client address, and for some limits by account at an
+ * address too.
  */
 const RATE_LIMITS = {
   login: { points: 30, duration: 600, perAccount: 10 },
@@ -27,15 +27,15 @@ const RATE_LIMITS = {
 /** Names of the rate limits, as in the contract's `x-rate-limit`. */
 export type RateLimitName = keyof typeof RATE_LIMITS;
 
-/** Whether a text is the name of a rate limit. */
+/** Returns whether a text is the name of a rate limit. */
 export function isRateLimitName(name: string): name is RateLimitName {
   return Object.hasOwn(RATE_LIMITS, name);
 }
 
-/** Counts requests against rate limits; throws 429 `rate_limit_exceeded`. */
+/** Counts requests against rate limits. Throws 429 `rate_limit_exceeded` over a limit. */
 export type RateLimiter = { consume(limitName: RateLimitName, ip: string, account?: string): Promise<void> };
 
-/** Rate limits by client address and account. When disabled (for load tests) everything passes. */
+/** Creates the rate limits by client address and account. If they are disabled (for load tests), all requests are allowed. */
 export function createRateLimiter(enabled: boolean, createLimiter: CreateLimiter): RateLimiter {
   const limiters = new Map(
     Object.entries(RATE_LIMITS).map(([limitName, { points, duration, perAccount }]) => [
@@ -64,7 +64,7 @@ export function createRateLimiter(enabled: boolean, createLimiter: CreateLimiter
   };
 }
 
-/** 429 with `retry-after` in seconds. */
+/** Returns an error with status 429 and `retry-after` in seconds. */
 export function tooManyAttempts(seconds: number): AppError {
   return errors.rateLimitExceeded(`Too many attempts. Try again in ${seconds} seconds.`, {
     retryAfterSeconds: seconds,
@@ -72,8 +72,8 @@ export function tooManyAttempts(seconds: number): AppError {
 }
 
 /**
- * The network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. IPv4-mapped addresses count as
- * IPv4, in any notation; a port after the address is ignored.
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. IPv4-mapped addresses
+ * count as IPv4, in any notation. A port after the address is ignored.
  */
 export function clientNetworkOf(ip: string): string {
   const withoutPort = ip

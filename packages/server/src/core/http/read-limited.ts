@@ -1,14 +1,14 @@
-/** A body is longer than what is read of it at once. */
+/** The error for a body that exceeds its limit. */
 export class BodyTooLongError extends Error {
   override readonly name = "BodyTooLongError";
 
-  /** `maxBytes` is the limit that it exceeds. */
+  /** `maxBytes` is the exceeded limit. */
   constructor(maxBytes: number) {
     super(`It sent more than ${maxBytes / 1024 / 1024} MB.`);
   }
 }
 
-/** Returns the bytes of a body; throws `BodyTooLongError` as soon as there are more than `maxBytes`, and reads no further. */
+/** Returns the bytes of a body. Throws `BodyTooLongError` as soon as there are more than `maxBytes`, and stops reading. */
 export async function readLimited(
   body: AsyncIterable<Uint8Array> | null,
   maxBytes: number,

@@ -32,7 +32,7 @@ const SCRIPTS = [
 const SLASHES = ["//", "///", "////", "/\\", "\\/", "\\\\", "\\", "/\\/", "//\\", "\\//", "/\\\\"].map(
   (start) => `${start}${EVIL}`,
 );
-/** Browsers take these out of an address, or take them for another character. */
+/** Characters that browsers remove from an address or replace by others. */
 const SKIPPED = [..."\t\n\r\0\b\f\v\u001b\u001f\u007f\u0085\u2028\u2029"].flatMap((character) => [
   `/${character}/${EVIL}`,
   `${character}//${EVIL}`,

@@ -79,7 +79,7 @@ describe("the header cache-control", () => {
 });
 
 describe("the concurrency stream", () => {
-  /** Everything that the stream still sends, once it has ended. */
+  /** Reads what the stream still sends before it ends. */
   async function rest(response: Response): Promise<string> {
     return response.text();
   }

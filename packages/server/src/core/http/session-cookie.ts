@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 
 /** Name of the session cookie. */
 export const SESSION_COOKIE = "session";
-/** Tells the site that an admin impersonates a user. It is never used for authorization. */
+/** Tells the site that an admin impersonates a user. It has no effect on authorization. */
 const IMPERSONATION_COOKIE = "impersonate_as";
 
 /** With the value `token`, a program requests the session token in the header `x-session-token`. */
@@ -12,16 +12,16 @@ const TRANSPORT_HEADER = "x-session-transport";
 export type SessionGrant = { userId: string; secret: string; expiresAt: Date };
 
 /**
- * Sets and clears session cookies. `secure` for sites served over HTTPS; `domain` applies to the impersonation cookie
- * only, host-only if undefined.
+ * Creates the functions that set and clear session cookies. `secure` is for sites served over HTTPS. `domain` applies only
+ * to the impersonation cookie, which is host-only if it is undefined.
  */
 export function createSessionCookie(secure: boolean, domain: string | undefined) {
   const attributes = { path: "/", sameSite: "lax", secure } as const;
   const domainAttribute = domain === undefined ? {} : { domain };
   return {
     /**
-     * Signs the browser in. Programs without cookies can request the token in a header and send it as a bearer token;
-     * browsers never get it where scripts could read it.
+     * Signs the browser in. Programs without cookies can request the token in a header and send it as a bearer token.
+     * Browsers never get it where scripts could read it.
      */
     grant(reply: FastifyReply, { secret, expiresAt }: SessionGrant): void {
       reply.setCookie(SESSION_COOKIE, secret, { ...attributes, httpOnly: true, expires: expiresAt });

@@ -1,20 +1,20 @@
-/** One thing that the server counts or measures, as Prometheus names it. */
+/** The definition of a metric for Prometheus. */
 export type MetricDefinition = {
-  /** Its name in Prometheus, with the unit at its end. */
+  /** Its name in Prometheus, which ends with the unit. */
   name: string;
   type: "counter" | "gauge" | "histogram";
-  /** What it says, for the docs and for the scraper. */
+  /** A description for the docs and for the scraper. */
   help: string;
-  /** Names of its labels. Their values are bounded: never an id of a user, an organization or a key. */
+  /** The names of its labels. Their values are from a bounded set: never an id of a user, an organization or a key. */
   labels: readonly string[];
-  /** Upper bounds of a histogram's buckets; above the last one there is one more. */
+  /** The upper bounds of a histogram's buckets. Above the last one is one more bucket. */
   buckets?: readonly number[];
 };
 
 const CALL_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const FIRST_TOKEN_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** Everything that the server counts and measures. The endpoint, the docs, the dashboard and the alerts come from it. */
+/** All metrics of the server. The endpoint, the docs, the dashboard and the alerts are generated from this list. */
 export const METRICS = {
   requests: {
     name: "feather_http_requests_total",
@@ -254,10 +254,10 @@ export const METRICS = {
 /** The key of a metric in the list. */
 export type MetricId = keyof typeof METRICS;
 
-/** The definition of a metric. */
+/** Returns the definition of a metric. */
 export const metricOf = (id: MetricId): MetricDefinition => METRICS[id];
 
-/** Whether a text is the id of a metric. */
+/** Returns whether a text is the id of a metric. */
 export function isMetricId(id: string): id is MetricId {
   return Object.hasOwn(METRICS, id);
 }

@@ -1,6 +1,6 @@
 import { type Series, toSeries } from "./series.ts";
 
-/** What is known of a job's runs. Times in milliseconds. */
+/** The state of a job's runs. Times are in milliseconds. */
 export type JobState = {
   name: string;
   everySeconds: number;
@@ -9,12 +9,12 @@ export type JobState = {
   failures: number;
   totalMs: number;
   lastMs: number | null;
-  /** How long the next successful run is overdue. */
+  /** How long the next successful run is overdue, in milliseconds. */
   lagMs: number;
 };
 type JobCounts = Omit<JobState, "lagMs"> & { lastSuccessAt: number };
 
-/** Counts of the background jobs' runs. `now` returns milliseconds of a monotonic clock. */
+/** Counts the runs of background jobs. `now` returns milliseconds of a monotonic clock. */
 export class JobStats {
   readonly #jobs = new Map<string, JobCounts>();
   readonly #now: () => number;
@@ -31,7 +31,7 @@ export class JobStats {
     });
   }
 
-  /** Counts a run that begins; call the returned function with its result. */
+  /** Counts the start of a run. Call the returned function with its result. */
   begin(name: string): (failed: boolean) => void {
     const counts = this.#jobs.get(name);
     const startedAt = this.#now();

@@ -21,10 +21,10 @@ export class ProcessMonitor {
     this.#delays.disable();
   }
 
-  /** Ends the current window, whose figures `snapshot` then returns, and begins the next. */
+  /** Ends the current window, whose values `snapshot` then returns, and starts the next one. */
   turn(): void {
     const now = performance.eventLoopUtilization();
-    // The timer that measures is itself part of what it measures: a loop without delay shows its resolution.
+    // The delay includes the resolution of the measuring timer, which is subtracted.
     const toDelay = (nanoseconds: number) => Math.max(0, nanoseconds / NANOSECONDS_PER_SECOND - RESOLUTION_MS / 1000);
     const hasSamples = this.#delays.count > 0;
     this.#window = {

@@ -6,14 +6,14 @@ import { type MetricId, metricOf } from "./definitions.ts";
  */
 export type Series = { metric: MetricId; labels: readonly string[]; values: readonly number[] };
 
-/** A counter or gauge; label values in the order of the definition. */
+/** Returns the series of a counter or gauge. The label values are in the order of the definition. */
 export const toSeries = (metric: MetricId, value: number, ...labels: readonly string[]): Series => ({
   metric,
   labels,
   values: [value],
 });
 
-/** Adds up counts of several threads: the values of series with the same metric and labels. */
+/** Returns the sum of several threads' series: values with the same metric and labels are added. */
 export function sumSeries(snapshots: readonly (readonly Series[])[]): Series[] {
   const sums = new Map<string, Series & { values: number[] }>();
   for (const series of snapshots.flat()) {
@@ -51,13 +51,13 @@ export class Histogram {
   }
 }
 
-/** The number of observations of a histogram. */
+/** Returns the number of observations of a histogram. */
 export const countOf = ({ values }: Pick<Series, "values">): number =>
   values.slice(0, -1).reduce((sum, count) => sum + count, 0);
 
 /**
- * Estimates a quantile of a histogram from its buckets, like Prometheus: evenly spread within a bucket, and the last
- * bound for what lies above it. Returns null without observations.
+ * Estimates a quantile of a histogram from its buckets, as Prometheus does: values are evenly spread within a bucket, and
+ * the last bound is used above it. Returns null without observations.
  */
 export function quantileOf({ metric, values }: Pick<Series, "metric" | "values">, quantile: number): number | null {
   const buckets = metricOf(metric).buckets ?? [];

@@ -1,7 +1,7 @@
 import { isPrivateModelKey } from "../model-keys.ts";
 import { Histogram, type Series, toSeries } from "./series.ts";
 
-/** What is counted of a call to a model that has ended; the fields of its usage row. Times in milliseconds. */
+/** The counted fields of an ended call to a model, from its usage row. Times are in milliseconds. */
 export type CountedCall = {
   model_id: string;
   kind: string;
@@ -20,13 +20,13 @@ const MAX_MODELS = 100;
 const STATUS_CLASSES = ["aborted", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
 type RouteCounts = { statuses: number[]; seconds: Histogram; isTimed: boolean };
-/** Counts by outcome, and times, of calls of one kind. */
+/** The counts by outcome, and the times, of calls of one kind. */
 type KindCounts = { outcomes: Map<string, number>; firstToken: Histogram; duration: Histogram };
 type ModelCounts = { kinds: Map<string, KindCounts>; input: number; output: number; cached: number };
 
 /**
- * What one thread counts of requests and calls: plain numbers in objects that are found by one look-up, because it runs
- * for each call. `snapshot` returns them as plain data, which `sumSeries` adds up over threads.
+ * Counts the requests and calls of one thread. It runs for each call, so it uses plain numbers that one look-up finds.
+ * `snapshot` returns plain data, which `sumSeries` adds up over threads.
  */
 export class TrafficCounters {
   readonly #routes = new Map<string, RouteCounts>();
@@ -35,8 +35,8 @@ export class TrafficCounters {
   readonly #queue = new Histogram("queueSeconds");
 
   /**
-   * Counts a request that has ended. `status` is 0 if the caller left before there was a response; `seconds` is null where
-   * the duration says nothing: of streams, and of calls to models, which are measured by `countCall`.
+   * Counts a request that has ended. `status` is 0 if the caller disconnected before a response. `seconds` is null if the
+   * duration is not meaningful: for streams, and for calls to models, which `countCall` measures.
    */
   countRequest(route: string, status: number, seconds: number | null): void {
     let counts = this.#routes.get(route);
@@ -50,7 +50,7 @@ export class TrafficCounters {
     counts.seconds.observe(seconds);
   }
 
-  /** Counts an error response by its code, of which the contract has a fixed list. */
+  /** Counts an error response by its code, one of the contract's list. */
   countError(code: string): void {
     this.#errors.set(code, (this.#errors.get(code) ?? 0) + 1);
   }
@@ -85,7 +85,7 @@ export class TrafficCounters {
     ];
   }
 
-  /** The counts of a model that has none under its own name yet: its own, or those that it shares with others. */
+  /** Returns the counts of a model: its own, those of all private models, or those of `other` beyond `MAX_MODELS`. */
   #countsOf(key: string): ModelCounts {
     const name = isPrivateModelKey(key) ? "private" : this.#models.size < MAX_MODELS ? key : "other";
     const existing = this.#models.get(name);

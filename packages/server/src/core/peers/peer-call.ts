@@ -3,22 +3,24 @@ import { type AppError, createError, type ErrorCode, errors, isErrorCode } from 
 import { PEER_VERSION_HEADER } from "./peer-token.ts";
 
 const RETRY_AFTER_SECONDS = 3;
-/** The status of a replica that speaks another version: for a call to one of its engines, that of a backend to leave alone. */
+/**
+ * The status with which a replica of another version refuses requests. A backend with this status is not used for a while.
+ */
 export const VERSION_REFUSAL_STATUS = 503;
 
-/** A call that one replica makes to another: its name, and what it sends and gets, which both sides check. */
+/** A call between replicas: its name, and its input and output, which both sides validate. */
 export type PeerCall<Input, Output> = {
   name: string;
   input: z.ZodType<Input>;
   output: z.ZodType<Output>;
-  /** How long the asking replica waits, in milliseconds. */
+  /** How long the calling replica waits, in milliseconds. */
   timeoutMs: number;
 };
 
-/** How this process answers a call of other replicas: returns JSON for JSON. Throws a ZodError for what is not valid. */
+/** The handler of a call from other replicas, from JSON to JSON. Throws a ZodError for invalid input. */
 export type PeerAnswer = { name: string; answer(input: unknown): Promise<unknown> };
 
-/** Returns how a call to the leader is answered; with `unavailable` while this process does not lead. */
+/** Returns the handler of a call to the leader. It throws `unavailable` while this process does not lead. */
 export function answerAsLeader<Input, Output>(
   call: PeerCall<Input, Output>,
   { isLeader }: { isLeader(): boolean },
@@ -30,27 +32,27 @@ export function answerAsLeader<Input, Output>(
   });
 }
 
-/** The error for a caller whose request only the leader can answer, while it does not. */
+/** Returns the error for a request that only the leader can answer, if the leader does not respond. */
 export function leaderUnavailable(cause?: unknown): AppError {
   return errors.unavailable(
-    "The server of this installation that does this does not answer just now; another one takes over within seconds. Try again.",
+    "The leading server of this installation does not respond. Another one takes over within seconds: try again.",
     { retryAfterSeconds: RETRY_AFTER_SECONDS, cause },
   );
 }
 
-/** The error for a caller whose request only the leader can answer, while that runs another version. */
+/** Returns the error for a request that only the leader can answer, if the leader runs another version. */
 export function leaderHasOtherVersion(): AppError {
   return errors.unavailable(
-    "The server of this installation that does this runs another version than the one that you reached: an upgrade is under way. Try again when it is done.",
+    "The leading server of this installation runs another version than the server that you reached: an upgrade is in progress. Try again when it is done.",
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
 
-/** Whether a replica refuses a request because it speaks another version. */
+/** Returns whether a replica refused a request because it has another version. */
 export const isVersionRefusal = (status: number, headers: Readonly<Record<string, unknown>>): boolean =>
   status === VERSION_REFUSAL_STATUS && headers[PEER_VERSION_HEADER] !== undefined;
 
-/** Returns how a call is answered. */
+/** Returns the handler of a call. */
 export function answerPeerCall<Input, Output>(
   { name, input }: PeerCall<Input, Output>,
   answer: (input: Input) => Promise<Output> | Output,
@@ -68,12 +70,12 @@ const peerError = z.object({
   }),
 });
 
-/** Returns an error for callers as one replica sends it to another. */
+/** Returns an error for callers in the form in which replicas send it to each other. */
 export function toPeerError({ status, code, message, headers, details }: AppError): object {
   return { error: { status, code, message, headers, ...(details && { details }) } };
 }
 
-/** Returns the error for callers that another replica sent; null if it is none. */
+/** Returns the error for callers that another replica has sent; null if the body is not an error. */
 export function fromPeerError(body: unknown): AppError | null {
   const { success, data } = peerError.safeParse(body);
   if (!success) return null;

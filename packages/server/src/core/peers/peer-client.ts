@@ -10,20 +10,21 @@ import {
   type PeerCall,
 } from "./peer-call.ts";
 
-/** What the other replicas answered, which of them did, and how many did not. */
+/** The answers of the other replicas, the ids of those that answered, and the number of those that did not. */
 export type PeerAnswers<Output> = { answers: Output[]; replicaIds: string[]; missing: number };
 
-/** Calls to the other replicas of this database. */
+/** Sends calls to the other replicas of this database. */
 export type PeerClient = {
   /**
-   * Asks all others at the same time, or those that it `includes`. Never throws: those that do not answer in time are counted.
+   * Calls all other replicas at the same time, or those for which `includes` returns true. Never throws: those that do not
+   * answer in time are counted as missing.
    */
   askOthers<Input, Output>(
     call: PeerCall<Input, Output>,
     input: Input,
     includes?: (replica: OtherReplica) => boolean,
   ): Promise<PeerAnswers<Output>>;
-  /** Asks the leader. Throws its errors for callers, and `unavailable` if it does not answer, or there is none. */
+  /** Calls the leader. Throws the leader's errors for callers, and `unavailable` if it does not respond or there is none. */
   askLeader<Input, Output>(call: PeerCall<Input, Output>, input: Input): Promise<Output>;
   close(): Promise<void>;
 };
@@ -32,11 +33,11 @@ type Deps = { replicas: Pick<Replicas, "others" | "leader">; token: string };
 type Context = Deps & { agent: Agent };
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Connections to one replica; further calls wait for one. */
+/** The number of connections to one replica. Further calls wait for one. */
 const MAX_CONNECTIONS = 64;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** Creates the calls to other replicas. */
+/** Creates the client for calls to other replicas. */
 export function createPeerClient(deps: Deps): PeerClient {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },

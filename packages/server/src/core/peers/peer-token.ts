@@ -4,18 +4,21 @@ import { createSigner, SIGNING_PURPOSES } from "../sealing.ts";
 /** The header in which a replica that refuses another version names its own. */
 export const PEER_VERSION_HEADER = "feather-peer-version";
 
-/** What each request to a replica's listener for replicas must present. */
+/** The token that each request between replicas must present. */
 export type PeerToken = {
-  /** The token, which all replicas of an installation derive from its secret, behind the version that they speak. */
+  /** The version of the protocol and the token, which all replicas of an installation derive from its secret. */
   value: string;
-  /** Whether the header `authorization` of a request holds the token, of this version or another; compared in constant time. */
+  /**
+   * Returns whether the header `authorization` has the token, of this version or another one. The comparison takes constant
+   * time.
+   */
   check(authorization: string | undefined): "valid" | "other_version" | "invalid";
 };
 
 const TOKEN_TEXT = Buffer.from("calls between replicas");
 const TOKEN_PATTERN = /^Bearer (\d{1,9})\.([\w-]+)$/;
 
-/** Derives the token of an installation's replicas from its secret. */
+/** Derives the token of an installation's replicas from the installation's secret. */
 export function derivePeerToken(secret: Uint8Array, version: number = PEER_VERSION): PeerToken {
   const signer = createSigner(secret, SIGNING_PURPOSES.peerCalls);
   return {

@@ -35,14 +35,14 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that relays everything to `origin`, and answers 503 a moment later if that is not there. */
+/** Starts a server that relays everything to `origin`, and responds 503 if `origin` cannot be reached. */
 const listenAndRelay = (origin: string) =>
   listen((request, response) => {
     const target = { dispatcher: agent, origin, path: request.url ?? "/", headers: listRelayedHeaders(request) };
     relay(request, response, target).catch(() => setImmediate(() => response.writeHead(503).end("nobody there")));
   });
 
-/** Counts what was taken from it. */
+/** Returns chunks, and the number of them that were read. */
 function countedChunks() {
   const counted = { taken: 0 };
   const stream = Readable.from(
@@ -54,7 +54,7 @@ function countedChunks() {
   return { counted, stream };
 }
 
-/** Waits until no more chunks are taken. */
+/** Waits until no more chunks are read. Returns their number. */
 async function settle(counted: { taken: number }): Promise<number> {
   let before = -1;
   while (before !== counted.taken) {

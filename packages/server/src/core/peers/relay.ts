@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
 
-/** Where a request is relayed to. `headers` holds names and values in turn. */
+/** The target of a relayed request. `headers` is a list of alternating names and values. */
 export type RelayTarget = { dispatcher: Dispatcher; origin: string; path: string; headers: readonly string[] };
 type Options = {
-  /** Ends the relaying. */
+  /** Ends the relaying when it aborts. */
   signal?: AbortSignal;
-  /** Returns the error with which the relaying ends instead of this response; null for one that is relayed. */
+  /** Returns the error that is thrown instead of relaying this response; null to relay it. */
   refusalOf?(status: number, headers: IncomingHttpHeaders): Error | null;
   /** Called before the first byte of the response is sent. */
   onStart?(status: number): void;
 };
 
-/** Headers about one connection (RFC 9110, 7.6.1), which are not relayed. */
+/** Headers that apply to one connection (RFC 9110, 7.6.1), which are not relayed. */
 const HOP_BY_HOP = new Set([
   "connection",
   "expect",
@@ -27,9 +27,9 @@ const HOP_BY_HOP = new Set([
 ]);
 
 /**
- * Relays a request and its response byte for byte, no faster than the receiver of either takes them. Ends the request when
- * the caller goes. Resolves when the response has ended, whichever way. Rejects if there was none; then nothing was sent
- * to the caller.
+ * Relays a request and its response byte for byte, no faster than their receivers read. Aborts the request if the caller
+ * disconnects. Resolves when the response has ended, even if it was cut off. Rejects if there was no response; then nothing
+ * was sent to the caller.
  */
 export function relay(
   request: IncomingMessage,
@@ -57,7 +57,7 @@ export function relay(
     const options: Dispatcher.DispatchOptions = {
       ...{ origin, path, headers: [...headers], headersTimeout: 0, bodyTimeout: 0 },
       method: request.method as Dispatcher.HttpMethod,
-      // Not the stream itself, which undici destroys and takes from its connection when the target fails.
+      // The iterator, not the stream itself: undici destroys a stream, and with it the connection, when the target fails.
       body: hasBody(request) ? request.iterator({ destroyOnReturn: false }) : null,
     } as Dispatcher.DispatchOptions;
     dispatcher.dispatch(options, {
@@ -91,7 +91,7 @@ export function relay(
   });
 }
 
-/** Returns the headers of a request, names and values in turn, without those about its connection. */
+/** Returns the headers of a request, as alternating names and values, without those that apply to its connection. */
 export function listRelayedHeaders({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.filter((_, at) => !HOP_BY_HOP.has((rawHeaders[at - (at % 2)] ?? "").toLowerCase()));
 }

@@ -29,7 +29,7 @@ afterEach(async () => {
 const send = (message: object) =>
   database.pool.query("select pg_notify('feather_replicas', $1)", [JSON.stringify(message)]);
 
-test("messages of another version are not read, which is reported once for each replica", async () => {
+test("a replica ignores messages of another version, and logs each such replica once", async () => {
   const message = { origin: "there", from: "rep_there", topic: "hosting", message: "theirs" };
   await send({ ...message, version: 99 });
   await send(message); // before versions were named

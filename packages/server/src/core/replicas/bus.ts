@@ -13,26 +13,29 @@ const MAX_PAYLOAD_BYTES = 7_900;
 /** The fields of every version's messages: the sender and its version. */
 const sender = z.object({ origin: z.string(), from: z.string(), version: z.number().optional() });
 const envelope = sender.extend({ topic: z.string(), message: z.unknown() });
-/** Replicas of another version that are remembered, so that each is reported once. */
+/**
+ * The number of replicas of other versions that are remembered, so that each is reported once. Further ones are not
+ * reported.
+ */
 const MAX_REPORTED = 1_000;
 
 /** The public topics, and an internal one that makes replicas read the list of members again. */
 type Topic = BusTopic | "replicas";
 type Listener = (message: unknown, from: string) => void;
 
-/** A bus on LISTEN and NOTIFY. It is given a new connection after each reconnect. */
+/** A bus on PostgreSQL's LISTEN and NOTIFY. It is given a new connection after each reconnect. */
 export type DatabaseBus = Omit<Bus, "publish" | "subscribe"> & {
-  /** Resolves when the message is sent, or cannot be. */
+  /** Resolves when the message was sent or dropped. Rejects with a RangeError if it is longer than PostgreSQL allows. */
   publish(topic: Topic, message: object): Promise<void>;
   subscribe(topic: Topic, listener: Listener): void;
-  /** Listens on a new connection. */
+  /** Subscribes to the messages that arrive on a new connection. */
   connect(connection: Connection): Promise<void>;
 };
 
 type Deps = {
-  /** Random id of this process run, by which it recognizes its own messages. */
+  /** A random id of this process, by which the process recognizes its own messages. */
   origin: string;
-  /** The id that messages carry. */
+  /** Returns the id of this replica, which its messages carry. */
   id(): string;
   log: { warn(details: object, message: string): void };
 };
@@ -86,7 +89,9 @@ export function createDatabaseBus({ origin, id, log }: Deps): DatabaseBus {
   };
 }
 
-/** Parses an envelope; of a message from another version only the sender. Returns null for anything else. */
+/**
+ * Returns the envelope of a message. For another version, only the sender is read. Null for text that no replica has sent.
+ */
 function parseEnvelope(payload: string): z.infer<typeof envelope> | null {
   try {
     const json: unknown = JSON.parse(payload);

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Messages of other processes, as the test sends them. */
+/** A bus on which the test sends messages of other processes. */
 function createTestBus() {
   const listeners: { topic: BusTopic; listener: (message: unknown, from: string) => void }[] = [];
   const onReconnected: (() => void)[] = [];
@@ -45,7 +45,7 @@ function setUp({ ttlMs = 30_000, max = 100 } = {}) {
 }
 
 describe("a cache", () => {
-  test("a cache keeps a value for its life", async () => {
+  test("a cache keeps a value for its time to live", async () => {
     const { read, time } = setUp();
     await read();
     time.now = 29_999;
@@ -70,7 +70,7 @@ describe("a cache", () => {
     expect(await read()).toBe("key 2");
   });
 
-  test("a cache is cleared at once by the first of many changes, and once more after the last", async () => {
+  test("many changes clear a cache at once for the first of them, and once more after the last", async () => {
     const { bus, cache, read } = setUp();
     await read();
     for (let index = 0; index < 50; index++) bus.send("changed", { table: "models" });
@@ -98,7 +98,7 @@ describe("a cache", () => {
     expect(cache.find("key")).toBeUndefined();
   });
 
-  test("a cache does not lengthen a shorter life while messages may be lost", async () => {
+  test("a cache does not lengthen a shorter time to live while messages may be lost", async () => {
     const { bus, cache, read, time } = setUp({ ttlMs: 1_000 });
     await read();
     bus.disconnect();
@@ -111,7 +111,7 @@ describe("a cache", () => {
     ["a lost connection", ({ bus }: ReturnType<typeof setUp>) => bus.reconnect()],
     ["clearing it", ({ cache }: ReturnType<typeof setUp>) => cache.clear()],
     ["deleting the key", ({ cache }: ReturnType<typeof setUp>) => cache.delete("key")],
-  ])("a cache does not keep or share a value that was being read before %s", async (_what, invalidate) => {
+  ])("a cache neither keeps nor shares a value whose read began before %s", async (_what, invalidate) => {
     const parts = setUp();
     const { cache } = parts;
     const before = Promise.withResolvers<string>();
@@ -124,7 +124,7 @@ describe("a cache", () => {
     expect(cache.find("key")).not.toBe("before");
   });
 
-  test("a cache lets concurrent readers of a key share one read, whose failure is not kept", async () => {
+  test("concurrent readers of a key of a cache share one read, whose failure is not kept", async () => {
     const { cache } = setUp();
     const pending = Promise.withResolvers<string>();
     const load = vi.fn(() => pending.promise);

@@ -2,10 +2,10 @@ import { LRUCache } from "lru-cache";
 import { type AnnouncedTable, subscribeToChanges } from "./changes.ts";
 import type { Replicas } from "./replicas.ts";
 
-/** How long a value is used while changes that other processes make are not announced to this one, in milliseconds. */
+/** How long a value is used while this process does not receive announcements of changes, in milliseconds. */
 const MAX_UNANNOUNCED_AGE_MS = 5_000;
 
-/** What bounds a cache. */
+/** The limits of a cache, and the tables that it depends on. */
 export type CacheOptions = {
   /** Maximum number of values; the least recently used are evicted. */
   max: number;
@@ -24,15 +24,15 @@ export type Cache<V> = {
    * undefined or was invalidated while it was loading.
    */
   read(key: string, load: () => Promise<V>): V | Promise<V>;
-  /** Makes this process read the value of a key again. */
+  /** Removes the value of a key from this process, so that the next read loads it. */
   delete(key: string): void;
-  /** Makes this process read all values again. */
+  /** Removes all values from this process. */
   clear(): void;
 };
 
 /**
- * Creates a cache of values from the database. It is cleared when a change of its tables is announced, by whichever
- * process; while announcements may be lost, values are used for at most five seconds. `now` returns milliseconds.
+ * Creates a cache of values from the database. It is cleared when any process announces a change of its tables. While
+ * announcements may be lost, values are used for at most five seconds. `now` returns milliseconds.
  */
 export function createCache<V>(
   { bus }: Pick<Replicas, "bus">,

@@ -9,7 +9,7 @@ let database: DatabaseConnection;
 let changes: Awaited<ReturnType<typeof listenForChanges>>;
 const heard: string[] = [];
 
-/** An account with an API key of an application, a subscription with a coupon, an unlocked model and a backend. */
+/** Inserts an account with an API key of an application, a subscription with a coupon, an unlocked model and a backend. */
 const ROWS = `
   insert into users (id, email, email_lower, username, name) values ('usr_a', 'a@b.c', 'a@b.c', 'a', 'A');
   insert into organizations (id, name) values ('org_a', 'A');
@@ -39,7 +39,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** The tables that a statement announces. */
+/** Returns the tables that a statement announces. */
 async function announcedBy(statement: string): Promise<string[]> {
   await database.pool.query(statement);
   await changes.announced();
@@ -81,11 +81,11 @@ describe("a change that processes must hear of is announced", () => {
     expect(await announcedBy(statement)).toEqual([table]);
   });
 
-  test("once for all rows of a statement", async () => {
+  test("a change of several rows is announced once per statement", async () => {
     expect(await announcedBy("update models set context_length = 5 + coalesce(context_length, 0)")).toEqual(["models"]);
   });
 
-  test("a change that processes must hear of is announced with all rows that are deleted with a user", async () => {
+  test("deleting a user announces the tables of all rows that are deleted with the user", async () => {
     const tables = await announcedBy("delete from model_unlocks; delete from memberships; delete from users");
     expect(tables).toEqual(expect.arrayContaining(["memberships", "model_unlocks", "users"]));
     await database.pool.query("delete from api_keys; delete from subscriptions; delete from organizations");
@@ -95,7 +95,7 @@ describe("a change that processes must hear of is announced", () => {
     expect(await announcedBy(ROWS)).toEqual(["api_keys", "backends", "memberships", "subscriptions"]);
   });
 
-  test("a change that processes must hear of is announced only when it is committed", async () => {
+  test("a change is announced only after it is committed", async () => {
     const failed = database.db.transaction().execute(async (trx) => {
       await trx.updateTable("users").set({ suspended_at: null, is_admin: true }).execute();
       throw new Error("taken back");

@@ -26,12 +26,12 @@ export type AnnouncedTable = (typeof ANNOUNCED_TABLES)[number];
 /** A message of the topic `changed`: a table whose rows have changed. Newer servers may announce further tables. */
 const changeSchema = z.object({ table: z.string() });
 
-/** Changes that follow within this time are passed on together, in milliseconds. */
+/** Changes within this time after another one are passed on together, in milliseconds. */
 export const BURST_MS = 100;
 
 /**
- * Calls `listener` when one of the tables has changed, in whichever process, and after messages may have been lost. The
- * first change is passed on at once; those that follow within 100 ms are passed on together at the end of that time.
+ * Calls `listener` when any process has changed one of the tables, and after messages may have been lost. The first change
+ * is passed on at once. Changes in the following 100 ms are passed on together at the end of that time.
  */
 export function subscribeToChanges(bus: Bus, tables: readonly AnnouncedTable[], listener: () => void): void {
   const names: ReadonlySet<string> = new Set(tables);

@@ -12,7 +12,7 @@ let database: DatabaseConnection;
 let target: SocketConnection;
 let members: Membership[];
 let lost: Error[];
-/** What the monotonic clock of every member shows, in milliseconds. */
+/** The time of the monotonic clock of every member, in milliseconds. */
 let milliseconds: number;
 beforeEach(async () => {
   database = await createTestDatabase();
@@ -36,7 +36,7 @@ async function join({ canLead = true, isOnlyMachine = false, port = 4001 + membe
   return member;
 }
 
-/** Lets so many seconds pass, in which the given members renew their leases every two. */
+/** Advances the clock by the given seconds. The given members renew their leases every two seconds. */
 async function pass(seconds: number, renewing: readonly Membership[]): Promise<void> {
   for (let second = 0; second < seconds; second += 2) {
     milliseconds += 2_000;
@@ -60,7 +60,7 @@ test("the first replica leads, and the others know it and its address", async ()
   expect(first.replicas.leader()).toBeNull();
 });
 
-test("when the leader leaves, another that may lead takes over at once", async () => {
+test("another replica that can lead takes over at once when the leader leaves", async () => {
   const first = await join();
   const worker = await join({ canLead: false });
   const third = await join();
@@ -84,7 +84,7 @@ test("a leader that resigns stays a replica and does not lead again", async () =
   expect(first.replicas.holdsLease()).toBe(true);
 });
 
-test("a replica that stops renewing loses its lease before others take what it had borrowed", async () => {
+test("a replica that stops renewing loses its lease before others take over what it has borrowed", async () => {
   const [first, second] = [await join(), await join()];
   await database.db
     .insertInto("borrowed_units")
@@ -98,7 +98,7 @@ test("a replica that stops renewing loses its lease before others take what it h
   expect(await countRows("borrowed_units")).toBe(0);
 });
 
-test("a replica whose lease has lapsed takes part again under another id, and says so first", async () => {
+test("a replica whose lease has lapsed notifies its listeners and joins again under another id", async () => {
   const [first, second] = [await join(), await join()];
   const [before, said] = [second.replicas.id(), [] as boolean[]];
   second.replicas.onLapsed(() => said.push(second.replicas.holdsLease()));
@@ -111,7 +111,7 @@ test("a replica whose lease has lapsed takes part again under another id, and sa
   expect(first.replicas.others().map(({ id }) => id)).toEqual([second.replicas.id()]);
 });
 
-test("a replica whose row was deleted while its connection was cut takes part again under another id", async () => {
+test("a replica whose row was deleted while its connection was cut joins again under another id", async () => {
   const [first, second] = [await join(), await join()];
   const before = second.replicas.id();
   await database.db.deleteFrom("replicas").where("id", "=", before).execute();
@@ -126,7 +126,7 @@ test("a replica whose row was deleted while its connection was cut takes part ag
   expect(await countRows("replicas")).toBe(2);
 });
 
-test("a leader whose lease has lapsed must stop", async () => {
+test("a leader whose lease has lapsed stops leading", async () => {
   const first = await join();
   await join();
   await database.db.deleteFrom("replicas").where("id", "=", first.replicas.id()).execute();
@@ -135,7 +135,7 @@ test("a leader whose lease has lapsed must stop", async () => {
   expect(first.replicas.holdsLease()).toBe(false);
 });
 
-test("a server that was killed takes over from itself at once when it is started again at its address", async () => {
+test("a killed server that starts again at its address leads at once", async () => {
   await database.db
     .insertInto("replicas")
     .values({ id: "rep_killed", address: "http://127.0.0.1:4001", can_lead: true })
@@ -147,7 +147,7 @@ test("a server that was killed takes over from itself at once when it is started
   await waitFor(() => expect(restarted.replicas.isLeader() || other.replicas.isLeader()).toBe(true));
 });
 
-test("the only server of a database replaces the workers of the one before it, but not ones that still run", async () => {
+test("the only server of a database removes the rows of workers of its last start, but not of running ones", async () => {
   await database.db
     .insertInto("replicas")
     .values({ id: "rep_killed", address: "http://127.0.0.1:9", can_lead: true })
@@ -159,10 +159,10 @@ test("the only server of a database replaces the workers of the one before it, b
   expect([await countRows("replicas"), second.replicas.isLeader()]).toEqual([2, false]);
 });
 
-test("after the database stood still for long, no replica is taken for dead", async () => {
+test("no replica counts as dead after the database did not respond for a minute", async () => {
   const [first, second] = [await join(), await join()];
   await pass(4, [first, second]);
-  milliseconds += 60_000; // nobody could renew
+  milliseconds += 60_000; // no lease could be renewed
   await first.renew();
   await pass(8, [first]);
   await second.renew();
@@ -170,7 +170,7 @@ test("after the database stood still for long, no replica is taken for dead", as
   expect(lost).toEqual([]);
 });
 
-test("messages reach the other replicas, also after their connection was cut", async () => {
+test("messages reach the other replicas, even after their connection was cut", async () => {
   const [first, second] = [await join(), await join()];
   const [received, own] = [[] as unknown[], [] as unknown[]];
   let reconnected = 0;
@@ -205,7 +205,7 @@ test("the clock of replicas is the database's", async () => {
   expect(Math.abs(member.clock.now().getTime() - (rows[0]?.now.getTime() ?? 0))).toBeLessThan(5_000);
 });
 
-test("a server that shares nothing and replicas keep each other out", async () => {
+test("a server that works alone and replicas cannot use the same database", async () => {
   const member = await join();
   const alone = () => acquireServerLock(target, { log: SILENT, onLost: () => {}, timeoutMs: 300 });
   await expect(alone()).rejects.toThrow("FEATHER_REPLICA_ADDRESS");

@@ -11,41 +11,47 @@ import type { OtherReplica, Replicas } from "./replicas.ts";
 
 const RENEWAL_INTERVAL_MS = 2_000;
 const MAX_FIRST_ATTEMPTS = 10;
-/** A renewal that takes longer breaks its connection, so that another one is tried. */
+/** A renewal that takes longer closes its connection, so that a new one is opened. */
 const RENEWAL_TIMEOUT_MS = 4_000;
-/** The lease ends this long after the last successful renewal was sent; others wait longer (`EXPIRY_MS`). */
+/**
+ * The lease ends this long after the last successful renewal was sent. Other replicas wait longer before they take over
+ * (`EXPIRY_MS`).
+ */
 const LEASE_MS = 8_000;
 
 type Options = {
   target: DatabaseTarget;
-  /** Where this replica listens for others. */
+  /** The address on which this replica listens for other replicas. */
   address: string;
   /** Whether it may run jobs, local models and deployments. */
   canLead: boolean;
-  /** Whether all replicas of the database are on this machine, started by this process: those before it have ended. */
+  /** Whether only processes of this machine use the database, so that replicas from an earlier start have ended. */
   isOnlyMachine: boolean;
-  /** Called once when the lock is held, before the tables of replicas are used; by one process at a time. */
+  /**
+   * Called once while this process holds the preparation lock, before it uses the tables of replicas. No two processes run
+   * it at the same time.
+   */
   prepare(): Promise<void>;
   ids: Ids;
   log: { info(message: string): void; warn(details: object | string, message?: string): void };
-  /** Called once when this process must stop: it has led and may no longer. */
+  /** Called when this process must stop: it has led and lost its lease, or another server works alone on the database. */
   onLost(error: Error): void;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   now?: () => number;
 };
 
-/** This process as one of several on a database. */
+/** The membership of this process in the replicas of a database. */
 export type Membership = {
   replicas: Replicas;
-  /** The database's clock, so that all replicas agree on the time. */
+  /** The database's clock, which all replicas share. */
   clock: Clock;
   /** Renews the lease immediately, in addition to the renewal every two seconds. */
   renew(): Promise<void>;
-  /** Gives up the leadership, so that another replica can lead. */
+  /** Gives up the leadership for good, so that another replica can lead. */
   resign(): Promise<void>;
-  /** Deletes the row of a replica whose process has ended, so that its lease need not expire first. */
+  /** Deletes the row of a replica whose process has ended. Other replicas then do not wait until its lease expires. */
   remove(id: string): Promise<void>;
-  /** Ends the membership. Afterwards this replica no longer owns anything that it borrowed. */
+  /** Ends the membership. Afterwards this replica does not own what it has borrowed. */
   leave(): Promise<void>;
 };
 
@@ -57,12 +63,12 @@ type State = Options & {
   id: string;
   connection: Connection | null;
   leaseEndsAt: number;
-  /** How far the database's clock is ahead of this machine's, in milliseconds. */
+  /** The difference between the database's clock and this machine's, in milliseconds; positive if the database is ahead. */
   clockOffsetMs: number;
   others: readonly OtherReplica[];
   /** The id of the leading replica; null if there is none. */
   leaderId: string | null;
-  /** Whether its row was inserted. */
+  /** Whether the database was prepared and the replica's row inserted. */
   prepared: boolean;
   resigned: boolean;
   left: boolean;
@@ -74,8 +80,8 @@ type State = Options & {
 };
 
 /**
- * Adds this process to the replicas of a database, and keeps it there until it leaves. Resolves once its lease holds.
- * Throws an Error when a server that is no replica works on the database.
+ * Adds this process to the replicas of a database. Resolves when its lease is valid, and renews the lease until `leave` is
+ * called. Throws an Error if a server that works alone holds the database.
  */
 export async function joinReplicas(options: Options): Promise<Membership> {
   const state = createState(options);
@@ -143,7 +149,10 @@ function holdsLease({ now, leaseEndsAt }: State): boolean {
   return now() < leaseEndsAt;
 }
 
-/** Prepares the database and adds the replica's row at first, and listens. A row that is gone later has lapsed. */
+/**
+ * Listens for messages on a new connection. On the first one, prepares the database and inserts the replica's row before.
+ * Later ones do not insert it again: if it is gone, the lease has lapsed.
+ */
 async function useConnection(state: State, connection: Connection): Promise<void> {
   if (!state.prepared) {
     await prepare(state, connection);
@@ -169,8 +178,9 @@ async function insertReplica({ id, address, canLead }: State, connection: Connec
 }
 
 /**
- * Deletes replicas that cannot be running any more, so that a server that was killed need not wait for its own leases:
- * those that had the address at which this one listens now, or all of this machine when no other holds the lock.
+ * Deletes rows of replicas that cannot be running, so that a restarted server does not wait for its own old leases. If only
+ * this machine uses the database, all rows are deleted once no other process holds the lock; otherwise the rows with the
+ * address of this replica.
  */
 async function deletePredecessors({ isOnlyMachine, address }: State, connection: Connection): Promise<void> {
   if (!isOnlyMachine) return void (await connection.query("delete from replicas where address = $1", [address]));
@@ -182,16 +192,16 @@ async function deletePredecessors({ isOnlyMachine, address }: State, connection:
   await connection.query("select pg_advisory_unlock($1)", [LOCKS.server]);
 }
 
-/** Gets the first lease. Throws an Error if the database does not give one in time. */
+/** Gets the first lease. Throws an Error if ten attempts have failed. */
 async function renewAtFirst(state: State): Promise<void> {
   for (let attempt = 0; !holdsLease(state); attempt++) {
-    if (attempt === MAX_FIRST_ATTEMPTS) throw new Error("The database does not let this server join the others on it.");
+    if (attempt === MAX_FIRST_ATTEMPTS) throw new Error("The database did not accept the lease of this server.");
     if (attempt > 0) await sleep(RENEWAL_INTERVAL_MS);
     await renewNow(state);
   }
 }
 
-/** Renews the lease, one round after the other. Never throws. */
+/** Queues a renewal of the lease, and resolves when it has ended. Never throws: failures are logged. */
 function renewNow(state: State): Promise<void> {
   state.round = state.round
     .then(() => renew(state))
@@ -217,7 +227,10 @@ async function renew(state: State): Promise<void> {
     now(),
   );
   for (const { id, renewals } of expired) {
-    state.log.warn({ replica: id }, "a replica has not renewed its lease; what it had borrowed is free again");
+    state.log.warn(
+      { replica: id },
+      "a replica has not renewed its lease; the units that it had borrowed are free again",
+    );
     await connection.query("delete from replicas where id = $1 and renewals = $2", [id, renewals]);
   }
   const gone = new Set(expired.map(({ id }) => id));
@@ -226,7 +239,10 @@ async function renew(state: State): Promise<void> {
   followLeader(state, leader);
 }
 
-/** Counts up the replica's renewals and returns all replicas as they were before. */
+/**
+ * Increments this replica's number of renewals, and returns all replicas as they were before. Closes the connection if the
+ * database takes too long.
+ */
 async function readReplicas(connection: Connection, id: string): Promise<Row[]> {
   const timeout = new AbortController();
   void sleep(RENEWAL_TIMEOUT_MS, undefined, { signal: timeout.signal, ref: false }).then(
@@ -246,7 +262,7 @@ async function readReplicas(connection: Connection, id: string): Promise<Row[]> 
   }
 }
 
-/** Tries to become the leader, and returns the leader's id; null if it is unknown. */
+/** Tries to become the leader. Returns this replica's id if it leads now, otherwise null. */
 async function tryToLead({ canLead, resigned, id }: State, connection: Connection): Promise<string | null> {
   if (!canLead || resigned) return null;
   const { rowCount } = await connection.query(
@@ -264,7 +280,10 @@ function followLeader(state: State, leaderId: string | null): void {
   for (const listener of state.leadingListeners) listener();
 }
 
-/** Other replicas have deleted the row: joins again under a new id, unless this process has led. */
+/**
+ * Called when other replicas have deleted this replica's row. If it has led, the process must stop; otherwise it joins
+ * again under a new id.
+ */
 async function handleLapse(state: State, connection: Connection): Promise<void> {
   state.leaseEndsAt = Number.NEGATIVE_INFINITY;
   if (state.leaderId === state.id) {
@@ -274,7 +293,7 @@ async function handleLapse(state: State, connection: Connection): Promise<void> 
     );
   }
   state.id = state.ids.next("rep");
-  state.log.warn("This replica could not renew its lease in time; it takes part again.");
+  state.log.warn("This replica could not renew its lease in time; it joins again under a new id.");
   for (const listener of state.lapsedListeners) listener();
   await insertReplica(state, connection);
   await renew(state);

@@ -1,15 +1,16 @@
-/** A replica whose number has not changed for this long is taken for dead, in milliseconds. */
+/** A replica whose number of renewals has not changed for this long counts as dead, in milliseconds. */
 export const EXPIRY_MS = 10_000;
-/** Two readings with a longer gap do not show whether the replica was alive between them. */
+/** After a longer gap between two readings, it is unknown whether the replica was alive in between. */
 const MAX_GAP_MS = 5_000;
 
 /** A reading of a replica's row. */
 export type Observed = { id: string; renewals: number };
 
 /**
- * Watches how the other replicas count up their renewals, by this process's monotonic clock alone. `update` takes a
- * reading and the milliseconds of that clock at which it was complete, and returns the replicas that have not counted for
- * `EXPIRY_MS`. After a gap between two readings, such as while the database stood still, it begins again.
+ * Creates the detection of dead replicas, which compares their numbers of renewals by this process's monotonic clock alone.
+ * `update` takes a reading and the time of that clock at which it was complete, in milliseconds, and returns the replicas
+ * whose number has not changed for `EXPIRY_MS`. After a gap between two readings, for example because the database did not
+ * respond, it starts again.
  */
 export function createObservations() {
   let since = new Map<string, { renewals: number; at: number }>();

@@ -8,17 +8,17 @@ export type ConverterCommand = {
   /** The path of the program. */
   command: string;
   args: readonly string[];
-  /** The program, and the files among its arguments. */
+  /** The program and the files among its arguments. */
   files: readonly string[];
-  /** The folders of these files, which may have modules and libraries beside them. */
+  /** The folders of these files, in which their modules and libraries may be. */
   folders: readonly string[];
 };
 
 const PYTHON = "python3";
 
 /**
- * Returns the command that the setting names: a Python script, or a program and its arguments, divided by spaces. Throws a
- * SettingsError if the program or the script is not there.
+ * Returns the command in a setting: a Python script, or a program and its arguments, separated by spaces. Throws a
+ * SettingsError if the program or the script does not exist.
  */
 export function findConverter(setting: string, path: string | undefined): ConverterCommand {
   const words = isFile(setting) ? [setting] : setting.split(/\s+/);
@@ -32,7 +32,10 @@ export function findConverter(setting: string, path: string | undefined): Conver
   return { command: resolve(command), args: absolute, files, folders: [...new Set(files.map(folderOf))] };
 }
 
-/** Returns the folder of a file; that of the installation for a program in its `bin`, which has its libraries beside that. */
+/**
+ * Returns the folder of a file. For a program in a `bin` folder, returns the installation's folder, in which its libraries
+ * are.
+ */
 function folderOf(file: string): string {
   const folder = dirname(file);
   const isInstallation = basename(folder) === "bin" && dirname(folder) !== "/";

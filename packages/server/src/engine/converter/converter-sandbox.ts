@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import type { GpuFiles } from "../gpu-files.ts";
 import { PACKAGES_FOLDER } from "../sandbox.ts";
 
-/** What a converter or vLLM may see and write. */
+/** The files that a converter or vLLM can read and write. */
 export type ConverterFiles = {
-  /** Folders of its program, wherever they are. */
+  /** The folders of the program, which may be anywhere. */
   programs: readonly string[];
-  /** Folders and files of the server, which it must not see. */
+  /** Folders and files of the server that the program must not read. */
   hidden: readonly string[];
   readable: readonly string[];
   writable: readonly string[];
@@ -15,10 +15,10 @@ export type ConverterFiles = {
   gpu?: GpuFiles | undefined;
 };
 
-/** Other processes, and folders with sockets and data of other programs. */
+/** Folders with other processes, sockets and data of other programs. */
 const HIDDEN_FOLDERS = ["/proc", "/sys", "/run", "/var", "/tmp"];
 const MACHINE_INFO_PATHS = ["/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu"];
-/** Where NixOS has the libraries of a graphics card's driver. */
+/** The folder with the libraries of a graphics card's driver on NixOS. */
 const DRIVER_PATHS = ["/run/opengl-driver"];
 
 /** Returns the files and folders of the server that programs in the sandbox must not see. */
@@ -28,8 +28,9 @@ export function listServerFiles(dataDir: string): string[] {
 }
 
 /**
- * A command that runs another one without network, other processes and privileges. Unlike the engine, a converter or vLLM sees
- * the files of the machine, since its Python may be installed anywhere; it can read them only, and what is hidden not at all.
+ * Returns a command that runs another one without network, other processes and privileges. Unlike the engine, a converter
+ * or vLLM sees the files of the machine, since its Python may be installed anywhere; it can read them only, and what is
+ * hidden not at all.
  */
 export function withConverterSandbox(
   command: string,
@@ -43,7 +44,7 @@ export function withConverterSandbox(
       ...["--die-with-parent", "--new-session", "--cap-drop", "ALL"],
       ...["--ro-bind", "/", "/", "--dev", "/dev"],
       ...HIDDEN_FOLDERS.flatMap(hide),
-      // Before the files below it. Only the processes of the sandbox are visible there.
+      // Mounted before the files below it. Only processes of the sandbox are visible there.
       ...(gpu?.needsProc ? ["--proc", "/proc"] : []),
       ...MACHINE_INFO_PATHS.flatMap((path) => ["--ro-bind-try", path, path]),
       ...(gpu?.devices ?? []).flatMap((path) => ["--dev-bind-try", path, path]),

@@ -30,7 +30,7 @@ function create(engineSandbox: EngineSandbox, { command = FAKE_CONVERTER_COMMAND
   return createConverter(command, { ...options, log: { warn() {} } });
 }
 
-/** Writes a model for the stand-in below a data folder, and returns what is to be converted. */
+/** Writes a model for the stand-in below a data folder. Returns its conversion. */
 function prepare(mode: FakeConverterMode = "works") {
   const work = join(folder, "data", "models", "conversions", "pull_1");
   const repository = join(work, "repository");
@@ -64,7 +64,7 @@ test.each(BOTH)(
     vi.stubEnv("HF_TOKEN", "canary-token");
     vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
     const conversion = prepare("looks_around");
-    // The converter lies beside the data folder, so that its own folder, which it may read, has that in it.
+    // The converter is next to the data folder, so its own folder, which it may read, contains the data folder.
     const script = join(folder, "convert.sh");
     copyFileSync(FAKE_CONVERTER_COMMAND.slice("sh ".length), script);
     await create(engineSandbox, { command: `sh ${script}` }).convert(conversion, NEVER);
@@ -117,7 +117,7 @@ test("a program that is not the converter is a problem", async () => {
   expect(await create(OFF, { command: "echo" }).findProblem()).toContain("its help names no --outtype");
 });
 
-test("without the setting nothing is converted", async () => {
+test("nothing is converted if the setting is off", async () => {
   const converter = createConverter(undefined, { path: "", sandbox: OFF, hidden: [], log: { warn() {} } });
   expect([converter.isSetUp, await converter.findProblem()]).toEqual([
     false,

@@ -17,30 +17,30 @@ import { withConverterSandbox } from "./converter-sandbox.ts";
 export type Conversion = {
   /** The folder with its safetensors files, its configuration and its tokenizer. */
   folder: string;
-  /** The GGUF file that is written; its folder is made, and holds nothing else. */
+  /** The GGUF file to write. Its folder is created and contains nothing else. */
   output: string;
-  /** The most bytes that the file may have. */
+  /** The largest size of the file, in bytes. */
   maxBytes: number;
-  /** Called with the share that is done, from 0 to 1. */
+  /** Called with the completed share, 0 to 1. */
   onProgress(share: number): void;
 };
 
 /** llama.cpp's converter of safetensors files to GGUF files. */
 export type GgufConverter = {
-  /** Whether a converter is set up, whether it works or not. */
+  /** Whether a converter is configured, even if it does not work. */
   isSetUp: boolean;
-  /** Returns in a sentence why nothing can be converted here; null if it can. */
+  /** Returns a sentence that says why models cannot be converted here; null if they can. */
   findProblem(): Promise<string | null>;
   /** Converts a model to Q8_0. Rejects with `ConversionFailedError`, or with the reason of the signal. */
   convert(conversion: Conversion, signal: AbortSignal): Promise<void>;
 };
 
-/** The converter failed, or took too long; the message has its last words. */
+/** The error of a converter that failed or took too long. The message has its last output. */
 export class ConversionFailedError extends Error {
   override readonly name = "ConversionFailed";
 }
 
-/** Without `FEATHER_GGUF_CONVERTER`, nothing is converted. */
+/** The converter of servers without `FEATHER_GGUF_CONVERTER`: it converts nothing. */
 export const NO_CONVERTER: GgufConverter = {
   isSetUp: false,
   findProblem: async () => "FEATHER_GGUF_CONVERTER names no converter.",
@@ -52,29 +52,29 @@ export const NO_CONVERTER: GgufConverter = {
 type Options = {
   path: string | undefined;
   sandbox: EngineSandbox;
-  /** Folders and files of the server, which the converter must not see. */
+  /** Folders and files of the server that the converter must not read. */
   hidden: readonly string[];
   log: Pick<Logger, "warn">;
-  /** Milliseconds after which a conversion is ended. */
+  /** The time limit of a conversion, in milliseconds. */
   timeLimitMs?: number;
 };
 type Context = Options & { converter: ConverterCommand };
 
 const STOP_WITH_STDIN = fileURLToPath(new URL("../vllm/stop-with-stdin.ts", import.meta.url));
-/** In milliseconds. What the converter may take to end after SIGTERM. */
+/** How long the converter may take to end after SIGTERM, in milliseconds. */
 const GRACE_MS = 1_000;
-/** It imports PyTorch, which takes seconds, and longer from a slow disk. */
+/** The converter imports PyTorch, which takes seconds, or longer from a slow disk. */
 const CHECK_TIME_LIMIT_MS = 2 * MINUTE_MS;
-/** Every weight is read and written once: at 50 MB/s, a terabyte takes less. */
+/** Every weight is read and written once. At 50 MB/s, a terabyte takes less. */
 const CONVERSION_TIME_LIMIT_MS = 6 * HOUR_MS;
-/** What `ulimit -f` counts in. */
+/** The unit of `ulimit -f`, in bytes. */
 const BLOCK_BYTES = 512;
 const MAX_HELP_BYTES = 1024 * 1024;
 const run = promisify(execFile);
 
 /**
- * Creates the converter that the setting names, and asks it for its help at once, to know whether it can run. Throws a
- * SettingsError if the setting names a file or a program that is not there.
+ * Creates the converter that the setting names, and runs it with `--help` at once, to find out whether it works. Throws a
+ * SettingsError if the setting names a missing file or program.
  */
 export function createConverter(setting: string | undefined, options: Options): GgufConverter {
   if (setting === undefined) return NO_CONVERTER;
@@ -108,7 +108,7 @@ async function findProblem({ converter, sandbox, hidden, log }: Context): Promis
   }
 }
 
-/** Returns the last words of a program that failed, or the error. */
+/** Returns the last output of a program that failed, or the error's message. */
 function explain(error: unknown): string {
   const log = createConverterLog();
   const output = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
@@ -149,7 +149,7 @@ async function convert(context: Context, conversion: Conversion, signal: AbortSi
   takeOver(output, log.lastWords());
 }
 
-/** Makes the folder of the output for the account that the converter runs as, and returns that. */
+/** Creates the folder of the output, owned by the account that the converter runs as. Returns that account. */
 function prepareOutput({ converter }: Context, { folder, output }: Conversion): Account {
   const files = [process.execPath, STOP_WITH_STDIN, ...converter.files, join(folder, "config.json")];
   mkdirSync(dirname(output), { recursive: true });
@@ -179,13 +179,13 @@ function spawnConverter(
   });
 }
 
-/** A command that runs another one, which cannot write larger files, and leaves no core dumps. */
+/** Returns a command that runs another one with a limit on the size of the files that it writes, and without core dumps. */
 function withFileLimit(command: string, args: readonly string[], maxBytes: number): [string, string[]] {
   const blocks = Math.ceil(maxBytes / BLOCK_BYTES);
   return ["/bin/sh", ["-c", `ulimit -c 0; ulimit -f ${blocks}; exec "$@"`, "sh", command, ...args]];
 }
 
-/** No settings of the server, and no way for Python's libraries to reach for the hub. */
+/** Returns an environment without settings of the server, in which Python's libraries cannot contact the hub. */
 function createConverterEnvironment(home: string): NodeJS.ProcessEnv {
   return {
     ...createEngineEnvironment(home),
@@ -199,7 +199,7 @@ function createConverterEnvironment(home: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Makes the file the server's own. Throws if the converter wrote none. */
+/** Makes the server the owner of the file. Throws if the converter has not written it. */
 function takeOver(output: string, lastWords: string): void {
   const isWritten = (statSync(output, { throwIfNoEntry: false })?.size ?? 0) > 0;
   if (!isWritten) throw new ConversionFailedError(`It wrote no file. ${lastWords}`.trim());

@@ -5,14 +5,12 @@ import type { Gpu } from "../graphics-cards.ts";
 
 const COMMAND = "vllm";
 
-/** Whether models in safetensors files can run here with vLLM, and if not, why. */
+/** Whether vLLM can run models in safetensors files here; if not, why. */
 export type VllmState =
   | { state: "on"; command: string; gpu: Gpu }
   | { state: "off" | "not_installed" | "no_gpu"; reason: string };
 
-/**
- * Looks for vLLM and a graphics card. Throws a SettingsError if the setting names a command that is not there.
- */
+/** Looks for vLLM and a graphics card. Throws a SettingsError if the setting names a missing command. */
 export function detectVllm(
   setting: EngineSettings["vllm"],
   path: string | undefined,
@@ -31,7 +29,7 @@ export function detectVllm(
   return { state: "on", command, gpu };
 }
 
-/** The line about vLLM that operators see at each start; null where it is not installed. */
+/** Returns the line about vLLM that operators see at each start; null where it is not installed. */
 export function describeVllm(vllm: VllmState): string | null {
   if (vllm.state === "on") return `Models in safetensors files run with vLLM (${vllm.command}) on ${vllm.gpu.name}.`;
   return vllm.state === "no_gpu" ? vllm.reason : null;

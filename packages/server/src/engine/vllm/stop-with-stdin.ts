@@ -21,7 +21,7 @@ function main([graceMs, command = "", ...args]: readonly string[]): void {
     signalGroup(pid, "SIGTERM");
     setTimeout(() => signalGroup(pid, "SIGKILL"), Number(graceMs));
   });
-  // The server decides when to stop, by closing standard input.
+  // The server requests the stop by closing standard input, so SIGTERM is ignored.
   process.on("SIGTERM", () => {});
   child.once("exit", (code, signal) => {
     signalGroup(pid, "SIGKILL");
@@ -29,7 +29,7 @@ function main([graceMs, command = "", ...args]: readonly string[]): void {
   });
 }
 
-/** Sends a signal to a process and all that it started, as far as they are still there. */
+/** Sends a signal to a process and to all processes that it has started. Ended ones are skipped. */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);

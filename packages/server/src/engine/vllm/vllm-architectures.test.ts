@@ -17,7 +17,7 @@ function writeProgram(name: string, text: string): string {
   return file;
 }
 
-/** A stand-in for the Python that vLLM is installed in: it notes its arguments and runs a line of a shell. */
+/** Writes a stand-in for the Python that vLLM is installed in. It records its arguments and runs a line of shell. */
 const writePython = (line: string) =>
   writeProgram(
     "python3.12",

@@ -10,9 +10,7 @@ import { chooseVllmAccount, createVllmEnvironment, prepareVllmFolder, vllmFolder
 /** Importing vLLM imports PyTorch, which takes long from a slow disk. */
 const TIME_LIMIT_MS = 2 * MINUTE_MS;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
-/**
- * The architectures that vLLM and its plugins implement, and those of the library `transformers`, which it falls back to.
- */
+/** Prints the architectures that vLLM and its plugins implement, and those of the library `transformers`, vLLM's fallback. */
 const QUESTION = `
 import json, transformers
 from vllm import ModelRegistry
@@ -32,8 +30,9 @@ type Options = {
 };
 
 /**
- * Returns whether vLLM knows an architecture, such as `Qwen3ForCausalLM`. The Python that it is installed in is asked once, at
- * once. If it cannot be asked, the answer is true: vLLM says itself at the start of a model that it does not know it.
+ * Returns a function that returns whether vLLM knows an architecture, such as `Qwen3ForCausalLM`. The Python that vLLM is
+ * installed in is asked once, immediately. If that fails, the result is true: vLLM reports an unknown architecture when it
+ * starts.
  */
 export function createVllmArchitectureCheck({ command, dataDir, log }: Options): IsKnownArchitecture {
   const answer = listArchitectures(command, vllmFolder(dataDir)).catch((error: unknown) => {
@@ -43,7 +42,7 @@ export function createVllmArchitectureCheck({ command, dataDir, log }: Options):
   return async (architecture) => (await answer)?.has(architecture) ?? true;
 }
 
-/** Returns the architectures that vLLM knows; null if its command is no program of Python. */
+/** Returns the architectures that vLLM knows; null if its command is not a Python script. */
 async function listArchitectures(command: string, cacheFolder: string): Promise<ReadonlySet<string> | null> {
   const python = findInterpreter(readFileSync(command, "latin1"));
   if (python === null) return null;
@@ -60,7 +59,10 @@ async function listArchitectures(command: string, cacheFolder: string): Promise<
   return new Set(names.filter((name) => typeof name === "string"));
 }
 
-/** Returns the Python that a script runs in, with its arguments: as its first line says, or its second if that is too long. */
+/**
+ * Returns the Python that runs a script, with its arguments, from the script's first line, or from its second line if the
+ * path is too long for the first.
+ */
 function findInterpreter(script: string): string[] | null {
   const [first = "", second = ""] = script.split("\n", 2);
   const long = /^'''exec' "?([^"]+?)"? "\$0" "\$@"$/.exec(second)?.[1];

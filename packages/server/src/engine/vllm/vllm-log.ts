@@ -1,24 +1,24 @@
-/** What vLLM puts before a line: the process that wrote it, the level, the time and the place in its source. */
+/** Matches the prefix of a line of vLLM: the process, the level, the time and the source position. */
 const PREFIX =
   /^(?:\([^()]*pid=\d+[^()]*\)\s*)*(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d \[[^\]]+\]\s*)?/;
 const SHARDS_LOADED = /Loading \w+ checkpoint shards:\s+(\d{1,3})% Completed/;
-/** An exception of Python with its message, as the last line of a traceback. */
+/** Matches a Python exception with its message, which is the last line of a traceback. */
 const EXCEPTION = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): \S/;
-/** How a setting that is not valid is reported: by a line of its own, after the exception. */
+/** Matches the report of an invalid setting, on a separate line after the exception. */
 const INVALID_VALUE = /^\s*Value error, (.+)$/;
 const WRONG_ARGUMENTS = /^\S*vllm\S*(?: serve)?: error: (.+)$/;
-/** Exceptions that only say that another process of vLLM has failed. */
+/** Matches exceptions that only report the failure of another process of vLLM. */
 const CONSEQUENCES = /Engine core initialization failed|EngineDeadError|EngineCore encountered an issue/;
 const MAX_REASON_LENGTH = 500;
 
-/** Finds out from the lines of vLLM's log why it ended. */
+/** Determines from the lines of vLLM's log why it ended. */
 export type VllmLog = {
   add(line: string): void;
-  /** The cause that it named last, else its last line; empty if it wrote nothing. */
+  /** Returns the last named cause, or else the last line; empty without output. */
   lastWords(): string;
 };
 
-/** Returns which share of the weights has been read, from 0 to 1, if a line of the log says it; null otherwise. */
+/** Returns the share of the weights that has been read, 0 to 1, from a progress line; null for other lines. */
 export function readLoadingShare(line: string): number | null {
   const percent = SHARDS_LOADED.exec(line)?.[1];
   return percent === undefined ? null : Math.min(Number(percent), 100) / 100;
@@ -41,7 +41,7 @@ export function createVllmLog(): VllmLog {
 
 function findCause(text: string): string | null {
   const invalid = INVALID_VALUE.exec(text)?.[1];
-  // The rest is a list of some hundred names, and the values that were checked.
+  // The rest is a list of hundreds of names, or the validated values.
   if (invalid !== undefined) return invalid.replace(/ (?:Supported architectures: |\[type=).*$/, "");
   const wrong = WRONG_ARGUMENTS.exec(text)?.[1];
   if (wrong !== undefined) return wrong;

@@ -82,7 +82,7 @@ function send(socketPath: string, path: string, apiKey?: string, body?: object):
 const CHAT = { model: "acme/support", messages: [{ role: "user", content: "Hello" }] };
 const chat = (socketPath: string, apiKey?: string) => send(socketPath, "/v1/chat/completions", apiKey, CHAT);
 
-/** The processes whose command line contains a text, with their command lines. */
+/** Returns the processes whose command line contains a text. */
 function processesWith(text: string): { pid: number; args: string }[] {
   return execFileSync("ps", ["-eo", "pid=,args="], { encoding: "utf8" })
     .split("\n")
@@ -127,7 +127,7 @@ test("vLLM answers no call without the API key, which no command line shows", as
   expect(processesWith(file).some(({ args }) => args.includes(apiKey ?? ""))).toBe(false);
 });
 
-/** The process that serves a model, not what watches it or keeps it in the sandbox. */
+/** Returns the process that serves a model, not its watchdog or sandbox. */
 function servingProcess(file: string): number {
   const isVllm = ({ args }: { args: string }) => !/stop-with-stdin|bwrap/.test(args);
   return processesWith(`${FAKE_VLLM_COMMAND} serve ${file}`).find(isVllm)?.pid ?? 0;
@@ -257,7 +257,7 @@ test("vLLM and the processes that it started end when the server is killed, even
   const folder = mkdtempSync(join(tmpdir(), "vllm-orphan-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeSafetensorsModel(folder, { mode: "ignores_sigterm" });
-  // In place of the server: it starts vLLM as the server does, and waits.
+  // Replaces the server: starts vLLM as the server does, and waits.
   const args = [STOP_WITH_STDIN, "200", FAKE_VLLM_COMMAND, "serve", folder, "--uds", join(folder, "s")];
   const script = `require("node:child_process").spawn(process.execPath, ${JSON.stringify(args)}, { stdio: ["pipe", "inherit", "inherit"], detached: true }); setInterval(() => {}, 1000)`;
   const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "pipe"] });

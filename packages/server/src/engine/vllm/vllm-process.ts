@@ -28,10 +28,10 @@ import {
 import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
 import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "./watch-health.ts";
 
-/** In milliseconds. What vLLM may take to end after SIGTERM: less than what the server may take to stop. */
+/** How long vLLM may take to end after SIGTERM, in milliseconds. Less than the time that the server may take to stop. */
 const GRACE_MS = 7_000;
 const STOP_TIMEOUT_MS = 20_000;
-/** What all models that vLLM runs here have in common. */
+/** The settings that all models of vLLM share. */
 type VllmOptions = {
   /** The path of the command. */
   command: string;
@@ -54,8 +54,8 @@ type StarterOptions = {
 };
 
 /**
- * Returns the function that starts vLLM for a model, whose files are in a folder: in the sandbox if there is one. Where the server
- * is root, it says so at once if vLLM cannot run as a user without rights.
+ * Returns the function that starts vLLM for a model whose files are in a folder, in the sandbox if there is one. If the
+ * server runs as root, logs at once if vLLM cannot run as an unprivileged user.
  */
 export function createVllmStarter({
   vllm,
@@ -76,9 +76,8 @@ export function createVllmStarter({
 }
 
 /**
- * Runs `vllm serve` for one model, on a Unix socket in a folder that only this user can enter, and with an API key. vLLM
- * that ends, or that no longer answers, is started again with exponential back-off. It ends with this process, however
- * that ends.
+ * Runs `vllm serve` for a model, on a Unix socket in a folder that only this user can enter, and with an API key. If vLLM
+ * ends or stops responding, it is restarted with exponential backoff. It ends with this process in any case.
  */
 function runVllm(model: EngineModel, events: EngineEvents, options: VllmOptions): EngineProcess {
   const { log } = options;
@@ -90,7 +89,7 @@ function runVllm(model: EngineModel, events: EngineEvents, options: VllmOptions)
     gpuFiles.devices,
   );
   chownTo(account, folder);
-  // The folder of a model is closed to all others; its files are not.
+  // The folder of a model is closed to other users, but not its files.
   chownTo(account, model.file);
   const apiKey = randomBytes(32).toString("hex");
 
@@ -152,7 +151,7 @@ function startOnce({ model, events, options, account, socketPath, apiKey, markRe
     else handleLine(line);
   });
   forEachLine(child.stderr, handleLine);
-  // If what runs vLLM was killed, vLLM is still there, and keeps the pipes open.
+  // If the parent process of vLLM was killed, vLLM keeps running and keeps the pipes open.
   child.once("exit", () => {
     health.stop();
     if (group !== undefined) killGroup(group);
@@ -178,7 +177,7 @@ function spawnVllm({ model, options, account, socketPath, apiKey }: Omit<Start, 
   const child = spawn(process.execPath, [STOP_WITH_STDIN, String(GRACE_MS), program, ...args], {
     ...account,
     cwd: cacheFolder,
-    // Every user of the machine can read the arguments of a process.
+    // The API key is in the environment, because every user of the machine can read a process's arguments.
     env: { ...createVllmEnvironment(cacheFolder, { isSandboxed }), VLLM_API_KEY: apiKey },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
@@ -187,7 +186,7 @@ function spawnVllm({ model, options, account, socketPath, apiKey }: Omit<Start, 
   return child;
 }
 
-/** Returns the folder of an installation of Python, or of a program that is in none. */
+/** Returns the folder of the Python installation that a program belongs to, or else the program's folder. */
 function folderOfProgram(command: string): string {
   const folder = dirname(command);
   return basename(folder) === "bin" && dirname(folder) !== "/" ? dirname(folder) : folder;

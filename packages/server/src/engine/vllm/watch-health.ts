@@ -2,19 +2,19 @@ import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS } from "../../core/time.ts";
 
-/** How often a process is asked for its health, and when it is taken for hanging. All in milliseconds. */
+/** The intervals of health checks, and the times after which a process counts as hanging, in milliseconds. */
 export type WatchTimes = {
-  /** Between two requests until it is ready. */
+  /** The interval of requests until the process is ready. */
   startPollMs: number;
-  /** A process that wrote nothing for so long while it starts is hanging. */
+  /** A starting process that writes nothing for this long counts as hanging. */
   startSilenceMs: number;
-  /** Between two requests once it is ready. */
+  /** The interval of requests after the process is ready. */
   pollMs: number;
-  /** A request without an answer for so long has failed. */
+  /** A request without a response for this long has failed. */
   answerMs: number;
 };
 
-/** The times for vLLM, which reads and compiles for minutes, and reports its progress meanwhile. */
+/** The times for vLLM, which loads and compiles for minutes and reports its progress meanwhile. */
 export const DEFAULT_WATCH_TIMES: WatchTimes = {
   startPollMs: 500,
   startSilenceMs: 20 * MINUTE_MS,
@@ -24,20 +24,23 @@ export const DEFAULT_WATCH_TIMES: WatchTimes = {
 const FAILURES_TO_HANG = 4;
 
 type Listener = {
-  /** The process answers for the first time. */
+  /** Called when the process responds for the first time. */
   ready(): void;
-  /** The process does not answer, although it has not ended. */
+  /** Called when the process does not respond, although it has not ended. */
   hangs(problem: string): void;
 };
 
-/** The watch over one run of a process. */
+/** The health checks of one run of a process. */
 export type HealthWatch = {
-  /** Says that the process wrote a line, and so is alive. */
+  /** Records that the process wrote a line, so that it does not count as hanging. */
   sawLine(): void;
   stop(): void;
 };
 
-/** Asks a process for `GET /health` on its socket until it is ready, and from then on whether it still answers. */
+/**
+ * Requests `GET /health` from a process on its socket until it is ready, and then regularly, to notice when it stops
+ * responding.
+ */
 export function watchHealth(socketPath: string, times: WatchTimes, { ready, hangs }: Listener): HealthWatch {
   const { startPollMs, startSilenceMs, pollMs, answerMs } = times;
   const stopped = new AbortController();
@@ -59,7 +62,7 @@ export function watchHealth(socketPath: string, times: WatchTimes, { ready, hang
     hangs(`It did not answer for ${inWords(FAILURES_TO_HANG * pollMs)}.`);
   }
 
-  // Rejects when it is stopped.
+  // The promise rejects when the watch is stopped.
   watch().catch(() => {});
   return {
     sawLine() {

@@ -1,8 +1,8 @@
 import { isRecord } from "../reported-usage.ts";
 
 /**
- * Fields with which one caller takes more of a backend than units count, or overtakes others. They are never sent, not
- * even when an operator lists them.
+ * Fields with which a call uses more of a backend than its units cover, or gets ahead of other calls. They are never sent,
+ * even if an operator lists them.
  */
 export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
   "best_of",
@@ -15,7 +15,7 @@ export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
   "use_beam_search",
 ]);
 
-/** Servers of models whose APIs differ. `other` is any OpenAI-compatible address. */
+/** Programs that serve models and whose APIs differ. `other` is any OpenAI-compatible address. */
 export type Program = "engine" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
 
 /** A program's tokenizer endpoint: its path from the root of the address, and the request body. */
@@ -25,7 +25,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** How a program's API differs from OpenAI's. */
 export type Dialect = {
-  /** Fields it accepts beyond those that every backend is sent. */
+  /** Fields that it accepts in addition to those of every backend. */
   extraParams: ReadonlySet<string>;
   /** Fields of OpenAI's or of vLLM's that it takes and passes over without a word, by kind of call. */
   passedOver: Readonly<Record<"chat" | "completion" | "embedding", ReadonlySet<string>>>;
@@ -199,7 +199,7 @@ const PROGRAM_BY_OWNER: Readonly<Record<string, Program>> = {
   "feather-engine": "engine",
 };
 
-/** The program that answers at an address, by the `owned_by` of its models; `other` if unknown. */
+/** Returns the program for an `owned_by` in a list of models; `other` if it is unknown. */
 export function programOf(ownedBy: unknown): Program {
   return (typeof ownedBy === "string" && PROGRAM_BY_OWNER[ownedBy]) || "other";
 }

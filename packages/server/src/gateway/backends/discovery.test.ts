@@ -10,7 +10,7 @@ import { createBackendRegistry } from "./registry.ts";
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** Something that listens, and answers whatever is asked with this. */
+/** Starts a server that sends the same response to every request. */
 function listening(status: number, body: string): Promise<{ url: string; requests: string[] }> {
   const requests: string[] = [];
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ function discovery(
   const registry = createBackendRegistry(systemClock);
   const adopted: string[][] = [];
   const reported = new Map<string, FoundModel>();
-  // The catalogue has this one under another spelling.
+  // The catalogue has this model in another letter case.
   const ensureModels: EnsureModels = async (found) => {
     adopted.push(found.map(({ id }) => id));
     for (const model of found) reported.set(model.id, model);
@@ -90,7 +90,7 @@ test.each([
   expect([registry.list(), adopted]).toEqual([[], []]);
 });
 
-test("names that cannot be model ids are ignored", async () => {
+test("discovery ignores names that cannot be model ids", async () => {
   const { url } = await listening(200, models("../../etc/passwd", "a b/c", "fine/model"));
   const { registry, refresh } = discovery([{ name: "x", base_url: url }]);
   await refresh();
@@ -325,7 +325,7 @@ describe("backends that admins added", () => {
     ["address", { base_url: "http://127.0.0.1:2/v1" }],
     ["key", { api_key: "sk-new" }],
   ])(
-    "are not called at their old %s once it has changed, even if the new one does not answer",
+    "backends that admins added are not called at their old %s once it has changed, even if the new one does not answer",
     async (_what, change) => {
       let stored: BackendSetting[] = [GPU];
       const { registry, refreshStored } = discovery([], [], async () => stored);
@@ -338,7 +338,7 @@ describe("backends that admins added", () => {
     },
   );
 
-  test("keep their failures when only their weight changes", async () => {
+  test("backends that admins added keep their failures when only their weight changes", async () => {
     let stored: BackendSetting[] = [GPU];
     const { registry, refreshStored } = discovery([], [], async () => stored);
     await refreshStored();
@@ -349,7 +349,7 @@ describe("backends that admins added", () => {
     await registry.close();
   });
 
-  test("are not brought back by a refresh that began before they were deleted", async () => {
+  test("backends that admins added are not brought back by a refresh that began before they were deleted", async () => {
     const before = Promise.withResolvers<BackendSetting[]>();
     const begun = Promise.withResolvers<void>();
     const answers = [before.promise, Promise.resolve([])];
@@ -367,7 +367,7 @@ describe("backends that admins added", () => {
     await registry.close();
   });
 
-  test("are read again after a refresh has failed", async () => {
+  test("backends that admins added are read again after a refresh has failed", async () => {
     const answers = [Promise.reject(new Error("away")), Promise.resolve([GPU])];
     const { registry, refreshStored } = discovery([], [], async () => (await answers.shift()) ?? []);
     await expect(refreshStored()).rejects.toThrow("away");

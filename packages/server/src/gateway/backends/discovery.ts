@@ -19,7 +19,7 @@ export const LOOPBACK_PROGRAMS: readonly LoopbackProgram[] = [
   { name: "vllm", port: 8000 },
 ];
 
-/** A model that a backend or the model store has. Context in tokens and size in parameters; null if not known. */
+/** A model of a backend or of the model store. The context is in tokens; null if unknown. */
 export type FoundModel = {
   readonly id: string;
   readonly contextLength: number | null;
@@ -28,12 +28,10 @@ export type FoundModel = {
   readonly names?: readonly string[];
 };
 
-/** Ensures that models are in the catalogue, and returns the canonical id of each by the id that was passed in. */
+/** Adds missing models to the catalogue. Returns the canonical id of each, by the given id. */
 export type EnsureModels = (models: readonly FoundModel[]) => Promise<Map<string, string>>;
 
-/**
- * When a backend was last asked for its models, the error of that request, and a note about models that cannot be used.
- */
+/** When the models of a backend were last read, the error of that request, and a note about models that cannot be used. */
 export type BackendCheck = { at: Date; error: string | null; note?: string };
 
 /** What gives models an id, by where their backend comes from. */
@@ -49,7 +47,7 @@ type Deps = {
   settings: readonly BackendSetting[];
   /** Returns the backends that admins added and left enabled. */
   loadStored(): Promise<BackendSetting[]>;
-  /** The programs to look for on this machine. */
+  /** The programs that are looked for on this machine. */
   programs: readonly LoopbackProgram[];
   ownPort: number;
   /** Dispatcher for addresses that admins entered, which refuses private networks. */
@@ -58,15 +56,15 @@ type Deps = {
 type Context = Deps & {
   /** The last check of each backend, by its name. */
   checks: Map<string, BackendCheck>;
-  /** What Ollamas told of their models, by the name of the backend. */
+  /** The contexts of Ollama's models that were read before, by the name of the backend. */
   shownContexts: Map<string, ShownContexts>;
-  /** The last begun refresh of stored backends, and one that begins after it. */
+  /** The last refresh of stored backends that has started, and one that starts after it. */
   storedRefreshes: { last: Promise<void>; next: Promise<void> | null };
 };
 
 /**
- * Asks the configured backends, those that admins added and those found on this machine for their models, and updates
- * the registry. A backend that does not answer keeps its last known models.
+ * Creates the discovery of models. It reads the models of configured backends, of those that admins added and of those
+ * found on this machine, and updates the registry. A backend that does not respond keeps its last known models.
  */
 export function createDiscovery(deps: Deps) {
   const context: Context = {
@@ -80,14 +78,17 @@ export function createDiscovery(deps: Deps) {
     /** Called after an admin changed a backend, in this or another process. */
     refreshStored,
     lastCheck,
-    /** Returns the last checks by the names of the backends. */
+    /** Returns the last check of each backend, by name. */
     listChecks: ({ checks }: Context): ReadonlyMap<string, BackendCheck> => checks,
   });
 }
 
 export type Discovery = ReturnType<typeof createDiscovery>;
 
-/** `ownModelIds` are the models that this server runs itself: programs that are found do not get the calls to them. */
+/**
+ * Refreshes all backends. `ownModelIds` are the models that this server runs itself: programs found on this machine get no
+ * calls to them.
+ */
 async function refreshAll(context: Context, ownModelIds: readonly string[] = []): Promise<void> {
   await Promise.all([
     ...context.settings.map((setting) => refreshBackend(context, setting, "settings")),
@@ -167,7 +168,7 @@ async function refreshLoopbackProgram(
   );
 }
 
-/** Registers a backend with those of its models that can be called and are not taken by others. */
+/** Registers a backend with those of its models that can be called and are not in `takenIds`. */
 async function registerBackend(
   context: Context,
   spec: Omit<BackendSpec, "models">,
@@ -229,8 +230,8 @@ function describeNames(names: readonly string[], reason: string): string[] {
 }
 
 /**
- * Brings the registry up to date with the backends that admins added. One refresh runs at a time, so that an older one does
- * not bring back what a later one has removed; calls while one runs share the next.
+ * Updates the registry with the backends that admins added. Refreshes run one after the other, so that an older one cannot
+ * restore what a later one has removed. Calls during a refresh share the next one.
  */
 function refreshStored(context: Context): Promise<void> {
   const { storedRefreshes } = context;
@@ -241,11 +242,14 @@ function refreshStored(context: Context): Promise<void> {
       return readStored(context);
     });
   storedRefreshes.next = next;
-  storedRefreshes.last = next.catch(() => {}); // whoever waits for it gets its error
+  storedRefreshes.last = next.catch(() => {}); // the callers that wait for it get its error
   return next;
 }
 
-/** Removes backends that were deleted or disabled, and the state of those whose address or key has changed. */
+/**
+ * Reads the stored backends and their models. Deleted and disabled backends are removed; those with another address or key
+ * are registered again, with a new state.
+ */
 async function readStored(context: Context): Promise<void> {
   const { registry, loadStored, checks, settings } = context;
   const storedBackends = await loadStored();

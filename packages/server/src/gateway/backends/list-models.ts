@@ -7,7 +7,7 @@ import { readRouterFacts } from "./llama-router.ts";
 import { type AskOllama, isOllama, readOllamaFacts, type ShownContexts } from "./ollama-facts.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 
-/** A model of a backend under the backend's own name. Context in tokens and size in parameters; null if not reported. */
+/** A model under the backend's own name for it. The context is in tokens; null if the backend does not report it. */
 export type ListedModel = {
   readonly name: string;
   readonly contextLength: number | null;
@@ -18,7 +18,7 @@ export type ListedModel = {
   readonly isLoaded: boolean;
 };
 
-/** The models of a backend, or a sentence for operators about why they could not be read. */
+/** The models of a backend, or a sentence for operators that says why they could not be read. */
 export type ModelsResult =
   | { ok: true; models: readonly ListedModel[]; program: Program }
   | { ok: false; error: string };
@@ -29,22 +29,22 @@ type RequestOptions = {
   readonly dispatcher: Dispatcher | undefined;
 };
 
-/** How models are asked for. `program` is set where it is known what answers. */
+/** How the models are requested. `program` is set if it is known. */
 export type ListOptions = {
   readonly timeoutMs?: number;
   readonly dispatcher?: Dispatcher | undefined;
   readonly program?: Program;
-  /** What earlier requests to the same Ollama found out; filled. */
+  /** The contexts of Ollama's models that earlier requests have read. New ones are added. */
   readonly shownContexts?: ShownContexts;
 };
 
 const TIMEOUT_MS = 1_500;
-/** The lists of hosts with thousands of models have a few megabytes. */
+/** Hosts with thousands of models send lists of a few megabytes. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
-/** Larger numbers are taken for errors. */
+/** A larger context counts as an error. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 
-/** Requests `GET /models` from an OpenAI-compatible address, and from Ollama what that does not tell. Never throws. */
+/** Reads `GET /models` of an OpenAI-compatible address, and for Ollama the sizes that this list lacks. Never throws. */
 export async function listModels(
   baseUrl: string,
   apiKey: string | undefined,
@@ -104,8 +104,8 @@ function readEntries(data: unknown): Record<string, unknown>[] | null {
 }
 
 /**
- * Returns what answers: what any entry says, whatever their order, or an Ollama if all entries look like its own. Its
- * models of other places than its library have the name of their owner where other programs have theirs.
+ * Returns the program at an address: the one that the entries' `owned_by` name, or Ollama if all entries look like
+ * Ollama's. Ollama puts the owner of a model from outside its library into `owned_by`.
  */
 async function recognizeProgram(entries: readonly Record<string, unknown>[], ask: AskOllama): Promise<Program> {
   const known = new Set(entries.map(({ owned_by }) => programOf(owned_by)));
@@ -142,7 +142,7 @@ async function requestJson(url: string, { apiKey, timeoutMs, dispatcher }: Reque
   return { status: response.statusCode, body: parseJson(bytes.toString("utf8")) };
 }
 
-/** Returns the value of a text; null if it is no JSON. */
+/** Returns the value of a JSON text; null if it is invalid. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -170,7 +170,7 @@ function readContextLength({
   return tokens === undefined ? null : Number(tokens);
 }
 
-/** Number of parameters, in the field of llama-server; null if it is not given. */
+/** Returns the number of parameters from llama-server's field; null without it. */
 function readSize({ meta }: Record<string, unknown>): number | null {
   return isRecord(meta) ? parseParameterCount(meta.n_params) : null;
 }

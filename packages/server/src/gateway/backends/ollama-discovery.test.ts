@@ -13,7 +13,7 @@ const LIBRARY: Readonly<Record<string, FakeOllamaModel>> = {
 const SMOL = "smol:latest";
 const FROM_HUB = "hf.co/someone/smol-GGUF:Q4_K_M";
 
-/** Discovers an Ollama with these models, named in the settings or found at its port. */
+/** Discovers an Ollama with these models, which is named in the settings or found at its default port. */
 async function discover(pulled: readonly string[], place: "settings" | "machine" = "settings") {
   const ollama = await startFakeOllama(LIBRARY, pulled);
   const registry = createBackendRegistry(systemClock);

@@ -1,29 +1,32 @@
 import { isRecord } from "../reported-usage.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 
-/** What Ollama says of a model: context in tokens and size in parameters; null if not known. */
+/** The context of a model in tokens and its number of parameters, from Ollama; null if unknown. */
 export type OllamaFacts = { readonly contextLength: number | null; readonly parameterSize: number | null };
 
 /**
- * The contexts that models are loaded with, by the digest of the model, as far as their description says it. A model that
- * changes gets another digest.
+ * The context that each model is loaded with according to its description, by the model's digest. A changed model has
+ * another digest.
  */
 export type ShownContexts = Map<string, number | null>;
 
-/** Requests a path of Ollama's own API, with a body by POST. Returns the JSON of an answer with status 200, otherwise null. */
+/**
+ * Sends a request to Ollama's own API, by POST if there is a body. Returns the JSON of a response with status 200,
+ * otherwise null.
+ */
 export type AskOllama = (path: string, body?: object) => Promise<unknown>;
 
 type Tag = { name: string; digest: string; parameterSize: number | null };
 
-/** Returns whether an Ollama answers: none of the other programs has its `/api/version`. */
+/** Returns whether the address is an Ollama: no other program has `/api/version`. */
 export async function isOllama(ask: AskOllama): Promise<boolean> {
   const answer = await ask("/api/version");
   return isRecord(answer) && typeof answer.version === "string";
 }
 
 /**
- * Returns what Ollama says of its models, by their names. A running model has the context it was loaded with; another one
- * that of its `num_ctx`. Without either, the context depends on the machine and is not known before the model runs.
+ * Returns the sizes of Ollama's models, by name. A running model has the context that it was loaded with; another one has
+ * its `num_ctx`. Without that, its context depends on the machine and is unknown until the model runs.
  */
 export async function readOllamaFacts(ask: AskOllama, shown: ShownContexts): Promise<ReadonlyMap<string, OllamaFacts>> {
   const [tagAnswer, running] = await Promise.all([ask("/api/tags"), ask("/api/ps")]);
@@ -44,7 +47,7 @@ function toTag({ name, digest, details }: Record<string, unknown>): Tag[] {
   return [{ name, digest: typeof digest === "string" ? digest : name, parameterSize }];
 }
 
-/** Asks for the descriptions that are not known yet, and forgets those of models that are gone. */
+/** Reads the descriptions of models that are not in `shown` yet, and removes those of deleted models. */
 async function readShown(ask: AskOllama, tags: readonly Tag[], shown: ShownContexts): Promise<void> {
   const current = new Map(tags.map(({ name, digest }) => [digest, name]));
   for (const digest of shown.keys()) if (!current.has(digest)) shown.delete(digest);
@@ -57,7 +60,7 @@ async function readShown(ask: AskOllama, tags: readonly Tag[], shown: ShownConte
   );
 }
 
-/** Returns the model's `num_ctx`, which Ollama limits to the context that the model was trained with. */
+/** Returns the model's `num_ctx`, which Ollama limits to the context that the model was trained with; null without one. */
 function readConfiguredContext({ parameters, model_info }: Record<string, unknown>): number | null {
   const line = typeof parameters === "string" ? /^num_ctx\s+"?(\d{1,9})"?\s*$/m.exec(parameters) : null;
   const configured = toTokens(Number(line?.[1]));

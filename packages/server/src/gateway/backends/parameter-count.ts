@@ -1,4 +1,4 @@
-/** More than any model has; a larger number is taken for an error. */
+/** More than any model has. A larger number counts as an error. */
 const MAX_PARAMETERS = 1e14;
 const FACTOR_BY_SUFFIX: Readonly<Record<string, number>> = { "": 1, K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 

@@ -7,16 +7,16 @@ import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
 
-/** A backend as it is registered. */
+/** The description with which a backend is registered. */
 export type BackendSpec = {
   name: string;
   source: BackendSource;
-  /** Address up to and including `/v1`. With a socket, only its path is used. */
+  /** The address up to and including `/v1`. With a socket, only its path is used. */
   baseUrl: string;
   socketPath?: string;
   apiKey?: string | undefined;
   weight: number;
-  /** Name of the model at the backend, by catalogue id. */
+  /** The backend's name of each model, by catalogue id. */
   models: ReadonlyMap<string, string>;
   /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
   contextLengths?: ReadonlyMap<string, number>;
@@ -24,7 +24,7 @@ export type BackendSpec = {
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
   program?: Program;
-  /** Fields that it accepts beyond those of every backend and of its program. */
+  /** Fields that it accepts in addition to those of every backend and of its program. */
   parameters?: readonly string[];
 };
 
@@ -40,7 +40,7 @@ export type Backend = Omit<BackendSpec, "unloaded"> & {
   unloaded: Set<string>;
   tokenizer: TokenizerEndpoint | null;
   agent: Agent;
-  /** Opens other connections to it, for who closes them. */
+  /** Opens a separate pool of connections to the backend. The caller must close it. */
   openAgent(): Agent;
   inFlight: number;
   failures: number;
@@ -52,26 +52,32 @@ export type Backend = Omit<BackendSpec, "unloaded"> & {
   modelsWithFewAnswers: Set<string>;
 };
 
-/** Whether a backend is one of this server's own, whose messages and headers callers may read. */
+/** Returns whether the server itself runs the backend, so that callers may read its messages and headers. */
 export function isOwnBackend({ source }: Pick<Backend, "source">): boolean {
   return source === "engine" || source === "deployment";
 }
 
-/** A backend that answers a call. It counts as in flight until the lease is disposed of. */
+/** A call in flight at a backend. It counts until the lease is disposed of. */
 export type BackendLease = Disposable & { backend: Backend };
 
-/** After this many failures in a row the backend's circuit opens, for longer with each further failure. */
+/** After this many failures in a row, the backend's circuit opens; each further failure doubles the time. */
 const FAILURES_TO_OPEN = 3;
 const MIN_OPEN_MS = 10_000;
 const MAX_OPEN_MS = 120_000;
-/** Sources that the operator configured or started; the others run models pulled from the hub. */
+/**
+ * Sources of backends that the operator configured or started. The other backends run models that were downloaded from the
+ * hub.
+ */
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
 const RECENT_ANSWER_MS = HOUR_MS;
-/** So many bytes of an answer are read from a connection before they are asked for. */
+/** The number of bytes of a response that are read from a connection before the consumer asks for them. */
 const MAX_UNREAD_BYTES = 16 * 1024;
-/** Connections to one backend; further calls wait for one. Units and the backend's own limits are reached before. */
+/**
+ * The number of connections to one backend. Further calls wait for one; units and the backend's own limits usually apply
+ * first.
+ */
 const MAX_CONNECTIONS = 16_384;
-/** Shorter than the keep-alive of common servers, so that no connection is used while they close it. */
+/** Shorter than the keep-alive of common servers, so that no request is sent while they close the connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 4_000;
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
@@ -80,15 +86,15 @@ type Context = {
   guardedConnector: buildConnector.connector | undefined;
   /** The backends by name. */
   backends: Map<string, Backend>;
-  /** When a backend last answered for a model, in milliseconds since the epoch, by the model's id. */
+  /** When a backend last answered for a model, in milliseconds since 1970, by the model's id. */
   lastAnsweredAt: Map<string, number>;
   /** Called after a backend was added or replaced. */
   listeners: Set<() => void>;
 };
 
 /**
- * The backends as this process knows them: their models, their health and when each model was last answered. Each process
- * finds out for itself which backends it reaches.
+ * Creates the registry of this process's backends: their models, their health, and when each model was last answered. Each
+ * process determines on its own which backends it can reach.
  */
 export function createBackendRegistry(clock: Clock, guardedConnector?: buildConnector.connector) {
   const context: Context = {
@@ -146,7 +152,7 @@ function listBackends({ backends }: Context): Backend[] {
   return [...backends.values()];
 }
 
-/** Backends that run a model, best first: those whose circuit is closed, then by requests in flight per weight. */
+/** Returns the backends that run a model, best first: those with a closed circuit, then by requests in flight per weight. */
 function listCandidates(context: Context, modelId: string): Backend[] {
   const running = listRunning(context, modelId);
   if (running.length === 1) return running;
@@ -168,8 +174,8 @@ function acquireBackend(_context: Context, backend: Backend): BackendLease {
 }
 
 /**
- * The backends that run a model. A discovered one only counts where there is no other: nobody but the operator decides
- * who gets the calls to a model that the operator's backends serve.
+ * Returns the backends that run a model. Discovered ones count only without others, so that only the operator decides which
+ * backends get the calls to a model.
  */
 function listRunning({ backends }: Context, modelId: string): Backend[] {
   const chosen: Backend[] = [];
@@ -239,18 +245,18 @@ function readAvailability(context: Context, modelId: string) {
   };
 }
 
-/** Ids of the models that the operator's own backends run. Such models may be called without approval. */
+/** Returns the ids of the models that the operator's own backends run. These models may be called without approval. */
 function listOperatorModels({ backends }: Context): string[] {
   const operatorBackends = [...backends.values()].filter(({ source }) => OPERATOR_SOURCES.has(source));
   return [...new Set(operatorBackends.flatMap(({ models }) => [...models.keys()]))];
 }
 
-/** Whether one of the operator's own backends runs a model. */
+/** Returns whether one of the operator's own backends runs a model. */
 function isOperatorModel({ backends }: Context, modelId: string): boolean {
   return [...backends.values()].some(({ source, models }) => OPERATOR_SOURCES.has(source) && models.has(modelId));
 }
 
-/** When a backend last answered for a model, in milliseconds since the epoch; 0 for never. */
+/** Returns when a backend last answered for a model, in milliseconds since 1970; 0 if none has. */
 function readLastAnswerAt({ lastAnsweredAt }: Context, modelId: string): number {
   return lastAnsweredAt.get(modelId) ?? 0;
 }
@@ -278,7 +284,8 @@ async function closeBackends({ backends }: Context): Promise<void> {
 }
 
 /**
- * Configured addresses are trusted; those that admins entered are connected through the guard against private networks.
+ * Creates the connections to a backend. Configured addresses are trusted; those that admins entered are connected through
+ * the guard against private networks.
  */
 function createAgent({ socketPath, source }: BackendSpec, guardedConnector?: buildConnector.connector): Agent {
   const connectOptions = {

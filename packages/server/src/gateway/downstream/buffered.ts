@@ -17,7 +17,7 @@ import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-re
 import { createCompletionMeta, findUnansweredField, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
-/** A backend's answer and its tokens; `reported` is null when the backend counted none. */
+/** A backend's answer and its usage. `reported` is null if the backend counted nothing. */
 type FetchedAnswer = {
   answer: Answer;
   usage: ReportedUsage;
@@ -26,7 +26,7 @@ type FetchedAnswer = {
   headers: IncomingHttpHeaders;
 };
 
-/** Gets the complete answer and sends it. Nothing is sent before, so another backend may take over at any time. */
+/** Reads the complete answer and then sends it. Until then nothing is sent, so another backend may take over at any time. */
 export async function answerBuffered(
   call: ResolvedCall,
   format: AnswerFormat,
@@ -70,7 +70,7 @@ function isEventStream({ statusCode, text }: UpstreamResponse): boolean {
   return statusCode === 200 && /^(data|event|id|retry)?:/.test(text);
 }
 
-/** The answer in a stream, from a backend that sends one although none was asked for. */
+/** Returns the answer from the stream of a backend that streams although the call did not ask for that. */
 function readStream({ text }: UpstreamResponse, call: ResolvedCall): Record<string, unknown> {
   const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", createCompletionMeta(call));
   const chunks = readSseEvents(text).flatMap(({ data, event }) => reader.read(data, event) ?? []);
@@ -81,8 +81,8 @@ function readStream({ text }: UpstreamResponse, call: ResolvedCall): Record<stri
 }
 
 /**
- * The JSON object of a backend's response. Throws the backend's refusal, also one with status 200, and `upstream_error` for
- * anything else.
+ * Returns the JSON object of a backend's response. Throws the backend's refusal, even if it has status 200, and
+ * `upstream_error` for anything else.
  */
 export function parseAnswer(response: UpstreamResponse, call: ResolvedCall, backend: Backend): Record<string, unknown> {
   if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, call);
@@ -94,7 +94,7 @@ export function parseAnswer(response: UpstreamResponse, call: ResolvedCall, back
   return answer;
 }
 
-/** The error for a response that is not the answer of a model. */
+/** Returns the error for a response that is not a model's answer. */
 export function invalidAnswer() {
   return upstreamError("The backend sent something that is no answer of a model.");
 }

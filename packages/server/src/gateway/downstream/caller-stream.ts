@@ -12,15 +12,14 @@ export type CallerStream = {
   /** Whether the status line was sent. After that, errors can only be reported inside the stream. */
   isOpen(): boolean;
   /**
-   * Sends text; the promise resolves when the socket's buffer has drained. Returns undefined when there is no need to
+   * Sends text. Returns a promise that resolves when the socket's buffer has drained, or undefined if there is no need to
    * wait.
    */
   write(text: string): Promise<void> | undefined;
   /** Sends the last text and ends the response. The caller may use the connection for its next request at once. */
   end(text: string): void;
   /**
-   * Sends the last text and closes the connection without the chunk that ends a response, so that the caller sends no
-   * other request on it.
+   * Sends the last text and closes the connection without the final chunk, so that the caller sends no other request on it.
    */
   cut(text: string): void;
   /** Stops the keep-alive timer. Call it however the stream ended. */
@@ -28,8 +27,8 @@ export type CallerStream = {
 };
 
 /**
- * The response opens with the first text, or with a comment when there is none for `keepAliveMs`; from then on its
- * status is 200. A caller that reads nothing for `stalledMs` is disconnected.
+ * Creates the stream of a response. The response starts, with status 200, with the first text, or with a comment after
+ * `keepAliveMs` without text. A caller who reads nothing for `stalledMs` is disconnected.
  */
 export function createCallerStream(
   { response: raw, responseHeaders }: Exchange,
@@ -47,7 +46,8 @@ export function createCallerStream(
     if (open) return;
     open = true;
     sendEventStreamHead(raw, responseHeaders);
-    // Node sends a chunk in four parts, which takes a slower system call than one text. HTTP/1.0 knows no chunks.
+    // Chunks are written as one text: Node would send a chunk in four parts, with a slower system call. HTTP/1.0 has no
+    // chunks.
     isChunked = raw.chunkedEncoding;
     raw.chunkedEncoding = false;
   }
@@ -83,7 +83,7 @@ export function createCallerStream(
   };
 }
 
-/** Nothing for an empty text: a chunk without bytes would end the answer. */
+/** Returns nothing for an empty text, since an empty chunk would end the response. */
 function toHttpChunk(text: string): string {
   return text === "" ? "" : `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 }

@@ -6,7 +6,7 @@ import type { CompletionMeta } from "../formats/chunks.ts";
 import { countAnswers } from "../token-estimates.ts";
 import { findIgnoredFields } from "../upstream/parameters.ts";
 
-/** The fields that all chunks of the answer share. The id contains the request id, by which receipts are found. */
+/** Returns the fields that all chunks of an answer share. The id contains the request id, by which its receipt is found. */
 export function createCompletionMeta({ id, kind, model, startedAt }: ResolvedCall): CompletionMeta {
   const prefix = kind === "completion" ? "cmpl" : "chatcmpl";
   return { id: `${prefix}-${id}`, created: Math.floor(startedAt.getTime() / 1000), model: model.id };
@@ -35,12 +35,12 @@ function fieldOfAnswers({ n }: CallBody): string {
 /** A header that names more is cut. */
 const MAX_IGNORED = 50;
 
-/** What a backend's answer says of fields that it was sent: its headers, and the fields that it evidently passed over. */
+/** What a backend's response says about ignored fields: its headers, and the fields that it evidently ignored. */
 type BackendAnswer = { headers?: IncomingHttpHeaders; passedOver?: readonly string[] };
 
 /**
- * Sets the `x-ignored-params` header to the fields of the call that the backend is not sent, or passed over, and to what one
- * of ours says in the same header that it does not hold.
+ * Sets the `x-ignored-params` header to the fields of the call that the backend is not sent or has ignored. The server's
+ * own backends name further ones in the same header of their response.
  */
 export function setIgnoredParamsHeader(
   { kind, body, ignored: untranslated, exchange, format }: ResolvedCall,

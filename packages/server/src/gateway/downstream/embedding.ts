@@ -9,7 +9,7 @@ import { invalidAnswer, parseAnswer } from "./buffered.ts";
 import { setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
-/** Gets vectors from a backend and sends them in the requested encoding, whichever the backend uses. */
+/** Gets vectors from a backend and sends them in the requested encoding, whatever encoding the backend uses. */
 export async function answerEmbedding(
   call: ResolvedCall,
   registry: BackendRegistry,

@@ -3,8 +3,8 @@ import type { FastifyReply } from "fastify";
 import type { ResponseHeaders } from "../../core/http/exchange.ts";
 
 /**
- * Starts a server-sent event stream with the headers set on the reply so far. Tells proxies neither to buffer nor to
- * compress it.
+ * Starts a server-sent event stream with the headers that the reply has so far. Proxies are told not to buffer or compress
+ * it.
  */
 export function startEventStream(reply: FastifyReply): ServerResponse {
   reply.hijack();

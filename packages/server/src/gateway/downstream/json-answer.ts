@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { Exchange } from "../../core/http/exchange.ts";
 
-/** Longer answers are sent piece by piece, so that a caller who reads slowly is told from one who does not read. */
+/** Longer answers are sent in pieces, so that a slow reader can be distinguished from a caller who reads nothing. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Sends a complete answer. Returns a promise if the system has not taken all of it, which resolves when it has or the
- * caller has gone: an answer that nobody reads stays in memory, so it must hold its units. A caller who reads nothing for
- * `stalledMs` is disconnected.
+ * Sends a complete answer. Returns undefined if the operating system has taken all of it. Otherwise returns a promise that
+ * resolves when it has, or when the caller has disconnected: until then the answer is in memory, so the call must keep its
+ * units. A caller who reads nothing for `stalledMs` is disconnected.
  */
 export function sendJsonAnswer(
   { response, responseHeaders }: Exchange,
@@ -37,7 +37,10 @@ function isTaken(response: ServerResponse): boolean {
   return response.writableLength === 0 || response.destroyed;
 }
 
-/** Resolves at the event, or when the caller has gone; disconnects a caller for whom it does not come in time. */
+/**
+ * Resolves at the event, or when the caller has disconnected. Disconnects the caller if the event takes longer than
+ * `stalledMs`.
+ */
 function waitForReader(response: ServerResponse, event: "drain" | "close", stalledMs: number): Promise<void> {
   return new Promise((resolve) => {
     const stalled = setTimeout(() => response.destroy(), stalledMs);

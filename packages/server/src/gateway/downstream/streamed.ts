@@ -20,9 +20,9 @@ import {
 } from "./completion-meta.ts";
 
 /**
- * Forwards an answer as it arrives. Before the first chunk another backend may take over; a later failure is sent as an
- * error event. The response then ends as any other and keeps its connection, which the caller may have given its next
- * request already; only a server that stops cuts it.
+ * Forwards an answer as it arrives. Before the first chunk, another backend may take over; a later failure is sent as an
+ * error event. The response then ends normally, because the caller may have sent its next request on the connection
+ * already. Only a server that stops closes the connection.
  */
 export async function answerStream(
   call: ResolvedCall,

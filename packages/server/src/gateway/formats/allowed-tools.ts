@@ -1,8 +1,8 @@
 import { invalidField, toRecord } from "./fields.ts";
 
 /**
- * The functions of a chat that `allowed_tools` names. Throws `invalid_request` where it names another, or none: then
- * nothing would be left of what was meant as a restriction.
+ * Returns the tools of a chat that `allowed_tools` names. Throws `invalid_request` if it names an unknown tool or none:
+ * without tools, the restriction would have no effect.
  */
 export function keepAllowedTools(tools: readonly unknown[], names: readonly string[], param: string): unknown[] {
   const kept = tools.filter((tool) => names.includes(nameOf(tool)));

@@ -24,8 +24,8 @@ export type Answer = CompletionMeta & {
 };
 
 /**
- * Brings a backend's buffered answer to the form that strict clients expect. Returns null when it is no completion, or
- * holds arguments of a call without the name of the tool.
+ * Converts a backend's buffered answer to the form that strict clients expect. Returns null if it is not a completion, or
+ * if it has arguments of a tool call without the tool's name.
  */
 export function normalizeAnswer(
   kind: "chat" | "completion",
@@ -50,7 +50,7 @@ export function normalizeAnswer(
   };
 }
 
-/** Characters that the model generated, to estimate tokens when the backend counts none. */
+/** Returns the number of generated characters, which estimates the tokens if the backend counts none. */
 export function countCharacters(raw: unknown): number {
   if (!isRecord(raw) || !Array.isArray(raw.choices)) return 0;
   return raw.choices

@@ -5,8 +5,7 @@ import type { ToolCallDelta } from "./tool-calls.ts";
 type Assembled = { index: number; text: string; message: Record<string, unknown>; [field: string]: unknown };
 
 /**
- * Puts the chunks of a stream together to the answer that a backend would have sent at once, for one that streams although
- * nobody asked it to.
+ * Assembles the chunks of a stream into a buffered answer, for backends that stream although the call did not ask for that.
  */
 export function assembleChunks(chunks: readonly Chunk[]): Record<string, unknown> {
   const choices = new Map<number, Assembled>();
@@ -40,7 +39,7 @@ function addCall(calls: unknown[], { index, function: added, ...others }: ToolCa
   calls[index] = { ...(isRecord(known) && known), ...others, function: { ...earlier, ...added, arguments: text } };
 }
 
-/** Joins lists of the same name, as the parts of the log probabilities are sent. */
+/** Joins lists of the same name. Log probabilities are streamed as parts of lists. */
 function addLists(known: unknown, added: Record<string, unknown>): Record<string, unknown> {
   const joined: Record<string, unknown> = isRecord(known) ? known : {};
   for (const [name, value] of Object.entries(added)) {

@@ -1,7 +1,10 @@
-/** Names of fields in texts of the engine, which knows those of chat completions, in the words of another format. */
+/**
+ * Replaces names of fields in messages of the engine, which uses those of chat completions, by the names in the caller's
+ * format.
+ */
 export type ToCallerFields = (text: string) => string;
 
-/** A place among the tools, as in `tools[0].function`. */
+/** Matches the path of a tool, as in `tools[0].function`. */
 const TOOL = /\btools\[(\d+)\]\.function\b(?:\.parameters\b)?/g;
 const ANSWER_SCHEMA = /\bresponse_format\.json_schema\.schema\b/g;
 

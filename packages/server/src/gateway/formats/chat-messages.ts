@@ -22,9 +22,9 @@ const AUDIO_FORMAT = /^[a-z0-9.+-]{1,32}$/i;
 const BASE64 = /^[A-Za-z0-9+/=_\s-]*$/;
 
 /**
- * Copies the known fields of a chat's messages, because backends also read fields outside OpenAI's API: vLLM fetches
- * the `image_url` of a part of any type. Throws `invalid_request` for unknown part types and for addresses that must
- * not be passed on.
+ * Copies the known fields of a chat's messages, because backends also read fields outside OpenAI's API: vLLM fetches the
+ * `image_url` of a part of any type. Throws `invalid_request` for unknown types of parts and for addresses that must not be
+ * passed on.
  */
 export function rebuildMessages(chat: readonly unknown[], remoteMedia: RemoteMedia): RebuiltMessages {
   const dropped = new Set<string>();
@@ -112,7 +112,7 @@ export function rebuildMessages(chat: readonly unknown[], remoteMedia: RemoteMed
   return { messages, dropped: [...dropped] };
 }
 
-/** Throws `unsupported_parameter` for a call in OpenAI's form from before tools: dropping it would lose what was called. */
+/** Throws `unsupported_parameter` for a call in the form that OpenAI used before tools: dropping it would lose the call. */
 function refuseOldCall({ function_call: call }: Fields, param: string): void {
   if (call !== undefined && call !== null)
     throw errors.unsupportedParameter(`${param}.function_call is the form from before tools. Send tool_calls.`, {
@@ -120,7 +120,7 @@ function refuseOldCall({ function_call: call }: Fields, param: string): void {
     });
 }
 
-/** Backends decode the data, and put the format into a data URL of their own; so both are validated here. */
+/** Validates data and format of audio, because backends decode the data and put the format into a data URL. */
 function rebuildAudio({ data, format }: Fields, param: string): Fields {
   const text = requireString(data, `${param}.input_audio.data`);
   if (!BASE64.test(text)) throw invalidField(`${param}.input_audio.data`, "base64");

@@ -11,11 +11,11 @@ const META = { id: "chatcmpl-1", created: 1, model: "o/n" };
 type Call = { name: string; args: string };
 type Given = { content: string; reasoning: string; refusal: string; calls: Call[]; reason: string; usage: object };
 type Quirks = {
-  /** How a backend says which call a part belongs to. */
+  /** The fields by which a backend identifies the call of a part. */
   identity: "index" | "id" | "both" | "neither";
   hasNulls: boolean;
   isListed: boolean;
-  /** Where the finish reason stands; `never` leaves it to `[DONE]`. */
+  /** The position of the finish reason. With `never` there is only `[DONE]`. */
   end: "own chunk" | "last chunk" | "each chunk" | "twice" | "never";
   usageAt: "own chunk" | "empty choice" | "choice" | "halves";
   noise: string;
@@ -50,12 +50,12 @@ const quirks: fc.Arbitrary<Quirks> = fc.record({
   usageAt: fc.constantFrom("own chunk", "empty choice", "choice", "halves"),
   noise: fc.constantFrom("", "data:\n\n", ": ping\n\n", "event: ping\ndata: {}\n\n", "event: ping\ndata: x\n\n"),
 });
-/** Numbers that decide where something is cut, or what comes next. */
+/** Random numbers that decide where a text is cut and which part comes next. */
 const decisions = fc.infiniteStream(fc.nat({ max: 1_000 }));
 
 type Decide = (below: number) => number;
 
-/** Cuts a text into parts, between code points. */
+/** Cuts a text into parts between code points. */
 function cut(whole: string, decide: Decide): string[] {
   const parts: string[] = [];
   const points = [...whole];
@@ -63,7 +63,7 @@ function cut(whole: string, decide: Decide): string[] {
   return parts;
 }
 
-/** The parts of an answer in an order in which a backend may send them. */
+/** Returns the parts of an answer in an order in which a backend may send them. */
 function toParts({ content, reasoning, refusal, calls }: Given, { identity }: Quirks, decide: Decide): Part[] {
   const texts = Object.entries({ content, reasoning_content: reasoning, refusal }).map(([field, whole]) =>
     cut(whole, decide).map((piece): Part => ({ field: field as "content", text: piece })),
@@ -95,7 +95,7 @@ function toDelta(part: Part, { identity, hasNulls, isListed }: Quirks): object {
   return { ...nulls, tool_calls: [{ ...known, function: { ...(name !== undefined && { name }), arguments: piece } }] };
 }
 
-/** The text of the stream of a backend that answers like this. */
+/** Returns the stream of a backend with these habits. */
 function toStream(given: Given, how: Quirks, decide: Decide): string {
   const deltas: object[] = [{ role: "assistant" }, ...toParts(given, how, decide).map((part) => toDelta(part, how))];
   const events = deltas.map((delta, at) => {
@@ -123,7 +123,7 @@ function toUsageChunks({ usage }: Given, { usageAt }: Quirks): object[] {
   }
 }
 
-/** Reads a stream whose bytes arrive in pieces of any length. */
+/** Reads a stream whose bytes arrive in pieces of random length. */
 function readStream(stream: string, decide: Decide) {
   const reader = createChunkReader("chat", META);
   const parser = createSseParser();
@@ -141,7 +141,7 @@ function readStream(stream: string, decide: Decide) {
 
 type Message = { content: string; reasoning: string; refusal: string; calls: [string, string][]; reasons: string[] };
 
-/** Puts a stream together as clients do; fails where it breaks a promise of the form. */
+/** Assembles a stream as clients do. Fails if it violates the format. */
 function assemble(chunks: readonly Chunk<ChatChoice>[]): Message {
   const message: Message = { content: "", reasoning: "", refusal: "", calls: [], reasons: [] };
   const ids: string[] = [];

@@ -5,10 +5,10 @@ import { type ChoiceEnd, readFinishReason, toCallingEnd } from "./finish-reasons
 import { normalizeTexts } from "./message-texts.ts";
 import { createToolCalls, type ToolCallDelta } from "./tool-calls.ts";
 
-/** Fields that an answer and all its chunks share. `created` is in seconds since the epoch. */
+/** Fields that an answer and all its chunks share. `created` is in seconds since 1970. */
 export type CompletionMeta = { id: string; created: number; model: string };
 
-/** What a chunk adds to a choice's message: texts or nothing, whatever form the backend sent them in. */
+/** The addition of a chunk to a choice's message. Its fields are texts or absent, whatever form the backend has sent. */
 export type ChatDelta = {
   role?: string;
   content?: string;
@@ -28,34 +28,37 @@ export type Chunk<Choice = ChatChoice | TextChoice> = CompletionMeta & {
   [field: string]: unknown;
 };
 
-/** What was read of a stream so far. */
+/** The state of a stream that is being read. */
 export type StreamState = {
-  /** The answer is complete: every choice that started has ended. */
+  /** Whether the answer is complete: every choice that started has ended. */
   finished: boolean;
-  /** The backend sent `[DONE]`, or its whole answer at once. */
+  /** Whether the backend has sent `[DONE]`, or its whole answer at once. */
   done: boolean;
   usage: ReportedUsage | null;
-  /** Chunks with text: an estimate of completion tokens when the backend counts none. */
+  /** The number of chunks with text. It estimates the completion tokens if the backend counts none. */
   deltas: number;
-  /** Of the choices that ended, in their order. */
+  /** The reasons of the ended choices, in their order. */
   finishReasons: string[];
-  /** The backend sent an error inside the stream, or what is no part of an answer. */
+  /** Whether the backend has sent an error, or something that is not part of an answer. */
   failed: boolean;
-  /** The error that the backend sent, as it sent it. */
+  /** The error that the backend has sent. */
   reportedError: Record<string, unknown> | null;
 };
 
 /** Turns the data of a backend's events into chunks. */
 export type ChunkReader = {
   state: StreamState;
-  /** Returns what an event holds for the caller, or null. `event` is its name, where it has one. */
+  /** Returns the chunk for the caller in an event; null if there is none. `event` is the event's name, if it has one. */
   read(data: string, event?: string): Chunk | null;
-  /** Returns the ends of the choices, once nothing more comes. None if the answer is not complete, or was returned. */
+  /**
+   * Returns the chunks that end the choices, after the last event. Empty if the answer is incomplete, or after the first
+   * call.
+   */
   end(): Chunk[];
 };
 
 type Choice = ChatChoice | TextChoice;
-/** A choice that has started. Its end is held back until nothing more comes: some backends send one with each chunk. */
+/** A choice that has started. Its end is kept until the last event, because some backends send one with each chunk. */
 type StartedChoice = { calls: ReturnType<typeof createToolCalls>; end: Choice | null };
 type Reading = {
   readonly isChat: boolean;
@@ -63,7 +66,7 @@ type Reading = {
   readonly meta: CompletionMeta;
   readonly state: StreamState;
   readonly choices: Map<number, StartedChoice>;
-  /** Fields of the last chunk that held nothing but ends. */
+  /** The fields of the last chunk that had only ends of choices. */
   extras: Record<string, unknown>;
   hasEnded: boolean;
 };
@@ -72,9 +75,9 @@ type Reading = {
 export const DONE = "[DONE]";
 
 /**
- * Reads a backend's events into the form that strict clients expect: the same id in every chunk, the role first, one
- * finish reason at the end, no usage inside, texts that are texts, and tool calls with stable ids and indexes. What was
- * parsed of an event is changed in place, since it belongs to nobody else.
+ * Creates the reader that converts a backend's events to the form that strict clients expect: the same id in every chunk,
+ * the role first, one finish reason at the end, no usage, texts that are strings, and tool calls with stable ids and
+ * indexes. The parsed event is changed in place.
  */
 export function createChunkReader(kind: "chat" | "completion", meta: CompletionMeta): ChunkReader {
   const state: StreamState = {
@@ -92,7 +95,7 @@ export function createChunkReader(kind: "chat" | "completion", meta: CompletionM
   return { state, ...bind(reading, { read, end }) };
 }
 
-/** Returns null when the event holds nothing for the caller. */
+/** Returns the chunk for the caller in an event; null if there is none. */
 function read(reading: Reading, data: string, event?: string): Chunk | null {
   const { state, meta, object } = reading;
   const text = data.trim();
@@ -100,7 +103,8 @@ function read(reading: Reading, data: string, event?: string): Chunk | null {
   if (text === "" || state.done || state.failed) return null; // blank data keeps the connection open
   const raw = parse(text);
   if (raw === null) {
-    // Events of other kinds may hold anything, and what comes after the ends of all choices is no part of the answer.
+    // Events with other names may have any content, and content after the ends of all choices does not belong to the
+    // answer.
     state.failed = (event === undefined || event === "message" || event === "error") && !haveAllEnded(reading);
     return null;
   }
@@ -138,8 +142,8 @@ function end(reading: Reading): Chunk[] {
 }
 
 /**
- * Returns the end of a choice, or null if it is not complete. A backend that said that the answer is done, but not why,
- * means a plain stop, unless the arguments of a call are cut.
+ * Returns the end of a choice, or null if the choice is incomplete. If a backend has only said that the answer is done, the
+ * reason is `stop`, unless the arguments of a tool call are cut off.
  */
 function endOf({ state, isChat }: Reading, index: number, { calls, end: given }: StartedChoice): Choice | null {
   const isImplied = given === null && state.done && calls.areComplete();
@@ -169,7 +173,7 @@ function readChoices(reading: Reading, rawChoices: unknown): Choice[] {
   return choices;
 }
 
-/** Returns what a backend's choice adds, or null if that is no more than its end, or nothing after its end. */
+/** Returns the addition of a backend's choice. Null if it has only the end of the choice, or nothing after that end. */
 function readChoice(reading: Reading, raw: Record<string, unknown>, position: number): Choice | null {
   const { state, choices, meta } = reading;
   const index = toIndex(raw.index, position);
@@ -189,7 +193,7 @@ function readChoice(reading: Reading, raw: Record<string, unknown>, position: nu
   return splitEnd(reading, started, choice, reason, isEmpty && known !== undefined);
 }
 
-/** Keeps the end of a choice for later, and returns the rest of it, or null if there is none. */
+/** Stores the end of a choice, and returns the rest of it, or null if there is none. */
 function splitEnd(
   { isChat }: Reading,
   started: StartedChoice,
@@ -200,7 +204,7 @@ function splitEnd(
   const { logprobs, delta: _delta, text: _text, ...others } = choice;
   const given = Object.assign(others, createEnd(isChat, choice.index, reason)) as Choice;
   if (isOnlyEnd && logprobs !== undefined) given.logprobs = logprobs;
-  // A plain stop says less than the reason that came before.
+  // A later `stop` does not replace an earlier reason, which says more.
   if (started.end === null || reason.finish_reason !== "stop") started.end = given;
   return isOnlyEnd ? null : choice;
 }
@@ -223,7 +227,10 @@ function toChatChoice(
   return Object.assign(raw, { index, delta, finish_reason: null });
 }
 
-/** Replaces the calls of a delta by what they add; the call of old backends, which have only one, is none of its own kind. */
+/**
+ * Replaces the tool calls of a delta by their additions. `function_call`, which old backends send instead, becomes a tool
+ * call.
+ */
 function readCalls(delta: ChatDelta, calls: StartedChoice["calls"]): void {
   const given: unknown = delta.tool_calls;
   const raw = Array.isArray(given) ? given : isRecord(delta.function_call) ? [{ function: delta.function_call }] : [];
@@ -238,7 +245,7 @@ function toTextChoice(raw: Record<string, unknown>, index: number): TextChoice {
   return Object.assign(raw, { index, text, logprobs: raw.logprobs ?? null, finish_reason: null });
 }
 
-/** The index that a backend gave, or the position when it is not a valid index. */
+/** Returns the index of a backend's choice; its position if the index is invalid. */
 export function toIndex(value: unknown, position: number): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : position;
 }
@@ -253,7 +260,7 @@ function hasText(choice: Choice): boolean {
   return Boolean(content || reasoning_content || refusal || tool_calls);
 }
 
-/** Whether a delta adds nothing: its fields besides the role are null or empty. */
+/** Returns whether all fields of a delta besides the role are null or empty. */
 function isEmptyDelta(delta: ChatDelta): boolean {
   for (const key in delta) if (key !== "role" && !isEmptyValue(delta[key])) return false;
   return true;
@@ -264,7 +271,10 @@ function isEmptyValue(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** Returns the error in the data of an event, or in a body, or null. Its message is for the log and our own words: it may reveal internals. */
+/**
+ * Returns the error in an event or a body, or null. Its message is only for the log and for matching known refusals: it may
+ * reveal internals.
+ */
 export function readReportedError(raw: Record<string, unknown>, event?: string): Record<string, unknown> | null {
   const { error } = raw;
   if (isRecord(error)) return error;

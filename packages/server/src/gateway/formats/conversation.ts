@@ -10,7 +10,7 @@
  */
 import { type Fields, toRecord } from "./fields.ts";
 
-/** A conversation in the gateway's form, and the paths of what it has no place for. */
+/** A conversation in the gateway's form, and the paths of fields that it has no counterpart for. */
 export type ArrangedMessages = { messages: Fields[]; dropped: string[] };
 
 /** Brings messages of the chat format into the order of the gateway's form. */
@@ -19,8 +19,8 @@ export function arrangeMessages(messages: readonly Fields[]): ArrangedMessages {
 }
 
 /**
- * Joins the leading system messages to one. Later ones become part of the user's turn before them, or else of the one
- * behind them, or a user's turn of their own.
+ * Joins the leading system messages to one. A later one becomes part of the user message before it, or else of the one
+ * after it, or else a user message of its own.
  */
 function joinSystemMessages(messages: readonly Fields[]): ArrangedMessages {
   const firstOther = messages.findIndex((message) => !isSystem(message));
@@ -68,7 +68,7 @@ function joinLeading(messages: readonly Fields[]): Fields {
     : { role: "system", content: joinContents(messages.map(contentOf)) };
 }
 
-/** Joins contents by an empty line: to a text where all are texts, else to parts. */
+/** Joins contents, separated by an empty line. Returns a text if all are texts, otherwise parts. */
 function joinContents(contents: readonly unknown[]): unknown {
   const [first, ...others] = contents.filter((content) => content !== "" && content !== null && content !== undefined);
   if (others.length === 0) return first ?? contents[0] ?? "";
@@ -77,12 +77,12 @@ function joinContents(contents: readonly unknown[]): unknown {
   return all.flatMap((content) => (Array.isArray(content) ? content : [{ type: "text", text: content }]));
 }
 
-/** A message, and the results of its calls. What has joined an earlier message is null. */
+/** A message with the results of its tool calls. `message` is null if it was joined to an earlier one. */
 type Turn = { message: Fields | null; results: Fields[]; position: number };
 
 /**
- * Moves results right behind the turn with their calls. An assistant's text that stood between joins that turn; whatever
- * else did comes behind the results.
+ * Moves tool results directly after the message with their calls. Assistant messages with only text between them are joined
+ * to that message; all others come after the results.
  */
 function moveToolResults(messages: readonly Fields[]): Fields[] {
   const turns: Turn[] = [];
@@ -102,7 +102,7 @@ function moveToolResults(messages: readonly Fields[]): Fields[] {
   return turns.flatMap(({ message, results }) => (message === null ? [] : [message, ...results]));
 }
 
-/** Joins the assistant's messages without calls that follow a turn to that turn. */
+/** Joins the assistant messages without tool calls that follow a message to that message. */
 function joinFollowingTexts(caller: Turn, turns: readonly Turn[]): void {
   for (let at = caller.position + 1; at < turns.length; at++) {
     const next = turns[at];

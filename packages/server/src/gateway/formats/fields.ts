@@ -4,13 +4,13 @@ import { isRecord } from "../reported-usage.ts";
 /** A JSON object whose fields are not validated yet. */
 export type Fields = Record<string, unknown>;
 
-/** A request translated to OpenAI's chat format, and the paths of what was sent and has no effect there. */
+/** A request in OpenAI's chat format, and the paths of its fields that have no effect there. */
 export type TranslatedRequest = { body: { model: string; messages: Fields[] } & Fields; ignored: string[] };
 
-/** The paths of what was sent and has no effect, without the positions in lists: `tools.cache_control`. */
+/** The paths of fields without effect, without positions in lists: `tools.cache_control`. */
 export type IgnoredPaths = {
   add(path: string): void;
-  /** Adds the fields of a record that are not among the known ones. Null and an empty list mean nothing in any field. */
+  /** Adds the fields of a record that are not in `known`. Null and empty lists are skipped. */
   addOthers(record: Fields, known: readonly string[], path: string): void;
   list(): string[];
 };
@@ -50,17 +50,17 @@ export function requireArray(value: unknown, param: string): unknown[] {
   throw invalidField(param, "a list");
 }
 
-/** An `invalid_request` error about a field; `expected` says what it must be. */
+/** Returns an `invalid_request` error about a field. `expected` says what the field must be. */
 export function invalidField(param: string, expected: string): AppError {
   return errors.invalidRequest(`${param} is not valid: it must be ${expected}.`, { param });
 }
 
-/** The object, or an empty one for anything else. */
+/** Returns an object unchanged, and an empty one for anything else. */
 export function toRecord(value: unknown): Fields {
   return isRecord(value) ? value : {};
 }
 
-/** Joins parts that are all text into one string, which every backend accepts. */
+/** Joins parts that are all text to one string, which every backend accepts. */
 export function toContent(parts: readonly Fields[], join: (texts: readonly string[]) => string): string | Fields[] {
   return parts.every(isTextPart) ? join(parts.map(({ text }) => String(text))) : [...parts];
 }
@@ -69,7 +69,7 @@ function isTextPart({ type, text }: Fields): boolean {
   return type === "text" && typeof text === "string";
 }
 
-/** Joins texts that stand side by side with a line break, except where one has white space at the seam or is empty. */
+/** Joins texts by line breaks, except where one is empty or has white space at the seam. */
 export function joinByLines(texts: readonly string[]): string {
   let joined = "";
   for (const text of texts) {
@@ -79,17 +79,20 @@ export function joinByLines(texts: readonly string[]): string {
   return joined;
 }
 
-/** Joins the texts of an assistant's turn: pieces of one text. */
+/** Joins the texts of an assistant's message without a separator, because they are pieces of one text. */
 export function joinPieces(texts: readonly string[]): string {
   return texts.join("");
 }
 
-/** The arguments of an earlier call as JSON text; none are an empty object, since backends and templates parse them. */
+/**
+ * Returns the arguments of an earlier call as JSON text. Blank arguments become an empty object, since backends and
+ * templates parse them.
+ */
 export function toArguments(text: string): string {
   return text.trim() === "" ? "{}" : text;
 }
 
-/** A copy without the fields that are undefined or null. */
+/** Returns a copy without the fields that are undefined or null. */
 export function omitNullish(fields: Fields): Fields {
   const kept: Fields = {};
   for (const name of Object.keys(fields)) {

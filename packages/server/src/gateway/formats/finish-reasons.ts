@@ -1,7 +1,7 @@
 /** Why a model stopped, in OpenAI's words. */
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 
-/** The reasons that backends give, in their own words too, in small letters. */
+/** The reasons that backends send, in lower case. */
 const REASONS: Readonly<Record<string, FinishReason>> = {
   stop: "stop",
   length: "length",
@@ -30,13 +30,13 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   sensitive: "content_filter",
   spii: "content_filter",
 };
-/** What some backends write in place of the value null. */
+/** Values that some backends send instead of null. */
 const NO_REASON: ReadonlySet<string> = new Set(["", "null", "none"]);
 
-/** A choice's reason, and the backend's own word where it differs. A backend that failed says `error`. */
+/** A choice's finish reason, and the backend's own word if it differs. `error` means that the backend failed. */
 export type ChoiceEnd = { finish_reason: FinishReason | "error" | null; native_finish_reason?: string };
 
-/** Returns why a choice ended; null while it has not. Reasons that nobody knows become `stop`: strict clients accept no others. */
+/** Returns why a choice ended; null if it has not. Unknown reasons become `stop`, since strict clients accept no others. */
 export function readFinishReason(value: unknown): ChoiceEnd {
   if (typeof value !== "string") return { finish_reason: null };
   const word = value.trim().toLowerCase();
@@ -47,8 +47,8 @@ export function readFinishReason(value: unknown): ChoiceEnd {
 }
 
 /**
- * Returns the end of a choice that called tools. Agents run the tools only if the reason says so, and not every backend
- * does; an answer that was cut or filtered keeps its reason.
+ * Returns the end of a choice that called tools. Agents run the tools only if the reason is `tool_calls`, which not every
+ * backend sends. A reason that says that the answer was cut off or filtered is kept.
  */
 export function toCallingEnd(end: ChoiceEnd): ChoiceEnd {
   const { finish_reason: reason } = end;

@@ -7,9 +7,9 @@ import type { Chunk, CompletionMeta } from "./chunks.ts";
 /** Renders a streamed answer as the text of server-sent events. */
 export type StreamWriter = {
   chunk(chunk: Chunk): string;
-  /** The last events of a complete answer. */
+  /** Returns the last events of a complete answer. */
   end(usage: ReportedUsage): string;
-  /** The last events of a failed answer. */
+  /** Returns the last events of a failed answer. */
   error(error: AppError): string;
 };
 
@@ -17,6 +17,6 @@ export type StreamWriter = {
 export type AnswerFormat = {
   buffered(answer: Answer, usage: ReportedUsage): object;
   stream(meta: CompletionMeta): StreamWriter;
-  /** Names the fields in texts of the engine as the caller does; they stay as they are without it. */
+  /** Replaces field names in messages of the engine by the caller's names; without it they are kept. */
   toCallerFields?: ToCallerFields;
 };

@@ -1,7 +1,7 @@
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { isIpAddress, isPublicAddress } from "../../core/networks.ts";
 
-/** Which media addresses are passed on to backends: none, or public ones over https. */
+/** Which media addresses are sent to backends: none, or public ones with https. */
 export type RemoteMedia = "off" | "https";
 
 /** Accepted data URLs by kind. A file may have any media type. */
@@ -18,8 +18,8 @@ export type MediaKind = keyof typeof DATA_URL_PATTERNS;
 const PRIVATE_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa)\.?$/;
 
 /**
- * Returns the address of a medium as it may be sent to a backend. Backends may fetch it, so it must not point into
- * their own network. Names are not resolved here, since the backend would resolve them again. Throws `invalid_request`.
+ * Returns the address of a medium in the form that is sent to a backend. Backends may fetch it, so it must not point into
+ * their own network. Names are not resolved here, since the backend resolves them again. Throws `invalid_request`.
  */
 export function validateMediaUrl(url: string, kind: MediaKind, remoteMedia: RemoteMedia, param: string): string {
   if (DATA_URL_PATTERNS[kind].test(url)) return url;

@@ -3,13 +3,13 @@ import { isRecord } from "../reported-usage.ts";
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(["text", "output_text"]);
 const REASONING_PARTS: ReadonlySet<unknown> = new Set(["thinking", "reasoning", "reasoning_text"]);
 
-/** The texts of a message, or of a delta, by what they are. Empty where it has none. */
+/** The texts of a message or delta, by kind. Empty if it has none. */
 type MessageTexts = { content: string; reasoning: string; refusal: string };
 
 /**
- * Brings the texts of a backend's message or delta to one form, in place: `content` and `refusal` are texts or absent, and
- * so is the reasoning, which gets both of its names, since clients read one or the other. Backends send null for what they
- * leave out, and lists of parts in place of a text; parts that are neither text, reasoning nor a refusal are left out.
+ * Normalizes the texts of a backend's message or delta, in place. `content` and `refusal` become strings or are removed.
+ * The reasoning gets both of its names, since clients read one or the other. Backends send null for missing texts, and
+ * lists of parts instead of a text; parts that are neither text, reasoning nor refusal are left out.
  */
 export function normalizeTexts(part: Record<string, unknown>): void {
   if (Array.isArray(part.content) || isRecord(part.content)) spreadParts(part);
@@ -18,7 +18,7 @@ export function normalizeTexts(part: Record<string, unknown>): void {
   setReasoning(part, readReasoning(part));
 }
 
-/** Puts the texts in a list of parts into the fields of their kinds. */
+/** Moves the texts in a list of parts to the fields of their kinds. */
 function spreadParts(part: Record<string, unknown>): void {
   const texts: MessageTexts = { content: "", reasoning: "", refusal: "" };
   collectTexts(part.content, "content", texts);
@@ -44,7 +44,7 @@ function setReasoning(part: Record<string, unknown>, text: string | null): void 
   if (part.reasoning !== undefined && !isRecord(part.reasoning)) delete part.reasoning;
 }
 
-/** Adds every text in a part, or in a list of parts, to the texts of its kind. */
+/** Appends every text in a part, or in a list of parts, to the texts of its kind. */
 function collectTexts(value: unknown, kind: keyof MessageTexts, texts: MessageTexts): void {
   if (typeof value === "string") texts[kind] += value;
   else if (Array.isArray(value)) for (const part of value) collectTexts(part, kind, texts);

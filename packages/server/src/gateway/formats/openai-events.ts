@@ -3,7 +3,10 @@ import type { CallBody } from "../call.ts";
 import { toOpenAIUsage } from "../reported-usage.ts";
 import type { AnswerFormat } from "./format.ts";
 
-/** OpenAI's chat and text completions, in which backends answer as well. `object` names the chunks of a stream. */
+/**
+ * Creates the format of OpenAI's chat or text completions, which backends use too. `object` is the type of the chunks of a
+ * stream.
+ */
 export function createOpenAIFormat(body: CallBody, requestId: string, object: string): AnswerFormat {
   const includesUsage = body.stream_options?.include_usage === true;
   return {

@@ -13,35 +13,36 @@ export type ToolCallDelta = {
 };
 
 type TrackedCall = {
-  /** Its position among the calls of the choice, which the caller gets. */
+  /** Its position among the calls of the choice, which callers get as the index. */
   readonly index: number;
-  /** The index that the backend gave it, or the position in its list of parts where it gave none. */
+  /** The index that the backend has sent; without one, the position in the list of parts. */
   readonly rawIndex: number;
-  /** The id that the caller gets. */
+  /** The id for the caller. */
   id: string;
-  /** Every id that the backend gave it: some give another one with each part. */
+  /** Every id that the backend has sent for it: some backends send another id with each part. */
   readonly rawIds: Set<string>;
-  /** Null until the first part was sent, which has the name. */
+  /** The name; null until the first part with it was sent to the caller. */
   name: string | null;
-  /** All that came of its arguments. */
+  /** All arguments that have arrived. */
   text: string;
-  /** How many characters of its arguments were sent. */
+  /** The number of characters of its arguments that were sent to the caller. */
   sent: number;
 };
-/** A part of a call as a backend sent it. */
+/** A part of a call, as a backend has sent it. */
 type RawPart = { rawIndex: number; hasIndex: boolean; rawId: string | null; name: string | null; text: string };
 type CallTracker = { readonly prefix: string; readonly calls: TrackedCall[] };
 
 /**
- * Tracks the tool calls of one streamed choice. The first part of each has id, type and name; later parts only append
- * arguments, in whatever order the backend sends them. Arguments that arrive before the name are held back until it does.
+ * Creates the tracker of the tool calls of one streamed choice. The first part of each call has id, type and name; later
+ * parts only append arguments, in whatever order the backend sends them. Arguments that arrive before the name are kept
+ * back until it arrives.
  */
 export function createToolCalls(prefix: string) {
   const tracker: CallTracker = { prefix, calls: [] };
   return bind(tracker, { read, end, count, areComplete, areLost });
 }
 
-/** Returns what a backend's list of parts adds to the calls. */
+/** Returns the additions of a backend's list of parts to the calls. */
 function read(tracker: CallTracker, raw: readonly unknown[]): ToolCallDelta[] {
   const deltas: ToolCallDelta[] = [];
   for (const [position, value] of raw.entries()) {
@@ -51,24 +52,24 @@ function read(tracker: CallTracker, raw: readonly unknown[]): ToolCallDelta[] {
   return deltas;
 }
 
-/** Returns the arguments of the calls that ended without any: an empty object. */
+/** Returns an empty object as the arguments of each call that has ended without any. */
 function end({ calls }: CallTracker): ToolCallDelta[] {
   return calls
     .filter(({ name, text }) => name !== null && text.trim() === "")
     .map(({ index, text }) => ({ index, function: { arguments: `${text}{}` } }));
 }
 
-/** Returns how many calls were sent. */
+/** Returns the number of calls that were sent to the caller. */
 function count({ calls }: CallTracker): number {
   return calls.filter(({ name }) => name !== null).length;
 }
 
-/** Whether no call misses the rest of its arguments. */
+/** Returns whether the arguments of all calls are complete. */
 function areComplete({ calls }: CallTracker): boolean {
   return calls.every(({ text }) => text.trim() === "" || isJson(text));
 }
 
-/** Whether arguments have come of which the backend has not said which tool they are for. */
+/** Returns whether arguments have arrived for a call whose tool is still unknown. */
 function areLost({ calls }: CallTracker): boolean {
   return calls.some(({ name, text }) => name === null && text.trim() !== "");
 }
@@ -88,14 +89,14 @@ function readOne(tracker: CallTracker, part: RawPart): ToolCallDelta | null {
   return text === "" ? null : { index: call.index, function: { arguments: text } };
 }
 
-/** Some backends send a whole call again with their last chunk. */
+/** Returns whether a part repeats a complete call. Some backends send calls again with their last chunk. */
 function isRepeated(call: TrackedCall, { rawId, name, text }: RawPart): boolean {
   return rawId !== null && name !== null && name === call.name && text === call.text && isJson(text);
 }
 
 /**
- * Returns the call that a part belongs to, or null for a new one. An id that is known tells the call; otherwise the index
- * does, and of the calls that have the same one (some backends number all alike) the last.
+ * Returns the call that a part belongs to, or null for a new one. A known id identifies the call. Otherwise the index does;
+ * if several calls have the same index (some backends number all alike), it is the last of them.
  */
 function findCall(calls: readonly TrackedCall[], part: RawPart): TrackedCall | null {
   const { rawId, rawIndex } = part;
@@ -105,14 +106,14 @@ function findCall(calls: readonly TrackedCall[], part: RawPart): TrackedCall | n
   return call && isSameCall(call, part) ? call : null;
 }
 
-/** Whether a part with the id of a call is a part of it. Some backends give the same id to several calls. */
+/** Returns whether a part with the id of a call belongs to it. Some backends use the same id for several calls. */
 function isSameNamedCall(call: TrackedCall, { hasIndex, rawIndex, name, text }: RawPart): boolean {
   if (name === null || call.name === null) return true;
   if (hasIndex && rawIndex !== call.rawIndex) return false;
   return text.trim() === "" || text === call.text || !isJson(call.text);
 }
 
-/** Whether a part at the index of a call is a part of it. One that has a name may begin another call. */
+/** Returns whether a part with the index of a call belongs to it. A part with a name may start another call. */
 function isSameCall(call: TrackedCall, { rawId, name, text }: RawPart): boolean {
   if (name === null || call.name === null) return true;
   if (isJson(call.text)) return rawId === null && name === call.name && text.trim() === "";
@@ -148,8 +149,8 @@ function toCallIndex(value: unknown): number | null {
 }
 
 /**
- * Returns the tool calls of a buffered answer, each with id, type, name and arguments; null if one has arguments but no
- * name, since nobody can tell which tool is to be run.
+ * Returns the tool calls of a buffered answer, each with id, type, name and arguments. Null if one has arguments but no
+ * name, since it is unclear which tool to run.
  */
 export function normalizeToolCalls(raw: readonly unknown[], prefix: string): ToolCall[] | null {
   const calls: ToolCall[] = [];
@@ -166,7 +167,7 @@ export function normalizeToolCalls(raw: readonly unknown[], prefix: string): Too
   return calls;
 }
 
-/** A call without arguments has an empty object: clients parse the text. */
+/** Returns arguments as JSON text. Blank ones become an empty object, since clients parse the text. */
 function toWholeArguments(text: string): string {
   return text.trim() === "" ? `${text}{}` : text;
 }
@@ -175,13 +176,16 @@ function nonEmptyString(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Some backends send the arguments as an object instead of JSON text; its numbers stay as `parseBackendJson` found them. */
+/**
+ * Returns arguments as text. Some backends send an object instead of JSON text; its numbers keep the spelling that
+ * `parseBackendJson` has stored.
+ */
 function toArgumentsText(value: unknown): string {
   if (typeof value === "string") return value;
   return value === undefined || value === null ? "" : toExactJson(value);
 }
 
-/** Whether a text is a whole JSON value; its end tells most that are not. */
+/** Returns whether a text is a complete JSON value. The last character rules out most incomplete ones without parsing. */
 function isJson(text: string): boolean {
   const last = text.trimEnd().at(-1);
   if (last === undefined || !/[}\]"\w]/.test(last)) return false;

@@ -15,7 +15,7 @@ const readChat = (body: Fields): Read => readChatRequest(body as CallBody, "req_
 const readMessages = (body: Fields): Read => messagesToChat({ ...body, model: "a/b" });
 const readResponses = (body: Fields): Read => responsesToChat({ ...body, model: "a/b" });
 
-/** A request as backends get it, with all that is named as ignored. */
+/** Returns a request as backends get it, and all fields that are listed as ignored. */
 function prepare({ body, ignored }: Read): { body: Fields; ignored: string[] } {
   const rebuilt = rebuildMessages(body.messages as unknown[], "https");
   const { messages, dropped } = arrangeMessages(rebuilt.messages);
@@ -37,7 +37,7 @@ const assistantTurn = fc
   })
   .filter(({ content, calls }) => content !== null || calls.length > 0);
 
-/** A conversation in the chat format: turns in any order, and system messages anywhere. */
+/** A conversation in the chat format: messages in any order, and system messages at any position. */
 const conversations = fc
   .array(fc.oneof(userTurn, systemTurn, assistantTurn), { minLength: 1, maxLength: 8 })
   .map((turns) => turns.flatMap((turn, at) => (Array.isArray(turn) ? turn : toTurnWithResults(turn, at))));
@@ -67,7 +67,7 @@ function toTurnWithResults(
 
 type Call = { id: string; function: { name: string; arguments: string } };
 
-/** The conversation as a caller of Messages writes it: results of calls begin the user's turn. */
+/** Returns the conversation in the Messages format, where results of calls begin the user's message. */
 function toMessages(chat: readonly Fields[]): Fields {
   const messages: { role: unknown; content: Fields[] }[] = [];
   for (const { role, content, reasoning_content, tool_calls, tool_call_id } of chat) {
@@ -91,7 +91,7 @@ function toMessages(chat: readonly Fields[]): Fields {
   return { max_tokens: 9, messages };
 }
 
-/** The conversation as a caller of Responses writes it: an item for each text, call and result. */
+/** Returns the conversation in the Responses format, with an item for each text, call and result. */
 function toInput(chat: readonly Fields[]): Fields {
   const input = chat.flatMap(({ role, content, reasoning_content, tool_calls, tool_call_id }): Fields[] => {
     if (role === "tool") return [{ type: "function_call_output", call_id: tool_call_id, output: content }];
@@ -110,7 +110,7 @@ function toInput(chat: readonly Fields[]): Fields {
   return { input };
 }
 
-/** Puts assistant's turns without a result between them together, which Responses cannot tell apart. */
+/** Returns whether no two assistant messages are in a row, which Responses cannot tell apart. */
 const isToldApart = (chat: readonly Fields[]) =>
   chat.every(({ role }, at) => role !== "assistant" || chat[at + 1]?.role !== "assistant");
 
@@ -270,7 +270,7 @@ const REQUESTS: [string, (body: Fields) => Read, Fields][] = [
   ],
 ];
 
-/** The objects and texts of a request, by how they are replaced. */
+/** Returns the paths of the objects and texts of a request, by which the test replaces them. */
 function listParts(value: unknown, isKind: (part: unknown) => boolean, path: string[] = []): string[][] {
   const here = isKind(value) ? [path] : [];
   if (typeof value !== "object" || value === null) return here;
@@ -290,7 +290,9 @@ const isObject = (part: unknown) => typeof part === "object" && part !== null &&
 const isText = (part: unknown) => typeof part === "string";
 const MARK = "marked";
 
-/** What becomes of a part with the mark: whether it is passed on, refused or named. */
+/**
+ * Returns what happens to a part with the mark: it is passed on, the request is refused, or the part is listed as ignored.
+ */
 function follow(read: (body: Fields) => Read, body: Fields): "passed on" | "refused" | "named" | "lost" {
   try {
     const { body: sent, ignored } = prepare(read(body));
@@ -302,23 +304,23 @@ function follow(read: (body: Fields) => Read, body: Fields): "passed on" | "refu
   }
 }
 
-describe.each(REQUESTS)("of a request to %s", (_name, read, request) => {
+describe.each(REQUESTS)("a request to %s", (_name, read, request) => {
   const findLost = (paths: readonly string[][], replace: (part: unknown) => unknown) =>
     paths
       .filter((path) => follow(read, replaceAt(request, path, replace) as Fields) === "lost")
       .map((path) => path.join("."));
 
-  test("nothing is ignored", () => {
+  test("a complete request has no ignored fields", () => {
     expect(prepare(read(request)).ignored).toEqual([]);
   });
 
-  test("every field that is added anywhere is passed on, refused or named", () => {
+  test("every field that is added to a request is passed on, refused or reported as ignored", () => {
     const addMark = (part: unknown) => ({ ...(part as Fields), [MARK]: MARK });
     expect(findLost(listParts(request, isObject), addMark)).toEqual([]);
   });
 
-  test("every text that is changed anywhere is passed on, refused or named", () => {
-    // Roles and types are words of the format, of which the contract and the readers refuse wrong ones.
+  test("every text that is changed in a request is passed on, refused or reported as ignored", () => {
+    // Roles and types are values that the contract and the readers validate.
     const texts = listParts(request, isText).filter((path) => !/(?:^|\.)(?:role|type)$/.test(path.join(".")));
     expect(findLost(texts, () => MARK)).toEqual([]);
   });

@@ -18,7 +18,7 @@ type Event = Fields & { type: string };
 const messages = () => createMessagesFormat("req_1", () => 7);
 const responses = (tools: readonly Fields[] = []) => createResponsesFormat({ tools }, "req_1", clock);
 
-/** The events of a streamed answer of these deltas. */
+/** Returns the events of a streamed answer with these deltas. */
 function stream(format: AnswerFormat, deltas: readonly ChatDelta[], reason = "stop"): Event[] {
   const writer = format.stream(META);
   const chunk = (delta: ChatDelta, finish_reason: string | null) =>
@@ -33,14 +33,14 @@ function parseEvents(text: string): Event[] {
     .map((event) => JSON.parse(event.slice(event.indexOf("data: ") + 6)) as Event);
 }
 
-/** The answer as a caller gets it without a stream. */
+/** Returns the answer as a caller gets it without a stream. */
 function buffer(format: AnswerFormat, message: Partial<ChatMessage>, reason = "stop"): Fields {
   const choices = [{ index: 0, finish_reason: reason, message: { role: "assistant", content: null, ...message } }];
   const answer: Answer = { ...META, object: "chat.completion", choices, usage: {} };
   return JSON.parse(JSON.stringify(format.buffered(answer, USAGE))) as Fields;
 }
 
-/** Puts a message together from its events as Anthropic's clients do. */
+/** Assembles a message from its events, as Anthropic's clients do. */
 function assembleMessage(events: readonly Event[]): Fields {
   const blocks: { type: string; text: string; isOpen: boolean; start: Fields }[] = [];
   let end: Fields = {};
@@ -68,7 +68,7 @@ function assembleMessage(events: readonly Event[]): Fields {
   return { content, ...end };
 }
 
-/** What a message says, whatever the order of its blocks. */
+/** Returns the content of a message, whatever the order of its blocks. */
 function normalizeMessage({ content, stop_reason, stop_sequence }: Fields): object {
   const blocks = content as Fields[];
   const join = (type: string, field: string) =>
@@ -87,7 +87,7 @@ function normalizeMessage({ content, stop_reason, stop_sequence }: Fields): obje
   };
 }
 
-/** Puts a response together from its events, and checks that they agree with the one at the end. */
+/** Assembles a response from its events, and checks that they agree with the response in the last event. */
 function assembleResponse(events: readonly Event[]): Fields {
   const texts = new Map<string, string>();
   const done = new Map<number, Fields>();
@@ -105,7 +105,7 @@ function assembleResponse(events: readonly Event[]): Fields {
   return response ?? {};
 }
 
-/** What a response says, whatever the order of its items. */
+/** Returns the content of a response, whatever the order of its items. */
 function normalizeResponse({ output, status }: Fields): object {
   const items = output as Fields[];
   const parts = items.flatMap((item) => (item.type === "message" ? (item.content as Fields[]) : []));
@@ -121,7 +121,7 @@ function normalizeResponse({ output, status }: Fields): object {
   };
 }
 
-/** The beginning of a call, or more of its arguments. */
+/** Returns the delta that starts a tool call. */
 const begin = (index: number, text = "", name = `f${index}`): ChatDelta => ({
   tool_calls: [{ index, id: `c${index}`, type: "function", function: { name, arguments: text } }],
 });
@@ -286,7 +286,7 @@ const answers = fc.record({
     json.map((value) => JSON.stringify(value)),
     { maxLength: 3 },
   ),
-  /** A model answers or refuses. */
+  /** Whether the model answers or refuses. */
   speaks: fc.constantFrom("content" as const, "refusal" as const),
   texts: fc.array(fc.record({ isReasoning: fc.boolean(), text: said }), { maxLength: 8 }),
   cuts: fc.infiniteStream(fc.nat({ max: 12 })),
@@ -294,7 +294,7 @@ const answers = fc.record({
 });
 type RandomAnswer = typeof answers extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Cuts a text at random places; the parts of a call keep their order. */
+/** Cuts a text at random positions. The parts keep their order. */
 function cut(text: string, cuts: Iterator<number>): string[] {
   const parts: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -305,7 +305,7 @@ function cut(text: string, cuts: Iterator<number>): string[] {
   return parts;
 }
 
-/** The pieces of an answer in a random order, in which those of one call and the texts keep theirs. */
+/** Returns the pieces of an answer in a random order. The pieces of a call keep their order, and so do those of the texts. */
 function shuffle({ calls, speaks, texts, cuts, picks }: RandomAnswer): Piece[] {
   const queues: Piece[][] = calls.map((text, index) =>
     ["", ...cut(text, cuts)].map((part) => ({ kind: "call" as const, index, text: part })),
@@ -325,7 +325,7 @@ function shuffle({ calls, speaks, texts, cuts, picks }: RandomAnswer): Piece[] {
   return pieces;
 }
 
-/** The deltas that a reader makes of the pieces, and the message that it makes of the whole answer. */
+/** Returns the deltas that a reader makes of the pieces, and the message that it makes of the complete answer. */
 function read(pieces: readonly Piece[]): { deltas: ChatDelta[]; message: Partial<ChatMessage>; reason: string } {
   const calls = new Map<number, { index: number; text: string }>();
   const texts = { content: "", reasoning_content: "", refusal: "" };

@@ -223,7 +223,7 @@ function tick(context: BorrowingContext): void {
   }
 }
 
-/** Whether requests run that began before the lease lapsed, so that others might borrow the units which they hold. */
+/** Returns whether requests run that began before the lease lapsed, so that others might borrow the units that they hold. */
 const isUncovered = ({ replicas, users }: BorrowingContext, { id, borrowed, phase }: Pool): boolean =>
   phase === "idle" && users.used(id) > borrowed && replicas.holdsLease();
 

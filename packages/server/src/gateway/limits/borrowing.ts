@@ -7,9 +7,9 @@ export type BorrowInput = {
   others: number;
   /** Units that its requests lack. */
   needed: number;
-  /** Its equal part of the limit, up to which it borrows ahead. */
+  /** Its equal part of the limit. It borrows up to that in advance. */
   share: number;
-  /** Units to leave to requests of other replicas that have waited longer. */
+  /** Units that must be left for requests of other replicas that have waited longer. */
   reserved: number;
 };
 
@@ -22,11 +22,11 @@ export function computeUnitsToBorrow({ limit, held, others, needed, share, reser
 /** A request that waits for units, and its position in the order of all replicas; null before it has one. */
 export type Turn = { cost: number; turn: number | null };
 
-/** Units that another replica lacks for a request, and how many of them this one has given back for it. */
+/** Units that another replica lacks for a request, and how many of them this replica has returned for it. */
 export type Shortage = { needed: number; given: number; turn: number };
 
 /**
- * Returns how many units to give back for the shortage of another replica: the lacking number, or half of the spare units if
+ * Returns how many units to return for the shortage of another replica: the lacking number, or half of the spare units if
  * that is more, so that it need not request each unit. Spare units are those that neither running requests use nor waiting
  * requests with an earlier turn need.
  */
@@ -37,14 +37,14 @@ export function computeUnitsToReturn(unused: number, shortage: Shortage, waiting
   return Math.min(spare, Math.max(lacking, Math.ceil(spare / 2)));
 }
 
-/** Returns the units that other replicas lack for requests whose turn is before `turn`; null is after all turns. */
+/** Returns the units that other replicas lack for requests whose turn is before `turn`. Null counts as after all turns. */
 export function computeReservedUnits(shortages: Iterable<Shortage>, turn: number | null): number {
   let units = 0;
   for (const shortage of shortages) if (turn === null || shortage.turn < turn) units += shortage.needed;
   return units;
 }
 
-/** Returns the units that the waiting requests need whose turn passes; all of them by default. */
+/** Returns the sum of the units that waiting requests need, of those whose turn passes the test; all by default. */
 export function sumCosts(waiting: readonly Turn[], passes: (turn: number) => boolean = () => true): number {
   return waiting.reduce((sum, { cost, turn }) => sum + (passes(turn ?? Number.POSITIVE_INFINITY) ? cost : 0), 0);
 }

@@ -8,15 +8,13 @@ export type DailyLimit = {
   /** Returns the error that `consume` would throw now, or null. Does not count a request. */
   findRefusal(organizationId: string, limit: number | null): Promise<AppError | null>;
   /**
-   * Counts a request; throws `rate_limit_exceeded` at the limit. Returns the refund for a request that is refused
-   * later.
+   * Counts a request. Throws `rate_limit_exceeded` at the limit. Returns the function that takes the count back if the
+   * request is refused later.
    */
   consume(organizationId: string, limit: number): Promise<() => void>;
 };
 
-/**
- * Creates the limit of a process that works on its database alone: it counts the usage rows at first, then in memory.
- */
+/** Creates the limit of a process that works on its database alone. It counts the usage rows once, and then in memory. */
 export function createDailyLimit(db: Database, clock: Clock): DailyLimit {
   const counts = new Map<string, { day: number; count: number }>();
 
@@ -34,7 +32,7 @@ export function createDailyLimit(db: Database, clock: Clock): DailyLimit {
     return counted;
   }
 
-  /** Returns the count of today. */
+  /** Returns the count of today, from memory or from the usage rows. */
   async function readToday(organizationId: string): Promise<{ day: number; count: number }> {
     const day = Math.floor(clock.now().getTime() / DAY_MS);
     const known = counts.get(organizationId);
@@ -63,7 +61,7 @@ export function createDailyLimit(db: Database, clock: Clock): DailyLimit {
   };
 }
 
-/** Returns the error for a request beyond the daily limit. `seconds` is the time until the day ends. */
+/** Returns the error for a request over the daily limit. `seconds` is the time until the limit is reset. */
 export function dailyLimitReached(limit: number, seconds: number): AppError {
   const message = `The plan allows ${limit} requests a day (plan limit: ${limit}), and they are used up. They start again at midnight UTC.`;
   return errors.rateLimitExceeded(message, {

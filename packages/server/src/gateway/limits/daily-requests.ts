@@ -4,7 +4,7 @@ import { lockBriefly } from "../../core/db/brief-lock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
 
-/** How many requests a replica takes ahead, and whether the usage rows of the day have to be counted before. */
+/** How many requests a replica reserves, and whether the usage rows of the day must be counted before. */
 export type TakeRequest = {
   organizationId: string;
   limit: number;
@@ -12,16 +12,16 @@ export type TakeRequest = {
   chooseCount(free: number): number;
 };
 
-/** Requests that were taken ahead of a UTC day of the database's clock, and how long the day lasts. */
+/** The number of reserved requests, the UTC day of the database's clock that they belong to, and the time until it ends. */
 export type DailyTake = { taken: number; day: string; dayEndsInMs: number };
 
 /** The count of requests of organizations per UTC day, by the clock of the database. */
 export type DailyRequests = {
-  /** Counts requests ahead: as many as `chooseCount` returns for the number that the limit leaves free. */
+  /** Reserves as many requests as `chooseCount` returns for the number that the limit leaves free. */
   take(request: TakeRequest): Promise<DailyTake>;
-  /** Takes back requests that were counted ahead. */
+  /** Returns reserved requests that were not used. */
   giveBack(organizationId: string, day: string, count: number): Promise<void>;
-  /** Number of requests of today, and how long the day lasts. */
+  /** Returns the number of requests of today, and the time until the day ends. */
   read(organizationId: string): Promise<{ counted: number; dayEndsInMs: number }>;
 };
 
@@ -40,7 +40,8 @@ async function take(db: Database, { organizationId, limit, isFirst, chooseCount 
       .where("day", "<", day)
       .execute();
     const row = await readRow(trx, organizationId, day);
-    // A server that was alone on the database has written usage rows, but none to this table.
+    // The usage rows are counted at first, because a server that worked on the database alone has written rows, but no
+    // count in this table.
     const made = row === null || isFirst ? await countUsageRows(trx, organizationId, day) : 0;
     const counted = Math.max(row ?? 0, made);
     const free = Math.max(0, limit - counted);

@@ -8,16 +8,16 @@ import { MINUTE_MS } from "../../core/time.ts";
 /** A model that a replica calls for an organization. */
 export type SwitchRow = { organizationId: string; model: string; replicaId: string };
 
-/** Whether a model may be called; otherwise when one of the models of the last minute counts no longer. */
+/** Whether a model may be called; if not, when the oldest of the counted models is free again. */
 export type SwitchAnswer = { isGranted: true } | { isGranted: false; freeInMs: number };
 
-/** The table of the models that organizations called in the last minute, by the clock of the database. */
+/** The table of the models that organizations have called in the last minute, by the clock of the database. */
 export type ModelSwitchTable = {
-  /** Allows a replica to call a model for `holdMs` from now on, if the limit permits one more model. */
+  /** Allows a replica to call a model for `holdMs`, if the limit permits one more model. */
   take(row: SwitchRow, limit: number, holdMs: number): Promise<SwitchAnswer>;
-  /** Returns the result that `take` would have now. */
+  /** Returns the result that `take` would have now. Records nothing. */
   read(organizationId: string, model: string, limit: number): Promise<SwitchAnswer>;
-  /** Writes how long ago a replica called a model last, in milliseconds; null when it did not call it. */
+  /** Stores how long ago a replica last called a model, in milliseconds; null if it has not called it. */
   release(row: SwitchRow, lastCallMsAgo: number | null): Promise<void>;
 };
 
@@ -70,7 +70,7 @@ async function write(trx: Database, { organizationId, model, replicaId }: Switch
 async function release(db: Database, row: SwitchRow, lastCallMsAgo: number | null): Promise<void> {
   const isRow = { organization_id: row.organizationId, model: row.model, replica_id: row.replicaId };
   await db.transaction().execute(async (trx) => {
-    // The lock waits for a former transaction of this replica whose end it has not learned.
+    // The lock waits for an earlier transaction of this replica whose result it has not received.
     await lock(trx, row.organizationId);
     if (lastCallMsAgo === null)
       return void (await trx

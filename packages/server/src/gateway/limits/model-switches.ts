@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { type AppError, errors } from "../../core/errors/index.ts";
 import { MINUTE_MS, SECOND_MS } from "../../core/time.ts";
 
-/** Takes back that a model was called. */
+/** Undoes the record of a call to a model. */
 export type RefundSwitch = () => void;
 
 /** Limits the different models that an organization calls in a rolling minute. Calls to the same model are free. */
@@ -10,8 +10,8 @@ export type ModelSwitches = {
   /** Returns the error that `consume` would throw now, or null. Records nothing. */
   findRefusal(organizationId: string, model: string, limit: number | null): Promise<AppError | null>;
   /**
-   * Records a call to a model; throws `model_switch_limit`. Returns the function that refunds a call which is refused later;
-   * a promise of it only if the database must be queried.
+   * Records a call to a model. Throws `model_switch_limit`. Returns the function that undoes the record if the call is
+   * refused later; a promise of it only if the database must be queried.
    */
   consume(organizationId: string, model: string, limit: number | null): RefundSwitch | Promise<RefundSwitch>;
 };

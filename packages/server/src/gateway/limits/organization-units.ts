@@ -3,9 +3,9 @@ import { createItemList, type ItemList } from "../../core/item-list.ts";
 import type { Claim, PoolId } from "./unit-pools.ts";
 import { type Lease, type UnitRequest, unitsInUse } from "./unit-requests.ts";
 
-/** Units that a running request holds. */
+/** The units that a running request holds. */
 type HeldUnits = UnitRequest & { startedAt: Date };
-/** A request that waits. */
+/** A waiting request. */
 export type QueueEntry = Claim & { request: UnitRequest; start(lease: Lease): void };
 /** The units in use by an organization's requests in this process, and its waiting requests. */
 export type Organization = {
@@ -20,12 +20,12 @@ export function createOrganization(): Organization {
   return { used: 0, usedByKey: new Map(), held: createItemList(), queue: [] };
 }
 
-/** Units that other processes hold of the pools of a request. */
+/** The units that other processes hold in the pools of a request. */
 export type UsedByOthers = { plan: number; key: number };
-/** No other processes. */
+/** No units of other processes. */
 export const NO_OTHERS: UsedByOthers = { plan: 0, key: 0 };
 
-/** Units that running requests of this process hold of a pool. */
+/** Returns the units that running requests of this process hold in a pool. */
 export function sumUsed(organizations: ReadonlyMap<string, Organization>, { organizationId, keyId }: PoolId): number {
   const organization = organizations.get(organizationId);
   return (keyId === null ? organization?.used : organization?.usedByKey.get(keyId)) ?? 0;
@@ -40,13 +40,16 @@ export function add(organization: Organization, { key }: UnitRequest, cost: numb
   else organization.usedByKey.delete(key.id);
 }
 
-/** Returns whether a request would exceed its limits, with the units of all processes. */
+/** Returns whether a request would exceed its limits, counting the units of all processes. */
 export function isFull(organization: Organization, { cost, limit, key }: UnitRequest, others: UsedByOthers): boolean {
   if (limit !== null && organization.used + others.plan + cost > limit) return true;
   return key !== null && (organization.usedByKey.get(key.id) ?? 0) + others.key + cost > key.limit;
 }
 
-/** The error names the limit that applies: the plan's, or the key's share. */
+/**
+ * Returns the error for a request whose units are in use. It names the limit that applies: that of the plan or that of the
+ * key.
+ */
 export function toUnitsInUseError(organization: Organization, request: UnitRequest, others: UsedByOthers): AppError {
   const { key, limit } = request;
   const used = organization.used + others.plan;

@@ -11,7 +11,7 @@ import { createSharedUnits, createUnits, type Units } from "./units.ts";
 import { createUnitsLender } from "./units-lender.ts";
 import { createWaitQueue } from "./wait-queue.ts";
 
-/** How many times the last units are raced for: `UNITS_RACE_ROUNDS=10000` takes about a quarter of an hour. */
+/** The number of races for the last units. `UNITS_RACE_ROUNDS=10000` takes about a quarter of an hour. */
 const RACE_ROUNDS = Number(process.env.UNITS_RACE_ROUNDS ?? 30);
 const MAX_ROUND_MS = 1_000;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   database = await createTestDatabase(10);
 });
 afterAll(() => database.close());
-// Time passes only when the test says so, after the database has answered. Drivers wait by `setImmediate` and sockets.
+// Only the test advances time, after the database has responded. Drivers wait by `setImmediate` and sockets.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
 });
@@ -41,7 +41,7 @@ async function join(network: ReplicaNetwork): Promise<Node> {
   return { ...replica, ...shared, control };
 }
 
-/** Waits until the database has answered, and delivers all messages. */
+/** Waits until the database has responded, and delivers all messages. */
 async function settle(network: ReplicaNetwork, nodes: readonly Node[]): Promise<void> {
   const controls = nodes.map(({ control }) => control);
   do {
@@ -69,7 +69,7 @@ const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({
   ...more,
 });
 
-/** A request, and what has become of it. */
+/** A request and its result. */
 type Caller = { lease: Lease | null; error: unknown; abort: AbortController; request: UnitRequest };
 
 function call(units: Units, more: Partial<UnitRequest> = {}, waitMs = 0): Caller {
@@ -225,7 +225,7 @@ describe("units of several replicas", () => {
     second = await join(network);
   });
   const after = (ms: number) => pass(network, [first, second], ms);
-  /** Lets the first replica borrow its share, which nobody uses then. */
+  /** Lets the first replica borrow its share without using it. */
   const borrowSome = async () => {
     const caller = call(first.units);
     await after(50);
@@ -329,7 +329,7 @@ describe("units of several replicas", () => {
     expect(await first.units.refusalOf(ask())).toMatchObject({ status: 503 });
   });
 
-  test("units of calls that go on after a lapse have to be borrowed before anything new is granted", async () => {
+  test("units of calls that continue after a lapse have to be borrowed before new calls get any", async () => {
     const running = call(first.units, { cost: 3 });
     await after(100);
     first.lapse();
@@ -365,7 +365,7 @@ describe("units of several replicas", () => {
     expect(refused.error).toMatchObject({ status: 429 });
   });
 
-  test("units of several replicas that were not in use when the lease lapsed are borrowed anew", async () => {
+  test("units of several replicas that were not in use when the lease lapsed are borrowed again", async () => {
     await borrowSome();
     first.lapse();
     await first.rejoin();
@@ -460,7 +460,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: ofNode("failLate") },
 );
 
-/** A caller of the property test: where it asked, and under which id its replica granted the units. */
+/** A caller of the property test: its replica, and the replica's id when it granted the units. */
 type Tracked = Caller & { node: Node; grantedAs: string | null };
 
 test("units are never granted twice, never lost, and waits end, in any order of events", async () => {
@@ -543,7 +543,7 @@ function track(node: Node, request: Partial<UnitRequest>, waitMs: number): Track
   return caller;
 }
 
-/** Checks that no pool is lent beyond its limit, and that no replica has granted more than was lent to it. */
+/** Checks that no pool is lent beyond its limit, and that no replica has granted more than it has borrowed. */
 async function expectLimits(nodes: readonly Node[], callers: readonly Tracked[]): Promise<void> {
   for (const [pool, units] of await readBorrowed()) expect(units, pool).toBeLessThanOrEqual(LIMITS[pool] ?? 0);
   const rows = await database.db.selectFrom("borrowed_units").selectAll().execute();

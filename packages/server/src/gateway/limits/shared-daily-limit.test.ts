@@ -12,7 +12,7 @@ import type { SharedLimit } from "./shared-limit.ts";
 const ORGANIZATION = "org_daily";
 const DAY_MS = 24 * 60 * 60 * 1_000;
 let database: DatabaseConnection;
-/** The time that has passed on the monotonic clock of each replica. */
+/** The time that has passed on the monotonic clock of each replica, in milliseconds. */
 let elapsedMs = 0;
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.each([
   });
   const at = (index: number) => nodes[index % Math.max(1, count)]?.daily ?? alone;
 
-  test("the daily limit of an organization allows so many requests a day, wherever they are made", async () => {
+  test("the daily limit of an organization counts requests at all replicas together", async () => {
     const allowed: boolean[] = [];
     for (let index = 0; index < 12; index++) allowed.push(await isAllowed(at(index), 10));
     expect(allowed.filter(Boolean)).toHaveLength(10);
@@ -162,7 +162,7 @@ describe("the daily limit of several replicas", () => {
     expect(allowed).toBeGreaterThanOrEqual(25);
   });
 
-  test("the daily limit of several replicas begins anew on the next day, and what was taken ahead ends with its day", async () => {
+  test("the daily limit of several replicas starts again on the next day, and requests taken ahead expire with their day", async () => {
     const nodes = await join(2);
     for (let count = 0; count < 4; count++) await isAllowed(nodes[0]?.daily, 100);
     const refund = await nodes[1]?.daily.consume(ORGANIZATION, 100);
@@ -178,7 +178,7 @@ describe("the daily limit of several replicas", () => {
     expect(await readCounted()).toBe(1);
   });
 
-  test("the daily limit of several replicas counts what a server that worked on the database alone has let through meanwhile", async () => {
+  test("the daily limit of several replicas counts the requests that a server without replicas has allowed meanwhile", async () => {
     await isAllowed((await join(1))[0]?.daily, 5);
     await addUsageRows(4);
     const [restarted] = await join(1);

@@ -7,20 +7,20 @@ import type { DailyRequests } from "./daily-requests.ts";
 import type { SharedLimit } from "./shared-limit.ts";
 
 const MAX_BLOCK_REQUESTS = 100;
-/** The largest part of the remaining requests that one replica may reserve in advance. */
+/** The largest share of the remaining requests that one replica reserves at a time. */
 const BLOCK_FRACTION = 1 / 4;
 
-/** Requests that this replica has taken ahead of an organization's day. Times are of its monotonic clock. */
+/** Requests that this replica has reserved of an organization's day. Times are of its monotonic clock. */
 type Block = {
-  /** The day in UTC; null before the first block. */
+  /** The UTC day; null before the first block. */
   day: string | null;
   endsAt: number;
   left: number;
   limit: number;
-  /** Size of the last block: the next is twice as large, when this one was used up. */
+  /** The size of the last block. If that block was used up, the next one is twice as large. */
   size: number;
   wasUsed: boolean;
-  /** Requests that wait for the next block. */
+  /** The number of requests that wait for the next block. */
   waiting: number;
   taking: Promise<void> | null;
 };
@@ -68,11 +68,11 @@ function getOrCreate({ blocks }: Context, organizationId: string): Block {
   return block;
 }
 
-/** Whether requests of a block count for today, and were taken under a limit that was not higher. */
+/** Returns whether requests of a block count for today and were reserved under a limit that was not higher. */
 const isCurrent = ({ now }: Context, block: Block, limit: number): boolean =>
   now() < block.endsAt && block.limit <= limit;
 
-/** Waits for the next block, which all waiting requests share. Throws `rate_limit_exceeded` if none is left. */
+/** Waits for the next block, which all waiting requests share. Throws `rate_limit_exceeded` if the limit is reached. */
 async function takeMore(context: Context, organizationId: string, block: Block, limit: number): Promise<void> {
   block.waiting += 1;
   block.taking ??= takeBlock(context, organizationId, block, limit).finally(() => {
@@ -101,7 +101,7 @@ async function takeBlock(context: Context, organizationId: string, block: Block,
   if (taken === 0) throw toRefusal(limit, dayEndsInMs);
 }
 
-/** Returns how many requests to take ahead: twice as many as the last time, as long as the limit is not near. */
+/** Returns how many requests to reserve: twice as many as the last time, and fewer near the limit. */
 export function computeBlockSize(block: { free: number; lastSize: number; replicas: number }): number {
   const { free, lastSize, replicas } = block;
   const max = Math.min(MAX_BLOCK_REQUESTS, Math.floor((free * BLOCK_FRACTION) / replicas));
@@ -113,7 +113,7 @@ async function giveBack({ table, now }: Context, organizationId: string, block: 
   block.left = 0;
   block.size = 0;
   if (left === 0 || day === null || now() >= endsAt) return;
-  // Not repeated when the answer does not arrive: taken back twice, the limit would be exceeded.
+  // Not repeated if the response is lost: returning the requests twice would allow more than the limit.
   await table.giveBack(organizationId, day, left).catch(() => {});
 }
 

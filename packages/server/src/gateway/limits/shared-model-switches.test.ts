@@ -11,7 +11,7 @@ import { createSharedModelSwitches } from "./shared-model-switches.ts";
 
 const ORGANIZATION = "org_switches";
 let database: DatabaseConnection;
-/** The time that has passed on the monotonic clock of each replica. In the database, the time of the test passes too. */
+/** The time that has passed on the monotonic clock of each replica, in milliseconds. The database's clock runs as usual. */
 let elapsedMs = 0;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function join(count: number): Promise<Node[]> {
   return nodes;
 }
 
-/** Lets time pass for the replicas, and moves what the database remembers into the past by as much. */
+/** Advances the clocks of the replicas, and moves the rows of the database into the past by the same time. */
 async function pass(nodes: readonly Node[], ms: number): Promise<void> {
   await waitUntilQuiet(nodes.map(({ control }) => control));
   elapsedMs += ms;
@@ -58,7 +58,7 @@ async function tick(nodes: readonly Node[]): Promise<void> {
   await waitUntilQuiet(nodes.map(({ control }) => control));
 }
 
-/** Returns whether a model may be called now; when it may, the call counts. */
+/** Returns whether a model may be called now. If so, the call is recorded. */
 async function isAllowed(switches: ModelSwitches | undefined, model: string, limit = 2): Promise<boolean> {
   try {
     await switches?.consume(ORGANIZATION, model, limit);
@@ -82,7 +82,7 @@ describe.each([
   });
   const at = (index: number) => nodes[index % Math.max(1, count)]?.switches ?? alone;
 
-  test("allow so many models a minute, wherever they are called", async () => {
+  test("model switches of all replicas together are limited to a number of models per minute", async () => {
     expect(await isAllowed(at(0), "a")).toBe(true);
     expect(await isAllowed(at(1), "b")).toBe(true);
     expect(await isAllowed(at(2), "c")).toBe(false);
@@ -91,7 +91,7 @@ describe.each([
     expect(await at(1).findRefusal(ORGANIZATION, "a", 2)).toBeNull();
   });
 
-  test("allow another model a minute after the last call to one of them, and not before", async () => {
+  test("model switches allow another model a minute after the last call to one of them, and not before", async () => {
     await isAllowed(at(0), "a");
     await isAllowed(at(1), "b");
     await pass(nodes, 30_000);
@@ -128,7 +128,7 @@ describe.each([
     expect(await database.db.selectFrom("model_switches").selectAll().execute()).toEqual([]);
   });
 
-  test("allow exactly as many models as the limit in a race for the last", async () => {
+  test("model switches allow exactly as many models as the limit in a race for the last", async () => {
     for (let round = 0; round < 5; round++) {
       const calls = Array.from({ length: 50 }, (_, index) => isAllowed(at(index), `m${round}-${index}`, 3));
       expect((await Promise.all(calls)).filter(Boolean)).toHaveLength(3);

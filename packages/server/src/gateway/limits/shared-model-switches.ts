@@ -6,7 +6,7 @@ import type { ModelSwitchTable, SwitchRow } from "./model-switch-table.ts";
 import { type ModelSwitches, type RefundSwitch, tooManySwitches } from "./model-switches.ts";
 import type { SharedLimit } from "./shared-limit.ts";
 
-/** A replica may call a model for this long without asking the table again. */
+/** For this long, a replica may call a model without another query of the table. */
 const HOLD_MS = 10 * SECOND_MS;
 /** After this time without a call, the time of the last call is written to the table. */
 const IDLE_MS = 5 * SECOND_MS;
@@ -14,24 +14,24 @@ const IDLE_MS = 5 * SECOND_MS;
 /** A model that this replica calls for an organization. Times are of this process's monotonic clock. */
 type Hold = {
   row: SwitchRow;
-  /** When the model was called last; null when it was not, or only by calls that were refunded. */
+  /** When the model was called last; null if it was not, or all calls were taken back. */
   lastCallAt: number | null;
-  /** Number of calls. */
+  /** The number of calls. */
   calls: number;
-  /** Until when it may be called without asking; the table counts it for a minute longer. */
+  /** Until when it may be called without a query. The table counts it for a minute longer. */
   until: number;
   isRenewing: boolean;
   /** Whether the table counts the model for longer than its last call requires. */
   isAhead: boolean;
-  /** Resolves when the last write of the row has ended: one follows another. */
+  /** Resolves when the last write of the row has ended. Writes run one after the other. */
   lastWrite: Promise<void>;
-  /** Writes that have not ended. */
+  /** The number of writes that have not ended. */
   writes: number;
 };
 type Context = { replicas: Replicas; table: ModelSwitchTable; now(): number; holds: Map<string, Hold> };
 
 /**
- * Creates the limit of one of several replicas. For a model without a recent call, the table is queried, which then counts
+ * Creates the limit of one of several replicas. For a model without a recent call, it queries the table, which then counts
  * the model in advance, so that further calls need no query.
  */
 export function createSharedModelSwitches(
@@ -86,7 +86,7 @@ function getOrCreate({ holds, replicas }: Context, organizationId: string, model
 
 const isHeld = ({ now }: Context, hold: Hold | undefined): boolean => hold !== undefined && now() < hold.until;
 
-/** Requests the model in the table. Throws `model_switch_limit`. */
+/** Reserves the model in the table. Throws `model_switch_limit`. */
 async function take({ table, now }: Context, hold: Hold, limit: number): Promise<void> {
   const requestedAt = now();
   hold.isAhead = true; // even if the answer does not arrive

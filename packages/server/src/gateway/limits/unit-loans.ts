@@ -7,7 +7,7 @@ import type { BorrowRequest, Loan, UnitsLender } from "./units-lender.ts";
 /** The table of loans and the other replicas. */
 export type Borrowing = { replicas: Replicas; lender: UnitsLender };
 
-/** A shortage of another replica, until it is forgotten at a time of the monotonic clock. */
+/** A shortage of another replica, and when it expires, on the monotonic clock. */
 export type KnownShortage = Shortage & { expiresAt: number };
 /** Units that this replica has borrowed of one pool. */
 export type Pool = {
@@ -16,19 +16,19 @@ export type Pool = {
   /** Units that this replica may use; never more than its row in the table. */
   borrowed: number;
   usedByOthers: number;
-  /** Whether `borrowed` has to be compared with a limit that was lowered before anything is granted. */
+  /** Whether `borrowed` must be compared with a lowered limit before units are granted. */
   isUnchecked: boolean;
   /** The shortages of other replicas, by replica. */
   shortages: Map<string, KnownShortage>;
-  /** Whether units are being borrowed for waiting requests, or waited for. */
+  /** Whether units are being borrowed for waiting requests, or their return is awaited. */
   phase: "idle" | "borrowing" | "waiting";
   /** Ends the wait for returned units in the given number of milliseconds. */
   wakeIn(ms: number): void;
   /** Whether other replicas have received a shortage message that has not been withdrawn. */
   hasPublished: boolean;
-  /** Resolves when the last write of the row has ended: one follows another. */
+  /** Resolves when the last write of the row has ended. Writes run one after the other. */
   lastWrite: Promise<void>;
-  /** Whether a write of the row that reduces it is to come. */
+  /** Whether a write that reduces the row is pending. */
   isReturning: boolean;
   /** Whether the row may be larger than `borrowed`, because writing it failed. */
   isRowTooLarge: boolean;
@@ -41,7 +41,7 @@ export type BorrowingContext = Borrowing & {
   pools: Map<string, Pool>;
   /** Other replicas' shortages of pools without requests here, by pool and replica. */
   otherShortages: Map<string, Map<string, KnownShortage>>;
-  /** Counts the lapses of the lease: an answer from before the last one is discarded. */
+  /** The number of times that the lease has lapsed. A response from before the last time is discarded. */
   lapses: number;
   onLapse: Set<() => void>;
 };
@@ -63,7 +63,7 @@ export function createPool(id: PoolId, limit: number, shortages: Map<string, Kno
   };
 }
 
-/** The earliest turn of waiting requests; null when none has one. */
+/** Returns the earliest turn of the waiting requests; null if none has one. */
 export function turnOf(claims: readonly Claim[]): number | null {
   const turns = claims.flatMap(({ turn }) => turn ?? []);
   return turns.length === 0 ? null : Math.min(...turns);
@@ -145,11 +145,14 @@ export function removeExpired({ shortages }: Pick<Pool, "shortages">): void {
   for (const [replica, { expiresAt }] of shortages) if (expiresAt <= performance.now()) shortages.delete(replica);
 }
 
-/** Units that were borrowed and that no running request holds. */
+/** Returns the borrowed units that no running request holds. */
 export const unusedOf = ({ users }: BorrowingContext, { id, borrowed }: Pool): number =>
   Math.max(0, borrowed - users.used(id));
 
-/** Returns the given number of units: they are not granted from now on, and the row is written as soon as possible. */
+/**
+ * Returns the given number of units to the table: they are not granted any more, and the row is written as soon as
+ * possible.
+ */
 export function reduce(context: BorrowingContext, pool: Pool, units: number): void {
   if (units <= 0) return;
   pool.borrowed -= units;

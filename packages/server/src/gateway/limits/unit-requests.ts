@@ -1,18 +1,18 @@
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { CallerPlan } from "../ports.ts";
 
-/** A request that waits for units, or holds them. */
+/** A request for units, which waits for them or holds them. */
 export type UnitRequest = {
   id: string;
   organizationId: string;
   model: string;
-  /** Size of its body in bytes, which stays in memory while it waits. */
+  /** The size of its body in bytes. The body stays in memory while the request waits. */
   bytes: number;
-  /** Units it holds while it runs. */
+  /** The units that it holds while it runs. */
   cost: number;
-  /** Units of the plan; null means no limit. */
+  /** The plan's limit of units; null without a limit. */
   limit: number | null;
-  /** Its API key and the units that the key may hold; null without such a limit. */
+  /** Its API key and the key's limit of units; null without such a limit. */
   key: { id: string; limit: number } | null;
 };
 
@@ -37,7 +37,7 @@ export function unitsInUse({ cost, model }: UnitRequest, used: number, max: numb
   });
 }
 
-/** The error for a request that needs more units than the limits ever allow; null for any other. */
+/** Returns the error for a request that needs more units than its limits allow; null for any other request. */
 export function impossibleCost({ cost, model, limit, key }: UnitRequest): AppError | null {
   const max = computeMaxUnits(limit, key?.limit ?? null);
   if (cost <= max) return null;
@@ -47,12 +47,12 @@ export function impossibleCost({ cost, model, limit, key }: UnitRequest): AppErr
   );
 }
 
-/** The most units that one request can hold: the smaller of the plan's limit and the key's, of which null means none. */
+/** Returns the most units that one request can hold: the smaller of the plan's and the key's limit. Null means no limit. */
 export function computeMaxUnits(planLimit: number | null, keyLimit: number | null): number {
   return Math.min(planLimit ?? Number.POSITIVE_INFINITY, keyLimit ?? Number.POSITIVE_INFINITY);
 }
 
-/** The concurrency units of a plan for its quantity; null means no limit. */
+/** Returns the units of a plan for its quantity; null without a limit. */
 export function unitsOf({ plan, quantity }: CallerPlan): number | null {
   return plan.concurrency === null ? null : plan.concurrency * quantity;
 }

@@ -11,7 +11,7 @@ import { type BorrowInput, computeUnitsToBorrow } from "./borrowing.ts";
 export type BorrowRequest = Omit<BorrowInput, "others"> & {
   pool: string;
   replicaId: string;
-  /** Units with which it would start all its requests; with fewer they get a turn. */
+  /** The units with which it could start all its requests. With fewer, the requests get a turn. */
   target: number;
 };
 
@@ -32,7 +32,7 @@ export type UnitsLender = {
   reduce(loan: { pool: string; replicaId: string; units: number }): Promise<void>;
   /** Returns all units that a replica has borrowed. */
   returnAll(replicaId: string): Promise<void>;
-  /** Units of a pool that other replicas than these have borrowed. */
+  /** Returns the units of a pool that replicas other than these have borrowed. */
   readOthers(pool: string, withoutIds: readonly string[]): Promise<number>;
 };
 
@@ -59,7 +59,7 @@ async function borrow(db: Database, request: BorrowRequest): Promise<Loan> {
 
 async function reduce(db: Database, loan: { pool: string; replicaId: string; units: number }): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // The lock waits for a former transaction of this replica whose end it has not learned.
+    // The lock waits for an earlier transaction of this replica whose result it has not received.
     await lockPool(trx, loan.pool);
     const row = trx.updateTable("borrowed_units").set({ units: loan.units }).where("units", ">", loan.units);
     if (loan.units === 0) await deleteLoan(trx, loan);

@@ -26,15 +26,15 @@ import {
 import { impossibleCost, type Lease, type UnitRequest } from "./unit-requests.ts";
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
-/** Units of an organization in use, and the requests that hold them. */
+/** The units of an organization in use, and the requests that hold them. */
 export type UnitsSnapshot = { used: number; requests: HeldUnits[] };
-/** Units that a running request holds, and the API key whose share they are of; null for none. */
+/** The units of a running request, and the API key whose limit they count towards; null without one. */
 type HeldUnits = { id: string; cost: number; model: string; keyId: string | null; startedAt: Date };
 
-/** Units that running requests hold in these other replicas, of the plan and of the API key of a request. */
+/** The units that running requests hold in these other replicas, of the plan and of a request's API key. */
 export type UsedElsewhere = UsedByOthers & { replicaIds: readonly string[] };
 
-/** Concurrency limits: the units that an organization's requests hold never exceed its plan. */
+/** The limit of concurrency units: the requests of an organization never hold more than its plan has. */
 export type Units = {
   /**
    * Acquires units, waiting up to `waitMs` for them. Throws `concurrency_limit_exceeded`, also when too many requests
@@ -47,20 +47,20 @@ export type Units = {
    * use by other replicas; for replicas missing in it, all units that they have borrowed count.
    */
   refusalOf(request: UnitRequest, elsewhere?: UsedElsewhere): Promise<AppError | null>;
-  /** The units that an organization holds in this process now. */
+  /** Returns the units that an organization holds in this process. */
   snapshot(organizationId: string): Promise<UnitsSnapshot>;
-  /** Units that this process holds for all organizations. */
+  /** Returns the units that this process holds for all organizations. */
   totalInUse(): number;
 };
 
-/** A request that does not wait is refused when the other replicas have not given units back within this time. */
+/** A request that does not wait is refused if other replicas have not returned units within this time. */
 const RETURN_WAIT_MS = 50;
 
 type Context = { clock: Clock; waitQueue: WaitQueue; pools: UnitPools; organizations: Map<string, Organization> };
 
 /**
- * Returns the units of this process, counted in memory. Waiting requests are served in order: nothing overtakes a large
- * request that waits first for the plan's units. Requests that wait only for their key's share do not block others. A
+ * Creates the units of this process, counted in memory. Waiting requests are served in order: nothing overtakes a large
+ * request that waits first for the plan's units. Requests that wait only for their key's units do not block others. A
  * process that is alone on its database may use up the limits; otherwise it uses borrowed units (`createSharedUnits`).
  */
 export function createUnits(clock: Clock, waitQueue = createWaitQueue()): Units {
@@ -200,7 +200,7 @@ function serveQueue(context: Context, organization: Organization): void {
     context.pools.seek(blockingPool(context, organization, request));
 }
 
-/** Whether a request waits for the plan's units, and must not be overtaken. */
+/** Returns whether a request waits for the plan's units, so that others must not overtake it. */
 function hasWaitingForPlan(context: Context, organization: Organization): boolean {
   return organization.queue.some(({ request }) => !keyIsFull(context, organization, request));
 }
@@ -280,7 +280,7 @@ function poolsOf({ pools }: Context, { organizationId, limit, key }: UnitRequest
   return key === null ? plan : [...plan, { pool: keyPool(organizationId, key.id), limit: key.limit }];
 }
 
-/** The pool for whose units a request waits: its key's share first. */
+/** Returns the pool for whose units a request waits. The key's pool comes first. */
 function blockingPool(context: Context, organization: Organization, request: UnitRequest): PoolId {
   const { key, organizationId } = request;
   const waitsForKey = key !== null && keyIsFull(context, organization, request);

@@ -1,6 +1,6 @@
 import { type AppError, errors } from "../../core/errors/index.ts";
 
-/** A request that waits: its organization and the size of its body. */
+/** A waiting request: its organization and the size of its body in bytes. */
 export type Waiter = { organizationId: string; bytes: number };
 /** Limits for waiting requests and the bytes of their bodies, per organization and per process. */
 export type WaitQueueLimits = {
@@ -15,9 +15,8 @@ const DEFAULT_LIMITS: WaitQueueLimits = {
 };
 
 /**
- * Limits the requests that wait in this process for units or for a model to load, because each keeps its body in
- * memory: other processes have queues of their own. `enter` returns the function that ends the wait; it throws `concurrency_limit_exceeded` when the queue is
- * full.
+ * Limits the requests that wait in this process for units or for a model to load, because each keeps its body in memory.
+ * `enter` returns the function that ends the wait. It throws `concurrency_limit_exceeded` if the queue is full.
  */
 export function createWaitQueue(limits = DEFAULT_LIMITS) {
   const organizations = new Map<string, { requests: number; bytes: number }>();
@@ -39,7 +38,7 @@ export function createWaitQueue(limits = DEFAULT_LIMITS) {
         if (organizationCount.requests === 0) organizations.delete(organizationId);
       };
     },
-    /** Number of waiting requests, and bytes of their bodies. */
+    /** Returns the number of waiting requests, and the bytes of their bodies. */
     size: () => ({ ...total }),
   };
 }

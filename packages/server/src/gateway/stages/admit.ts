@@ -81,8 +81,8 @@ function unsupportedModality(model: CallableModel, modality: string, param: stri
 }
 
 /**
- * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt that cannot fit the context even at its
- * minimum estimate, before a backend has to refuse it.
+ * Throws `plan_context_exceeded` or `context_length_exceeded` for a prompt whose minimum estimate exceeds the context,
+ * before a backend has to refuse it.
  */
 export function refuseOversizedPrompt(
   { kind, body, exchange, format }: Call,
@@ -90,7 +90,7 @@ export function refuseOversizedPrompt(
   current: CallerPlan,
 ): void {
   const context = getEffectiveContext(model, current);
-  // A token has at least one character. Batches have a limit of their own.
+  // A prompt has at least as many characters as tokens. Batches have their own limit.
   const fits = context !== null && (exchange.bodyBytes <= context || countCharacters(body) <= context);
   if (fits || (context === null && body.input === undefined)) return;
   if (body.input !== undefined) refuseLargeBatch(body);
@@ -99,7 +99,10 @@ export function refuseOversizedPrompt(
   refuseTokens(minTokens, model, current, toCallerFields(PROMPT_FIELDS[kind]));
 }
 
-/** Throws `plan_context_exceeded` or `context_length_exceeded` when so many tokens of prompt do not fit the context. */
+/**
+ * Throws `plan_context_exceeded` or `context_length_exceeded` if the given number of prompt tokens does not fit the
+ * context.
+ */
 export function refuseTokens(tokens: number, model: CallableModel, current: CallerPlan, param: string): void {
   const context = getEffectiveContext(model, current);
   if (context === null || tokens < context) return;
@@ -116,10 +119,10 @@ export function refuseTokens(tokens: number, model: CallableModel, current: Call
   );
 }
 
-/** Tokens of all texts in one embeddings call: OpenAI's limit. */
+/** The limit of tokens in all texts of one embeddings call, as at OpenAI. */
 const MAX_BATCH_TOKENS = 300_000;
 
-/** Limits an embeddings batch as a whole; backends check each text against the model's context. */
+/** Limits an embeddings batch as a whole. Backends check each text against the model's context. */
 function refuseLargeBatch(body: CallBody): void {
   const tokens = estimateMinTokens(body);
   if (tokens <= MAX_BATCH_TOKENS) return;

@@ -4,21 +4,21 @@ import type { CallableModel, CallerPlan, CreditReservations, Price, PriceLookup 
 import { countAnswers } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
-/** The price that a metered call is charged by, and its images. Calls on flat plans have none. */
+/** The price that a metered call is charged at, and its number of images. Calls on flat plans have none. */
 export type Metering = { price: Price | null; images: number };
 
 /** Tokens reserved for an answer without `max_tokens`. */
 const DEFAULT_ANSWER_TOKENS = 4096;
-/** A low estimate, so that enough is reserved; a chat template adds some tokens around the prompt. */
+/** A low estimate, so that enough is reserved. A chat template adds some tokens to the prompt. */
 const BYTES_PER_TOKEN = 3;
 const TEMPLATE_TOKENS = 16;
 
-/** Whether the calls of a plan are charged one by one. */
+/** Returns whether the calls of a plan are charged one by one. */
 export function isMetered({ plan }: CallerPlan): boolean {
   return plan.billing_mode === "request_pricing";
 }
 
-/** Reserves credits before a call on a metered plan is dispatched. */
+/** Creates the stage that reserves credits before a call on a metered plan is sent to a backend. */
 export function createCreditsStage(prices: PriceLookup, reservations: CreditReservations) {
   return {
     /** Throws `insufficient_credits` or `budget_exceeded`. */
@@ -41,8 +41,8 @@ export function createCreditsStage(prices: PriceLookup, reservations: CreditRese
 export type CreditsStage = ReturnType<typeof createCreditsStage>;
 
 /**
- * Adds to the usage row what the call cost. Completed calls are charged, and aborted ones that generated text; failed
- * calls are free.
+ * Returns the usage row with the cost of the call. Completed calls are charged, and aborted ones that generated text;
+ * failed calls are free.
  */
 export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
   if (metering === null) return row;
@@ -68,7 +68,7 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
   };
 }
 
-/** The maximum tokens that a call should use, estimated from its body. */
+/** Returns the highest number of tokens that a call is expected to use, estimated from its body. */
 export function estimateMaxTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
   const { bytes, images } = measurePrompt(body);
   const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
@@ -77,7 +77,7 @@ export function estimateMaxTokens({ body, model, kind }: Pick<ResolvedCall, "bod
   return { promptTokens, completionTokens: Math.ceil(completionTokens), images };
 }
 
-/** The maximum tokens of one answer: those requested, or a default, as far as the model's context holds them. */
+/** Returns the highest number of tokens of one answer: the requested or default number, limited by the model's context. */
 export function estimateMaxAnswerTokens(
   { contextLength }: Pick<CallableModel, "contextLength">,
   promptTokens: number,
@@ -89,7 +89,7 @@ export function estimateMaxAnswerTokens(
   );
 }
 
-/** Size of the prompt in bytes without images, and the number of images. */
+/** Returns the size of the prompt in bytes without images, and the number of images. */
 function measurePrompt({ messages, prompt, input, tools }: ResolvedCall["body"]): { bytes: number; images: number } {
   let images = 0;
   const text = JSON.stringify([messages, prompt, input, tools], (key, value: unknown) => {

@@ -14,8 +14,8 @@ type Deps = {
 type UnitCall = Pick<ResolvedCall, "id" | "actor" | "model" | "cost" | "plan">;
 
 /**
- * Reserves the units of a call, waiting for them as long as the caller asks for. Throws `concurrency_limit_exceeded`,
- * and `model_not_on_plan` or `invalid_request` for a call that needs more than the limits allow.
+ * Reserves the units of a call, and waits for them as long as the caller allows. Throws `concurrency_limit_exceeded`, and
+ * `model_not_on_plan` or `invalid_request` for a call that needs more than the limits allow.
  */
 export async function reserveUnits({ units, onRefused }: Deps, call: ResolvedCall): Promise<Lease> {
   const { organizationId } = call.actor;
@@ -35,12 +35,12 @@ export async function reserveUnits({ units, onRefused }: Deps, call: ResolvedCal
   }
 }
 
-/** The units that the API key of a caller may hold; null without such a limit. */
+/** Returns the limit of units of a caller's API key; null without such a limit. */
 export function getKeyUnits({ credential }: SignedInActor): number | null {
   return credential.type === "key" ? credential.limits.maxConcurrency : null;
 }
 
-/** The units that a call with a body of so many bytes needs, and the limits that hold for them. */
+/** Returns the units that a call with a body of the given size needs, and the limits that apply to them. */
 export function toUnitRequest({ id, actor, model, cost, plan }: UnitCall, bytes: number): UnitRequest {
   const { credential, organizationId } = actor;
   const keyLimit = getKeyUnits(actor);
@@ -48,10 +48,7 @@ export function toUnitRequest({ id, actor, model, cost, plan }: UnitCall, bytes:
   return { id, organizationId, model: model.id, bytes, cost, limit: unitsOf(plan), key };
 }
 
-/**
- * Throws `invalid_request` when one answer would fit the limit, but not all the answers that were requested: each holds
- * the units of one call.
- */
+/** Throws `invalid_request` if one answer fits the limit, but not all requested answers: each holds the units of one call. */
 function refuseTooManyAnswers({ body, cost, model }: ResolvedCall, { limit, key }: UnitRequest): void {
   const maxUnits = computeMaxUnits(limit, key?.limit ?? null);
   if (cost <= maxUnits || model.cost > maxUnits) return;

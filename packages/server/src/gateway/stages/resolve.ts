@@ -10,15 +10,15 @@ import { isRecord } from "../reported-usage.ts";
 import { countAnswers, countPrompts, estimatePromptTokens, getEffectiveContext } from "../token-estimates.ts";
 import { getKeyUnits } from "./reserve.ts";
 
-/** Names of the thinking switch in the chat templates of different models. */
+/** Names of the option for thinking in the chat templates of different models. */
 const THINKING_SWITCHES = ["enable_thinking", "thinking", "do_reasoning"];
 
-/** A body as sent to backends, and the message fields that were dropped. */
+/** A body in the form that backends get, and the message fields that were dropped. */
 type PreparedBody = { body: CallBody; dropped: string[] };
-/** The model of a call, the plan whose limits hold for it, and which media addresses are passed on to backends. */
+/** The model of a call, the plan whose limits apply, and which media addresses are sent to backends. */
 type ResolveOptions = { model: CallableModel; plan: CallerPlan; remoteMedia: RemoteMedia };
 
-/** Adds to a call its model, its plan and its cost in units; its body becomes what the model accepts. */
+/** Returns a call with its model, its plan, its cost in units, and the body that the model accepts. */
 export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
   const { model, plan } = options;
   const { body, dropped } = prepareBody(call, options);
@@ -35,8 +35,8 @@ export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
 }
 
 /**
- * The units of an embeddings call: those of the model for each input, but no more than plan and key have. A large batch is
- * one request to the backend, so it is not refused as several prompts are.
+ * Returns the units of an embeddings call: those of the model for each input, but at most those of plan and key. A large
+ * batch is one request to the backend, so it is not refused as several prompts would be.
  */
 function costOfBatch({ body, actor }: Pick<Call, "body" | "actor">, { model, plan }: ResolveOptions): number {
   const maxUnits = Math.max(model.cost, computeMaxUnits(unitsOf(plan), getKeyUnits(actor)));
@@ -45,7 +45,7 @@ function costOfBatch({ body, actor }: Pick<Call, "body" | "actor">, { model, pla
 
 /**
  * Normalizes a body for models: messages in the gateway's form, one name for each parameter, `max_tokens` within the
- * context, and no text that strict readers of JSON refuse.
+ * context, and no text that strict JSON parsers reject.
  */
 function prepareBody(call: Pick<Call, "kind" | "body">, { model, plan, remoteMedia }: ResolveOptions): PreparedBody {
   const body = toSendableBody(withoutEmptyFields(call.body));
@@ -64,19 +64,19 @@ function prepareBody(call: Pick<Call, "kind" | "body">, { model, plan, remoteMed
   return { body: prepared, dropped: [...rebuilt.dropped, ...arranged.dropped, ...findUnusedStreamOptions(body)] };
 }
 
-/** Replaces half surrogate pairs, and writes numbers in schemas as the caller did. */
+/** Replaces unpaired surrogates, and keeps the spelling of numbers in schemas. */
 function toSendableBody(body: CallBody): CallBody {
   const { tools, response_format, ...others } = body;
   const carried = toSendable(omitNullish({ tools, response_format }));
   return { ...body, ...(toWellFormedValue(others) as Fields), ...(carried as Fields) };
 }
 
-/** A `top_p` of 0 leaves only the likeliest token, which backends refuse to be told in that way. */
+/** Replaces a `top_p` of 0, which allows only the likeliest token, by a temperature of 0: backends reject a `top_p` of 0. */
 function toGreedySampling({ top_p }: CallBody): Fields {
   return top_p === 0 ? { top_p: 1, temperature: 0 } : {};
 }
 
-/** Options of streams beside `include_usage`, and all of them where there is no stream: backends are not sent them. */
+/** Returns the stream options that backends are not sent: all but `include_usage`, and all of them without a stream. */
 function findUnusedStreamOptions({ stream, stream_options: options }: CallBody): string[] {
   if (!isRecord(options)) return [];
   const unused = Object.entries(options).filter(([name, value]) => {
@@ -87,8 +87,8 @@ function findUnusedStreamOptions({ stream, stream_options: options }: CallBody):
 }
 
 /**
- * Leaves out fields that say nothing and that not every backend accepts: nulls, an empty list of tools, and without tools
- * how to choose among them.
+ * Leaves out fields without effect that some backends reject: nulls, an empty list of tools, and without tools the fields
+ * about their use.
  */
 function withoutEmptyFields(body: CallBody): CallBody {
   const { tools, response_format: format, tool_choice: choice, parallel_tool_calls, ...others } = body;
@@ -137,7 +137,8 @@ function computeAnswerLimit(
     requested ?? Number.POSITIVE_INFINITY,
     model.maxCompletionTokens ?? Number.POSITIVE_INFINITY,
   );
-  // Where the model's context is unknown, the plan's may be more than the backend accepts, which knows its own limit.
+  // If the model's context is unknown, the plan's may be more than the backend accepts. The backend then applies its own
+  // limit.
   const isLimitedByPlan = model.contextLength !== null && context < model.contextLength;
   if (requested === null && !isLimitedByPlan) return null;
   if (requested !== null && requested < context / 2 && maxTokens === requested) return requested; // leaves enough room without an estimate of the prompt

@@ -18,17 +18,19 @@ type Deps = {
   waitQueue: WaitQueue;
   clock: Clock;
   coldStatus: 400 | 503;
-  /** How long a call waits that does not say it itself, in milliseconds. */
+  /** The default time that a call waits for a cold model, in milliseconds. */
   coldWaitMs: number;
 };
-/** `waitMs` is how long the caller wants to wait for the model; null if they do not say. `cold` says who calls which model. */
+/**
+ * `waitMs` is the time that the caller wants to wait for the model; null without one. `cold` has the caller and the model.
+ */
 type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: AbortSignal; cold?: ColdCall };
 
 type Wait = { modelKey: string; waitMs: number; signal: AbortSignal; cold?: ColdCall };
 
 /**
- * Returns the backends that run a model. If there are none, starts loading the model and waits for it: up to `waitMs`, or
- * up to `coldWaitMs` where the caller does not say and it may be ready by then. Throws `model_loading` or
+ * Creates the stage that returns the backends that run a model. Without one, it starts loading the model and waits: for
+ * `waitMs`, or without it for `coldWaitMs`, if the model may be ready by then. Throws `model_loading` or
  * `capacity_exhausted`.
  */
 export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs }: Deps) {
@@ -53,7 +55,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
     throw modelLoading(modelIdOf(modelKey), now, { now: clock.now(), status: coldStatus, waitedMs: waitMs });
   }
 
-  /** Waits for a model, and no longer when it turns out that it cannot be loaded. */
+  /** Waits until a backend runs the model, the time is over, or the model turns out to be unloadable. */
   async function waitUntilServed({ modelKey, waitMs, signal, cold }: Wait): Promise<void> {
     const stopping = new AbortController();
     const timer = setInterval(() => void stopIfUnloadable(), PROBLEM_CHECK_MS);
@@ -75,7 +77,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
   };
 }
 
-/** Whether a model may be ready within this time: its estimate says so, or there is none. */
+/** Returns whether a model may be ready within this time: its estimate is not later, or there is none. */
 function isReadyWithin({ readyAt }: Loading, milliseconds: number, now: Date): boolean {
   return readyAt === null || readyAt.getTime() - now.getTime() <= milliseconds;
 }
@@ -83,8 +85,8 @@ function isReadyWithin({ readyAt }: Loading, milliseconds: number, now: Date): b
 export type RouteStage = ReturnType<typeof createRouteStage>;
 
 /**
- * The backends for a call to the model with this key, waiting for it as long as `x-wait-for-model` says. With
- * `x-strict-params: 1` only those that accept all of its parameters.
+ * Returns the backends for a call to the model with this key, and waits for one as long as `x-wait-for-model` says. With
+ * `x-strict-params: 1`, only backends that accept all of the call's parameters are returned.
  */
 export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
   const { actor, body, exchange, kind, ignored, model, signal } = call;
@@ -105,7 +107,7 @@ function loadingImpossible(modelId: string, problem: string): AppError {
   });
 }
 
-/** The error for a model that nothing runs. */
+/** Returns the error for a model that no backend runs. */
 export function noBackend(modelId: string): AppError {
   return errors.capacityExhausted(
     `No backend that runs ${modelId} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,

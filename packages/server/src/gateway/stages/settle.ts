@@ -2,7 +2,7 @@ import type { Outcome, ResolvedCall } from "../call.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
-/** The usage row of a call that has ended. */
+/** Returns the usage row of a call that has ended. */
 export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
   const { usage } = outcome;
   return {
@@ -26,7 +26,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     queued_ms: call.queuedMs,
     started_at: call.startedAt,
     first_byte_ms: outcome.firstByteMs,
-    // Start is rounded up and end down, so that consecutive calls never seem to hold the same units.
+    // The start is rounded up and the end down, so that consecutive calls never seem to hold the same units.
     duration_ms: Math.max(call.queuedMs, Math.floor(call.elapsedMs())),
   };
 }

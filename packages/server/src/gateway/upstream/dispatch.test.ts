@@ -7,7 +7,7 @@ import { toUpstreamError, tryBackends } from "./dispatch.ts";
 test.each<[string, Error, string]>([
   ["a mistake in the translation of an answer", new TypeError("x is not iterable"), "internal_error"],
   ["a broken connection", Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" }), "upstream_error"],
-])("%s is reported as what it is", (_what, error, code) => {
+])("%s is reported with the right error code", (_what, error, code) => {
   expect(toUpstreamError(error)).toMatchObject({ code, cause: error });
 });
 

@@ -11,21 +11,21 @@ import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "./upstre
 
 /** Timeouts of calls, in milliseconds, and what becomes of calls to a model that its backend is still loading. */
 export type Timeouts = {
-  /** Until a backend sends its first byte. */
+  /** The time until a backend sends its first byte. */
   firstByteMs: number;
-  /** Between two chunks of a stream. */
+  /** The time between two chunks of a stream. */
   idleMs: number;
-  /** Interval of the comments in a silent stream, which keep proxies from closing it. */
+  /** The interval of comments in a silent stream. They keep proxies from closing it. */
   keepAliveMs: number;
-  /** Until a caller who reads nothing is disconnected. */
+  /** The time until a caller who reads nothing is disconnected. */
   stalledMs: number;
   /** How long a call waits that does not say it itself, in milliseconds, and the status when it has waited in vain. */
   loading: { waitMs: number; status: 400 | 503 };
 };
-/** The result of an attempt, and the lease of the backend that gave it. */
+/** The result of an attempt, and the lease of the backend that returned it. */
 export type DispatchResult<T> = { lease: BackendLease; result: T };
 
-/** Path of each kind of call below a backend's base URL. */
+/** The path of each kind of call below a backend's base URL. */
 const CALL_PATHS: Readonly<Record<CallKind, string>> = {
   chat: "/chat/completions",
   completion: "/completions",
@@ -127,14 +127,14 @@ function describeCall({ kind, model }: ResolvedCall): string {
   return `${kind} ${model.key}`;
 }
 
-/** Logs what the caller is not told: the backend's name and its own error. */
+/** Logs what callers must not see: the backend's name and its own error. */
 function logFailure({ id, model, exchange }: ResolvedCall, backend: Backend, error: AppError): void {
   const { code, message, cause } = error;
   const reason = cause instanceof Error ? cause.message : message;
   exchange.log.warn({ request_id: id, model: model.id, backend: backend.name, code, reason }, "a backend failed");
 }
 
-/** Logs a failure in the reading or writing of an answer, which no backend is to blame for. */
+/** Logs a failure in reading or writing an answer that is this server's, not a backend's. */
 export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppError): void {
   exchange.log.error({ request_id: id, model: model.id, err: error.cause ?? error }, "an answer cannot be translated");
 }
@@ -170,14 +170,14 @@ function createHeaders(backend: Backend, { id, body, exchange, trace }: Resolved
   const traceparent = trace?.traceparent() ?? null;
   if (traceparent !== null) headers.traceparent = traceparent;
   if (backend.apiKey !== undefined) headers.authorization = `Bearer ${backend.apiKey}`;
-  // Only our engine knows what of a schema it does not hold.
+  // Only the server's own engine reports which parts of a schema it cannot enforce.
   if (isOwnBackend(backend) && exchange.headers["x-strict-params"] === "1") headers["x-strict-params"] = "1";
   return headers;
 }
 
 /**
- * The error for the caller when the connection to a backend fails. What the runtime throws for a mistake in a program is
- * `internal_error`, which no backend causes.
+ * Returns the error for the caller when the connection to a backend fails. A programming error in this server becomes
+ * `internal_error`.
  */
 export function toUpstreamError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -26,7 +26,7 @@ const SAMPLING_FIELDS = [
   "user",
 ];
 
-/** Fields that the contract describes, by kind of call. Every backend is sent them. */
+/** Fields that the contract describes, by kind of call. They are sent to every backend. */
 export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = {
   chat: new Set([
     ...SAMPLING_FIELDS,
@@ -100,8 +100,8 @@ export function refuseUntakenPrompt({ dialect }: Backend, { kind, body, model }:
 }
 
 /**
- * The backends that accept every field of a call. Throws `unsupported_parameter` if there are backends but none accepts
- * all.
+ * Returns the backends that accept every field of a call. Throws `unsupported_parameter` if there are backends, but none of
+ * them does.
  */
 export function filterStrictBackends({ backends, kind, body, ignored }: StrictCall): Backend[] {
   const matching =
@@ -118,7 +118,7 @@ export function filterStrictBackends({ backends, kind, body, ignored }: StrictCa
 
 type StrictCall = { backends: readonly Backend[]; kind: CallKind; body: CallBody; ignored: readonly string[] };
 
-/** The body as sent to a backend: with its own name for the model, without the fields that it does not accept. */
+/** Returns the body for a backend: with its own name for the model, and without the fields that it does not accept. */
 export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): object {
   const ignored = findIgnoredFields(backend, kind, body);
   const upstreamBody: CallBody = { ...body, model: backend.models.get(modelKey) ?? modelKey };
@@ -130,8 +130,8 @@ export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody,
 }
 
 /**
- * A conversation that ends with the assistant's turn, as a caller sends it whose answer is to go on with that turn. Only
- * some programs know how to be told; the others begin a new turn, or go on by themselves.
+ * Returns the body with the options by which a backend continues the assistant's message at the end of the conversation.
+ * Backends whose program has no such option get the body unchanged.
  */
 export function withContinuedAnswer(backend: Backend, body: CallBody): CallBody {
   const last: unknown = Array.isArray(body.messages) ? body.messages.at(-1) : undefined;

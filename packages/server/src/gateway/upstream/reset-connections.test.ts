@@ -5,7 +5,9 @@ import { Agent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { fetchResponse } from "./response.ts";
 
-/** Starts a backend that answers the first of the requests over each connection, or none, and resets it at the next one. */
+/**
+ * Starts a backend that answers the given number of requests on each connection and resets the connection at the next one.
+ */
 async function startBackend(answersOfConnection: number) {
   const answered = new Map<Socket, number>();
   let requests = 0;

@@ -3,29 +3,29 @@ import type { Agent, Dispatcher } from "undici";
 import { parseBackendJson } from "../formats/backend-json.ts";
 import { isRecord } from "../reported-usage.ts";
 
-/** What a backend answered, read whole. */
+/** A complete response of a backend. */
 export type UpstreamResponse = { statusCode: number; headers: IncomingHttpHeaders; text: string };
 /** A request to a backend. */
 export type UpstreamRequest = {
   dispatcher: Agent;
   options: Dispatcher.DispatchOptions & { origin: string };
   signal: AbortSignal;
-  /** Opens another dispatcher to the same backend, which has no connections yet. */
+  /** Opens another dispatcher to the same backend, without connections. */
   openDispatcher?: () => Dispatcher;
 };
-/** With what undici lets a handler pause or end a response. */
+/** undici's control of a response, which pauses or aborts it. */
 export type Controller = Dispatcher.DispatchController;
 
-/** What undici calls while a response arrives; `onResponseError` without a controller if there was no connection. */
+/** The callbacks of a response. `onResponseError` gets no controller if there was no connection. */
 type ResponseHandler = Required<
   Pick<Dispatcher.DispatchHandler, "onResponseStart" | "onResponseData" | "onResponseEnd">
 > & { onResponseError(controller: Controller | null, error: Error): void };
 
 /**
- * Sends a request with a handler of its response, for which undici needs no stream. The request ends when the signal
- * aborts, also while it waits for a connection. The handler may be called before this function returns. Where a connection
- * that was used before is reset before the response begins, the request is sent once more, over a new one: the backend may
- * have closed it at the moment at which the request was sent.
+ * Sends a request whose response goes to a handler, without a stream. It ends when the signal aborts, even while it waits
+ * for a connection. The handler may be called before this function returns. If a reused connection is reset before the
+ * response begins, the request is sent once more on a new one, since the backend may have closed the idle connection at the
+ * same moment.
  */
 export function dispatchAbortable(request: UpstreamRequest, handler: ResponseHandler): void {
   const { dispatcher, options, signal, openDispatcher } = request;
@@ -72,7 +72,7 @@ function hasIdleConnection({ stats }: Agent, origin: string): boolean {
   return ofOrigin !== undefined && "free" in ofOrigin && ofOrigin.free > 0;
 }
 
-/** Whether the other side closed or reset the connection. */
+/** Returns whether an error means that the backend closed or reset the connection. */
 function isReset(error: Error): boolean {
   return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE" || error.code === "UND_ERR_SOCKET");
 }
@@ -95,13 +95,13 @@ export function fetchResponse(request: UpstreamRequest): Promise<UpstreamRespons
   });
 }
 
-/** The text of a body that arrived in parts. */
+/** Returns the text of a body that arrived in parts. */
 export function joinParts(parts: readonly Buffer[]): string {
   const [first] = parts;
   return (parts.length === 1 && first ? first : Buffer.concat(parts)).toString("utf8");
 }
 
-/** The JSON object in a text; null for anything else. */
+/** Returns the JSON object in a text; null for anything else. */
 export function parseJsonObject(text: string): Record<string, unknown> | null {
   try {
     const value = parseBackendJson(text);

@@ -4,20 +4,20 @@ import { createParser } from "eventsource-parser";
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
 const MAX_EVENT_CHARACTERS = 16 * 1024 * 1024;
 
-/** An event of a stream exceeds the limit. */
+/** The error for an event that exceeds the limit. */
 export class EventTooLongError extends Error {
   override readonly name = "EventTooLongError";
 }
 
-/** The data of an event, and its name where it has one. */
+/** The data of an event, and its name if it has one. */
 export type SseEvent = { data: string; event?: string | undefined };
 
-/** Returns the events in the whole text of a stream; the last one may lack its end. Throws `EventTooLongError`. */
+/** Returns the events in the complete text of a stream. The last one may lack its end. Throws `EventTooLongError`. */
 export function readSseEvents(text: string): SseEvent[] {
   return createSseParser().push(Buffer.from(`${text}\n\n`));
 }
 
-/** Parses server-sent events from chunks of bytes split anywhere. */
+/** Creates a parser of server-sent events from chunks of bytes that are split anywhere. */
 export function createSseParser() {
   const decoder = new StringDecoder("utf8");
   const events: SseEvent[] = [];

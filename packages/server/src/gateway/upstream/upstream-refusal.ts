@@ -14,10 +14,10 @@ import { CONTRACT_FIELDS, PROMPT_FIELDS } from "./parameters.ts";
 import { parseJsonObject, type UpstreamResponse } from "./response.ts";
 import { UnsuitableBackendError, upstreamError } from "./upstream-errors.ts";
 
-/** Seconds in `retry-after` for a backend at its limit; clients ignore long waits. */
+/** The `retry-after` in seconds for a backend at its limit. Clients ignore long waits. */
 const DEFAULT_RETRY_AFTER_S = 2;
 const MAX_RETRY_AFTER_S = 30;
-/** What an error code looks like. Anything else may be part of the prompt and is not logged. */
+/** The form of an error code. Other texts may be part of the prompt and are not logged. */
 const ERROR_CODE = /^[a-z][a-z0-9_.-]{0,63}$/i;
 
 type UpstreamReason = { message: string | null; code: string | null; param: string | null };
@@ -125,10 +125,9 @@ const MISSING_PATH = /^$|^(404 )?((page|file|path|route|url) )?not found\.?$|^(t
 const LOADING = /loading model|model is (still |currently )?(being loaded|loading)/i;
 
 /**
- * Translates a backend's error response to an error for the caller. Invalid requests are described in our own words,
- * because a backend's message may reveal internals; other failures are server errors. The cause, for the log, holds
- * only status and code, because a backend's message may repeat the prompt. What our engine says is passed on, with the
- * caller's names of fields.
+ * Translates a backend's error response to an error for the caller. Invalid requests are described in our own words, and
+ * the cause for the log has only the status and code, because a backend's message may reveal internals or repeat the
+ * prompt. Messages of the server's own engine are passed on, with the caller's names of fields.
  */
 export function parseUpstreamRefusal(response: UpstreamResponse, backend: Backend, call: RefusedCall): AppError {
   const { statusCode, headers, text } = response;
@@ -181,8 +180,8 @@ const STATUS_BY_TYPE: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * The refusal that an error in the body of a response with status 200 stands for, or null if it does not say that the
- * request was refused.
+ * Returns the refusal that an error in a response with status 200 means, or null if it does not say that the request was
+ * refused.
  */
 export function toRefusalResponse(error: Record<string, unknown>): UpstreamResponse | null {
   const statusCode = readStatus(error);

@@ -12,7 +12,7 @@ const FIRST_BYTE_MS = 60_000;
 const TEXT = formatEvent({ choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: null }] });
 const LAST = `${formatEvent({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}data: [DONE]\n\n`;
 
-/** Opens a stream of a backend that answers like this. */
+/** Opens the stream of a backend with the given handler. */
 async function open(answer: RequestListener): Promise<UpstreamStream> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -33,7 +33,7 @@ async function open(answer: RequestListener): Promise<UpstreamStream> {
   return opened.stream;
 }
 
-test("a backend that goes on sending after its last event is disconnected", async () => {
+test("a backend that continues to send after its last event is disconnected", async () => {
   let closed: Promise<unknown> = Promise.reject(new Error("The backend was not called.")).catch(() => {});
   const stream = await open((_request, response) => {
     closed = once(response, "close");
@@ -60,7 +60,7 @@ test("a backend is disconnected when its chunks cannot be passed on", async () =
 const contentOf = (chunk: unknown) =>
   (chunk as { choices: { delta: { content?: string } }[] }).choices.map(({ delta }) => delta.content ?? "").join("");
 
-test("what arrives in one part is passed on no faster than it is taken, and whole", async () => {
+test("data that arrives in one part is passed on whole, and no faster than it is read", async () => {
   const COUNT = 500;
   const texts = Array.from({ length: COUNT }, (_, at) => `${at} ${"ä".repeat(200)}\n`);
   const events = texts.map((content) =>

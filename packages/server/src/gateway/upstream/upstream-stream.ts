@@ -11,36 +11,41 @@ import {
 } from "./response.ts";
 import { createSseParser, EventTooLongError, type SseEvent } from "./sse.ts";
 
-/** Time for a backend that sent its last event to end the response, so that the connection can be reused. */
+/** The time for a backend to end the response after its last event, so that the connection can be reused, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 1_000;
-/** So many bytes are parsed before the caller is asked whether it takes more: events are larger in memory. */
+/**
+ * The number of bytes that are parsed before the caller's readiness is checked. Parsed events need more memory than bytes.
+ */
 const PIECE_BYTES = 8 * 1024;
 
-/** The number of bytes that are enough to tell a JSON object, with white space before it, from a stream of events. */
+/** The number of bytes that suffice to distinguish a JSON object, with white space before it, from a stream of events. */
 const SNIFFED_BYTES = 64;
 
-/** Takes chunks. Returns a promise when no more may come before it resolves. */
+/** Takes chunks. Returns a promise if the next ones must wait until it resolves. */
 export type ChunkSink = (chunks: Chunk[]) => Promise<void> | undefined;
 
-/** A backend's streamed answer, read only as fast as its chunks are taken. */
+/** A backend's streamed answer. It is read only as fast as its chunks are taken. */
 export type UpstreamStream = {
   state: StreamState;
   /** The headers of the backend's response. */
   readonly headers: IncomingHttpHeaders;
   /**
-   * Passes on what has arrived and what arrives until the answer is complete or the response ends. Rejects when the
-   * connection breaks or the sink fails, and with `upstream_timeout` when nothing arrives within the given milliseconds.
+   * Passes on the chunks that have arrived and that arrive until the answer is complete or the response ends. Rejects if
+   * the connection breaks or the sink fails, and with `upstream_timeout` if nothing arrives within the given milliseconds.
    */
   forward(sink: ChunkSink, idleMs: number): Promise<void>;
-  /** Releases the connection, in whatever state the stream is. */
+  /** Releases the connection, whatever the state of the stream. */
   close(): void;
 };
-/** A streamed answer that has begun, what was read of one that ended without a chunk, or a response with another status than 200. */
+/**
+ * The result of opening: a stream with a first chunk, the state of a stream that ended without a chunk, or a response with
+ * a status other than 200.
+ */
 export type OpenedStream = { stream: UpstreamStream } | { empty: StreamState } | { response: UpstreamResponse };
 
 /**
- * Sends a request and returns its answer as soon as the first chunk, or the end of the response, has arrived. Rejects with
- * the error of the connection, and with `upstream_timeout` when nothing arrives within the given milliseconds.
+ * Sends a request. Resolves when the first chunk, or the end of the response, has arrived. Rejects with the error of the
+ * connection, and with `upstream_timeout` if nothing arrives within the given milliseconds.
  */
 export function openUpstreamStream(
   request: UpstreamRequest,
@@ -52,13 +57,13 @@ export function openUpstreamStream(
 
 type Settle<T> = { resolve(value: T): void; reject(error: unknown): void };
 
-/** The response to a request for a stream, as undici reports it. Its parts call one another without promises between them. */
+/** The response to a request for a stream. Its methods call each other without promises in between. */
 class StreamedResponse implements UpstreamStream {
   readonly state: StreamState;
   readonly #reader: ChunkReader;
   readonly #parser = createSseParser();
   readonly #waiting: Chunk[] = [];
-  /** The parts of a body that is read whole: a refusal, or an answer that is no stream. */
+  /** The parts of a body that is read as a whole: a refusal, or an answer that is not a stream. */
   readonly #body: Buffer[] = [];
   #opening: Settle<OpenedStream> | null;
   #forwarding: Settle<void> | null = null;
@@ -67,9 +72,9 @@ class StreamedResponse implements UpstreamStream {
   #idle: IdleTimer | null = null;
   #draining: NodeJS.Timeout | undefined;
   #idleMs = 0;
-  /** Whether the sink cannot take more just now. */
+  /** Whether the sink has to be awaited before the next chunks. */
   #isHeld = false;
-  /** What has arrived and is parsed when the sink takes more; null if nothing. */
+  /** Bytes that have arrived and are parsed when the sink is ready; null without any. */
   #unread: Buffer | null = null;
   #statusCode = 0;
   /** Whether the body is a stream of events; null before its first bytes. */
@@ -142,7 +147,7 @@ class StreamedResponse implements UpstreamStream {
   }
 
   #read(part: Buffer): void {
-    if (this.state.done || this.state.failed) return; // the time to end the response goes on
+    if (this.state.done || this.state.failed) return; // do not restart the time that is left to end the response
     if (!this.#isHeld) this.#idle?.note();
     this.#isStream ??= this.#statusCode === 200 ? !startsObject(part) : false;
     if (!this.#isStream) return void this.#body.push(part);
@@ -155,7 +160,7 @@ class StreamedResponse implements UpstreamStream {
     for (let at = 0; at < part.length; at += PIECE_BYTES) {
       if (this.#isHeld || this.#waiting.length > 0) {
         const rest = part.subarray(at);
-        // The little that is left must not keep the whole buffer of the connection.
+        // The rest is copied if it is small, so that it does not keep the whole buffer of the connection in memory.
         this.#unread = rest.length * 2 < rest.buffer.byteLength ? Buffer.from(rest) : rest;
         return;
       }
@@ -183,7 +188,7 @@ class StreamedResponse implements UpstreamStream {
     }
   }
 
-  /** Gives chunks to the sink, or keeps the first ones until there is one. */
+  /** Passes chunks to the sink. Without a sink, keeps them and pauses the response. */
   #pass(chunks: Chunk[]): void {
     if (this.#sink === null) {
       this.#waiting.push(...chunks);
@@ -204,7 +209,7 @@ class StreamedResponse implements UpstreamStream {
       });
   }
 
-  /** Passes on what is left, and then what arrives, now that the sink takes more. */
+  /** Parses the bytes that have waited, and then continues to read, because the sink is ready again. */
   #resume(): void {
     this.#isHeld = false;
     this.#readRest();
@@ -223,7 +228,7 @@ class StreamedResponse implements UpstreamStream {
     this.#opening = null;
   }
 
-  /** Ends the opening of a stream that has no chunk. */
+  /** Resolves the opening of a stream without a chunk. */
   #openEmpty(): void {
     if (this.#opening === null) return;
     this.#opening.resolve({ empty: this.state });
@@ -248,7 +253,7 @@ class StreamedResponse implements UpstreamStream {
     if (this.#unread === null) this.#openEmpty();
   }
 
-  /** Passes on the ends of the choices when the response has ended without another sign that it is complete. */
+  /** Passes on the ends of the choices if the response has ended without `[DONE]`. */
   #passEnds(): void {
     if (!this.#ended || this.#unread !== null || this.#statusCode !== 200 || this.#failure !== null) return;
     const chunks = this.#reader.end();
@@ -264,7 +269,7 @@ class StreamedResponse implements UpstreamStream {
     this.#settle();
   }
 
-  /** Ends the forwarding when there is nothing more to come. */
+  /** Resolves or rejects `forward` if nothing more will arrive. */
   #settle(): void {
     this.#passEnds();
     if (this.#failure !== null) this.#forwarding?.reject(this.#failure.error);
@@ -273,7 +278,7 @@ class StreamedResponse implements UpstreamStream {
   }
 }
 
-/** Whether a body begins with a JSON object: some backends answer with a whole answer although a stream was asked for. */
+/** Returns whether a body begins with a JSON object: some backends send a buffered answer although a stream was requested. */
 function startsObject(part: Buffer): boolean {
   return part.toString("latin1", 0, SNIFFED_BYTES).trimStart().startsWith("{");
 }

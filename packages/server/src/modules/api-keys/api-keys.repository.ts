@@ -6,8 +6,8 @@ import type { ApiKeys } from "../../core/db/schema.generated.ts";
 /** A row of the table of API keys. */
 export type ApiKeyRow = Selectable<ApiKeys>;
 /**
- * A key with the names of the user and, if any, the application that created it, and what it has spent since its spending
- * was last reset.
+ * A key with the name of the user who created it, the name of the application that created it (if any), and what it has
+ * spent since its spending was last reset.
  */
 export type ApiKeyDetails = ApiKeyRow & {
   created_by_name: string | null;
@@ -40,7 +40,7 @@ function activeKeys(db: Database, organizationId: string) {
     .where("deleted_at", "is", null);
 }
 
-/** The start of the period is the one that `reserve_credits` counts from. */
+/** Counts from the same start of the period as `reserve_credits` in the database. */
 const sumSpending = (now: Date) => sql<string>`(
   select coalesce(sum(spent_nano_usd), 0) from api_key_spend
   where api_key_id = api_keys.id and day >= case limit_reset
@@ -130,7 +130,7 @@ function findBySecret(db: Database, secretHash: Buffer) {
       )
       .leftJoin("applications", "applications.id", "api_keys.made_by_application")
       .select((eb) => [
-        // A secret from before a rotation is valid for the grace period only.
+        // After a rotation, the previous secret is valid for the grace period only.
         eb
           .case()
           .when("api_keys.secret_hash", "=", secretHash)

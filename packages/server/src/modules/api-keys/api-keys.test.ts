@@ -233,7 +233,7 @@ describe("a key acts as its creator, so", () => {
   test.each([
     ["get its secret", "POST", "/rotate", {}],
     ["let it do more", "PUT", "", { scopes: ["user.write"] }],
-  ])("no other member than its creator can %s", async (_what, method, path, body) => {
+  ])("only the creator of a key can %s", async (_what, method, path, body) => {
     const { id } = await server.createKey(owner);
     const { token } = await colleague();
     const refused = await server.call(`/api/api-keys/${id}${path}`, { method, token, body });
@@ -496,7 +496,10 @@ describe("allow-lists", () => {
 
 const CREDENTIAL_TABLES = /\b(api_keys|sessions|oauth_tokens|oauth_grants|deployments)\b/;
 
-/** How many statements about credentials reach the database meanwhile. Jobs of the server make others at any time. */
+/**
+ * Returns how many statements about credentials `act` sends to the database. Other statements are not counted, because
+ * background jobs may send them at any time.
+ */
 async function statementsOf(act: () => Promise<unknown>): Promise<number> {
   const query = vi.spyOn(pg.Client.prototype, "query");
   try {

@@ -3,15 +3,16 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 
 /**
- * The application that a caller acts for, by an access token or a key that it created; null when users act themselves.
+ * Returns the application that the caller's credential belongs to: an access token, or a key that the application created.
+ * Null if users act themselves.
  */
 export function delegationOf({ credential }: SignedInActor): Delegation | null {
   return credential.type === "key" || credential.type === "oauth" ? credential.delegation : null;
 }
 
 /**
- * The columns that tie a new credential to the grant it is created under. Locks the grant until the transaction ends,
- * and throws 401 when it was revoked meanwhile.
+ * Returns the columns that tie a new credential to the grant it is created under. Locks the grant until the transaction
+ * ends, and throws 401 when it was revoked meanwhile.
  */
 export async function lockDelegationColumns(actor: SignedInActor, trx: Database) {
   const delegation = delegationOf(actor);

@@ -41,13 +41,13 @@ function isLessRestrictive(row: ApiKeyRow, body: ApiKeyUpdate): boolean {
   );
 }
 
-/** Whether an allow-list permits more than before; an empty list permits everything. */
+/** Returns whether an allow-list permits more than before; an empty list permits everything. */
 function widensList(before: readonly string[], after: readonly string[] | undefined): boolean {
   if (after === undefined || before.length === 0) return false;
   return after.length === 0 || after.some((entry) => !before.includes(entry));
 }
 
-/** Whether a limit is higher than before; null is no limit, undefined leaves it unchanged. */
+/** Returns whether a limit is higher than before; null is no limit, undefined leaves it unchanged. */
 function raisesLimit<T extends number | bigint>(before: T | null, after: T | null | undefined): boolean {
   if (after === undefined || before === null) return false;
   return after === null || after > before;

@@ -31,7 +31,7 @@ type Deps = {
   /** Whether an admin must approve new applications. */
   isReviewRequired: boolean;
   productName: string;
-  /** Empties the cache of API keys: keys that an application created end with it. */
+  /** Clears the cache of API keys, because keys that an application created end with it. */
   invalidateApiKeys(): void;
   random?: RandomBytes;
 };

@@ -15,9 +15,9 @@ type Ports = {
   ids: Ids;
   publicUrl: string;
   productName: string;
-  /** Whether an admin must let a new application in. */
+  /** Whether an admin must approve new applications. */
   isReviewRequired: boolean;
-  /** Makes the end of keys that an application created take effect at once. */
+  /** Clears the cache of API keys, so that keys which an application created end immediately. */
   invalidateApiKeys(): void;
 };
 

@@ -1,7 +1,7 @@
 const LOOPBACK_URI = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?([/?].*)?$/;
-/** Visible ASCII without the backslash, which some programs read as a slash. */
+/** Visible ASCII characters except the backslash, which some programs treat as a slash. */
 const PLAIN_ASCII = /^[\x21-\x5b\x5d-\x7e]+$/;
-/** Query parameters that the redirect adds itself. */
+/** Query parameters that the redirect adds. */
 const RESERVED_PARAMETERS = ["code", "state", "iss", "error", "error_description"];
 
 /** Returns why an application may not register this redirect URI, or null where it may. */

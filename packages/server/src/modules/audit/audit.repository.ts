@@ -7,7 +7,7 @@ import type { AuditRow } from "./audit.ts";
 /** Conditions of a search in the audit log; all of them must hold. */
 export type AuditFilter = {
   action?: string;
-  /** The user who acted, or as whom an admin acted. */
+  /** The user who acted, or the user as whom an admin acted. */
   actor_id?: string;
   organization_id?: string;
   target?: string;
@@ -32,7 +32,7 @@ export type AuditRepository = {
   list(filter: AuditFilter, page: Page): Promise<{ rows: NamedAuditRow[]; total: number }>;
 };
 
-/** Name of the resource whose id is the target; null for kinds without a name and for deleted resources. */
+/** The name of the resource whose id is the target. Null for kinds without a name and for deleted resources. */
 const targetNameSql = sql<string | null>`case split_part(page.target, '_', 1)
   when 'usr' then (select name from users where id = page.target)
   when 'org' then (select name from organizations where id = page.target)

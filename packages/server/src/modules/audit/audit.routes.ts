@@ -28,7 +28,7 @@ export function createAuditRoutes({ auditRepository }: { auditRepository: AuditR
   };
 }
 
-/** The query without its pagination parameters. */
+/** Returns the query without its pagination parameters. */
 function toFilter(query: PageQuery & AuditFilter): AuditFilter {
   const { page: _, perPage: __, per_page: ___, ...filter } = query;
   return filter;

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Does to the log what only the owner of the database can, past the trigger. */
+/** Changes the log as only the owner of the database can: without the trigger. */
 async function asSuperuser(statement: string): Promise<void> {
   await server.db.connection().execute(async (connection) => {
     await sql`set session_replication_role = replica`.execute(connection);

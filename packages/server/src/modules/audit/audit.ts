@@ -11,7 +11,7 @@ import type { Ids } from "../../core/ids.ts";
 /** A row of the audit log as it is stored. */
 export type AuditRow = Selectable<AuditLog>;
 
-/** Stands for the previous hash in the first row. */
+/** The previous hash of the first row. */
 export const FIRST_HASH = Buffer.alloc(32);
 
 /** Creates the writer of the audit log. A lock makes writers wait for each other, because each row holds the hash of the previous one. */

@@ -80,7 +80,7 @@ test.each<[string, Partial<Denial>]>([
   ["another address", { ip: "203.0.113.10" }],
   ["another operation", { operation: "admin.audit" }],
   ["another reason", { reason: "key_scope_denied" }],
-])("records a denial of %s in a row of its own", async (_what, other) => {
+])("a denial of %s is recorded in a separate row", async (_what, other) => {
   const { denials, acts } = setUp();
   denials.record(denial());
   denials.record(denial(other));

@@ -10,7 +10,7 @@ import { createReadLog } from "./read-log.ts";
 
 type Ports = { db: Database; clock: Clock; ids: Ids; log: Pick<Logger, "error"> };
 
-/** Creates the audit log: what changed, what admins read, and which calls were refused. */
+/** Creates the audit log: changes, reads by admins, and refused calls. */
 export function createAuditModule({ db, clock, ids, log }: Ports) {
   const { record } = createAudit(db, clock, ids);
   const denialLog = createDenialLog({ record }, clock, (error) =>

@@ -7,7 +7,7 @@ import type { Clock } from "../../core/clock.ts";
 const SAME_READ_WINDOW_MS = 600_000;
 const MAX_REMEMBERED_READS = 10_000;
 
-/** Access to data of others, or an export. */
+/** An access to data of others, or an export of data. */
 export type ReadEvent = {
   actor: SignedInActor;
   action: string;
@@ -15,12 +15,13 @@ export type ReadEvent = {
   details?: Record<string, unknown>;
 };
 
-/** Records who reads data of others. */
+/** Records accesses to data of others. */
 export type ReadLog = { record(event: ReadEvent): Promise<void> };
 
 /**
  * Writes to the audit log who reads data of others: once in ten minutes for the same user, credential, target, details and
- * IP address. Each process remembers its own rows: with several there may be more rows, never fewer. `record` resolves after the row is written, so callers await it before they return the data.
+ * IP address. Each process remembers only its own rows, so several processes may write more rows, never fewer. `record`
+ * resolves after the row is written. Callers await it before they return the data.
  */
 export function createReadLog(audit: Audit, clock: Clock): ReadLog {
   const lastRecordedAt = new LRUCache<string, number>({ max: MAX_REMEMBERED_READS });

@@ -3,7 +3,7 @@ import type { BackendRegistry, Discovery } from "../../gateway/index.ts";
 
 type Deps = { registry: Pick<BackendRegistry, "list">; discovery: Pick<Discovery, "listChecks">; clock: Clock };
 
-/** Whether a backend is used for calls, and how many it answers now. */
+/** Whether a backend is used for calls, and how many calls it is answering. */
 export type BackendState = {
   name: string;
   /** Whether it is an engine that this server has started. */
@@ -12,7 +12,9 @@ export type BackendState = {
   runningCalls: number;
 };
 
-/** The backends as this process knows them, with those that have not been reachable yet, without asking the database. */
+/**
+ * Returns the backends that this process knows, including those that were never reachable, without a query to the database.
+ */
 export function listBackendStates({ registry, discovery, clock }: Deps): BackendState[] {
   const checks = discovery.listChecks();
   const now = clock.now().getTime();

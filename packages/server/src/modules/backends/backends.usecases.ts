@@ -48,7 +48,7 @@ type Deps = {
   findSizes: FindSizes;
   settings: readonly BackendSetting[];
   sealer: Sealer;
-  /** Sends requests to URLs that administrators configure, with the address checks. */
+  /** Sends requests to addresses that administrators configure, after checking them. */
   outgoing: Outgoing;
   clock: Clock;
   ids: Ids;

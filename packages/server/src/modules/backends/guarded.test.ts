@@ -52,7 +52,7 @@ describe("a backend at an address that is not public", () => {
     expect((await server.call(`${BACKENDS}/${id}`, { method: "DELETE", token: admin.token })).status).toBe(204);
   });
 
-  test("sends no request to a stored private address of a backend, neither for models nor in a test or a call", async () => {
+  test("the server sends no request to a stored private address of a backend, neither for models nor in a test or a call", async () => {
     const at = new Date();
     const row = {
       id: "bck_old",
@@ -81,7 +81,7 @@ describe("a backend at an address that is not public", () => {
 });
 
 describe("addresses that are only passed on or kept", () => {
-  test("sends no request to image URLs of a chat", async () => {
+  test("the server sends no request to image URLs of a chat", async () => {
     await server.db
       .updateTable("models")
       .set({ input_modalities: ["text", "image"] })
@@ -103,7 +103,7 @@ describe("addresses that are only passed on or kept", () => {
     expect(canary.hits).toEqual([]);
   });
 
-  test("sends no request to URLs of an application", async () => {
+  test("the server sends no request to URLs of an application", async () => {
     const inside = `http://127.0.0.1:${canary.port}`;
     const made = await server.call("/api/application", {
       token: admin.token,

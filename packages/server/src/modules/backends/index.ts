@@ -22,7 +22,7 @@ import { createBackends, type FindSizes, listStoredBackends } from "./backends.u
 type Ports = {
   db: Database;
   registry: BackendRegistry;
-  /** Adds models to the catalogue that it lacks. */
+  /** Adds models to the catalogue if it lacks them. */
   ensureModels: EnsureModels;
   findSizes: FindSizes;
   outgoing: Outgoing;
@@ -34,7 +34,7 @@ type Ports = {
   /** The secret of the installation, which encrypts the backends' keys. */
   secret: Uint8Array;
   settings: BackendSettings;
-  /** The port that this server listens on, which discovery leaves out. */
+  /** The port of this server, which discovery leaves out. */
   ownPort: number;
 };
 

@@ -17,7 +17,7 @@ const asAdmin = async (method: string, path: string, body?: object) => {
   const { token } = await server.signInAdmin();
   return server.call(`/api/admin/plans${path}`, { method, token, ...(body && { body }) });
 };
-/** A plan of its own and somebody who bought it. */
+/** Creates a plan and an account that has bought it. */
 async function bought(fields: object = {}): Promise<{ id: string; who: Buyer }> {
   server.clock.at = Date.parse(START);
   const id = `terms_${++counter}`;

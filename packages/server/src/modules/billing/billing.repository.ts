@@ -65,7 +65,7 @@ async function lockAccount(organizationId: string, trx: Database): Promise<Accou
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the organization exists; if so, it cannot be deleted until `trx` ends. */
+/** Returns whether the organization exists; if so, it cannot be deleted until `trx` ends. */
 async function keepExisting(organizationId: string, trx: Database): Promise<boolean> {
   return (await lockOrganizationsForKeyShare([organizationId], trx)).length > 0;
 }
@@ -158,7 +158,7 @@ async function setDefaultCard(organizationId: string, id: string, trx: Database)
   await trx.updateTable("payment_methods").set({ is_default: true }).where("id", "=", id).execute();
 }
 
-/** Whether the organization was ever on a paid plan: bought here, through a marketplace, or granted. */
+/** Returns whether the organization was ever on a paid plan: bought here, through a marketplace, or granted. */
 async function hasPaidBefore(db: Database, organizationId: string, trx: Database = db): Promise<boolean> {
   const row = await trx
     .selectFrom("subscriptions")
@@ -170,7 +170,7 @@ async function hasPaidBefore(db: Database, organizationId: string, trx: Database
   return row !== undefined;
 }
 
-/** Whether the current subscription has an unpaid invoice. */
+/** Returns whether the current subscription has an unpaid invoice. */
 async function hasOpenInvoice(db: Database, organizationId: string, trx: Database = db): Promise<boolean> {
   const row = await trx
     .selectFrom("invoices")
@@ -199,7 +199,7 @@ async function findContact(db: Database, organizationId: string, trx: Database =
   return row ?? null;
 }
 
-/** The subscription as far as it is paid for here; null when there is none or it was granted. */
+/** Returns the subscription as far as it is paid for here; null when there is none or it was granted. */
 export function activeSubscriptionOf(subscription: BillingState["subscription"]): ActiveSubscription | null {
   if (!subscription) return null;
   const { row } = subscription;
@@ -228,7 +228,7 @@ export function toDiscount(coupon: CouponRow, endsAt: Date | null): Discount {
   };
 }
 
-/** The discount on a subscription; null without a coupon. */
+/** Returns the discount on a subscription; null without a coupon. */
 export function discountOf(subscription: BillingState["subscription"]): Discount | null {
   return subscription?.coupon ? toDiscount(subscription.coupon, subscription.row.coupon_end_date) : null;
 }

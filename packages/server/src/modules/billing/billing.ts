@@ -56,7 +56,7 @@ type Deps = {
   secret: Uint8Array;
   publicUrl: string;
   productName: string;
-  /** What other modules do when an invoice is paid or refunded. */
+  /** What other modules add when an invoice is paid or refunded. */
   invoiceHooks: InvoiceHooks;
   invalidatePlan(organizationId: string): void;
 };
@@ -147,13 +147,13 @@ export function createBilling(deps: Deps) {
   };
 }
 
-/** What other modules use of billing. */
+/** The part of billing that other modules use. */
 export type Billing = Omit<ReturnType<typeof createBilling>, "jobs">;
 
 type JobDeps = {
   db: Database;
   clock: Clock;
-  /** Whether this server's clock agrees with the database's. */
+  /** Returns whether this server's clock agrees with the database's. */
   clocksAgree(): Promise<boolean>;
   isSelling: boolean;
   notices: { run(): Promise<void> };

@@ -165,7 +165,7 @@ describe("the customer portal", () => {
     expect(declined).toContain("was declined");
   });
 
-  test("the customer portal expires after an hour, and shows data of its own organization only", async () => {
+  test("the customer portal expires after an hour, and shows only data of its organization", async () => {
     const [who, other] = [await server.createBuyer(), await server.createBuyer()];
     const url = await portal(who);
     const [card] = await cardsOf(other);

@@ -20,8 +20,8 @@ export const readDatabaseNow =
 type Deps = { clock: Clock; databaseNow: DatabaseNow; log: Pick<Logger, "error"> };
 
 /**
- * Returns a function that checks whether the clocks of server and database agree to 5 minutes. While they do not,
- * nobody may be charged.
+ * Returns a function that checks whether the clocks of server and database differ by at most 5 minutes. While they differ
+ * more, nobody may be charged.
  */
 export function createClockGuard({ clock, databaseNow, log }: Deps) {
   return async (): Promise<boolean> => {

@@ -34,7 +34,7 @@ type Ports = {
   secret: Uint8Array;
   publicUrl: string;
   productName: string;
-  /** What other modules do when an invoice is paid or refunded. */
+  /** What other modules add when an invoice is paid or refunded. */
   invoiceHooks: InvoiceHooks;
   invalidatePlan(organizationId: string): void;
 };

@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 let cards = 0;
-/** Each trial needs a card of its own: Visa numbers with a right check digit. */
+/** Each trial needs a different card: returns Visa numbers with a valid check digit. */
 function newCard(): string {
   const body = `400000${String(50_000_000 + cards++).padStart(9, "0")}`;
   const sum = [...body].reverse().reduce((total, character, index) => {
@@ -33,7 +33,7 @@ async function on(plan_id: string): Promise<Buyer> {
 }
 const listNotices = async (who: Buyer, kind: string) =>
   (await server.listMails(who.email)).filter((mail) => mail.kind === kind).map(({ body }) => body);
-/** Moves the clock without the day before, and does what is due, as after a downtime. */
+/** Moves the clock without running jobs one day earlier, then runs the jobs that are due, as after a downtime. */
 async function wakeUpAt(date: string): Promise<void> {
   server.clock.at = Date.parse(date);
   await server.runJobs();

@@ -16,7 +16,7 @@ afterAll(async () => {
 let counter = 0;
 const AMOUNT = 1000;
 
-/** A payment for credits, as it stands before the payment service has said anything. */
+/** Creates a payment for credits of which the payment service has not reported anything. */
 async function unsettled(): Promise<string> {
   const id = `pay_event_${++counter}`;
   const bill = {
@@ -58,7 +58,7 @@ const eventOf = (paymentId: string, said: Said): PaymentEvent => {
   return { id, paymentId, type: "payment.succeeded" };
 };
 
-/** What is true once all of it was said, in whatever order. */
+/** Returns the expected state after all these events, in any order. */
 function reference(said: readonly Said[]): { status: string; refunded: number } {
   const has = (kind: Said["kind"]) => said.some((one) => one.kind === kind);
   const refunded = Math.max(0, ...said.map((one) => (one.kind === "refunded" ? one.cents : 0)));

@@ -156,7 +156,7 @@ describe("a card that needs confirmation at every payment", () => {
 
   test("a card that needs confirmation completes the purchase once it is confirmed, and a retried call succeeds", async () => {
     const { who, url, headers } = await waiting();
-    await server.runJobs(); // looking after it does not end the page that the buyer is at
+    await server.runJobs(); // cleaning up does not end the page that the buyer has open
     const done = await server.openPage(url, { decision: "approve" });
     expect([done.status, done.headers.get("location")]).toEqual([
       303,
@@ -182,7 +182,7 @@ describe("a card that needs confirmation at every payment", () => {
     expect(await server.chargedCents(who)).toBe(0);
   });
 
-  test("a card payment that nobody confirms is canceled after a day, or by another purchase before that", async () => {
+  test("a card payment that the buyer does not confirm is canceled after a day, or by another purchase before that", async () => {
     const { who, url } = await waiting();
     await server.addCard(who, CARDS.works);
     const works = (await cards(who)).find(({ last4 }) => last4 === "4242");

@@ -72,7 +72,7 @@ describe("while marketplaces are switched off", () => {
   });
 });
 
-/** Somebody who pays for a plan since before payments were switched off. */
+/** Creates an account that has bought a plan before payments were switched off. */
 async function bought(fields: { cancel_at_period_end?: boolean } = {}): Promise<Buyer> {
   const who = await server.createBuyer(null);
   const now = server.clock.now();

@@ -20,7 +20,7 @@ describe("periods counted from an anchor", () => {
     (_what, anchor, interval, days) => {
       const ends = days.map((_day, index) => addIntervals(date(anchor), interval, index + 1).toISOString());
       expect(ends.map((end) => end.slice(5, 10))).toEqual(days);
-      // No clock of any country moves them: the time of day in UTC stays.
+      // Daylight saving time does not move the ends: the time of day in UTC stays the same.
       expect(new Set(ends.map((end) => end.slice(11, 19)))).toEqual(new Set([anchor.slice(11)]));
     },
   );

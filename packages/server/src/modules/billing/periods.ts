@@ -31,7 +31,10 @@ export function proportion(amount: number, part: number, whole: number): number 
   return Number((2n * product + divisor) / (2n * divisor));
 }
 
-/** Hours from one date to the other, rounded up, so that a purchase within the first hour pays the whole period. */
+/**
+ * Returns the hours from one date to the other, rounded up, so that a purchase within the first hour pays for the whole
+ * period.
+ */
 export function hoursBetween(from: Date, to: Date): number {
   return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / HOUR_MS));
 }

@@ -5,7 +5,7 @@ import type { PlanSelection } from "./quote.ts";
 
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;
 
-/** A plan at its current list price, for new purchases. */
+/** Returns a plan at its current list price, for new purchases. */
 export function toPlanSelection(plan: PlanRow, quantity: number): PlanSelection {
   return {
     planId: plan.id,
@@ -18,7 +18,7 @@ export function toPlanSelection(plan: PlanRow, quantity: number): PlanSelection 
   };
 }
 
-/** The plan of a subscription at the price and interval agreed when it was bought. */
+/** Returns the plan of a subscription at the price and interval agreed when it was bought. */
 export function agreedSelection({ row, plan }: CurrentSubscription): PlanSelection {
   return {
     ...toPlanSelection(plan, row.quantity),
@@ -27,7 +27,10 @@ export function agreedSelection({ row, plan }: CurrentSubscription): PlanSelecti
   };
 }
 
-/** What the period beginning at `start` is sold at: the scheduled plan, an announced price, or the agreed price. */
+/**
+ * Returns the plan and price of the period that begins at `start`: the scheduled plan, the announced price, or the agreed
+ * price.
+ */
 export function selectionForPeriod(
   subscription: CurrentSubscription,
   pendingPlan: PlanRow | undefined,
@@ -51,7 +54,7 @@ export function selectionForPeriod(
   };
 }
 
-/** Whether an announced price applies to a period that begins at `start`. */
+/** Returns whether an announced price applies to a period that begins at `start`. */
 export function hasPriceChange({ next_price_date }: SubscriptionRow, start: Date): boolean {
   return next_price_date !== null && next_price_date <= start;
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The same numbers at each run, and others for each seed. */
+/** Returns pseudo-random numbers: the same ones for the same seed. */
 function numbers(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -55,7 +55,7 @@ test.each(Array.from({ length: 8 }, (_, seed) => seed + 1))(
       };
       const answer = await server.post(who, "/api/subscription", { ...planChange, preview: true });
       if (answer.status !== 200) {
-        // What cannot be previewed cannot be done, for the same reason.
+        // A change that cannot be previewed cannot be made either, for the same reason.
         expect((await server.change(who, planChange)).status).toBe(answer.status);
         continue;
       }

@@ -39,7 +39,7 @@ const coupons: fc.Arbitrary<Discount | null> = fc.option(
     .map(({ kind, ...coupon }) => ({ ...coupon, ...kind })),
 );
 
-/** Something that is running, at a moment within its period. */
+/** Running subscriptions, at a time within their period. */
 const activeSubscriptions = fc
   .record({
     plan: selections,

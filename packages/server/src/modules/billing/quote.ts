@@ -51,21 +51,21 @@ export type InvoiceDraft = {
   taxCents: number;
   totalCents: number;
   carriedCents: number;
-  /** What the time on the invoice is worth: the base of the credit when it is not used up. */
+  /** The value of the time that the invoice pays for. Credits for unused time are calculated from it. */
   valueCents: number;
 };
 
-/** A billing period with the anchor it is counted from. */
+/** A billing period, and the anchor from which it is counted. */
 export type BillingCycle = { anchor: Date; periodIndex: number; period: Period; trialEnd: Date | null };
 
-/** What a change of plan costs, and when it takes effect. */
+/** The cost of a change of plan, and when it takes effect. */
 export type Quote = {
   timing: "now" | "period_end";
   draft: InvoiceDraft;
   prorationCents: number;
   cycle: BillingCycle;
   nextInvoice: { totalCents: number; date: Date };
-  /** Whether this invoice used the coupon up. */
+  /** Whether the coupon is used up with this invoice. */
   couponSpent: boolean;
 };
 
@@ -75,7 +75,7 @@ export type QuoteRequest = {
   active: ActiveSubscription | null;
   selection: PlanSelection;
   coupon: Discount | null;
-  /** Whether the coupon is new with this change; otherwise it is on the subscription already. */
+  /** Whether this change adds the coupon; if false, the subscription has it already. */
   couponIsNew: boolean;
   balanceCents: number;
   trial: boolean;
@@ -92,7 +92,7 @@ const EMPTY_DRAFT: InvoiceDraft = {
   valueCents: 0,
 };
 
-/** The price of one interval without discount and tax, in cents. */
+/** Returns the price of one interval without discount and tax, in cents. */
 export function listPriceCents({ priceCents, quantity }: Pick<PlanSelection, "priceCents" | "quantity">): number {
   return priceCents * quantity;
 }
@@ -142,7 +142,7 @@ export function draftCreditNote(active: ActiveSubscription, unusedCents: number)
   return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, 0);
 }
 
-/** Whether an invoice uses a coupon up: it is for one invoice, and this one is reduced by it. */
+/** Returns whether an invoice uses a coupon up: the coupon is for one invoice, and reduces this one. */
 export function isSpent(coupon: Discount | null, { discountCents }: InvoiceDraft): boolean {
   return coupon?.duration === "once" && discountCents > 0;
 }
@@ -176,13 +176,13 @@ function quoteProrated(request: QuoteRequest, active: ActiveSubscription): Quote
   return buildQuote(request, draft, chargeCents - unusedCents, cycle);
 }
 
-/** The value in cents of the time that is not used; never more than was paid, whatever the clock says. */
+/** Returns the value in cents of the unused time: at most what was paid, even if the clock is wrong. */
 export function unusedValueCents({ valueCents, valueFrom, periodEnd }: ActiveSubscription, now: Date): number {
   const paidHours = hoursBetween(valueFrom, periodEnd);
   return proportion(valueCents, Math.min(hoursBetween(now, periodEnd), paidHours), paidHours);
 }
 
-/** The discount on the rest of a period: prorated, except for a new one-time coupon, which applies in full. */
+/** Returns the discount on the rest of a period: prorated, except for a new one-time coupon, which applies in full. */
 function calculateProratedDiscountCents(
   coupon: Discount,
   isNewCoupon: boolean,
@@ -228,7 +228,7 @@ function quoteTrialStart(request: QuoteRequest): Quote {
   return buildQuote(request, { ...EMPTY_DRAFT, lines: [trialLine] }, 0, cycle);
 }
 
-/** The end of a trial that begins at `now`. */
+/** Returns the end of a trial that begins at `now`. */
 export function trialEnd(now: Date, trialDays: number): Date {
   return new Date(now.getTime() + trialDays * DAY_MS);
 }
@@ -284,7 +284,7 @@ export function nextPeriod(
 }
 
 /**
- * Sums lines up. A credit that exceeds the charges goes to the account's balance, and the balance pays for charges, so
+ * Adds up the lines. A credit that exceeds the charges goes to the account's balance, and the balance pays for charges, so
  * that the total is never below zero.
  */
 function draftInvoice(
@@ -337,7 +337,7 @@ export function formatDate(date: Date): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** When a coupon of `months` months that is redeemed now ends; null when it has no end of its own. */
+/** Returns when a coupon of `months` months that is redeemed now ends; null if `months` is null. */
 export function couponEndDate(months: number | null, now: Date): Date | null {
   return months === null ? null : addIntervals(now, "month", months);
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
     });
     await cards.execute();
   }
-  // Everybody brought the next one, and the last one the first; every other one is an affiliate.
+  // Each buyer referred the next one, and the last one referred the first. Every other buyer is an affiliate.
   for (const [index, who] of buyers.entries()) {
     const { code } = await server.read<{ code: string }>(who, "/api/account/referral/code");
     const friend = buyers[(index + 1) % BUYERS] as Buyer;
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The same numbers at each run. */
+/** The seed makes the numbers the same in each run. */
 let state = 20_260_131;
 function upTo(below: number): number {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

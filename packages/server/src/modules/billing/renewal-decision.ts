@@ -62,7 +62,7 @@ export function decideRenewal(
 }
 
 /**
- * The date of the next attempt to collect an invoice after `attempts` attempts; null after the last one. Missed
+ * Returns the date of the next attempt to collect an invoice after `attempts` attempts; null after the last one. Missed
  * attempts keep their distance in days, so that the buyer has time to replace the card.
  */
 export function nextAttemptDate(attempts: number, createdAt: Date, now: Date): Date | null {
@@ -73,12 +73,12 @@ export function nextAttemptDate(attempts: number, createdAt: Date, now: Date): D
   return plannedDate > now ? plannedDate : new Date(now.getTime() + gapDays * DAY_MS);
 }
 
-/** The credits that a period of a plan includes, in cents; 0 unless the plan is metered. */
+/** Returns the credits that a period of a plan includes, in cents; 0 unless the plan is metered. */
 export function includedCreditCents(selection: PlanSelection): number {
   return selection.metered ? listPriceCents(selection) : 0;
 }
 
-/** Whether a coupon has ended by the end of this period. */
+/** Returns whether a coupon has ended by the end of this period. */
 function isExpiredBy(endsAt: Date | null | undefined, periodEnd: Date): boolean {
   return endsAt !== null && endsAt !== undefined && endsAt <= periodEnd;
 }

@@ -27,7 +27,7 @@ const periods = async (who: Buyer) =>
       status,
     ])
     .reverse();
-/** From now on the default card is declined when it is charged. */
+/** Makes the default card fail from now on. */
 async function spoilCard(who: Buyer) {
   const { id } = (await server.addCard(who, CARDS.failsLater)).body as { id: string };
   await server.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });

@@ -7,7 +7,7 @@ const interval = z.enum(["month", "year"]) satisfies z.ZodType<Interval>;
 /** The lines of an invoice. */
 export const invoiceLinesSchema = z.array(z.object({ description: z.string(), amount_cents: z.number() }));
 
-/** Who an invoice is billed to, as they were called when it was made. */
+/** Name and e-mail address to which an invoice was billed, as they were when it was created. */
 export const billedToSchema = z.object({ name: z.string(), email: z.string() });
 
 /** An invoice before it has a number. */

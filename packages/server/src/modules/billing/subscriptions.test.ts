@@ -243,7 +243,7 @@ test("repeating a purchase whose response was lost in a crash returns the earlie
   const who = await server.createBuyer();
   const headers = { "idempotency-key": "lost" };
   const first = await server.change(who, { plan_id: "feather_basic" }, headers);
-  // As after a crash between the charge and the answer, once the claim has become old.
+  // The state after a crash between the charge and the response, once the claim of the idempotency key has expired.
   await server.db.deleteFrom("idempotency_keys").execute();
   const again = await server.change(who, { plan_id: "feather_basic" }, headers);
   expect([again.status, again.body]).toEqual([200, first.body]);

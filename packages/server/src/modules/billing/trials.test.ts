@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Test cards have the same fingerprint for the same number; these are as many cards as are asked for. */
+/** Test cards with the same number have the same fingerprint, so this counter makes a new number for each card. */
 let cards = 0;
 function newCard(): string {
   const body = `400000${String(10_000_000 + cards++).padStart(9, "0")}`;

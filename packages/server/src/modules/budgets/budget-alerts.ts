@@ -20,11 +20,11 @@ type Charge = {
   organization_id: string;
   user_id?: string | null;
   cost_nano_usd?: string | number | null | undefined;
-  /** When the call began. It counts for the period that this lies in, as it does in reports. */
+  /** When the call began. As in reports, this time decides to which period the charge belongs. */
   started_at: Date | string;
 };
 
-/** Counts what is spent of budgets, and tells when their thresholds are reached. */
+/** Adds charges to budgets, and alerts when thresholds are reached. */
 export function createBudgetSpending(deps: Deps) {
   return bind(deps, { recordCharges, recordRefusal });
 }
@@ -33,8 +33,8 @@ export function createBudgetSpending(deps: Deps) {
 export type BudgetSpending = ReturnType<typeof createBudgetSpending>;
 
 /**
- * Counts charges for budgets, and tells by mail and webhook which thresholds they reached, once in each period. All of it
- * happens if and only if `trx` commits.
+ * Adds charges to budgets. Sends a mail and webhook events for each threshold that is reached, once per period, if and only
+ * if `trx` commits.
  */
 async function recordCharges(deps: Deps, charges: readonly Charge[], trx: Database): Promise<void> {
   if (charges.length === 0) return;
@@ -46,7 +46,7 @@ async function recordCharges(deps: Deps, charges: readonly Charge[], trx: Databa
   }
 }
 
-/** Tells that a hard budget is reached because it refused a call, unless it was told in this period already. */
+/** Sends the alert that a hard budget has refused a call, unless it was sent in this period already. */
 async function recordRefusal(deps: Deps, owner: BudgetOwner): Promise<void> {
   const { db, budgetsRepository, clock } = deps;
   await db.transaction().execute(async (trx) => {
@@ -55,7 +55,7 @@ async function recordRefusal(deps: Deps, owner: BudgetOwner): Promise<void> {
   });
 }
 
-/** Sends the events that were not sent in this period, and one mail for the highest of them. */
+/** Records the webhook events that were not recorded in this period, and sends one mail for the given level. */
 async function tell(deps: Deps, budget: BudgetRow, level: BudgetLevel, trx: Database): Promise<void> {
   const { budgetsRepository, events, clock } = deps;
   const isWarned = budget.warned_period === budget.period_start;
@@ -70,7 +70,7 @@ async function tell(deps: Deps, budget: BudgetRow, level: BudgetLevel, trx: Data
   await sendBudgetMail(deps, budget, level, trx);
 }
 
-/** The charges of each organization, and of each of its users. */
+/** Returns each charge twice if it has a user: once for the organization, once for the user. */
 function listByOwner(charges: readonly Charge[]): BudgetCharge[] {
   return charges.flatMap(({ organization_id: organizationId, user_id, cost_nano_usd, started_at }) =>
     (user_id ? [null, user_id] : [null]).map((userId) => ({

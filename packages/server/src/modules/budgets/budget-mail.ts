@@ -7,7 +7,10 @@ import { nextLimitReset } from "./periods.ts";
 
 type Deps = { mail: Mail; clock: Clock; publicUrl: string; productName: string };
 
-/** Which threshold of a budget was reached: the percentage of the warning, the amount, or so much that a call was refused. */
+/**
+ * The threshold that was reached: the percentage for the warning, the whole amount, or the amount of a hard budget that
+ * refused a call.
+ */
 export type BudgetLevel = "warning" | "reached" | "refused";
 
 const EVENTS: Readonly<Record<BudgetLevel, (budget: BudgetRow) => string>> = {
@@ -16,7 +19,7 @@ const EVENTS: Readonly<Record<BudgetLevel, (budget: BudgetRow) => string>> = {
   refused: () => "refused a call",
 };
 
-/** Mails the admins of the organization, and the member whose budget it is, that a threshold was reached. */
+/** Mails that a threshold was reached to the admins of the organization, and to the member if it is a member's budget. */
 export async function sendBudgetMail(deps: Deps, budget: BudgetRow, level: BudgetLevel, trx: Database): Promise<void> {
   const { organization_id, user_id } = budget;
   const { name } = await trx

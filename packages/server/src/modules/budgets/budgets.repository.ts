@@ -6,11 +6,11 @@ import type { Budgets } from "../../core/db/schema.generated.ts";
 
 /** A row of the table of budgets. */
 export type BudgetRow = Selectable<Budgets>;
-/** A budget with the name of its member, what is spent in the current period, and what is reserved. */
+/** A budget with the name of its member, and the amounts spent and reserved in the current period. */
 export type BudgetDetails = BudgetRow & { user_name: string | null; reserved_nano_usd: string };
-/** What a budget is set to. */
+/** The fields of a budget that can be set. */
 export type BudgetTerms = Pick<BudgetRow, "amount_nano_usd" | "period" | "hard" | "warning_percent">;
-/** Whose budget it is; without a user, that of the organization. */
+/** The owner of a budget: a member, or the organization if `userId` is null. */
 export type BudgetOwner = { organizationId: string; userId: string | null };
 /** A charge in nano-USD for a call of a user, and when the call began. */
 export type BudgetCharge = { organizationId: string; userId: string | null; amountNano: bigint; startedAt: Date };
@@ -52,7 +52,10 @@ function budgetsWithDetails(trx: Database, organizationId: string, now: Date) {
     .where("budgets.organization_id", "=", organizationId);
 }
 
-/** The budget of the organization first, then those of members by name; with `userId` only that member's. */
+/**
+ * Returns the budget of the organization first, then those of members in the order of their names. With `userId`, returns
+ * only that member's and the organization's.
+ */
 function listBudgets(db: Database, organizationId: string, userId: string | null, now: Date): Promise<BudgetDetails[]> {
   const budgets = budgetsWithDetails(db, organizationId, now);
   const visible =
@@ -73,11 +76,11 @@ function findBudget(owner: BudgetOwner, now: Date, trx: Database): Promise<Budge
 }
 
 /**
- * Sets a budget. A new one, and one with another period, begins with what the calls of the period have cost so far. Alerts
- * are sent anew, unless the terms that they depend on stay. Needs a transaction.
+ * Sets a budget. A new budget, or one with a changed period, starts with what the calls of the current period have cost so
+ * far. If amount, period or warning threshold change, alerts are sent again. Needs a transaction.
  */
 async function setBudget(owner: BudgetOwner, terms: BudgetTerms, now: Date, trx: Database): Promise<void> {
-  // Charges wait meanwhile, so that each is either in the sum or counted afterwards.
+  // Blocks charges until the transaction ends, so that each charge is counted once: in the sum, or afterwards.
   await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
   const before = await findBudget(owner, now, trx);
   if (!before) {
@@ -98,7 +101,9 @@ async function setBudget(owner: BudgetOwner, terms: BudgetTerms, now: Date, trx:
   await trx.updateTable("budgets").set(changes).where(isOwner(owner)).execute();
 }
 
-/** The start of the period, and what the owner's calls have cost in it; nothing for a budget without a period. */
+/**
+ * Returns the start of the current period and what the owner's calls have cost since then; 0 for a budget without a period.
+ */
 async function beginPeriod({ organizationId, userId }: BudgetOwner, period: string, now: Date, trx: Database) {
   const day = (unit: string) => sql<Date>`date_trunc(${unit}, ${now}::timestamptz at time zone 'UTC')`;
   if (period === "none") return { period_start: sql<string>`${day("day")}::date`, spent_nano_usd: "0" };
@@ -119,8 +124,8 @@ async function deleteBudget(owner: BudgetOwner, trx: Database): Promise<boolean>
 }
 
 /**
- * Adds charges to the budgets of the organizations and users that they are for. A call that began before the current
- * period belongs to an earlier one, which no limit depends on any more. Returns the budgets that changed.
+ * Adds charges to the budgets of their organizations and users. Charges for calls that began before the current period are
+ * left out, because they belong to an earlier one. Returns the budgets that changed.
  */
 async function addSpending(charges: readonly BudgetCharge[], now: Date, trx: Database): Promise<BudgetRow[]> {
   const rows = charges.map(({ organizationId, userId, amountNano, startedAt }) => ({
@@ -148,7 +153,7 @@ async function addSpending(charges: readonly BudgetCharge[], now: Date, trx: Dat
   return budgets;
 }
 
-/** Locks and returns a hard budget that refuses calls in the current period, if that was not told yet. */
+/** Locks and returns the owner's budget if it is a hard one whose alert was not sent in the current period. */
 function lockRefusing(owner: BudgetOwner, now: Date, trx: Database): Promise<BudgetRow | undefined> {
   return trx
     .selectFrom("budgets")
@@ -161,7 +166,7 @@ function lockRefusing(owner: BudgetOwner, now: Date, trx: Database): Promise<Bud
     .executeTakeFirst();
 }
 
-/** Remembers that the warning threshold, or also the amount, was told for the current period. */
+/** Records that the warning, and with `reached` also the alert for the whole amount, was sent in the current period. */
 async function markTold(owner: BudgetOwner, reached: boolean, now: Date, trx: Database): Promise<void> {
   await trx
     .updateTable("budgets")

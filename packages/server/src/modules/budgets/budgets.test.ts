@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-/** An account on a metered plan, on which each call costs 1 USD. */
+/** Creates an account on a metered plan, where each call costs 1 USD. */
 async function paying(usd: bigint): Promise<Account> {
   const account = await server.signUpOnPlan({ billing_mode: "request_pricing" });
   const event = { kind: "top_up", description: "Top-up", reference: `budgets:${++counter}` } as const;
@@ -241,7 +241,7 @@ describe("what is spent", () => {
     ["day", "2026-11-19"],
     ["week", "2026-11-23"],
     ["month", "2026-12-01"],
-  ])("what is spent of a budget for a %s begins anew on %s", async (period, reset) => {
+  ])("spending of a budget for a %s starts again on %s", async (period, reset) => {
     await server.addUpstream();
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), period, hard: true });
     await spend(owner, 1);
@@ -325,7 +325,7 @@ describe("a hard budget", () => {
     expect(upstream.recordedRequests).toHaveLength(2);
   });
 
-  test("a hard budget is known to preflight, which tells nobody", async () => {
+  test("preflight knows a hard budget and sends no alert", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1), hard: true, warning_percent: 100 });
@@ -374,7 +374,7 @@ test("a call counts for the period in which it began, also when it is charged in
 });
 
 describe("alerts", () => {
-  test("budget alerts tell admins once in each period that the warning threshold and the amount are reached", async () => {
+  test("budget alerts inform admins once per period that the warning threshold and the amount are reached", async () => {
     await server.addUpstream();
     const [admin, developer] = [await addMember("admin"), await addMember()];
     await listen(owner);
@@ -404,7 +404,7 @@ describe("alerts", () => {
     expect(await typesOf(owner)).toEqual(["budget.warning", "budget.reached", "budget.warning"]);
   });
 
-  test("budget alerts for a member's budget tell the member and the admins", async () => {
+  test("budget alerts for a member's budget go to the member and the admins", async () => {
     await server.addUpstream();
     const member = await addMember();
     await listen(owner);
@@ -414,12 +414,12 @@ describe("alerts", () => {
     await spend(member, 1);
     expect(await typesOf(owner)).toEqual(["budget.warning", "budget.reached"]);
     expect((await eventsOf(owner))[0]?.data).toMatchObject({ scope: "member", user_id: member.userId });
-    // One charge that reaches both is one mail.
+    // One charge that reaches both thresholds sends one mail.
     for (const account of [owner, member])
       expect((await mailsTo(account)).map(({ kind }) => kind)).toEqual(["budget_reached"]);
   });
 
-  test("budget alerts tell once that a hard budget refuses calls which no longer fit", async () => {
+  test("budget alerts inform once that a hard budget refuses calls which no longer fit", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: "2500000000", hard: true });
@@ -437,7 +437,7 @@ describe("alerts", () => {
     expect((await mailsTo(owner)).map(({ kind }) => kind)).toEqual(["budget_warning", "budget_reached"]);
   });
 
-  test("budget alerts do not tell that a budget is reached when a single call is too large for it", async () => {
+  test("budget alerts are not sent when a single call is too large for a budget", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: "900000000", hard: true });
@@ -445,7 +445,7 @@ describe("alerts", () => {
     expect(await eventsOf(owner)).toEqual([]);
   });
 
-  test("budget alerts are sent anew when the amount changes", async () => {
+  test("budget alerts are sent again when the amount changes", async () => {
     await server.addUpstream();
     await listen(owner);
     await set(owner, ORGANIZATION, { amount_nano_usd: usd(1) });
@@ -480,7 +480,7 @@ describe("alerts", () => {
   });
 });
 
-/** How many statements that call this function wait for a lock. */
+/** Returns how many statements that call this function wait for a lock. */
 async function countWaiting(name: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -491,7 +491,7 @@ async function countWaiting(name: string): Promise<number> {
 
 type Written = Parameters<TestServer["api"]["credits"]["settlement"]["write"]>;
 
-/** A call of the owner that cost 1 USD, to be charged. */
+/** Returns the usage of a call of the owner that cost 1 USD and is not charged yet. */
 function usageRow(): Written[0][number] {
   return {
     id: `req_budget_${++counter}`,
@@ -512,7 +512,7 @@ function usageRow(): Written[0][number] {
   };
 }
 
-/** A database whose transactions are part of `trx`, so that they do not commit before it. */
+/** Returns a database whose transactions are part of `trx`, so that they do not commit before it. */
 function withoutCommit(trx: Written[1]): Written[1] {
   return new Proxy(trx, {
     get: (target, name, receiver) =>

@@ -18,7 +18,9 @@ export function createBudgets(deps: Deps) {
 
 export type BudgetUseCases = ReturnType<typeof createBudgets>;
 
-/** The budgets that the actor may see: with `manage_organization` all, otherwise the organization's and the actor's. */
+/**
+ * Returns the budgets that the actor may see: with `manage_organization` all, otherwise the organization's and the actor's.
+ */
 function listBudgets({ budgetsRepository, clock }: Deps, actor: SignedInActor): Promise<BudgetDetails[]> {
   const { organizationId, userId, role } = actor;
   const onlyUser = hasPermission(role, "manage_organization") ? null : userId;

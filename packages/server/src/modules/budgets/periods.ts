@@ -1,4 +1,7 @@
-/** When a spend limit resets next: midnight, Monday or the first of the month, in UTC; null when it does not. */
+/**
+ * Returns when a spend limit resets next: at midnight, on Monday or on the first of the month, in UTC. Null if it never
+ * resets.
+ */
 export function nextLimitReset(period: string | null, now: Date): Date | null {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
   if (period === "day") return new Date(Date.UTC(year, month, day + 1));

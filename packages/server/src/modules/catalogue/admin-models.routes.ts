@@ -18,7 +18,7 @@ type Deps = {
   modelDtos: ModelDtos;
 };
 
-/** Handlers of `admin.models.*`: the catalogue as administrators read and change it. */
+/** Handlers of `admin.models.*`: administrators read and change the catalogue. */
 export function adminModelRoutes({
   catalogueRepository,
   catalogue,

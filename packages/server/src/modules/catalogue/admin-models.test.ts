@@ -329,7 +329,7 @@ describe("an import", () => {
       expect([field, after[field]]).toEqual([field, before[field]]);
     expect(after).toMatchObject({ downloads: 999_999, hf_created_at: "2026-09-03T10:20:30.000Z" });
     expect(after.readme).toContain("From the hub itself");
-    // And the hub's stays when the catalogue brings news.
+    // A later version of the shipped catalogue does not replace the hub's readme.
     await seed(server.db, reworded("More news."));
     expect(await get("Qwen/Qwen3-8B")).toMatchObject({ downloads: 999_999, readme: after.readme });
   });

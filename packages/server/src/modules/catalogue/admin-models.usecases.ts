@@ -31,9 +31,9 @@ type Deps = {
 /** Columns that an administrator may set. */
 type AdminColumns = Partial<Omit<NewModel, "id" | "id_lower" | "owned_by" | "name" | "source">>;
 
-/** How many repositories an import reads concurrently. */
+/** The number of repositories that an import reads at the same time. */
 const MAX_CONCURRENT_IMPORTS = 4;
-/** Columns of a curated model that a new import from the hub still overwrites. */
+/** Columns that a new import from the hub overwrites even for a curated model. */
 const HUB_COLUMNS = ["downloads", "likes", "hf_created_at", "hub_revision", "hub_checked_at", "is_gated"] as const;
 
 /**
@@ -48,7 +48,7 @@ const OPERATOR_ONLY_FIELDS: readonly string[] = [
 /** Sources of models that become the operator's when an administrator changes them. */
 const REPLACEABLE_SOURCES: readonly string[] = ["catalogue", "backend"];
 
-/** Use cases of administrators: creates, changes, deletes and imports models. */
+/** Creates the use cases of administrators, who create, change, delete and import models. */
 export function createAdminModels(deps: Deps) {
   return bind(deps, {
     create: createModel,
@@ -60,9 +60,7 @@ export function createAdminModels(deps: Deps) {
 
 export type AdminModels = ReturnType<typeof createAdminModels>;
 
-/**
- * Returns the columns to write. Throws `invalid_request` for a family, sub-type, class or plan that does not exist.
- */
+/** Returns the columns to write. Throws `invalid_request` for an unknown family, sub-type, class or plan. */
 async function toColumns(deps: Deps, input: UpdateInput, family: string | null): Promise<AdminColumns> {
   const { db, modelsRepository, readCard, clock } = deps;
   const { model_class, disabled, readme, ...fields } = input;
@@ -85,7 +83,7 @@ async function toColumns(deps: Deps, input: UpdateInput, family: string | null):
   };
 }
 
-/** Throws `invalid_request` for a readme that is too complex. */
+/** Returns a readme as sanitized Markdown. Throws `invalid_request` if it is too complex. */
 async function sanitizeReadme(readCard: ReadCard, text: string): Promise<string> {
   const { readme } = await readCard({ text, hasFrontMatter: false });
   if (readme === null)
@@ -95,7 +93,7 @@ async function sanitizeReadme(readCard: ReadCard, text: string): Promise<string>
   return readme;
 }
 
-/** Returns a new model's row: from the input alone if it names a class, else from the hub's data and the input. */
+/** Returns a new model's row: from the input alone if it names a class, otherwise from the hub's data and the input. */
 async function newModel(deps: Deps, { id, access_token, ...input }: CreateInput): Promise<NewModel> {
   const { db, modelImporter } = deps;
   if (input.model_class !== undefined) {
@@ -143,7 +141,7 @@ async function importOne(
   return row.id;
 }
 
-/** Updates a known model from the hub. Columns that were curated by hand are kept. Returns its id. */
+/** Updates a known model from the hub and returns its id. Columns that were curated by hand are kept. */
 async function refreshFromHub(
   deps: Deps,
   existing: StoredModel,
@@ -187,7 +185,7 @@ async function updateModel(deps: Deps, actor: SignedInActor, id: string, input: 
   const existing = await modelsRepository.find(id);
   if (!existing) throw modelNotFound(id);
   const fields = await toColumns(deps, input, existing.family_id);
-  // What a backend reports, or a later version of the shipped catalogue, must not overwrite what an operator changed.
+  // Later versions of the shipped catalogue and reports of backends must not overwrite an operator's changes.
   const isOperatorDecision = Object.keys(input).some((name) => !OPERATOR_ONLY_FIELDS.includes(name));
   const source = isOperatorDecision && REPLACEABLE_SOURCES.includes(existing.source) ? { source: "operator" } : {};
   const sizeClass = await findSizeClass(db, existing, input);
@@ -200,7 +198,7 @@ async function updateModel(deps: Deps, actor: SignedInActor, id: string, input: 
   callableModels.invalidate();
 }
 
-/** Returns the class that follows from a new size; nothing for models in another class, and when a class is set. */
+/** Returns the class for a new size. Empty if the input sets a class, or if the model's class does not depend on the size. */
 async function findSizeClass(db: Database, { model_class_id }: StoredModel, input: UpdateInput): Promise<ModelFields> {
   const { parameter_size, model_class } = input;
   if (parameter_size === undefined || model_class !== undefined || !SIZE_CLASSES.includes(model_class_id)) return {};

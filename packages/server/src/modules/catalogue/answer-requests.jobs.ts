@@ -17,7 +17,7 @@ type Deps = {
 };
 type RequestedModel = { id: string; id_lower: string };
 
-/** Returns the job that tells by mail who requested a model that it can be called now, and closes the requests. */
+/** Creates the job that closes the requests of models that can be called now, and tells the users by mail. */
 export function createAnswerRequestsJob(deps: Deps): Job {
   return { name: "answer model requests", everySeconds: 30, run: () => answerRequests(deps) };
 }
@@ -29,7 +29,7 @@ async function answerRequests(deps: Deps): Promise<void> {
   }
 }
 
-/** Returns the public models of the catalogue with open requests, without those that are switched off. */
+/** Returns the public models with open requests. Disabled models are left out. */
 function listRequestedModels(db: Database): Promise<RequestedModel[]> {
   return db
     .selectFrom("models")
@@ -42,7 +42,7 @@ function listRequestedModels(db: Database): Promise<RequestedModel[]> {
     .execute();
 }
 
-/** Closes the requests of a model and mails those who made them, in one transaction. */
+/** Closes the requests of a model and queues the mails to the users who made them, in one transaction. */
 async function answerRequestsOf(deps: Deps, { id, id_lower }: RequestedModel): Promise<void> {
   const { db, mail, events, clock, publicUrl, productName } = deps;
   await db.transaction().execute(async (trx) => {

@@ -18,9 +18,9 @@ const MAX_COMPARED_MODELS = 1_000;
 type Context = ReturnType<typeof createContext>;
 
 /**
- * Finds models for calls by id, in any letter case, and caches them for ten seconds. An organization's own model
- * takes precedence over a public one with the same id. Gates apply to models that the platform pulls from the hub, not
- * to models on the operator's backends: there the operator is responsible for having the right to run them.
+ * Creates the lookup of models for calls, by id in any letter case, with a cache of ten seconds. An organization's own
+ * model takes precedence over a public one with the same id. Gates apply to models that the platform downloads from the
+ * hub, not to models on the operator's backends: for those, the operator is responsible for the right to run them.
  */
 export function createCallableModels(db: Database, replicas: Replicas, isOperatorModel: (id: string) => boolean) {
   const context = createContext(db, replicas, isOperatorModel);
@@ -78,7 +78,10 @@ async function loadModel(context: Context, keyLower: string): Promise<CallableMo
   };
 }
 
-/** Positive results are cached: an unlock is never revoked and ends only when the model is deleted. */
+/**
+ * Returns whether the organization has unlocked the model. A positive result is cached: an unlock ends only when the model
+ * is deleted.
+ */
 async function isUnlocked(context: Context, model: CallableModel, organizationId: string): Promise<boolean> {
   const { db, unlockCache } = context;
   const key = `${organizationId} ${model.key}`;
@@ -94,7 +97,7 @@ async function isUnlocked(context: Context, model: CallableModel, organizationId
   return unlock !== undefined;
 }
 
-/** The model from the cache, or a promise of it from the database. */
+/** Returns the model from the cache, or a promise of it from the database. */
 function getByKey(context: Context, key: string): CallableModel | "unknown" | Promise<CallableModel | "unknown"> {
   const keyLower = key.toLowerCase();
   return context.modelCache.read(keyLower, () => loadModel(context, keyLower));
@@ -109,8 +112,8 @@ async function assertCallable(context: Context, model: CallableModel, organizati
 }
 
 /**
- * Returns the model if the organization may call it; the limits of its plan are checked elsewhere. Throws
- * `model_not_found` with similar ids, `model_disabled` and `model_gated_needs_oauth`.
+ * Returns the model if the organization may call it. Limits of its plan are checked elsewhere. Throws `model_not_found`
+ * with similar ids, `model_disabled` and `model_gated_needs_oauth`.
  */
 async function findModel(context: Context, id: string, organizationId: string): Promise<CallableModel> {
   const { db } = context;
@@ -121,7 +124,7 @@ async function findModel(context: Context, id: string, organizationId: string): 
   return assertCallable(context, model, organizationId);
 }
 
-/** Like `find`, by key: the model must be public or belong to the organization. */
+/** Returns a model by its key, with the checks of `find`. It must be public or belong to the organization. */
 async function findByKey(context: Context, key: string, organizationId: string): Promise<CallableModel> {
   const { db } = context;
   const model = await getByKey(context, key);
@@ -135,7 +138,7 @@ function invalidateModels({ modelCache, unlockCache }: Context) {
   unlockCache.clear();
 }
 
-/** The error `model_disabled` (403): an administrator switched the model off. */
+/** Returns the error `model_disabled` (403): an administrator has disabled the model. */
 export function modelDisabled(id: string): AppError {
   return errors.modelDisabled({ model: id }, { param: "model" });
 }
@@ -148,7 +151,7 @@ function modelGated(id: string): AppError {
   );
 }
 
-/** The error `model_not_found` (404) with up to three similar ids of public models. */
+/** Returns the error `model_not_found` (404) with up to three similar ids of public models. */
 export async function modelNotFoundWithSuggestions(db: Database, id: string): Promise<AppError> {
   const suggestions = await listSimilarIds(db, id.toLowerCase().slice(0, MAX_COMPARED_LENGTH));
   const hint = suggestions.length > 0 ? ` Did you mean ${suggestions.join(", ")}?` : "";
@@ -159,8 +162,8 @@ export async function modelNotFoundWithSuggestions(db: Database, id: string): Pr
 }
 
 /**
- * Returns the most similar ids among the public models that are chosen, newest or most downloaded, and those with the same
- * name of another owner: comparing all of a large catalogue would take seconds.
+ * Returns the most similar ids among curated models, the newest, the most downloaded, and those with the same name and
+ * another owner. Comparing all ids of a large catalogue would take seconds.
  */
 async function listSimilarIds(db: Database, text: string): Promise<string[]> {
   const models = db.selectFrom("models").select(["id", "id_lower"]).where("organization_id", "is", null);

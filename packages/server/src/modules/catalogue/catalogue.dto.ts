@@ -15,7 +15,7 @@ type OpenAIModel = components["schemas"]["OpenAIModel"];
 type Availability = components["schemas"]["Availability"];
 type Access = components["schemas"]["ModelAccess"];
 
-/** Fields of every call; they say nothing about what a model supports. */
+/** Fields of every call. They are not listed among a model's supported parameters. */
 const COMMON_FIELDS = ["messages", "metadata", "model", "stream", "stream_options", "user"];
 const TOOL_FIELDS = ["parallel_tool_calls", "tool_choice", "tools"];
 const REASONING_FIELDS = ["chat_template_kwargs", "reasoning_effort"];
@@ -30,7 +30,10 @@ type ViewerContext = Context & { viewer: Viewer; priceOf: Awaited<ReturnType<Pri
 
 export type ModelDtos = ReturnType<typeof createModelDtos>;
 
-/** Maps rows of models to the contract's schemas, with the live state of the backends and the viewer's permissions. */
+/**
+ * Creates the mapping of models to the contract's schemas, with the live state of the backends and the viewer's
+ * permissions.
+ */
 export function createModelDtos(context: Context) {
   return bind(context, { forViewer: createViewerDtos });
 }
@@ -151,7 +154,7 @@ function toAvailabilityDto({ liveModels, clock, viewer }: ViewerContext, key: st
     is_hot_live: tier === "warm",
     is_hot_recent: recent,
     loading_stage: loading?.stage ?? null,
-    // It tells of the operator's machines, which is not for visitors.
+    // Visitors do not get the reason, since it reveals details about the operator's machines.
     loading_reason: viewer.userId === null ? null : reason,
     loading_progress: loading?.progress ?? null,
     estimated_ready_at: loading?.readyAt?.toISOString() ?? null,
@@ -159,7 +162,7 @@ function toAvailabilityDto({ liveModels, clock, viewer }: ViewerContext, key: st
   };
 }
 
-/** Returns what a model reads where it runs here, or could read where it would run. */
+/** Returns the modalities that a model can read here: only text if the engine runs it, otherwise its own. */
 function listInputModalities({ liveModels }: Context, row: ModelRow): Model["input_modalities"] {
   return liveModels.readsTextOnly(row.key)
     ? row.input_modalities.filter((modality) => modality === "text")
@@ -208,10 +211,10 @@ function toAnthropicModelRow(row: ModelRow): AnthropicModel {
   };
 }
 
-/** How ready a model is, and whether its gate is ignored because the operator's backend runs it. */
+/** The tier of a model, and whether its gate is ignored because the operator's backend runs it. */
 type ServingState = { tier: Availability["tier"]; isGateOpen: boolean };
 
-/** Whether the viewer's plan may call the model, and why not: the same rules as the gateway's. */
+/** Returns whether the viewer's plan may call the model, and why not. The gateway has the same rules. */
 function toAccessDto(row: ModelRow, plan: NonNullable<Viewer["plan"]>, { tier, isGateOpen }: ServingState): Access {
   const unlocked = isGateOpen || row.is_gated !== true || row.unlocked;
   const refusals: Access["reasons"] = [];

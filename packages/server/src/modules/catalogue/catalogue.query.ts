@@ -35,12 +35,12 @@ export type CatalogueQuery = {
   sort?: string;
 };
 
-/** What the filters need besides the columns of `models`. */
+/** The values that the filters need in addition to the columns of `models`. */
 export type CatalogueContext = {
   viewer: Viewer;
   tiers: Tiers;
   fit: Pick<FitEstimate, "maxParameters" | "maxSourceBytes" | "maxSafetensors" | "hosted">;
-  /** Models on the operator's backends; gates do not apply to them. */
+  /** The models on the operator's backends, to which gates do not apply. */
   operatorModels: readonly string[];
   now: Date;
   /** The parsed search; undefined without one. */
@@ -123,13 +123,16 @@ export function createFilters(query: CatalogueQuery, context: CatalogueContext):
   };
 }
 
-/** Whether the context length is at least so many tokens; reading the class of each model would take several times as long. */
+/**
+ * Returns the condition that the context length is at least this many tokens. It does not read the class of each model,
+ * which would take several times as long.
+ */
 const hasContext = (
   tokens: number,
 ) => sql<boolean>`(models.context_length >= ${tokens} or (models.context_length is null
   and models.model_class_id in (select c.id from model_classes c where c.context_length >= ${tokens})))`;
 
-/** The context length in tokens that limits calls: the model's own, else that of its class. */
+/** The context length in tokens that limits calls: the model's own, or that of its class. */
 export const contextLength = sql<number | null>`coalesce(
   models.context_length, (select c.context_length from model_classes c where c.id = models.model_class_id)
 )`;
@@ -149,13 +152,16 @@ function tierCondition(requestedTiers: readonly string[], tiers: Tiers): Conditi
   return (eb) => eb.or([listed, sql<boolean>`models.id <> all(${[...tiers.keys()]}::text[])`]);
 }
 
-/** Whether a model has this verdict. */
+/** Returns the condition that a model has this verdict. */
 export function fitCondition(value: string, context: CatalogueContext): RawBuilder<boolean> {
   const verdict = fitOf(context, sql.ref("models.id"), sql.ref("models.parameter_size"));
   return sql<boolean>`(${mayHaveVerdict(value, context)} and ${verdict} = ${value})`;
 }
 
-/** Whether a model can have this verdict, by conditions that indexes serve: computing the verdict of every model takes long. */
+/**
+ * Returns a condition that an index can serve and that all models with this verdict fulfil. Computing the verdict of every
+ * model would take long.
+ */
 function mayHaveVerdict(value: string, { fit }: CatalogueContext): RawBuilder<boolean> {
   const { fits, fits_quantized: fitsQuantized } = fit.maxParameters;
   const size = sql.ref("models.parameter_size");
@@ -170,8 +176,8 @@ function mayHaveVerdict(value: string, { fit }: CatalogueContext): RawBuilder<bo
 }
 
 /**
- * The verdict of a model, as in its DTO: files that are here are known, then those on the hub, first the ones that vLLM runs,
- * and other models are judged by their parameters.
+ * Returns the verdict of a model, with the same rules as its DTO: from its file on this machine, or else from its files on
+ * the hub (vLLM's first), or else from its number of parameters.
  */
 export function fitOf(
   { fit }: CatalogueContext,
@@ -204,7 +210,7 @@ export function fitOf(
   )`;
 }
 
-/** Must agree with `access.callable` of the model's DTO. */
+/** Returns the condition that the viewer can call the model. It must agree with `access.callable` of the model's DTO. */
 function callable(requestedTiers: boolean, { viewer, tiers, operatorModels }: CatalogueContext): Condition {
   const { organizationId, plan } = viewer;
   const maxModelSize = plan?.maxModelSize ?? null;
@@ -218,14 +224,14 @@ function callable(requestedTiers: boolean, { viewer, tiers, operatorModels }: Ca
   ) = ${requestedTiers}`;
 }
 
-/** Whether the organization has unlocked the model. */
+/** Returns the condition that the organization has unlocked the model. */
 export function isUnlockedBy(organizationId: string | null): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select 1 from model_unlocks u where u.model_id = models.id and u.organization_id = ${organizationId}
   )`;
 }
 
-/** Whether the user has saved the model as a favorite. */
+/** Returns the condition that the user has saved the model as a favorite. */
 export function isSavedBy(userId: string | null): RawBuilder<boolean> {
   return sql<boolean>`exists (select 1 from favorites f where f.model_id = models.id and f.user_id = ${userId})`;
 }
@@ -237,7 +243,8 @@ function statusCondition(status: string, tiers: Tiers): Condition {
 }
 
 /**
- * Ranks matches: exact ids, then names that contain the terms, then warm models, then curated ones, then the newest.
+ * Returns the order of matches: exact ids, then names that contain the terms, then warm models, then curated ones, then the
+ * newest.
  */
 export function orderByRelevance({ text, terms }: NonNullable<Search>, tiers: Tiers): RawBuilder<unknown> {
   return sql`(models.id_lower = ${text}) desc, (lower(models.name) = ${text}) desc, ${countTermsInName(terms)} desc,
@@ -245,10 +252,7 @@ export function orderByRelevance({ text, terms }: NonNullable<Search>, tiers: Ti
     (models.id = any(${listWarmKeys(tiers)}::text[])) desc, (models.source <> ${HUB_SOURCE}) desc, ${NEWEST_FIRST}`;
 }
 
-/**
- * The source of models that were imported from the hub automatically; models of every other source were chosen by
- * somebody.
- */
+/** The source of models that were imported from the hub automatically. Models of other sources were added by somebody. */
 export const HUB_SOURCE = "hub";
 
 /** Returns the keys of the warm models. */

@@ -24,23 +24,26 @@ export type ModelRow = Omit<
 > & {
   /** The id that callers use. */
   id: string;
-  /** The key that backends, engines and other tables use; differs from `id` for a private model. */
+  /** The key of the model in backends, engines and other tables. It differs from `id` for a private model. */
   key: string;
   context_length: number | null;
   concurrency_cost: number;
-  /** Sizes of its files on the hub; null where they are not known. */
+  /** The sizes of its files on the hub in bytes; null if they are unknown. */
   precise_bytes: number | null;
   smallest_bytes: number | null;
-  /** Size of its weights in safetensors files, and of one token of context, where vLLM would run it; null where not known. */
+  /**
+   * The bytes of its weights in safetensors files and of one token of context, if vLLM would run it; null if they are
+   * unknown.
+   */
   safetensors_bytes: number | null;
   safetensors_token_bytes: number | null;
   is_moe: boolean;
   unlocked: boolean;
   is_favorite: boolean;
 };
-/** A model with its README as sanitized Markdown; null if it has none. */
+/** A model with its readme as sanitized Markdown; null without one. */
 export type ModelDetail = ModelRow & { readme: string | null };
-/** A page of models, with the total on all pages. */
+/** A page of models, with the number of models on all pages. */
 export type ModelPage = { rows: ModelRow[]; total: number; facets?: Facets };
 
 const LIST_COLUMNS = [
@@ -81,7 +84,7 @@ const LIST_COLUMNS = [
 ] as const;
 const MAX_FAVORITES = 10_000;
 
-/** Reads the catalogue as a viewer sees it, and stores favorites. */
+/** Creates the repository that reads the catalogue as a viewer sees it, and stores favorites. */
 export function createCatalogueRepository(db: Database) {
   return bind(db, {
     list: listModels,
@@ -146,7 +149,7 @@ async function listModels(
   return { ...page, rows: await listByKeys(db, ids, context.viewer) };
 }
 
-/** Returns the model that an id means to the viewer: their organization's own, else the public one. */
+/** Returns the model that the viewer calls by an id: the one of their organization, otherwise the public one. */
 async function findModel(db: Database, id: string, viewer: Viewer): Promise<ModelDetail | undefined> {
   if (isPrivateModelKey(id)) return undefined;
   const { organizationId } = viewer;
@@ -155,7 +158,7 @@ async function findModel(db: Database, id: string, viewer: Viewer): Promise<Mode
   return ownModel ?? selectByKey(db, id, viewer);
 }
 
-/** A public model by its id, or a private one by its key. */
+/** Returns a public model by its id, or a private one by its key. */
 function findByKey(db: Database, key: string, viewer: Viewer): Promise<ModelDetail | undefined> {
   return selectByKey(db, key, viewer);
 }

@@ -20,7 +20,7 @@ type Deps = {
   modelAccess: ModelAccess;
   liveModels: Pick<LiveModels, "tiers">;
   modelDtos: ModelDtos;
-  /** Overviews of a large catalogue count all of it. */
+  /** Limits concurrent overviews, because an overview counts the whole catalogue. */
   takeListTurn: TakeTurn;
   clock: Clock;
 };
@@ -33,7 +33,7 @@ type OpenAIQuery = {
   conversational?: string;
 };
 
-/** Models in a response without pages, which OpenAI's clients expect. A multiple of the largest page size. */
+/** The number of models in a response without pages, which OpenAI's clients expect. A multiple of the largest page size. */
 const MAX_UNPAGED_MODELS = 10_000;
 const MAX_PAGE_SIZE = 1_000;
 
@@ -102,7 +102,7 @@ function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
   };
 }
 
-/** Handlers of the overviews, which are the same for all callers. */
+/** Handlers of the overviews. They are the same for all callers. */
 function overviewRoutes({ overviews, liveModels, takeListTurn, clock }: Deps): Handlers {
   return {
     "models.families": async () => ({ items: await takeListTurn(overviews.families) }),
@@ -175,7 +175,7 @@ function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers
   };
 }
 
-/** Anthropic's clients send the version of their API; for this call there is only one. */
+/** Returns whether the request is from a client of Anthropic's API, which sends the API's version. */
 function isAnthropicClient({ headers }: FastifyRequest): boolean {
   return headers["anthropic-version"] !== undefined;
 }
@@ -214,7 +214,7 @@ function sendJson(reply: FastifyReply, value: AnthropicModel | AnthropicModelLis
   return reply.header("vary", "anthropic-version").type("application/json").send(JSON.stringify(value));
 }
 
-/** Returns the URL of a page. Without a page, the URL of the first page after an unpaged response. */
+/** Returns the URL of a page; for null, that of the first page after an unpaged response. */
 function nextPageUrl(url: string, page: number | null): string {
   const { pathname, searchParams } = new URL(url, "http://localhost");
   searchParams.set("page", String(page ?? MAX_UNPAGED_MODELS / MAX_PAGE_SIZE + 1));
@@ -222,7 +222,7 @@ function nextPageUrl(url: string, page: number | null): string {
   return `${pathname}?${searchParams}`;
 }
 
-/** Maps the filters of `/v1/models` to those of the catalogue. */
+/** Converts the filters of `/v1/models` to those of the catalogue. */
 function toCatalogueQuery({
   q,
   tags,

@@ -19,11 +19,11 @@ type Deps = {
   fit: FitEstimate;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   clock: Clock;
-  /** Lists of a large catalogue may take seconds, and anybody may ask for them. */
+  /** Limits concurrent lists, because a list of a large catalogue may take seconds and needs no account. */
   takeListTurn: TakeTurn;
 };
 
-/** Use cases of the catalogue: who views it, lists and favorites. */
+/** Creates the use cases of the catalogue: viewers, lists and favorites. */
 export function createCatalogue(deps: Deps) {
   return {
     ...bind(deps, {
@@ -96,5 +96,5 @@ async function removeFavorite(deps: Deps, viewer: Viewer, id: string): Promise<v
   await catalogueRepository.removeFavorite(viewer.userId ?? "", await findKey(deps, viewer, id));
 }
 
-/** The error `model_not_found` (404) without suggestions. */
+/** Returns the error `model_not_found` (404) without suggestions. */
 export const modelNotFound = (id: string) => errors.modelNotFound(`There is no model called ${id}.`);

@@ -10,7 +10,7 @@ const TAGS_BY_CATEGORY: Record<keyof ClassifiedTags, readonly string[]> = {
   creative: ["roleplay", "creative-writing", "storytelling"],
 };
 
-/** Returns the known tags by category; unknown tags are left out. */
+/** Returns the known tags by category. Unknown tags are left out. */
 export function classifyTags(tags: readonly string[]): ClassifiedTags {
   const pickTags = (category: keyof ClassifiedTags) => tags.filter((tag) => TAGS_BY_CATEGORY[category].includes(tag));
   return {
@@ -22,7 +22,7 @@ export function classifyTags(tags: readonly string[]): ClassifiedTags {
   };
 }
 
-/** The catalogue's tag for each tag of the hub; all others are dropped. */
+/** The catalogue's tag for each tag of the hub. Other tags of the hub are left out. */
 const HUB_TAG_ALIASES: Record<string, string> = {
   conversational: "chat",
   chat: "chat",

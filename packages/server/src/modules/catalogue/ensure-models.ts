@@ -48,7 +48,7 @@ async function insertModels(db: Database, models: readonly FoundModel[], now: Da
     .execute();
 }
 
-/** Stores what is reported of models that only backends know. Returns whether something changed. */
+/** Stores the reported sizes of models that only backends have. Returns whether something has changed. */
 async function updateFacts(
   db: Database,
   models: readonly FoundModel[],

@@ -12,7 +12,7 @@ export type Facets = Record<string, FacetCount[]>;
 const MAX_VALUES_PER_FACET = 60;
 const FIT_LABELS = { fits: "Fits", fits_quantized: "Fits in fewer bits", too_large: "Too large", unknown: "Unknown" };
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
-/** Facets that always list all their values, also those with a count of 0. */
+/** Facets that always list all their values, even those with a count of 0. */
 const FIXED_VALUES: Record<string, readonly { value: string; label: string }[]> = {
   availability: TIERS.map((tier) => ({ value: tier, label: tier })),
   fit: Object.entries(FIT_LABELS).map(([value, label]) => ({ value, label })),
@@ -63,8 +63,8 @@ function createFacetExpressions(context: CatalogueContext): Record<string, RawBu
 
 type CountRow = { part: string; value: string; count: number };
 /**
- * Splits the facets: `narrowed` ones have a filter of their own in the query, `others` do not. What fits this machine is
- * shown to signed-in viewers only.
+ * Splits the facets: `narrowed` ones have their own filter in the query, `others` have not. The facet `fit` is only for
+ * signed-in viewers.
  */
 export function splitFacetNames(
   query: CatalogueQuery,
@@ -85,12 +85,12 @@ export function createCountQueries(names: readonly string[], context: CatalogueC
   );
 }
 
-/** Returns the filters of the query that a facet is counted without. */
+/** Returns the filters of the query that are ignored when their own facet is counted. */
 export function listOpenFilters(query: CatalogueQuery, viewer: Pick<Viewer, "userId">): string[] {
   return splitFacetNames(query, viewer).narrowed.flatMap((name) => OWN_FILTERS[name] ?? []);
 }
 
-/** Counts the facets that have a filter of their own in the query, each without that filter. */
+/** Counts the facets that have their own filter in the query, each without that filter. */
 export async function countNarrowedFacets(
   db: Database,
   query: CatalogueQuery,
@@ -109,7 +109,7 @@ export async function countNarrowedFacets(
   return facets;
 }
 
-/** Runs the selects on a sample of the matches. The row with part `all` holds how many matches were read. */
+/** Runs the selects on a sample of the matches. The row with part `all` has the number of matches that were read. */
 export async function countMatches(
   db: Database,
   { all }: Matches,
@@ -124,7 +124,7 @@ export async function countMatches(
 
 const countReadMatches = (rows: readonly CountRow[]) => rows.find(({ part }) => part === "all")?.count ?? 0;
 
-/** Returns the number of matching models: the number read, or an estimate if there are more than are read. */
+/** Returns the number of matching models: the number that was read, or an estimate if there are more. */
 export async function estimateTotal(
   rows: readonly CountRow[],
   { maxExact, estimate }: Matches,

@@ -3,7 +3,7 @@ import type { Models } from "../../core/db/schema.generated.ts";
 import type { CompatibilityResult, HubModel } from "../hub/index.ts";
 import { toCatalogueTags } from "./classified-tags.ts";
 
-/** The columns of `models` that come from a repository. Class, family and source are decided elsewhere. */
+/** The columns of `models` that are read from a repository. Class, family and source are determined elsewhere. */
 export type HubFacts = Omit<
   Insertable<Models>,
   "model_class_id" | "family_id" | "sub_type_id" | "source" | "created_at" | "updated_at" | "plan_ids" | "disabled_at"
@@ -14,7 +14,7 @@ const MAX_INT32 = 2_147_483_647;
 const VISION_TASKS = ["image-text-to-text", "image-to-text", "visual-question-answering"];
 const LANGUAGE_CODE = /^[a-z]{2,3}(-[a-z]{2,8})?$/i;
 
-/** Returns the columns for a repository of the hub, with values cut to what the database holds. */
+/** Returns the columns for a repository of the hub. Values are truncated to what the database can store. */
 export function toHubFacts(model: HubModel, { detected }: CompatibilityResult, now: Date): HubFacts {
   const [owner = "", name = ""] = model.id.split("/");
   const languages = model.languages
@@ -54,7 +54,7 @@ export function toHubFacts(model: HubModel, { detected }: CompatibilityResult, n
   };
 }
 
-/** Returns a count of the hub as the database can hold it; null if it is not known. */
+/** Returns a count of the hub up to the database's maximum; null if it is unknown. */
 const toCount = (count: number | null): number | null =>
   count === null ? null : Math.min(Math.max(count, 0), MAX_INT32);
 

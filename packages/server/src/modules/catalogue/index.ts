@@ -43,10 +43,10 @@ import { createReviews } from "./reviews.usecases.ts";
 import { saveHubFacts } from "./save-hub-facts.ts";
 import { createSearchParser } from "./search.ts";
 
-/** Lists use a part of the connections to the database at most, so that calls and sign-ins need not wait for them. */
+/** Lists may use only a part of the connections to the database, so that calls and sign-ins do not wait for them. */
 const LIST_TURNS = { running: 5, waiting: 500, maxWaitMs: 10_000 };
 
-/** The models whose pages were opened last are read from the hub before others. */
+/** The number of models with recently opened pages that are read from the hub before others. */
 const MAX_LOOKED_AT = 100;
 
 type Ports = {
@@ -56,18 +56,18 @@ type Ports = {
   host: ModelHost;
   /** The downloads to this machine. */
   openPulls: OpenPulls;
-  /** Which models can be loaded on this machine. */
+  /** Estimates which models can be loaded on this machine. */
   fit: FitEstimate;
-  /** Starts the download of a requested model, where that is allowed. */
+  /** Starts the download of a requested model if it is allowed. */
   autoPull: Pick<AutoPull, "request">;
-  /** Where models can be downloaded from. */
+  /** Finds the repositories that models can be downloaded from. */
   sources: Sources;
   sourcesRepository: SourcesRepository;
-  /** Whether the hub is read without anybody asking. */
+  /** Whether a job reads the hub regularly. */
   refreshesFromHub: boolean;
   log: Pick<Logger, "info" | "debug">;
   hub: Hub;
-  /** Reads readmes that administrators write. */
+  /** Sanitizes readmes that administrators write. */
   readCard: ReadCard;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
@@ -79,7 +79,7 @@ type Ports = {
   mail: Mail;
   publicUrl: string;
   productName: string;
-  /** Encrypts the hub tokens of users that are kept; null where none is kept. */
+  /** Encrypts the hub tokens of users for storage; null if they are not stored. */
   hubTokens: Sealer | null;
 };
 

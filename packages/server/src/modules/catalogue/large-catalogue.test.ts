@@ -135,7 +135,7 @@ describe("a catalogue of very many models", () => {
   });
 });
 
-test("lists that take long leave connections to the database for everything else", async () => {
+test("slow lists leave connections to the database for other requests", async () => {
   const small = await createTestServer({ maxConnections: 7 });
   const account = await small.signUp();
   const me = () => small.call("/api/auth/me", { token: account.token });

@@ -4,14 +4,14 @@ import { createLiveAvailability, type ModelHost } from "../model-host/index.ts";
 import type { OpenPulls } from "../model-store/index.ts";
 
 type Model = components["schemas"]["Model"];
-/** How ready a model is: `warm`, `loading`, `cold` or `offline`. */
+/** The tier of a model: `warm`, `loading`, `cold` or `offline`. */
 export type Tier = Model["availability"]["tier"];
-/** The tier of each model that can be called, by key; all others are offline. */
+/** The tier of each model that can be called, by key. All other models are offline. */
 export type Tiers = ReadonlyMap<string, Exclude<Tier, "offline">>;
 
 export type LiveModels = ReturnType<typeof createLiveModels>;
 
-/** The current state of models, from the backends, the engines on this machine and the downloads to it. */
+/** Creates the lookup of the current state of models on the backends, the engines of this machine and its downloads. */
 export function createLiveModels(
   registry: Pick<
     BackendRegistry,
@@ -38,27 +38,30 @@ export function createLiveModels(
       return tiers;
     },
 
-    /** Returns `UNHEALTHY` for a model that a backend or this machine should run and cannot. */
+    /**
+     * Returns `HEALTHY` if the model is not offline, `UNHEALTHY` if a backend lists it or its engine has failed here,
+     * otherwise `OFFLINE`.
+     */
     health(id: string): Model["health"] {
       if (live.availability(id).tier !== "offline") return "HEALTHY";
       return registry.availability(id).known || host.failure(id) !== null ? "UNHEALTHY" : "OFFLINE";
     },
 
-    /** Whether what runs the model can enforce JSON output; false if the backend's software is not known. */
+    /** Returns whether a program that runs the model can enforce JSON output; false if the program is unknown. */
     supportsJsonMode: (id: string): boolean =>
       host.find(id) !== null ||
       registry
         .candidates(id)
         .some(({ program, source }) => source === "engine" || (program !== undefined && program !== "other")),
 
-    /** Whether only the engine runs the model here. It reads texts alone, whatever the model could read elsewhere. */
+    /** Returns whether only the engine runs the model here. The engine reads only text, whatever else the model can read. */
     readsTextOnly(id: string): boolean {
       const hosted = host.find(id);
       const isOnEngine = hosted !== null && hosted.runtime !== "vllm";
       return isOnEngine && registry.candidates(id).every(({ source }) => source === "engine");
     },
 
-    /** Parameters that its backends accept beyond OpenAI's. */
+    /** Returns the parameters that its backends accept in addition to OpenAI's. */
     extraParams: (id: string): string[] => [
       ...new Set(registry.candidates(id).flatMap((backend) => [...backend.extraParams])),
     ],

@@ -4,17 +4,20 @@ import { type CatalogueContext, type CatalogueQuery, createFilters, HUB_SOURCE }
 import { MAX_EXACT_COUNT, type Selection, selectModels } from "./selection.ts";
 import { BY_DOWNLOADS, NEWEST_FIRST } from "./sort-orders.ts";
 
-/** How many matches of a search are ranked, and counted for facets. */
+/** The number of matches of a search that are ranked and counted for facets. */
 export const SAMPLE_SIZE = 1_000;
-/** In a catalogue of more than `MAX_EXACT_COUNT` models, so many matches of a search are counted exactly. */
+/** In a catalogue of more than `MAX_EXACT_COUNT` models, up to this many matches of a search are counted exactly. */
 const MAX_EXACT_MATCHES = 4_000;
-/** How many exact matches, and how many curated ones, are ranked in addition to the sample. */
+/** The number of exact matches, and of curated ones, that are ranked in addition to the sample. */
 const MAX_EXTRA_MATCHES = 1_000;
-/** How many of the newest models, and of the most downloaded, tell whether there may be many more matches than that. */
+/**
+ * The number of the newest and of the most downloaded models that are read first, to estimate whether a search has more
+ * matches than `MAX_EXACT_MATCHES`.
+ */
 const MAX_FIRST_MODELS = 500;
-/** How many of them tell how many matches there are, and which of those come first. */
+/** The number of the newest and of the most downloaded models that are read for a closer estimate and for the ranking. */
 const MAX_LEADING_MODELS = 2_500;
-/** For a very frequent term, of which so many matches are among them, no others are looked for. */
+/** If at least this many matches are among those models, no other models are searched. */
 const MAX_LEADING_MATCHES = 50;
 
 const COLUMNS = [
@@ -32,30 +35,33 @@ const COLUMNS = [
   "models.languages",
 ] as const;
 
-/** What a query selects, read once. Its first `SAMPLE_SIZE` rows represent all of it. */
+/** The models that a query selects, read once. The first `SAMPLE_SIZE` rows represent all of them. */
 export type Matches = {
   all: RawBuilder<unknown>;
-  /** Models that may rank best without being in the sample. */
+  /** Models that may rank first without being in the sample. */
   extraMatches: RawBuilder<unknown>;
-  /** The rows of `all` are all matches if they are not more than this. */
+  /** If `all` has at most this many rows, they are all matches. */
   maxExact: number;
-  /** Estimates the total from the leading models; undefined to ask the database. */
+  /** Estimates the total from the leading models. Without it, the database estimates the total. */
   estimate?: () => Promise<number>;
 };
 
-/** The newest and the most downloaded models of a large catalogue that match a search. */
+/** The matches of a search among the newest and the most downloaded models of a large catalogue. */
 export type LeadingMatches = {
-  /** Each with the filters, of those that were left open, that it does not meet. */
+  /** Each match, with those of the open filters that it does not meet. */
   models: readonly { id: string; unmet: readonly string[] }[];
-  /** How many models of the catalogue stand behind each of them. */
+  /** The number of models of the catalogue that each of these models represents. */
   weight: number;
 };
-/** Those among some hundred models, which take a moment to read, and among all that are looked at. */
+/**
+ * The matches among the first few hundred models, which are read quickly, and a function that reads those among all leading
+ * models.
+ */
 export type LeadingReader = { first: LeadingMatches; readAll: () => Promise<LeadingMatches> };
 
 /**
- * Returns the models to rank and count for a query. In a catalogue of a million models, reading every match of a
- * frequent word would take too long, and the best ones are among the newest and the most downloaded.
+ * Returns the models to rank and to count for a query. In a catalogue of a million models, reading every match of a
+ * frequent word would take too long; the best matches are usually among the newest and the most downloaded models.
  */
 export async function selectMatches(
   db: Database,
@@ -90,18 +96,18 @@ export async function selectMatches(
   return { all, maxExact: 0, extraMatches, estimate };
 }
 
-/** Returns the ids of the leading matches that meet all filters but these. */
+/** Returns the ids of the leading matches that meet all filters except the excluded ones. */
 function listFound({ models }: LeadingMatches, excludedFilters: readonly string[]): string[] {
   return models.filter(({ unmet }) => unmet.every((name) => excludedFilters.includes(name))).map(({ id }) => id);
 }
 
-/** Returns how many models of the catalogue probably match. */
+/** Returns the estimated number of matches in the whole catalogue. */
 const estimateFrom = (leading: LeadingMatches, excludedFilters: readonly string[]): number =>
   Math.round(listFound(leading, excludedFilters).length * leading.weight);
 
 /**
- * Reads the matches of a search among the newest and the most downloaded models, whether or not they meet
- * `openFilters`. Returns undefined without a search, and in a catalogue that is small enough to read all matches.
+ * Reads the matches of a search among the newest and the most downloaded models, whether or not they meet `openFilters`.
+ * Undefined without a search, or if the catalogue is small enough to read all matches.
  */
 export async function openLeadingMatches(
   db: Database,
@@ -124,7 +130,7 @@ export async function openLeadingMatches(
   return { first: await read(MAX_FIRST_MODELS), readAll };
 }
 
-/** Reads the matches among so many of the newest models, and as many of the most downloaded. */
+/** Reads the matches among the `count` newest and the `count` most downloaded models. */
 function readLeadingModels(
   db: Database,
   query: CatalogueQuery,

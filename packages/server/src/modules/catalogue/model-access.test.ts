@@ -233,7 +233,7 @@ describe("requesting a model", () => {
       items: [{ model_id: "acme/fresh-8b", request_count: 2, organizations, in_catalogue: false }],
       pagination: { total_items: 1 },
     });
-    // What is asked for waits as soon as it is there.
+    // A requested model is pending as soon as it is in the catalogue.
     const body = { ids: ["acme/fresh-8b"] };
     expect((await server.call("/api/admin/models/import", { token: admin.token, body })).status).toBe(200);
     expect(await pending("acme/fresh-8b")).toMatchObject({ status: "pending_deploy" });
@@ -250,7 +250,7 @@ describe("requesting a model", () => {
     expect(hub.requests).toEqual([]);
   });
 
-  test("whoever requested a model gets one mail when it runs here and is not switched off, and can request it again", async () => {
+  test("users who requested a model get one mail when it runs here and is not switched off, and can request it again", async () => {
     const id = "Qwen/Qwen3-14B";
     const owner = await server.signUp();
     const mails = () =>
@@ -329,7 +329,7 @@ describe("requesting a model", () => {
     expect(statusOf(await request("acme/asked-8b", ada))).toBe("503 hub.unavailable");
   });
 
-  test("only members who manage models can request one, and unknown fields are rejected", async () => {
+  test("only members who manage models can request a model, and unknown fields are rejected", async () => {
     const body = {};
     expect((await server.call("/api/feather/models/Qwen/Qwen3-14B", { method: "POST", body })).status).toBe(401);
     const viewer = await server.signUp();
@@ -524,7 +524,7 @@ describe("favourites", () => {
   });
 });
 
-/** On a plan that lets every model. */
+/** Returns a user on a plan that allows every model. */
 const open = () => server.signUpOnPlan({});
 async function again({ email, ...account }: Account): Promise<Account> {
   const { headers } = await server.call("/api/auth/login", { body: { email, password: "feathers-are-light" } });

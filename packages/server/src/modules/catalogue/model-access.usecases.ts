@@ -29,7 +29,7 @@ type Deps = {
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   autoPull: Pick<AutoPull, "request">;
   limits: RateLimiter;
-  /** Takes note that the page of a model was opened. */
+  /** Records that the page of a model was opened. */
   noteLookedAt(key: string): void;
   audit: Audit;
   /** Encrypts hub tokens for storage; null if the operator does not store them. */
@@ -38,7 +38,7 @@ type Deps = {
 };
 type DetailOptions = { scrape: boolean; modelClass: string | undefined };
 
-/** Use cases of users: opens a model's page, requests a model, unlocks a gated one. */
+/** Creates the use cases of users: open a model's page, request a model, unlock a gated one. */
 export function createModelAccess(deps: Deps) {
   return bind(deps, {
     getDetail,
@@ -122,7 +122,10 @@ async function requestModel(
   return found.id;
 }
 
-/** Starts the download of a requested model if its plan, its gate and the operator allow it; else the request waits. */
+/**
+ * Starts the download of a requested model if its plan, its gate and the operator allow it. Otherwise the request stays
+ * open.
+ */
 async function startDownload(
   { callableModels, currentPlan, autoPull }: Deps,
   actor: SignedInActor,
@@ -176,7 +179,10 @@ async function unlockModel(deps: Deps, actor: SignedInActor, viewer: Viewer, id:
   return unlocked;
 }
 
-/** Checks that the organization may use the model: its token can read it, or an administrator waives the check. */
+/**
+ * Throws unless the user's token can read the model. Administrators need no token. Returns the method of the check, and the
+ * user of the hub that the token belongs to.
+ */
 async function verifyHubAccess(deps: Deps, actor: SignedInActor, model: ModelRow, token: string | undefined) {
   const { hub, limits } = deps;
   if (token !== undefined) {

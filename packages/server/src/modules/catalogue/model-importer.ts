@@ -17,18 +17,21 @@ import {
 import { type HubFacts, toHubFacts } from "./hub-facts.ts";
 
 type ClassRow = Selectable<ModelClasses>;
-/** A repository of the hub, and whether and in which class the platform can serve it. */
+/** A repository of the hub, whether the platform can serve it, and in which class. */
 export type InspectedModel = { model: HubModel; result: CompatibilityResult };
 type ModelPlacement = Pick<Insertable<Models>, "model_class_id" | "family_id" | "sub_type_id">;
 
 type Deps = { db: Database; hub: Hub; clock: Clock };
 
-/** Repositories are cached for ten minutes, because a user who is asked for a class repeats the request soon. Processes share none. */
+/**
+ * Repositories are cached for ten minutes, because a user who must choose a class soon repeats the request. Each process
+ * has its own cache.
+ */
 const CACHE_OPTIONS = { max: 50, ttl: 10 * MINUTE_MS };
 
 type Context = ReturnType<typeof createContext>;
 
-/** Reads repositories of the hub for the catalogue, and finds the model class of each. */
+/** Creates the importer, which reads repositories of the hub for the catalogue and finds the model class of each. */
 export function createModelImporter(deps: Deps) {
   const context = createContext(deps);
   return bind(context, {
@@ -57,10 +60,10 @@ async function fetchAndCheck(context: Context, id: string, access: Access): Prom
   return { model, result: checkCompatibility(model, await findSupportedBases(db, model)) };
 }
 
-/** The token to read a repository with, and the user who wants it, if no administrator does. */
+/** The token to read a repository with, and the user who requests it; without an account for administrators. */
 type Access = { token?: string | undefined; account?: string };
 
-/** Reads a repository. Without a token the result is public, so it is cached and concurrent requests share one. */
+/** Reads a repository. A result without a token is public, so it is cached, and concurrent requests share it. */
 async function inspect(context: Context, id: string, access: Access): Promise<InspectedModel> {
   const { cache, inFlight } = context;
   if (!isModelId(id)) throw errors.hub.notFound({ subject: `model ${id}` });
@@ -76,8 +79,8 @@ async function inspect(context: Context, id: string, access: Access): Promise<In
 }
 
 /**
- * Returns the class, family and sub-type of a repository: the requested class if it fits, else the only one that
- * does. Throws `models.incompatible`, `models.class_mismatch` and `models.class_ambiguous`.
+ * Returns the class, family and sub-type of a repository: the requested class if it fits, otherwise the only one that fits.
+ * Throws `models.incompatible`, `models.class_mismatch` and `models.class_ambiguous`.
  */
 async function resolvePlacement(
   context: Context,
@@ -110,12 +113,12 @@ function facts({ clock }: Context, { model, result }: InspectedModel): HubFacts 
   return toHubFacts(model, result, clock.now());
 }
 
-/** Like `resolvePlacement`, for a class that an administrator chose: compatibility is not checked. */
+/** Returns class, family and sub-type for a class that an administrator has chosen. Compatibility is not checked. */
 async function placeInClass({ db }: Context, { model }: InspectedModel, id: string) {
   return toPlacement(db, await getModelClass(db, id), model.baseModel);
 }
 
-/** Like `inspect`, but a repository that the hub does not have is not requested again for a day. */
+/** Reads a repository. One that the hub does not have is not requested again for a day. */
 async function inspectOncePerDay(context: Context, id: string, account: string): Promise<InspectedModel> {
   const { db, clock } = context;
   const key = id.toLowerCase();
@@ -135,7 +138,7 @@ async function inspectOncePerDay(context: Context, id: string, account: string):
   }
 }
 
-/** Throws `models.incompatible` (409) with the failed checks unless the repository can be served. */
+/** Throws `models.incompatible` (409) with the failed checks if the repository cannot be served. */
 export function assertCompatible(id: string, { compatible, checks }: CompatibilityResult): void {
   if (compatible) return;
   const failedChecks = checks.filter(({ ok }) => !ok);
@@ -167,7 +170,7 @@ async function findSupportedBases(db: Database, { config }: HubModel): Promise<S
   }));
 }
 
-/** Returns a model class; throws `invalid_request` if there is none with this id. */
+/** Returns a model class. Throws `invalid_request` if it does not exist. */
 export async function getModelClass(db: Database, id: string): Promise<ClassRow> {
   const row = await db.selectFrom("model_classes").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row)
@@ -177,7 +180,7 @@ export async function getModelClass(db: Database, id: string): Promise<ClassRow>
   return row;
 }
 
-/** Takes family and sub-type from the base model if the catalogue has it, else the family from the class. */
+/** Returns the family and sub-type of the base model if the catalogue has it, otherwise the family of the class. */
 async function toPlacement(
   db: Database,
   { id, family_id }: ClassRow,

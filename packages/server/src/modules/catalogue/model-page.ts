@@ -21,7 +21,10 @@ export type PageRequest = { limit: number; offset: number; facets?: boolean };
 /** The ids on a page in order, the total on all pages, and the facets. */
 export type ModelIdPage = { ids: string[]; total: number; facets?: Facets };
 
-/** Reads the matches of a search once, for ranking and for the counts: finding them is the expensive part. */
+/**
+ * Returns a page of models. The matches of a search are read once, for ranking and for counts, since finding them is the
+ * expensive part.
+ */
 export async function selectPage(
   db: Database,
   query: CatalogueQuery,
@@ -60,7 +63,7 @@ export async function selectPage(
   return { ids, total, facets };
 }
 
-/** Returns the ids that follow on a page after the ranked ones: of the matches that were not ranked, the newest first. */
+/** Returns the ids on a page after the ranked ones: the newest of the matches that were not ranked. */
 async function listUnrankedIds(
   db: Database,
   selection: Selection,

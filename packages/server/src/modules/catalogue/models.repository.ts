@@ -13,7 +13,7 @@ export type StoredModel = Pick<
   "id" | "source" | "organization_id" | "is_gated" | "model_class_id" | "readme" | "family_id"
 >;
 
-/** How many organization names a model request lists at most. */
+/** The number of organization names that a model request lists. */
 const MAX_ORGANIZATION_NAMES = 20;
 
 /** Stores models, requests for models, and unlocks of gated ones. */
@@ -47,7 +47,7 @@ function findModel(db: Database, id: string, trx: Database = db): Promise<Stored
     .executeTakeFirst();
 }
 
-/** Returns false if a model has this id already. A requested model gets the status `pending_deploy`. */
+/** Inserts a model. Returns false if one has this id. A requested model gets the status `pending_deploy`. */
 async function insertModel(row: NewModel, now: Date, trx: Database): Promise<boolean> {
   const added = await trx
     .insertInto("models")
@@ -77,7 +77,7 @@ async function updateModel(id: string, fields: ModelFields, now: Date, trx: Data
   return row !== undefined;
 }
 
-/** Deletes a public model. It is remembered, so that the shipped catalogue does not add it again. */
+/** Deletes a public model and stores that it was deleted, so that the shipped catalogue does not add it again. */
 async function deleteModel(id: string, now: Date, trx: Database): Promise<boolean> {
   const row = await trx
     .deleteFrom("models")
@@ -116,7 +116,7 @@ function findSubType(db: Database, familyId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Returns how many organizations have open requests for each of these models. */
+/** Returns the number of organizations with open requests for each of these models. */
 async function countRequests(db: Database, ids: readonly string[]): Promise<Map<string, number>> {
   const lower = ids.map((id) => id.toLowerCase());
   const rows = await db
@@ -130,7 +130,7 @@ async function countRequests(db: Database, ids: readonly string[]): Promise<Map<
   return new Map(ids.map((id) => [id, counts.get(id.toLowerCase()) ?? 0]));
 }
 
-/** Returns the open request of an organization for a model; undefined if there is none. */
+/** Returns the open request of an organization for a model; undefined without one. */
 function findRequest(db: Database, organizationId: string, id: string) {
   return db
     .selectFrom("model_requests")
@@ -141,7 +141,7 @@ function findRequest(db: Database, organizationId: string, id: string) {
     .executeTakeFirst();
 }
 
-/** Returns false if the organization has an open request for the model. An answered one is opened again. */
+/** Inserts a request, or opens an answered one again. Returns false if the organization has an open request for the model. */
 async function insertRequest(row: Insertable<ModelRequests>, trx: Database): Promise<boolean> {
   const added = await trx
     .insertInto("model_requests")
@@ -169,7 +169,7 @@ async function insertRequest(row: Insertable<ModelRequests>, trx: Database): Pro
   return added !== undefined;
 }
 
-/** Returns a page of the models with open requests, the most requested first, and how many there are. */
+/** Returns a page of the models with open requests, the most requested first, and the number of those models. */
 async function listRequests(db: Database, limit: number, offset: number) {
   const [rows, { total }] = await Promise.all([
     db
@@ -214,7 +214,7 @@ function findUnlock(db: Database, organizationId: string, modelId: string, trx: 
     .executeTakeFirst();
 }
 
-/** Returns false if the organization has unlocked the model before. */
+/** Inserts an unlock. Returns false if the organization has unlocked the model before. */
 async function insertUnlock(row: Insertable<ModelUnlocks>, trx: Database): Promise<boolean> {
   const added = await trx
     .insertInto("model_unlocks")

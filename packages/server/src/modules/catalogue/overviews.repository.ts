@@ -5,7 +5,7 @@ import { DAY_MS, startOfHour } from "../../core/time.ts";
 
 const MAX_POPULAR_MODELS = 20;
 
-/** Counts and groups of the public catalogue and of the calls to it. */
+/** Creates the repository that counts and groups the public catalogue and the calls to it. */
 export function createOverviewsRepository(db: Database) {
   return bind(db, {
     families: listFamilies,
@@ -58,7 +58,7 @@ function listClasses(db: Database) {
     .execute();
 }
 
-/** Returns the public models that were called most in seven days and the hour in which they begin. */
+/** Returns the public models with the most calls in the last seven days. The hour in which they begin counts fully. */
 function listPopular(db: Database, now: Date) {
   return db
     .selectFrom("usage_hours")
@@ -91,7 +91,7 @@ function listReleases(db: Database, limit: number, offset: number) {
     .execute();
 }
 
-/** Counts the public catalogue, and the calls of a day and the hour in which it begins. */
+/** Counts the public catalogue and the calls of the last day. The hour in which that day begins counts fully. */
 async function readStats(db: Database, now: Date) {
   const [models, requests] = await Promise.all([
     db
@@ -116,7 +116,7 @@ async function readStats(db: Database, now: Date) {
   return { ...models, ...requests };
 }
 
-/** Returns how many of these models are public. */
+/** Returns the number of these models that are public. */
 async function countPublic(db: Database, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { count } = await db

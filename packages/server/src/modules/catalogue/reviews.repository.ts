@@ -5,7 +5,7 @@ import type { Reviews } from "../../core/db/schema.generated.ts";
 
 /** The order of a list of reviews. */
 export type ReviewSort = { column: "created_at" | "helpful_count" | "rating"; direction: "asc" | "desc" };
-/** Which reviews an administrator lists. */
+/** The reviews that an administrator lists. */
 export type ReviewStatus = "reported" | "hidden" | "all";
 /** The columns that the author of a review writes. */
 export type ReviewFields = Pick<Insertable<Reviews>, "rating" | "review" | "tags" | "updated_at">;
@@ -73,7 +73,7 @@ function selectReviews(context: Context, viewerId: string | null, trx: Database 
     );
 }
 
-/** Only its author still sees a hidden review. */
+/** Returns the condition that the viewer can see a review. A hidden one is visible only to its author. */
 function isVisible(modelId: string, viewerId: string | null) {
   return sql<boolean>`reviews.model_id = ${modelId} and (hidden_at is null or user_id = ${viewerId})`;
 }
@@ -144,7 +144,7 @@ function findOwn(context: Context, modelId: string, userId: string) {
     .executeTakeFirst();
 }
 
-/** Returns a review that the viewer can see, and locks its row, so that concurrent changes happen in turn. */
+/** Returns a review that the viewer can see, and locks its row, so that changes run one after the other. */
 function lockReview(id: string, modelId: string, viewerId: string, trx: Database) {
   return trx
     .selectFrom("reviews")
@@ -247,7 +247,7 @@ async function findModeratedReview(
   return { rows, total };
 }
 
-/** Hides or shows a review and resolves its open reports. Returns false if there is no such review. */
+/** Hides or shows a review, and resolves its open reports. Returns false if it does not exist. */
 async function setHidden(id: string, hidden: boolean, now: Date, trx: Database): Promise<boolean> {
   const row = await trx
     .updateTable("reviews")

@@ -15,7 +15,7 @@ type Deps = {
   reviews: Reviews;
 };
 
-/** Handlers of reviews of models, and of their moderation. */
+/** Handlers of reviews of models and of their moderation. */
 export function reviewRoutes(deps: Deps): Handlers {
   return { ...modelReviewRoutes(deps), ...moderationRoutes(deps) };
 }
@@ -110,7 +110,7 @@ function moderationRoutes({ reviewsRepository, reviews }: Deps): Handlers {
   };
 }
 
-/** Returns the id of a public model; throws `model_not_found` for others, since private models have no reviews. */
+/** Returns the id of a public model. Throws `model_not_found` for others, since private models have no reviews. */
 async function findPublicModelId(
   { catalogue, catalogueRepository }: Deps,
   actor: Parameters<Catalogue["resolveViewer"]>[0],

@@ -299,7 +299,7 @@ describe("reports", () => {
     expect((await read(ada.token)).items).toHaveLength(2);
     expect((await helpful(bob, id)).status).toBe(404);
     expect((await report(bob, id)).status).toBe(404);
-    // Writing it anew does not bring it back.
+    // Writing the hidden review again does not show it again.
     expect((await write(ada, { rating: 2 })).status).toBe(200);
     expect((await read()).items).toHaveLength(1);
 

@@ -8,7 +8,7 @@ import type { Ids } from "../../core/ids.ts";
 import type { ReviewsRepository } from "./reviews.repository.ts";
 
 type Deps = { db: Database; reviewsRepository: ReviewsRepository; audit: Audit; clock: Clock; ids: Ids };
-/** What the author of a review sends. `rating` is 1 to 5. */
+/** The fields that the author of a review sends. `rating` is 1 to 5. */
 export type ReviewInput = { rating: number; review: string; tags: readonly string[] };
 /** A tag that reviews can have. */
 export type ReviewTag = { id: string; label: string };
@@ -16,7 +16,7 @@ export type ReviewTag = { id: string; label: string };
 /** Unicode marks that override the direction of text and can make it read differently. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069]/g;
 
-/** Use cases of reviews: writing, voting, reporting and moderating. */
+/** Creates the use cases of reviews: writing, voting, reporting and moderating. */
 export function createReviews(deps: Deps) {
   return bind(deps, {
     write: writeReview,
@@ -75,7 +75,7 @@ async function deleteReview(
   });
 }
 
-/** Sets the user's vote; without `requestedVote` toggles it. Throws `reviews.own` (409) for one's own review. */
+/** Sets the user's vote; without `requestedVote`, toggles it. Throws `reviews.own` (409) for the author. */
 function voteReview(
   { db, reviewsRepository, clock }: Deps,
   actor: SignedInActor,

@@ -7,9 +7,10 @@ import { toHubFacts } from "./hub-facts.ts";
 type Deps = { db: Database; hub: Pick<Hub, "isComplete">; clock: Clock };
 
 /**
- * Stores what only the hub knows of a model of the catalogue: its monthly downloads and its likes, which are null if the hub does not
- * count them or no longer has the model, when it was published there, and whether it is gated. A readme is stored where
- * the catalogue has none. A private repository tells nothing. What a hub that is not complete does not know, stays as it was.
+ * Stores the fields of a catalogue model that only the hub has: its monthly downloads and likes, its time of publication,
+ * and whether it is gated. Downloads and likes are null if the hub does not count them or no longer has the model. A readme
+ * is stored if the catalogue has none. Private repositories are ignored. If the hub is incomplete, fields that it lacks
+ * keep their values.
  */
 export async function saveHubFacts(
   { db, hub, clock }: Deps,

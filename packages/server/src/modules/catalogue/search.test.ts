@@ -66,7 +66,7 @@ describe("how similar an id is to a text", () => {
       .select(["id", fromPostgres.as("fromPostgres"), similarityOfId(text.toLowerCase()).as("similarity")])
       .execute();
     expect(rows.length).toBeGreaterThan(400);
-    // as far as the ranking tells similarities apart
+    // Rounds a similarity to the precision of the ranking.
     const round = (similarity: number) => Math.round(similarity * 10);
     expect(rows.filter(({ fromPostgres: other, similarity }) => round(other) !== round(similarity))).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe("all models found", () => {
   ])("finds the models of %s: %s", async (_what, text, form, atLeast) => {
     const { items } = await search(text);
     expect(items.length).toBeGreaterThanOrEqual(atLeast);
-    // Descriptions and families count too; what is named so stands first.
+    // Descriptions and families match too; models with the text in their name come first.
     for (const { id } of items.slice(0, atLeast)) expect(id).toMatch(form);
   });
 

@@ -5,12 +5,12 @@ import { NEWEST_FIRST } from "./sort-orders.ts";
 import { isVisibleTo, type Viewer } from "./viewer.ts";
 
 /**
- * A term of a search: texts of which one must occur (`ignoreSeparators`: also across the separators of an id), or a
- * size such as `7b`, with its number of parameters if it has one.
+ * A term of a search: texts of which one must occur (with `ignoreSeparators` also across the separators of an id), or a
+ * size such as `7b`, with its number of parameters if it states one.
  */
 export type Term = { texts: readonly string[]; ignoreSeparators?: true } | { size: string; parameters: number | null };
 
-/** A parsed search: every term must match. Null for one that nothing can match. */
+/** A parsed search, of which every term must match. Null for a search that cannot match any model. */
 export type Search = { text: string; terms: readonly Term[] } | null;
 
 const MAX_SEARCH_LENGTH = 200;
@@ -18,9 +18,9 @@ const MAX_WORDS = 8;
 const MAX_CORRECTIONS = 3;
 const SIZE = /^(?:\d+x)?\d+(?:\.\d+)?[bmt]$/;
 const PARAMETERS_PER_UNIT: Record<string, number> = { m: 1e6, b: 1e9, t: 1e12 };
-/** How far the parameter count may be from the size in a search, as a share. */
+/** The largest difference between a model's number of parameters and the size in a search, as a share. */
 const SIZE_TOLERANCE = 0.03;
-/** The range of parameter counts behind a size in a name, as factors: "7B" is used for 6.7 and for 8.3 billion. */
+/** The range of parameters that a size in a name covers, as factors: "7B" is used for 6.7 and for 8.3 billion. */
 const NOMINAL_SIZE_RANGE = [0.7, 1.4] as const;
 /** The Levenshtein distance of two swapped letters. */
 const TRANSPOSITION_DISTANCE = 2;
@@ -30,7 +30,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 export type SearchParser = ReturnType<typeof createSearchParser>;
 
-/** Parses searches. Words that the catalogue contains are kept, others are corrected to similar ones. */
+/** Creates the parser of searches. Words that occur in the catalogue are kept, others are replaced by similar ones. */
 export function createSearchParser(db: Database) {
   return bind(db, {
     parse: parseSearch,
@@ -53,7 +53,7 @@ async function checkOccurrences(db: Database, words: readonly string[], viewer: 
   return words.map((word) => common.has(word) || (row[`w${others.indexOf(word)}`] ?? false));
 }
 
-/** Frequent words occur among them, which is known sooner than from an index that lists all their models. */
+/** Frequent words occur in the newest models, which are read faster than an index with all models of a word. */
 const newestModels = sql`(select * from models order by ${NEWEST_FIRST} limit 250)`;
 
 /** Returns the words that some word of the catalogue starts with. */
@@ -100,7 +100,7 @@ async function parseSearch(db: Database, search: string | undefined, viewer: Vie
   const plainWords = words.filter((word) => !SIZE.test(word));
   const known = await checkOccurrences(db, plainWords, viewer);
   const unknown = plainWords.filter((_, index) => !known[index]);
-  // One part of a name may be misspelt, so each part is checked separately.
+  // One part of a name may be misspelt, so the parts are checked separately.
   const parts = unknown.flatMap((word) => word.split(/[^\p{L}\p{N}.]+/u).filter((part) => LETTER_OR_DIGIT.test(part)));
   const unknownParts = parts.filter((part) => !SIZE.test(part)).slice(0, MAX_WORDS);
   const partsOfWords = unknownParts.filter((part) => !unknown.includes(part));
@@ -117,18 +117,18 @@ async function parseSearch(db: Database, search: string | undefined, viewer: Vie
   return terms.length === 0 ? null : { text: toRankingText(text, terms, unknown.length > 0), terms };
 }
 
-/** Returns the text that names are ranked by: the corrected terms if a word was corrected. */
+/** Returns the text for ranking names: the corrected terms if a word was corrected, otherwise the given text. */
 function toRankingText(text: string, terms: readonly Term[], isCorrected: boolean): string {
   return isCorrected ? terms.map((term) => ("size" in term ? term.size : (term.texts[0] ?? ""))).join(" ") : text;
 }
 
-/** Returns how many wrong letters a word of this length may have. */
+/** Returns the number of wrong letters that a word of this length may have. */
 function maxMistakes(word: string): number {
   if (word.length <= 4) return 1;
   return word.length <= 8 ? 2 : 3;
 }
 
-/** Whether the words differ only in two swapped neighbouring letters. */
+/** Returns whether the words differ only in two swapped neighbouring letters. */
 function isTransposition(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   const at = [...a].findIndex((letter, index) => letter !== b[index]);
@@ -142,7 +142,7 @@ function toSizeTerm(size: string): Term {
 
 const escapeLikePattern = (text: string) => text.replaceAll(/[\\%_]/g, "\\$&");
 
-/** Where one spelling of a name may have a separator and another none: `phi4` and `phi-4`. */
+/** Positions where spellings of a name differ in a separator: `phi4` and `phi-4`. */
 const SEPARATOR_OR_DIGIT = /[-_./\d]/;
 
 const SEPARATORS = /[-_./]/g;
@@ -150,11 +150,14 @@ const SEPARATORS = /[-_./]/g;
 /** The id in lower case, without the organization in the key of a private model. */
 const MODEL_ID = sql`(case when models.source = 'private' then model_id_of(models.id_lower) else models.id_lower end)`;
 
-/** Whether the text occurs in the id. A key ends with its id, so most rows are decided by the key, at less cost. */
+/**
+ * Returns the condition that the text occurs in the id. The key is searched first, because it contains the id and rules out
+ * most rows at less cost.
+ */
 const idContains = (text: string) => sql<boolean>`(strpos(models.id_lower, ${text}) > 0
   and (models.source <> 'private' or strpos(model_id_of(models.id_lower), ${text}) > 0))`;
 
-/** Whether the text occurs anywhere in the id. */
+/** Returns the condition that the text occurs anywhere in the id. */
 function occursInId(text: string, ignoreSeparators: boolean): RawBuilder<boolean> {
   const exactMatch = idContains(text);
   const joined = text.replaceAll(SEPARATORS, "");
@@ -163,7 +166,8 @@ function occursInId(text: string, ignoreSeparators: boolean): RawBuilder<boolean
 }
 
 /**
- * Whether the text occurs in the id or starts another word. The condition on `joined_text` lets the index exclude rows.
+ * Returns the condition that the text occurs in the id or starts another word. Its part on `joined_text` lets the index
+ * exclude rows.
  */
 function occurs(text: string, ignoreSeparators = false): RawBuilder<boolean> {
   const exactMatch = sql<boolean>`(${occursInId(text, ignoreSeparators)} or strpos(models.search_text, ${` ${text}`}) > 0)`;
@@ -174,7 +178,7 @@ function occurs(text: string, ignoreSeparators = false): RawBuilder<boolean> {
 
 const orConditions = (conditions: readonly RawBuilder<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-/** Whether a model matches a term. The condition on `size_words` lets the index exclude rows. */
+/** Returns the condition that a model matches a term. Its part on `size_words` lets the index exclude rows. */
 export function matchesTerm(term: Term): RawBuilder<boolean> {
   if (!("size" in term)) return orConditions(term.texts.map((text) => occurs(text, term.ignoreSeparators)));
   const words = listSizeWords(term);
@@ -184,12 +188,12 @@ export function matchesTerm(term: Term): RawBuilder<boolean> {
 
 type SizeTerm = Extract<Term, { size: string }>;
 
-/** Classes of sizes in each unit of the logarithm, as in the function `size_words` of the database. */
+/** The number of size classes per unit of the natural logarithm, as in the database's function `size_words`. */
 const SIZE_CLASSES = 32;
-/** Logarithms of the database and of this program may differ in the last digits. */
+/** The logarithms of the database and of JavaScript may differ in the last digits. */
 const LOGARITHM_TOLERANCE = 0.001;
 
-/** Returns words of which each model of a size has one; undefined where there are none to rely on. */
+/** Returns words of which every model of a size has at least one; undefined if there are none. */
 function listSizeWords({ size, parameters }: SizeTerm): string[] | undefined {
   if (parameters === null) return [size];
   if (parameters <= 0) return undefined;
@@ -199,7 +203,10 @@ function listSizeWords({ size, parameters }: SizeTerm): string[] | undefined {
   return [size, ...Array.from({ length: last - first + 1 }, (_, index) => `ln${first + index}`)];
 }
 
-/** Whether a model has about as many parameters as the term, or is named so and has not many more or less. */
+/**
+ * Returns the condition that a model has about as many parameters as the term, or has the size in its name and a number of
+ * parameters in the nominal range.
+ */
 function isOfSize({ size, parameters }: SizeTerm): RawBuilder<boolean> {
   const isNamed = sql<boolean>`(${idContains(size)}
     and ${MODEL_ID} ~ ${`(^|[^0-9a-z.])${size.replaceAll(".", "\\.")}($|[^0-9a-z])`})`;
@@ -211,7 +218,7 @@ function isOfSize({ size, parameters }: SizeTerm): RawBuilder<boolean> {
     and (${isWithin(1 - SIZE_TOLERANCE, 1 + SIZE_TOLERANCE)} or ${isNamed}))`;
 }
 
-/** Counts the terms that occur in the model's id, for ranking. */
+/** Returns the number of terms that occur in the model's id, for ranking. */
 export function countTermsInName(terms: readonly Term[]): RawBuilder<number> {
   const scores = terms.map((term) => {
     const inName =
@@ -224,9 +231,10 @@ export function countTermsInName(terms: readonly Term[]): RawBuilder<number> {
 }
 
 /**
- * Returns how similar a part of the model's id is to the text, 0 to 1: nearly always what `word_similarity` of PostgreSQL
- * returns, to a tenth. Patterns tell it in a fraction of the time for an id that has the same words in a row, whose
- * similarity is 1, or a word that starts with the only one of the text: of its trigrams, only the last is missing.
+ * Returns the similarity of the best part of the model's id to the text, 0 to 1, nearly always equal to PostgreSQL's
+ * `word_similarity` to one decimal. Patterns decide two frequent cases in a fraction of the time: an id with the same words
+ * in a row, whose similarity is 1, and a word that starts with the only word of the text, which lacks only the last
+ * trigram.
  */
 export function similarityOfId(text: string): RawBuilder<number> {
   const similarity = sql<number>`word_similarity(${text}, models.id_lower)::float8`;
@@ -245,7 +253,7 @@ export function listWords(search: Search | undefined): string[] {
   return search?.terms.flatMap((term) => ("size" in term ? [] : term.texts)) ?? [];
 }
 
-/** Runs `work` with sequential scans disabled: for rare words the planner prefers them wrongly. */
+/** Runs `work` with sequential scans disabled, which the planner wrongly prefers for rare words. */
 export function withIndexScans<T>(
   db: Database,
   words: readonly string[],

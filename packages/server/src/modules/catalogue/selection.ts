@@ -16,9 +16,9 @@ import { NEWEST_FIRST, toSortOrder } from "./sort-orders.ts";
 /** A query on `models` with conditions and no columns yet. */
 export type Selection = SelectQueryBuilder<DB, "models", object>;
 
-/** What fits this machine best comes first. */
+/** The order of verdicts, the best first. */
 const VERDICTS: readonly FitVerdict[] = ["fits", "fits_quantized", "unknown", "too_large"];
-/** Up to this number models are counted exactly; beyond it the database estimates. */
+/** Up to this number, models are counted exactly. Above it, the database estimates. */
 export const MAX_EXACT_COUNT = 10_000;
 
 /** Returns the models that match a query, without applying the excluded filters. */
@@ -33,7 +33,7 @@ export function selectModels(
   return conditions.reduce<Selection>((select, [, where]) => (where ? select.where(where) : select), from);
 }
 
-/** Returns the number of models: exact up to `MAX_EXACT_COUNT`, else an estimate. */
+/** Returns the number of models: exact up to `MAX_EXACT_COUNT`, otherwise an estimate. */
 export async function countModels(selection: Selection, db: Database): Promise<number> {
   const { count } = await db
     .selectFrom(
@@ -55,7 +55,7 @@ export async function estimateCount(selection: Selection): Promise<number> {
   return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, MAX_EXACT_COUNT + 1);
 }
 
-/** Returns the ids on a page in the requested order: by a column, by fit, by calls, or (the default) with warm models first. */
+/** Returns the ids on a page in the requested order: by a column, by fit, by calls, or by default with warm models first. */
 export async function listPageIds(
   selection: Selection,
   sort: CatalogueQuery["sort"],
@@ -78,8 +78,8 @@ export async function listPageIds(
 }
 
 /**
- * Returns the ids on a page of models by verdict, the newest of each first. Each verdict is a query of its own, because the
- * index on releases gives its first rows at once, while sorting by a computed verdict would read the whole catalogue.
+ * Returns the ids on a page of models by verdict, the newest of each first. Each verdict has its own query, because the
+ * index on releases returns the first rows at once, while sorting by a computed verdict would read the whole catalogue.
  */
 async function listIdsByFit(
   selection: Selection,
@@ -123,7 +123,7 @@ async function fetchIds(select: { execute(): Promise<{ id: string }[]> }): Promi
   return (await select.execute()).map(({ id }) => id);
 }
 
-/** Returns the ids of the warm models that match, the newest first. They are few, so all are read. */
+/** Returns the ids of the warm models that match, the newest first. All are read, since they are few. */
 async function listWarmIds(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
   const warm = listWarmKeys(tiers);
   if (warm.length === 0) return [];

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** Sort orders by the name that the contract gives them. Each has an index. */
+/** The sort orders by their names in the contract. Each has an index. */
 const SORT_ORDERS: Record<string, RawBuilder<unknown>> = {
   "-downloads": sql`models.downloads desc nulls last`,
   "-likes": sql`models.likes desc nulls last`,
@@ -19,7 +19,7 @@ export const NEWEST_FIRST = sql`models.released_date desc nulls last, models.id_
 /** The order of `-downloads`. */
 export const BY_DOWNLOADS = sql`models.downloads desc nulls last, models.id_lower`;
 
-/** Returns the sort order of that name; null if it is not an order by a column. */
+/** Returns the sort order with this name; null if it is not an order by a column. */
 export function toSortOrder(sort: string | undefined): RawBuilder<unknown> | null {
   const order = sort === undefined ? undefined : SORT_ORDERS[sort];
   return order === undefined ? null : sql`${order}, models.id_lower`;

@@ -21,7 +21,7 @@ afterAll(async () => {
   engines.close();
 });
 
-/** Whether the pages and lists of models say that the model reads images. */
+/** Returns for each page and list of models whether it states that the model reads images. */
 async function claims(): Promise<boolean[]> {
   const { token } = admin;
   const page = (await server.call(`/api/feather/models/${encodeURIComponent(ID)}`, { token })).body as Claims;

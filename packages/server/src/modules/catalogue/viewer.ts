@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 
-/** Who views the catalogue, with the limits of their plan. */
+/** A viewer of the catalogue, with the limits of their plan. */
 export type Viewer = {
   userId: string | null;
   organizationId: string | null;
-  /** Set on the pages of administrators, which show the models of all organizations. */
+  /** Set on pages of administrators, which show the models of all organizations. */
   seesAll?: true;
   plan: { id: string; maxModelSize: number | null; maxContextLength: number | null } | null;
 };
@@ -13,8 +13,8 @@ export type Viewer = {
 export const ANONYMOUS_VIEWER: Viewer = { userId: null, organizationId: null, plan: null };
 
 /**
- * Whether the viewer sees the model: public ones, and those of their organization. A private model hides the public one
- * with the same id from its organization, here as in calls.
+ * Returns the condition that the viewer sees the model: public ones, and those of their organization. A private model hides
+ * the public one with the same id from its organization, as in calls.
  */
 export function isVisibleTo({ organizationId, seesAll }: Viewer): RawBuilder<SqlBool> {
   if (seesAll) return sql`true`;

@@ -25,7 +25,7 @@ const TALKER: HostedModel = {
 };
 const ID = hostedModelId(TALKER.id);
 
-/** A cluster whose pods do what a test says. */
+/** A fake cluster, whose pods behave as the test specifies. */
 function createCluster() {
   const targets = new Map<string, DeploymentTarget>();
   const pods = new Map<string, Replica[]>();
@@ -198,7 +198,7 @@ test("a pod runs on until its last call has ended for the idle time, and many ca
   expect(cluster.replicas()).toBe(0);
 });
 
-test("what a pod waits for, and why it fails, is what people read", async () => {
+test("people see what a pod waits for, and why it fails", async () => {
   const { host, cluster, run } = createSetup();
   host.register(TALKER);
   host.completeRegistration();

@@ -28,30 +28,33 @@ import {
 import { chooseMachine, type Machine } from "./choose-machine.ts";
 
 type Deps = {
-  /** The cluster, with the deployments of this host only. */
+  /** The connection to the cluster. It lists only the deployments of this host. */
   provider: DeploymentProvider;
   hardware: readonly Hardware[];
   registry: HostRegistry;
-  /** Time without a call after which the pods of a model are stopped. */
+  /** Seconds without a call after which the pods of a model are stopped. */
   idleSeconds: number;
-  /** The most pods of each model. */
+  /** The maximum number of pods per model. */
   maxPods: number;
-  /** Whether this process decides which pods there are. */
+  /** Returns whether this process leads the replicas: only the leader changes the cluster. */
   isLeader(): boolean;
   clock: Clock;
   log: Pick<Logger, "error">;
 };
 
-/** A registered model, or one whose pods are being removed. */
+/** A registered model, or an unregistered one whose pods are still being removed. */
 type Entry = {
   id: string;
   model: HostedModel;
-  /** Null if it fits on no kind of machine. */
+  /** Null if no kind of machine has enough memory for the model. */
   machine: Machine | null;
   status: ObservedStatus;
-  /** Whether it was asked what already runs in the cluster. Nothing is changed before. */
+  /** Whether the cluster was asked which pods already run the model. Until then nothing is changed in the cluster. */
   isAdopted: boolean;
-  /** When it was last used, beyond what the registry knows: called without a ready pod, or in a call; null if never. */
+  /**
+   * When the model was last called while no pod was ready, or was last seen answering a call. The registry knows the time
+   * of the last answer. Null if neither has happened.
+   */
   usedAt: Date | null;
   startedAt: Date | null;
   isUnloaded: boolean;
@@ -62,21 +65,27 @@ type Entry = {
 
 type Context = Deps & {
   entries: Map<string, Entry>;
-  /** How long starts took, in milliseconds, by the keys of the models. */
+  /** How long the last start of each model took, in milliseconds, by the model's key. */
   startDurations: Map<string, number>;
   isComplete: boolean;
   enqueue(id: string): void;
 };
 
-/** Ids of the deployments of models of the installation begin with one of these; those that organizations make do not. */
+/**
+ * Prefixes of the ids of deployments that run models of the installation. Ids of deployments that organizations create have
+ * other prefixes.
+ */
 const SHARED_PREFIX = "shared_";
 const PRIVATE_PREFIX = "private_";
 const ID_HASH_LENGTH = 20;
-/** Stands for the organization of models that all share, in labels and in the folder of a shared cache. */
+/**
+ * Used in place of an organization's id for models that all organizations share: in labels, and as the folder of a shared
+ * cache.
+ */
 const SHARED_ORGANIZATION = "shared";
 const PROVIDER_ID = "kubernetes";
 const REGION = "cluster";
-/** Calls that one pod answers at a time, before there is another one. */
+/** Calls that one pod answers at the same time before another pod is started. */
 const CALLS_PER_POD = 4;
 const LONG_AGO = new Date(0);
 const DEFAULT_START_MS = 60 * SECOND_MS;
@@ -91,19 +100,23 @@ const ASLEEP: ObservedStatus = {
   last_request_at: null,
 };
 
-/** Whether a deployment in the cluster is that of a model of the installation, shared or private. */
+/** Returns whether a deployment in the cluster runs a model of the installation, shared or private. */
 export const isHostedModelId = (id: string) => id.startsWith(SHARED_PREFIX) || id.startsWith(PRIVATE_PREFIX);
 
-/** Returns the id of the deployment of a model; its key has characters that labels may not have. */
+/**
+ * Returns the id of the deployment that runs a model. It contains a hash of the model's key, because keys have characters
+ * that labels may not have.
+ */
 export function hostedModelId(key: string): string {
   const prefix = organizationIdOf(key) === null ? SHARED_PREFIX : PRIVATE_PREFIX;
   return prefix + createHash("sha256").update(key).digest("hex").slice(0, ID_HASH_LENGTH);
 }
 
 /**
- * Runs models as pods of a cluster: those that all share, and private ones where pods get files from this server. Each is a
- * deployment that no organization has made: it is reconciled as theirs are, sleeps without pods until it is called, and again after its idle time. Pods outlive the server; the next one
- * finds them again.
+ * Runs models as pods of a cluster: shared models, and private ones if pods can download files from this server. Each model
+ * is a deployment that no organization has created. It is reconciled like other deployments: it has no pods until it is
+ * called, and loses them when it was idle for `idleSeconds`. Pods keep running when the server stops; the next server
+ * adopts them.
  */
 export function createClusterHost(deps: Deps): ModelHost {
   const { provider, clock, log } = deps;
@@ -148,7 +161,7 @@ export function createClusterHost(deps: Deps): ModelHost {
       context.isComplete = true;
       for (const id of entries.keys()) reconciler.enqueue(id);
     },
-    /** The start of the server does not wait for pods. */
+    /** Always false, because the start of the server does not wait for pods. */
     isLoadingPinned: () => false,
     ids: () => [...entries.values()].filter(isRegistered).map(({ model }) => model.id),
     job: {
@@ -156,7 +169,7 @@ export function createClusterHost(deps: Deps): ModelHost {
       everySeconds: 2,
       run: async () => void (context.isComplete && (await reconciler.run())),
     },
-    /** Leaves the pods to the next server. */
+    /** Stops reconciling. The pods keep running for the next server. */
     async stop() {
       reconciler.stop();
       await reconciler.waitUntilIdle();
@@ -175,7 +188,7 @@ function findModel(context: Context, key: string): HostedModel | null {
   return findEntry(context, key)?.model ?? null;
 }
 
-/** Makes a model callable. Pods that run it already are kept; a pinned one gets pods at once. */
+/** Registers a model, so that it can be called. Pods that already run it are kept. A pinned model gets pods immediately. */
 function registerModel(context: Context, model: HostedModel): void {
   const id = hostedModelId(model.id);
   const machine = chooseMachine(context.hardware, model);
@@ -192,7 +205,7 @@ function createEntry(id: string, model: HostedModel, machine: Machine | null): E
   };
 }
 
-/** Makes a model uncallable, and has all that runs it removed from the cluster. */
+/** Unregisters a model, so that it can no longer be called, and has its pods and other objects removed from the cluster. */
 async function unregisterModel(context: Context, key: string): Promise<void> {
   const entry = findEntry(context, key);
   if (!entry) return;
@@ -201,7 +214,7 @@ async function unregisterModel(context: Context, key: string): Promise<void> {
   context.enqueue(entry.id);
 }
 
-/** Stops the pods of a model until it is called again. */
+/** Stops the pods of a model. The next call starts new ones. */
 async function unloadModel(context: Context, key: string): Promise<void> {
   const entry = findEntry(context, key);
   if (!entry) return;
@@ -209,7 +222,7 @@ async function unloadModel(context: Context, key: string): Promise<void> {
   context.enqueue(entry.id);
 }
 
-/** Stops the pods of a model and starts others; returns false if it is not registered. */
+/** Stops the pods of a model and starts new ones. Returns false if the model is not registered. */
 function reloadModel(context: Context, key: string): boolean {
   const entry = findEntry(context, key);
   if (!entry) return false;
@@ -218,7 +231,7 @@ function reloadModel(context: Context, key: string): boolean {
   return true;
 }
 
-/** Starts pods for a model, unless it has some; returns null if it cannot run. */
+/** Starts pods for a model if it has none. Returns its availability, or null if it cannot run. */
 function wakeModel(context: Context, key: string): Availability | null {
   const entry = findEntry(context, key);
   if (!entry?.machine || findSpecProblem(context, entry) !== null) return null;
@@ -230,7 +243,7 @@ function wakeModel(context: Context, key: string): Availability | null {
   return entry.status.state === "failed" ? null : toAvailability(context, entry);
 }
 
-/** Returns the state of a model that has no ready pod; null if it has one or cannot run. */
+/** Returns the availability of a model without a ready pod. Null if it has a ready pod, or cannot run. */
 function readAvailability(context: Context, key: string): Availability | null {
   const entry = findEntry(context, key);
   if (!entry?.machine || isWarm(context, key) || entry.status.state === "failed") return null;
@@ -244,7 +257,7 @@ function toAvailability({ clock, startDurations }: Context, { model, status, sta
   const now = clock.now().getTime();
   const since = startedAt?.getTime() ?? now;
   const readyAt = Math.max(since + (startDurations.get(model.id) ?? DEFAULT_START_MS), now + MIN_REMAINING_MS);
-  // What a pod waits for does not end at a time that is known.
+  // Nobody can predict when the thing that a pod waits for happens.
   const isWaiting = status.state_reason !== null;
   return {
     ...{ tier: "loading", stage: isWaiting ? "cluster" : "pod", progress: null, reason: status.state_reason },
@@ -252,20 +265,20 @@ function toAvailability({ clock, startDurations }: Context, { model, status, sta
   };
 }
 
-/** Returns why the pods of a model fail; null if they do not. */
+/** Returns the reason why the pods of a model fail; null if they do not. */
 function findFailure(context: Context, key: string): string | null {
   const status = findEntry(context, key)?.status;
   return status?.state === "failed" ? (status.state_reason ?? "Its pods end.") : null;
 }
 
-/** Returns why a model cannot run; null if it can, or starts. */
+/** Returns the reason why a model cannot run, or null. */
 function findLoadingProblem(context: Context, key: string): string | null {
   const entry = findEntry(context, key);
   if (!entry) return null;
   return findSpecProblem(context, entry) ?? findFailure(context, key);
 }
 
-/** Returns why no pod can ever run a model, such as files that pods cannot get; null if nothing is known to hinder that. */
+/** Returns the reason why no pod can ever run a model, such as files that pods cannot download. Null if none is known. */
 function findSpecProblem({ provider, maxPods }: Context, { model, machine }: Entry): string | null {
   if (machine === null) return "No kind of machine in the cluster has the memory that it needs.";
   try {
@@ -277,18 +290,18 @@ function findSpecProblem({ provider, maxPods }: Context, { model, machine }: Ent
   }
 }
 
-/** Whether a model has pods, or gets some. */
+/** Returns whether a model has pods or should have some, and they have not failed. */
 function isLoaded(context: Context, key: string): boolean {
   const status = findEntry(context, key)?.status;
   return status !== undefined && status.desired_replicas > 0 && status.state !== "failed";
 }
 
-/** Whether a pod of a model takes calls. */
+/** Returns whether a ready pod of a model takes calls. */
 function isWarm(context: Context, key: string): boolean {
   return listBackends(context, key).length > 0;
 }
 
-/** Returns the models that have pods, or wait for them. */
+/** Returns the models that have pods, or whose pods are still to start. */
 function listLoadedModels(context: Context): LoadedModel[] {
   return [...context.entries.values()].flatMap((entry) => {
     const { model, machine, status, observed, usedAt } = entry;
@@ -324,7 +337,10 @@ function createStore(context: Context): ReconcilerStore {
   };
 }
 
-/** Returns what a model should have in the cluster; null for one that is not registered, and until the cluster was read. */
+/**
+ * Returns the deployment that a model should have in the cluster. Null if the model has no entry, or while it is unknown
+ * which pods already run.
+ */
 async function findDesired(context: Context, id: string): Promise<ReconciledDeployment | null> {
   const entry = context.entries.get(id);
   if (!entry || !(await adopt(context, entry))) return null;
@@ -334,12 +350,15 @@ async function findDesired(context: Context, id: string): Promise<ReconciledDepl
     ...{ ...status, id, version: 0, provider_id: PROVIDER_ID, spec, generation: generationOf(spec) },
     ...{ settings_version: 0, paused: isUnloaded || !machine, deleting: isUnregistered },
     ...{ min_replicas: model.pinned ? 1 : 0, max_replicas: context.maxPods, autoscale_target: CALLS_PER_POD },
-    // A model that was never called has been idle since ever.
+    // A model without any call counts as idle since 1970.
     ...{ scale_to_zero_after_s: context.idleSeconds, created_at: LONG_AGO },
   };
 }
 
-/** Learns whether pods run a model that was registered just now; they count as used now. Returns false if that is not known. */
+/**
+ * Finds out whether pods already run a newly registered model. If so, the model counts as used now. Returns false if the
+ * cluster could not tell.
+ */
 async function adopt({ provider, clock }: Context, entry: Entry): Promise<boolean> {
   if (entry.isAdopted) return true;
   const observed = await provider.observe(entry.id);
@@ -375,12 +394,15 @@ function toVllmArgs({ toolParser, reasoningParser }: HostedModel, contextLength:
   };
 }
 
-/** Returns a number that changes with what pods run, and that is the same after a restart. */
+/** Returns a number that depends only on the specification of the pods, so that it is the same after a restart. */
 function generationOf(spec: DeploymentSpec): number {
   return createHash("sha256").update(JSON.stringify(spec)).digest().readUInt32BE() + 1;
 }
 
-/** Pods of a registered model are never removed as if nobody had asked for them, even before the cluster was read. */
+/**
+ * Returns a provider that ignores removals of registered models. Otherwise their pods would be removed as orphans before
+ * the cluster was read.
+ */
 function protectRegistered({ entries }: Context, provider: DeploymentProvider): DeploymentProvider {
   return {
     ...provider,
@@ -391,7 +413,10 @@ function protectRegistered({ entries }: Context, provider: DeploymentProvider): 
   };
 }
 
-/** A model whose pods start counts as called, so that one that takes longer than its idle time becomes ready. */
+/**
+ * Returns the load of a model. While pods start, one pending call is reported, so that a start that takes longer than the
+ * idle time is not interrupted.
+ */
 function readLoad(context: Context, id: string): DeploymentLoad {
   const entry = context.entries.get(id);
   if (!entry) return { pending: 0, lastRequestAt: null };
@@ -411,7 +436,7 @@ function lastUsedAt({ registry }: Context, key: string, usedAt: Date | null): Da
   return latest === 0 ? null : new Date(latest);
 }
 
-/** Keeps what was observed of a model's pods, and lets those that are ready take calls. */
+/** Stores what was observed of a model's pods, and adds the ready ones to the registry as backends. */
 function updatePods(context: Context, id: string, observed: Observed | null): void {
   const entry = context.entries.get(id);
   if (!entry) return;
@@ -423,7 +448,7 @@ function updatePods(context: Context, id: string, observed: Observed | null): vo
     startAgain(context, entry);
 }
 
-/** Follows the pods of a model while another process decides which there are: this one led before, and ends its calls. */
+/** Updates the pods of a model while another process leads: this process led before, and its calls are still in progress. */
 async function refreshPods(context: Context, id: string): Promise<void> {
   try {
     updatePods(context, id, await context.provider.observe(id));

@@ -24,7 +24,7 @@ const ALL_KINDS = [
 let cluster: FakeKubernetes;
 let store: ModelStoreServer;
 
-/** A server whose shared models run in a cluster that has these images. */
+/** Returns a server whose shared models run in a cluster that has these images. */
 async function start({ images = [ENGINE_IMAGE], env = {} }: { images?: string[]; env?: Record<string, string> } = {}) {
   cluster = await startFakeKubernetes({ namespace: "models", images });
   store = await startModelStore({
@@ -49,7 +49,7 @@ const objectsOf = (model: string) =>
   ALL_KINDS.flatMap((plural) => cluster.store.list(plural)).filter(
     ({ metadata }) => metadata.labels?.["feather/deployment"] === hostedModelId(model),
   );
-/** The files of models on this machine. */
+/** Returns the files of models on this machine. */
 function listFiles(): string[] {
   const folder = join(store.folder, "models");
   return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
@@ -166,7 +166,7 @@ test("why no pod starts is what callers and administrators read", async () => {
 
 test("a call that waits for pods ends when they have failed, with the reason", async () => {
   await start({ images: [] });
-  // As long as a call may wait: longer than this test.
+  // A waiting time that is longer than this test takes.
   const { status, body } = await chat("feather/demo", 600);
   expect([status, errorCode(body)]).toEqual([503, "capacity_exhausted"]);
   expect(body).toMatchObject({

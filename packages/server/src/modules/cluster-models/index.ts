@@ -7,10 +7,10 @@ import { limitsOf } from "./choose-machine.ts";
 import { createClusterHost, hostedModelId, isHostedModelId } from "./cluster-host.ts";
 
 type Ports = {
-  /** Whether models run in the cluster: those that all share, and private ones if pods get files from this server. */
+  /** Whether models run in the cluster: shared ones, and private ones if `getsFiles` is set. */
   isOn: boolean;
   getsFiles: boolean;
-  /** The cluster; null if none is configured. */
+  /** The connection to the cluster; null if none is configured. */
   cluster: ClusterProvider | null;
   hardware: readonly Hardware[];
   idleSeconds: number;
@@ -20,14 +20,18 @@ type Ports = {
   log: Logger;
 };
 
-/** Creates the place in the cluster for models, and the provider that is left for deployments. */
+/**
+ * Divides the cluster: returns a place in which models are hosted, and a provider that lists only the deployments of
+ * organizations.
+ */
 export function createClusterModels({ isOn, getsFiles, cluster, hardware, replicas, ...deps }: Ports): {
   place: SharedPlace | null;
   deploymentsCluster: ClusterProvider | null;
-  /** Returns the key among these whose model has this id in the cluster; null if there is none. */
+  /** Returns the one of these keys whose model has this deployment id; null if there is none. */
   findKey(id: string, keys: readonly string[]): string | null;
 } {
-  // Without a place there is nothing that a shared model's objects belong to: the reconciler of deployments removes them.
+  // Models do not run in the cluster, so the reconciler of deployments gets the whole cluster and removes objects that
+  // models have left there.
   if (!isOn || cluster === null) return { place: null, deploymentsCluster: cluster, findKey: () => null };
   const provider = limitTo(cluster, isHostedModelId);
   return {
@@ -42,7 +46,7 @@ export function createClusterModels({ isOn, getsFiles, cluster, hardware, replic
   };
 }
 
-/** Returns a provider that knows only some of its deployments. */
+/** Returns a provider that lists only the deployments with known ids, and reports changes of those only. */
 function limitTo(provider: ClusterProvider, isKnown: (id: string) => boolean): ClusterProvider {
   return {
     ...provider,

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/db/connect.ts";
 
-/** The name of the ledger account that holds an organization's credits. */
+/** Returns the name of the ledger account that holds an organization's credits. */
 export const creditsAccount = (organizationId: string) => `credits:${organizationId}` as const;
 
 /** Credits of an organization in nano-USD; `available` excludes reservations. */
@@ -58,14 +58,14 @@ export function createCreditsRepository(db: Database) {
       .select(["ledger_transactions.id", "kind", "amount_nano_usd", "description", "request_id", "created_at"])
       .where("account", "=", creditsAccount(organizationId));
   return {
-    /** The credit transactions of an organization, newest first. */
+    /** Returns the credit transactions of an organization, newest first. */
     transactions: (organizationId: string, limit: number, offset: number): Promise<CreditTransaction[]> =>
       transactionsOf(organizationId).orderBy("sequence", "desc").limit(limit).offset(offset).execute(),
 
     transaction: (organizationId: string, id: string): Promise<CreditTransaction | undefined> =>
       transactionsOf(organizationId).where("ledger_transactions.id", "=", id).executeTakeFirst(),
 
-    /** The number of credit transactions, from the counter that the ledger keeps. */
+    /** Returns the number of credit transactions, from a counter that the ledger maintains. */
     async transactionCount(organizationId: string): Promise<number> {
       const row = await db
         .selectFrom("ledger_accounts")
@@ -75,7 +75,7 @@ export function createCreditsRepository(db: Database) {
       return row?.entries ?? 0;
     },
 
-    /** The organization that a user joined first; null for an unknown user. */
+    /** Returns the organization that a user joined first; null for an unknown user. */
     async findOrganizationId(userId: string): Promise<string | null> {
       const row = await db
         .selectFrom("memberships")

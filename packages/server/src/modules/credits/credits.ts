@@ -76,7 +76,10 @@ async function refuseMissingCredits(
     throw creditsNotAvailable(available, neededNano);
 }
 
-/** Credits of a deleted organization would belong to nobody, so its deletion waits for this transaction or ends it. */
+/**
+ * Locks the organization against deletion until the transaction ends. Throws `organization.deleted` if it is deleted,
+ * because nobody could use its credits.
+ */
 async function refuseDeletedOrganization(organizationId: string, trx: Database): Promise<void> {
   const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
   if (foundId === undefined) throw errors.organization.deleted();

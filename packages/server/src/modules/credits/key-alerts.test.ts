@@ -107,13 +107,13 @@ test("a limit that refuses a call counts as reached when its end was near, once"
   });
 });
 
-test("a call that is too expensive for a limit of which little is spent tells nothing", async () => {
+test("a call that is too expensive for a limit that is far from reached records no event", async () => {
   const key = await createKey({ spend_limit_nano_usd: usd(0.5) });
   await expectRefused(key);
   expect(await readTypes()).toEqual([]);
 });
 
-test("another limit has events of its own, and a key without a limit has none", async () => {
+test("events are recorded separately for each limit, and never for a key without a limit", async () => {
   const key = await createKey({ spend_limit_nano_usd: usd(1) });
   await spend(await createKey({}), 2);
   await spend(key, 1);

@@ -7,7 +7,10 @@ import { nextLimitReset } from "../budgets/index.ts";
 
 type Deps = { events: Events; clock: Clock };
 type LimitReset = "none" | "day" | "week" | "month";
-/** A key near its spend limit, or at it, for which that is not yet recorded in this period, and what it has spent in it. */
+/**
+ * A key that is near or at its spend limit, without a recorded event of that in this period, and the amount that it has
+ * spent in this period.
+ */
 type DueAlert = {
   id: string;
   organization_id: string;
@@ -21,19 +24,19 @@ type DueAlert = {
   is_warned: boolean;
 };
 
-/** The share of its limit at which a key comes near to it; the database knows it too (`reserve_credits`). */
+/** The percentage of its limit at which a key counts as near it. `reserve_credits` in the database has the same number. */
 const WARNING_PERCENT = 80;
 
 /**
- * Records the webhook events of those of these keys that came near their spend limit, or reached it, by charges, once in each period. Needs
- * the transaction that charges, which holds the lock of settlement.
+ * Records webhook events for those of these keys that charges brought near or to their spend limit, once per period. Needs
+ * the transaction that writes the charges, which holds the lock of settlement.
  */
 export async function recordKeySpending(deps: Deps, keyIds: readonly string[], trx: Database): Promise<void> {
   if (keyIds.length === 0) return;
   for (const key of await listDueAlerts(deps, keyIds, trx)) await recordAlert(deps, key, toLevel(key), trx);
 }
 
-/** Records the webhook event of an API key whose limit refused a call, unless it is recorded for this period already. */
+/** Records the webhook event that an API key's limit refused a call, unless it is recorded for this period already. */
 export async function recordKeyRefusal(deps: Deps, keyId: string, db: Database): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(${LOCKS.settlement})`.execute(trx);
@@ -41,7 +44,7 @@ export async function recordKeyRefusal(deps: Deps, keyId: string, db: Database):
   });
 }
 
-/** Lists those of the keys whose limit is near or reached without a recorded event of it in this period. */
+/** Returns those of the keys that are near or at their limit and have no recorded event of that in this period. */
 async function listDueAlerts({ clock }: Deps, keyIds: readonly string[], trx: Database): Promise<DueAlert[]> {
   const now = clock.now();
   const { rows } = await sql<DueAlert>`

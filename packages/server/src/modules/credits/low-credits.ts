@@ -4,12 +4,12 @@ import { creditsAccount } from "./credits.repository.ts";
 
 type Charge = { organization_id: string; cost_nano_usd?: string | number | null | undefined };
 
-/** Credits below it are low: 1 USD in nano-USD. */
+/** Credits below this amount are low: 1 USD in nano-USD. */
 const LOW_CREDITS_NANO = 1_000_000_000n;
 
 /**
- * Tells webhooks of organizations whose credits fell below 1 USD by these charges, once each time. Needs the transaction
- * that has posted the charges, which holds the accounts.
+ * Records a webhook event for each organization whose credits these charges brought below 1 USD. Needs the transaction that
+ * has posted the charges, which holds the locks of the accounts.
  */
 export async function recordLowCredits(
   { events }: { events: Events },

@@ -7,7 +7,7 @@ import { verifyLedger } from "../ledger/verify-ledger.ts";
 const START = 1_000_000_000_000n;
 const REQUESTS = 400;
 const RATES = { prompt: 0.000_000_3, completion: 0.000_001_2, request: 0.000_01 };
-/** The same in femto-USD, reckoned apart from the code under test. */
+/** The same prices in femto-USD, written out independently of the code under test. */
 const FEMTO = { prompt: 300_000_000n, completion: 1_200_000_000n, request: 10_000_000_000n };
 
 let server: TestServer;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Numbers that look random and are the same in each run. */
+/** Returns pseudo-random numbers that are the same in each run. */
 function numbers(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -38,7 +38,7 @@ const cost = (prompt: number, completion: number) => {
 type Kind = "whole" | "stream" | "fails" | "breaks off" | "is cut";
 type Model = { id: string; kind: Kind; prompt: number; completion: number };
 
-/** Models that each behave in one way and count in one way: what the backend counted is the truth. */
+/** Sets up models whose backends behave in five ways and report random token counts. These counts are the expected ones. */
 async function startModels(next: (below: number) => number): Promise<Model[]> {
   const rows = await server.db
     .selectFrom("models")
@@ -80,7 +80,7 @@ async function setPrices(models: readonly Model[]): Promise<void> {
     expect((await server.call(`/api/admin/base-models/${id}/prices`, { token: admin.token, body })).status).toBe(201);
 }
 
-/** Makes a call and answers its id. Callers of some models go after a while. */
+/** Makes a call and returns its id. For some models the caller disconnects after `patience`. */
 async function call({ id, kind }: Model, patience: number): Promise<string> {
   const gone = new AbortController();
   const stream = kind !== "whole" && kind !== "fails";
@@ -118,7 +118,7 @@ test("metering charges what the backend counted for hundreds of mixed concurrent
     const charged = BigInt(row.cost_nano_usd);
     if (row.outcome === "completed") expect(charged).toBe(cost(model.prompt, model.completion));
     else if (row.outcome === "aborted") {
-      // By what was relayed until then: at most the forty tokens that were sent.
+      // The tokens that were relayed before the caller disconnected are counted: at most the 40 that were sent.
       expect(row.completion_tokens).toBeLessThanOrEqual(40);
       expect(charged).toBe(row.completion_tokens > 0 ? cost(row.prompt_tokens, row.completion_tokens) : 0n);
     } else expect(charged).toBe(0n);

@@ -279,7 +279,7 @@ describe("parallel requests (T13)", () => {
     [1, 2],
     [1, 50],
     [7, 50],
-  ])("with credits for %i, exactly the affordable ones of %i are answered", async (credits, requests) => {
+  ])("with credits for %i calls, exactly the affordable ones of %i are answered", async (credits, requests) => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
     const account = await paying(credits, { request: "1" });

@@ -26,7 +26,10 @@ type ReservationResult = {
   is_event_due: boolean | null;
 };
 type LimitHolder = "key" | "member" | "organization";
-/** Why a reservation is refused, and whose limit is reached of which no event says so yet; null for none. */
+/**
+ * The error of a refused reservation. `eventDueFor` is the owner of the limit that was reached, if no event of that is
+ * recorded yet; otherwise null.
+ */
 type Refusal = { error: AppError; eventDueFor: LimitHolder | null };
 type Ports = { budgetSpending: BudgetSpending; events: Events; clock: Clock };
 
@@ -36,17 +39,17 @@ const HOLDERS: Readonly<Record<LimitHolder, { holder: string; limitName: string 
   organization: { holder: "this organization", limitName: "its budget" },
 };
 
-/** A reservation that is not renewed for this long belongs to a process that died. */
+/** If a reservation is not renewed for this long, the process that made it has died. */
 const RESERVATION_LIFETIME_MS = 20_000;
 const RENEW_INTERVAL_SECONDS = 5;
 
-/** Reserves credits for requests in flight, so that together they cannot spend more than there is. */
+/** Reserves credits for requests in flight, so that together they cannot cost more than the available credits. */
 export function createReservations(db: Database, ports: Ports) {
   const { clock } = ports;
   const ownRequestIds = new Set<string>();
   const nextExpiry = () => new Date(clock.now().getTime() + RESERVATION_LIFETIME_MS);
 
-  /** Skips rows that are being settled at this moment. */
+  /** Skips rows that are locked because they are being settled. */
   const unlockedReservations = () => db.selectFrom("credit_reservations").select("request_id").forUpdate().skipLocked();
 
   async function renew(): Promise<void> {
@@ -83,7 +86,7 @@ export function createReservations(db: Database, ports: Ports) {
       }
     },
 
-    /** Stops renewing reservations. Call it when the usage row of a request is written or was given up. */
+    /** Stops renewing reservations. Call it when the usage row of a request was written or discarded. */
     markSettled: (requestIds: readonly string[]): void => {
       for (const id of requestIds) ownRequestIds.delete(id);
     },
@@ -103,7 +106,7 @@ export function createReservations(db: Database, ports: Ports) {
 
 export type Reservations = ReturnType<typeof createReservations>;
 
-/** Stores a reservation. Returns the reason if it is refused; then nothing is stored. */
+/** Stores a reservation. Returns the reason if it is refused; in that case nothing is stored. */
 async function insertReservation(
   db: Database,
   { requestId, organizationId, userId, apiKeyId, amountNano }: Reservation,
@@ -125,7 +128,7 @@ async function insertReservation(
   };
 }
 
-/** Records the event that the limit is reached which refuses a reservation. */
+/** Records the webhook event that a limit is reached, for the limit that refused a reservation. */
 async function recordReached(
   db: Database,
   { budgetSpending, ...deps }: Ports,
@@ -137,7 +140,7 @@ async function recordReached(
   if (apiKeyId !== null) await recordKeyRefusal(deps, apiKeyId, db);
 }
 
-/** The error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
+/** Returns the error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
 function insufficientCredits(available: bigint, needed: bigint): AppError {
   return errors.insufficientCredits(
     `This request may cost up to $${formatNanoUsd(needed)}, and $${formatNanoUsd(available)} of credits are available. Top up, ask for fewer tokens with max_tokens, or wait for requests in flight to end.`,

@@ -56,7 +56,7 @@ const shared = {
   },
   clock,
 };
-/** What one process of the platform has. */
+/** Creates the parts that each server process has for itself. */
 function newProcess() {
   const reservations = createReservations(database.db, { ...shared, clock });
   return { reservations, settlement: createSettlement({ ...shared, reservations }) };

@@ -45,11 +45,12 @@ async function chargeRow(metered: readonly UsageRow[], trx: Database): Promise<r
   const reserved = new Map(
     deletedReservations.map(({ request_id, amount_nano_usd }) => [request_id, BigInt(amount_nano_usd)]),
   );
-  // Reserved credits are available. Only a higher cost locks the accounts here, which blocks new reservations.
+  // Credits that a request has reserved are available. Only rows that cost more need the locks on the accounts, which block
+  // new reservations.
   return metered.every((row) => costOfRow(row) <= (reserved.get(row.id) ?? 0n)) ? metered : capRow(metered, trx);
 }
 
-/** Limits the cost of each request to the credits that are available. */
+/** Limits the cost of each request to the credits that are available to it. */
 async function capRow(metered: readonly UsageRow[], trx: Database): Promise<UsageRow[]> {
   const organizations = [...new Set(metered.map(({ organization_id }) => organization_id))].sort();
   const credits = await lockAllCredits(organizations, trx);
@@ -85,7 +86,7 @@ async function addKeySpend(context: Context, charged: readonly UsageRow[], trx: 
   await recordKeySpending(context, [...new Set(rows.map(({ api_key_id }) => api_key_id))], trx);
 }
 
-/** What was charged for calls with API keys, by the day in UTC on which the calls began, in the order of keys and days. */
+/** Sums the charges for calls with API keys, by key and by the UTC day on which the call began. Sorted by key and day. */
 function sumByKeyAndDay(charged: readonly UsageRow[]) {
   const sums = new Map<string, { api_key_id: string; day: string; sum: bigint }>();
   for (const row of charged) {
@@ -125,7 +126,7 @@ async function writeRows(
   reservations.markSettled(metered.map(({ id }) => id));
 }
 
-/** Gives up a row that the database rejects. Its credits are released when the reservation expires. */
+/** Discards a row that the database rejects. Its credits are released when the reservation expires. */
 function discardRow({ reservations }: Context, row: Parameters<UsageStore["discard"]>[0]) {
   return reservations.markSettled([row.id]);
 }

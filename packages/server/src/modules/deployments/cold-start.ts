@@ -5,11 +5,14 @@ import type { Observed } from "./provider.ts";
 const DEFAULT_START_MS = 10_000;
 const MIN_REMAINING_MS = 500;
 
-/** Starts deployments that are called while no replica runs, and estimates the time from their last start. */
+/**
+ * Creates the host that starts deployments that are called while no replica runs. It estimates when they are ready from the
+ * duration of their last start.
+ */
 export function createColdStart(clock: Clock, enqueue: (id: string) => void) {
   const startedAt = new Map<string, number>();
   const startDurations = new Map<string, number>();
-  /** What hinders replicas, or why they all failed, by deployment. */
+  /** Why replicas are not ready, by deployment. `isFailure` says that all of them failed. */
   const reasons = new Map<string, { reason: string; isFailure: boolean }>();
   const now = () => clock.now().getTime();
 
@@ -42,7 +45,7 @@ export function createColdStart(clock: Clock, enqueue: (id: string) => void) {
       startDurations.set(id, now() - since);
       startedAt.delete(id);
     },
-    /** Notes what hinders the replicas that are starting, or that they failed. */
+    /** Stores why the replicas of a deployment are not ready, from their observed state. */
     noteObserved(id: string, observed: Observed | null): void {
       const replicas = observed?.replicas.filter(({ state }) => state !== "stopping") ?? [];
       const isFailure = replicas.length > 0 && replicas.every(({ state }) => state === "failed");

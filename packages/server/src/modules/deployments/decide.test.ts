@@ -24,7 +24,7 @@ const STATUS: DeploymentStatus = {
   created_at: ago(3_600),
 };
 
-/** Replicas as `<state>` or `<state>@<generation>`, with what was last asked for. */
+/** Returns an observed state with the last target and with replicas given as `<state>` or `<state>@<generation>`. */
 function seen(targetReplicas: number, ...states: string[]): Observed {
   const replicas = states.map((text, index): Replica => {
     const [state = "", generation = "1"] = text.split("@");
@@ -62,7 +62,7 @@ describe("number of replicas", () => {
     expect(observedStatus.desired_replicas).toBe(replicas);
   });
 
-  test("the number of replicas goes up at once and down only after the load was lower for a while", () => {
+  test("the number of replicas rises at once and falls only after the load was lower for five minutes", () => {
     const status = { ...STATUS, desired_replicas: 4 };
     const first = decide(status, null, { ...CALM, pending: 1 }, NOW).observedStatus;
     expect([first.desired_replicas, first.scale_down_since]).toEqual([4, NOW]);
@@ -120,7 +120,7 @@ describe("action for the provider", () => {
     expect(decide({ ...STATUS, ...status }, observed, CALM, NOW).action).toEqual(ask);
   });
 
-  test("a deleted deployment that is gone needs no action", () => {
+  test("a deleted deployment that its provider has removed needs no action", () => {
     expect(decide({ ...STATUS, deleting: true }, null, CALM, NOW)).toMatchObject({ action: null, isRemoved: true });
   });
 });

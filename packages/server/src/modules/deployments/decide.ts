@@ -34,7 +34,7 @@ export type DeploymentStatus = {
   created_at: Date;
 };
 
-/** The load of a deployment: requests that run or wait, and when the last one started or ended. */
+/** The load of a deployment: the number of running and waiting requests, and when the last request started or ended. */
 export type DeploymentLoad = { pending: number; lastRequestAt: Date | null };
 
 /** The observed columns, which the reconciler writes. */
@@ -61,7 +61,7 @@ export type Decision = {
 /** How long the load must be lower before replicas are removed, in milliseconds. */
 export const SCALE_DOWN_DELAY_MS = 300_000;
 
-/** Compares the desired state with the observed one. A pure function, so an interrupted run can simply be repeated. */
+/** Compares the desired state with the observed one. The function is pure, so an interrupted run can be repeated. */
 export function decide(status: DeploymentStatus, observed: Observed | null, load: DeploymentLoad, now: Date): Decision {
   const lastRequest = latestDate(status.last_request_at, load.lastRequestAt);
   const target = scaleReplicas({ ...status, last_request_at: lastRequest }, load, now);
@@ -138,7 +138,7 @@ function latestDate(a: Date | null, b: Date | null): Date | null {
   return a > b ? a : b;
 }
 
-/** Whether the observed columns have changed and must be written. */
+/** Returns whether the observed columns have changed and must be written. */
 export function hasChanged(status: DeploymentStatus, observedStatus: ObservedStatus): boolean {
   return (
     status.observed_settings_version !== observedStatus.observed_settings_version ||

@@ -55,7 +55,7 @@ describe("a private deployment", () => {
     expect([refused.status, refused.body.error]).toMatchObject([401, { code: "deployments.unauthorized" }]);
   });
 
-  test("a private deployment rejects everybody else without revealing that it exists", async () => {
+  test("a private deployment responds to everybody else as if it did not exist", async () => {
     const other = await server.signUpOwner();
     const theirs = await server.deploy(other);
     const missing = "dep_0000000000000000000000";
@@ -72,7 +72,7 @@ describe("a private deployment", () => {
     expect(await statusOf(createSecret("rc"))).toBe(401);
   });
 
-  test("a token is valid for its own deployment only", async () => {
+  test("the token of a deployment is rejected by other deployments", async () => {
     const { token } = mine;
     const attempts = await Promise.all([
       server.call("/v1/chat/completions", {
@@ -155,7 +155,7 @@ describe("a private deployment", () => {
     expect(await statusOf(mine.token)).toBe(200);
   });
 
-  test("calls of a private deployment store receipts for the organization, without a user for calls with the token", async () => {
+  test("calls of a private deployment store usage rows of the organization, without a user for calls with the token", async () => {
     const byToken = await server.chat(mine.id, mine.token);
     const byMember = await server.chat(mine.id, owner.token);
     const rows = await Promise.all(

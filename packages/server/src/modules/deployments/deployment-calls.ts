@@ -22,7 +22,7 @@ import { preferSamePrefix } from "./prefix-affinity.ts";
 type Deps = {
   models: Pick<CallableModels, "findByKey">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
-  /** The registry of replicas, separate from the one that calls below `/v1` use. */
+  /** The registry of replicas. It is separate from the one for calls below `/v1`. */
   registry: BackendRegistry;
   /** Finds the replicas, and starts them if none runs. */
   route: RouteStage;
@@ -32,10 +32,10 @@ type Deps = {
   runCall: RunCall;
 };
 
-/** A call to a deployment whose caller has been authorized; `caller` is null with the deployment's token. */
+/** A call to a deployment whose caller has been authorized. `caller` is null if the deployment's token was used. */
 export type DeploymentCall = Omit<CallRequest, "actor"> & { deployment: DeploymentRow; caller: SignedInActor | null };
 
-/** Further concurrent calls are rejected, since they would only wait. */
+/** Concurrent calls beyond this number are rejected, since they would only wait. */
 const MAX_CONCURRENT_CALLS = 1_000;
 
 /** Returns the function that runs the calls to deployments. */
@@ -55,7 +55,7 @@ export function createDeploymentCalls(deps: Deps) {
 }
 
 /**
- * The policy of calls to a deployment: it has its own replicas, so there are no units, no daily limit and no credits. The
+ * Returns the policy of calls to a deployment. It has its own replicas, so calls use no units, daily limit or credits. The
  * usage row has the deployment's id as its backend.
  */
 function createDeploymentPolicy(deps: Deps, deployment: DeploymentRow, caller: SignedInActor | null): CallPolicy {
@@ -92,7 +92,10 @@ function refuseUnavailable({ registry }: Deps, deployment: DeploymentRow): void 
   if (registry.candidates(id).length === 0 && state === "failed") throw deploymentFailed(name, reason);
 }
 
-/** Returns the replicas for a call, which waits for them as long as it asks for, but not for those that failed. */
+/**
+ * Returns the replicas for a call. Waits for starting replicas as long as the call allows. Throws `deployment_failed` at
+ * once if all replicas failed.
+ */
 async function findReplicas(
   { route, findFailure }: Deps,
   { id, name }: DeploymentRow,
@@ -106,7 +109,7 @@ async function findReplicas(
   }
 }
 
-/** Returns the actor for a call with the deployment's token: it acts for the organization. */
+/** Returns the actor of a call with the deployment's token, which acts for the organization. */
 function toTokenActor({ id, organization_id, created_by }: DeploymentRow): SignedInActor {
   return {
     kind: "user",
@@ -120,7 +123,10 @@ function toTokenActor({ id, organization_id, created_by }: DeploymentRow): Signe
   };
 }
 
-/** Returns a model without limits if it was removed from the catalogue, since its deployments keep running. */
+/**
+ * Returns a model without limits for a model that is no longer in the catalogue, since its deployments keep running. Throws
+ * all errors but 404 again.
+ */
 function toUnlistedModel(key: string, error: unknown): CallableModel {
   if (!(error instanceof AppError) || error.status !== 404) throw error;
   return {

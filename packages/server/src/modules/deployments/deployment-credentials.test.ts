@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whether a token opens the deployment: its list of models needs no replica. */
+/** Returns whether a token gives access to the deployment. Its list of models is used, because that needs no replica. */
 const opens = async ({ id, token }: Pick<CreatedDeployment, "id" | "token">) => {
   const { status } = await server.call(`/api/deployments/${id}/v1/models`, { token });
   expect([200, 401]).toContain(status);
@@ -72,7 +72,7 @@ describe("a key with limits", () => {
     }
   });
 
-  test("a token created with an expiring key ends with the key", async () => {
+  test("the token of a deployment that was created with an expiring key ends with the key", async () => {
     const expires_at = new Date(server.clock.now().getTime() + 60_000).toISOString();
     const deployed = await server.deploy({ ...owner, token: await keyOf({ expires_at, scopes: WRITER }) });
     expect(await opens(deployed)).toBe(true);
@@ -82,7 +82,7 @@ describe("a key with limits", () => {
 });
 
 describe("a token made with a key", () => {
-  test("a token is invalid while its key is disabled, and after the key is deleted", async () => {
+  test("the token of a deployment is invalid while the key that created it is disabled, and after that key is deleted", async () => {
     const { id: keyId, secret } = await server.createKey(owner, { scopes: WRITER });
     const deployed = await server.deploy({ ...owner, token: secret });
     const switchKey = (disabled: boolean) =>
@@ -96,7 +96,7 @@ describe("a token made with a key", () => {
     expect(await opens(deployed)).toBe(false);
   });
 
-  test("a token that a user replaced remains valid without the key", async () => {
+  test("the token of a deployment that a user replaced stays valid without the key", async () => {
     const { id: keyId, secret } = await server.createKey(owner, { scopes: WRITER });
     const { id } = await server.deploy({ ...owner, token: secret });
     const { body } = await server.call(`${DEPLOYMENTS}/${id}/token`, { method: "POST", token: owner.token });
@@ -118,7 +118,7 @@ describe("a token made with a key", () => {
   });
 });
 
-test("a token created by an application ends when its grant is revoked", async () => {
+test("the token of a deployment that an application created ends when its grant is revoked", async () => {
   const oauth = createOAuthClient(server);
   const app = await oauth.register(owner, { scopes: WRITER });
   const { access_token } = await oauth.tokensFor(owner, app);

@@ -98,7 +98,7 @@ describe("a paused deployment", () => {
 });
 
 describe("a plan without private cloud", () => {
-  test("pauses deployments when the plan loses the private cloud, and allows resuming when it is back", async () => {
+  test("a plan that loses the private cloud pauses deployments, and allows resuming them when it has it again", async () => {
     const { id } = await server.deploy(owner);
     const other = await server.signUpOwner();
     const theirs = await server.deploy(other);
@@ -138,7 +138,7 @@ describe("a replica that exits", () => {
     expect((await get(id)).state_reason).toBe(null);
   });
 
-  test("calls go to another replica, and fail like those of a backend if there is none", async () => {
+  test("calls to a deployment go to another replica, and fail as with a failing backend if there is none", async () => {
     const { id, token } = await server.deploy(owner, { min_replicas: 2, max_replicas: 2 });
     await expect.poll(async () => (await get(id)).ready_replicas).toBe(2);
     const [first, second] = server.engines.running();
@@ -187,7 +187,7 @@ describe("a replica that exits", () => {
 describe("memory", () => {
   const big = { context: 1e6, sequences: 11 }; // 11 GB of the 50
 
-  test("a replica waits for memory and starts when some is released", async () => {
+  test("a replica of a deployment waits for memory and starts when some is released", async () => {
     const all = [];
     for (let count = 0; count < 5; count++) all.push(await server.deploy(owner, { engine_args: big }));
     const [first, last] = [all[0]?.id ?? "", all[4]?.id ?? ""];
@@ -198,7 +198,7 @@ describe("memory", () => {
     expect((await get(last)).state_reason).toBe(null);
   });
 
-  test("an update can use the memory of the replica that it replaces", async () => {
+  test("an update of a deployment can use the memory of the replica that it replaces", async () => {
     const huge = { context: 1e6, sequences: 30 };
     const { id } = await server.deploy(owner, { engine_args: huge });
     await server.waitForState(owner, id, "running");

@@ -3,9 +3,9 @@ import { keepLive, type LiveStreamOptions } from "../../core/http/live-stream.ts
 import { startEventStream } from "../../gateway/index.ts";
 import type { LogLine } from "./provider.ts";
 
-/** The lines to send, and how the stream learns that it must end. */
+/** The lines to send, and the subscription to new ones. */
 export type LogStreamOptions = LiveStreamOptions & {
-  /** Lines that were logged before. */
+  /** The lines that are sent first. */
   lines: readonly LogLine[];
   follow(onLine: (line: LogLine) => void, onEnd: () => void): () => void;
 };

@@ -18,7 +18,7 @@ type MetricsRow = {
   tokens_per_s: number | null;
 };
 
-/** Returns a function that reads requests, errors and speed of a deployment over time from its usage rows. */
+/** Returns a function that reads the requests, errors and speed of a deployment over time from its usage rows. */
 export function createDeploymentMetrics(db: Database, clock: Clock) {
   return async ({ id, organization_id }: DeploymentRow, query: { start?: number; end?: number }) => {
     const end = query.end ?? Math.ceil(clock.now().getTime() / 1000);

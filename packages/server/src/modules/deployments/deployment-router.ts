@@ -4,8 +4,8 @@ import type { Observed, Replica } from "./provider.ts";
 type Registry = Pick<BackendRegistry, "set" | "remove" | "list">;
 
 /**
- * Returns a function that keeps the registry of replicas up to date. The registry is separate, so that only calls to
- * deployments reach them.
+ * Returns a function that updates the registry of replicas from the observed state of a deployment. The registry is
+ * separate, so that only calls to deployments reach the replicas.
  */
 export function createDeploymentRouter(registry: Registry) {
   return (id: string, modelKey: string, observed: Observed | null): void => {
@@ -22,7 +22,7 @@ export function createDeploymentRouter(registry: Registry) {
   };
 }
 
-/** The registry finds replicas by the deployment's id; the replica itself knows the model's key. */
+/** Calls find replicas in the registry by the deployment's id; the replica itself serves the model under its key. */
 function toBackendSpecs(prefix: string, modelKey: string, { name, state, endpoint }: Replica): BackendSpec[] {
   if (state !== "ready" || endpoint === null) return [];
   const models = new Map([

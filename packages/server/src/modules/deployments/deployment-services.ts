@@ -107,7 +107,7 @@ export function createDeploymentServices(deps: Deps) {
       { name: "pause deployments without a plan", everySeconds: 60, run: deployments.pauseWithoutPlan },
       { name: "delete old links and events of deployments", everySeconds: HOUR_S, run: prune },
     ],
-    /** Starts the deployments that should run, after a restart of the server. */
+    /** Starts the deployments that should run, after the server has started. */
     start: reconciler.run,
     async stop(): Promise<void> {
       reconciler.stop();
@@ -118,5 +118,5 @@ export function createDeploymentServices(deps: Deps) {
   };
 }
 
-/** What the routes of deployments use. */
+/** The part of the services that the routes of deployments use. */
 export type DeploymentServices = Omit<ReturnType<typeof createDeploymentServices>, "jobs">;

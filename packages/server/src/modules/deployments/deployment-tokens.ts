@@ -9,7 +9,7 @@ import { createSecret, hashSecret, parseSecretKind } from "../../core/secrets.ts
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
 import { lockDelegationColumns } from "../api-keys/index.ts";
 
-/** The API key or OAuth grant that a token was created with. The token ends with it. */
+/** The API key or OAuth grant that a token was created with. The token becomes invalid with it. */
 type TokenOrigin = { made_by_key: string | null; made_under_grant: string | null };
 type TokenOptions = {
   purpose: "api" | "console" | "login";
@@ -23,7 +23,8 @@ const LOGIN_LINK_LIFETIME_MS = 15 * MINUTE_MS;
 const CONSOLE_TOKEN_LIFETIME_MS = HOUR_MS;
 
 /**
- * Stores the credentials of deployments: the API token, login links that work once, and the console tokens they give.
+ * Stores the credentials of deployments: API tokens, login links that work once, and the console tokens that login links
+ * are exchanged for.
  */
 export function createDeploymentTokens(deps: Deps) {
   return {
@@ -131,7 +132,7 @@ function redeemToken(deps: Deps, secret: string) {
   });
 }
 
-/** Whether the token gives access to the deployment. */
+/** Returns whether the token gives access to the deployment. */
 async function grantsAccess({ db, clock }: Deps, deploymentId: string, secret: string): Promise<boolean> {
   if (parseSecretKind(secret) !== "dpt") return false;
   const row = await selectValidDeploymentTokens(db, clock.now())

@@ -58,7 +58,7 @@ export function toAdminDeploymentDto(
   };
 }
 
-/** Pausing and deleting are shown at once, although the reconciler updates the state a moment later. */
+/** Returns `deleting` and `paused` at once, before the reconciler has updated the stored state. */
 function toStateDto({ deleting, paused, state }: DeploymentRow): Deployment["state"] {
   if (deleting) return "deleting";
   if (paused) return "paused";

@@ -21,10 +21,10 @@ export type DeploymentNames = {
 };
 
 const MAX_EVENTS_LISTED = 100;
-/** Events kept per deployment; older ones are deleted. */
+/** The number of events that are kept per deployment. Older ones are deleted. */
 const MAX_EVENTS_STORED = 500;
 
-/** Set with every change of the desired state. */
+/** Columns that every change of the desired state sets. */
 const VERSION_BUMP = {
   version: sql<number>`version + 1`,
   settings_version: sql<number>`settings_version + 1`,
@@ -47,7 +47,7 @@ export function toDeploymentSpec(row: DeploymentRow): DeploymentSpec {
 type Context = {
   db: Database;
   clock: Clock;
-  /** Tells webhooks that a deployment has reached a new state. */
+  /** Records the event for webhooks that a deployment has reached a new state. */
   tellState(row: DeploymentRow, trx: Database): Promise<void>;
 };
 
@@ -130,7 +130,7 @@ async function countDeployments({ db }: Context, organizationId: string | null):
   ).count;
 }
 
-/** Returns the deployments of an organization, or of all if it is null. */
+/** Returns the deployments of an organization; of all organizations if `organizationId` is null. */
 function listDeployments(
   { db }: Context,
   organizationId: string | null,
@@ -180,7 +180,7 @@ function findInOrganization({ db }: Context, organizationId: string, id: string)
     .executeTakeFirst();
 }
 
-/** Returns a deployment and locks its row; of any organization if `organizationId` is null. */
+/** Returns a deployment and locks its row. It may belong to any organization if `organizationId` is null. */
 function lockDeployment(organizationId: string | null, id: string, trx: Database): Promise<DeploymentRow | undefined> {
   return trx
     .selectFrom("deployments")

@@ -48,7 +48,7 @@ function ownerRoutes({ services, publicUrl }: Deps): Handlers {
   };
 }
 
-/** Handlers of the links that sign in to the page of a deployment. */
+/** Handlers of the login links to the page of a deployment. */
 function loginRoutes({ services: { deployments, tokens }, publicUrl }: Deps): Handlers {
   return {
     "deployments.login": async ({ actor, path }) => {
@@ -72,7 +72,7 @@ function loginRoutes({ services: { deployments, tokens }, publicUrl }: Deps): Ha
   };
 }
 
-/** Handlers of what is observed of a deployment: replicas, events, logs and metrics. */
+/** Handlers of the observed state of a deployment: replicas, events, logs and metrics. */
 function observationRoutes({ services, lifecycle }: Deps): Handlers {
   const { deploymentsRepository, providers, metrics } = services;
 
@@ -140,7 +140,7 @@ async function getDeployment({ deploymentsRepository }: Lookups, actor: Actor, i
   return row;
 }
 
-/** Returns a page of deployments: of an organization, or of all of them for null. */
+/** Returns a page of deployments of an organization; of all organizations if it is null. */
 async function listDeployments(
   { deploymentsRepository }: Lookups,
   organizationId: string | null,

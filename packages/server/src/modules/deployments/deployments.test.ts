@@ -273,7 +273,7 @@ describe("reading deployments", () => {
         .execute();
       return ((await metrics()).body.items as JsonObject[]).map(({ tokens_per_s }) => tokens_per_s);
     };
-    // From the first token to the last, and no figure where that took no time worth the name.
+    // The speed is measured from the first token to the last. There is none if that time is too short.
     expect(await speedOf({ first_byte_ms: 1_000, duration_ms: 3_000, completion_tokens: 100 })).toEqual([50]);
     expect(await speedOf({ first_byte_ms: 1, duration_ms: 2, completion_tokens: 43 })).toEqual([null]);
     expect((await metrics("?start=100&end=100")).status).toBe(400);

@@ -34,7 +34,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  /** Reconciles a deployment soon, in the background. */
+  /** Requests a run of the reconciler for a deployment, in the background. */
   enqueue(id: string): void;
 };
 
@@ -42,7 +42,7 @@ const MAX_DEPLOYMENTS = 100;
 const DEFAULT_SCALE_TO_ZERO_S = HOUR_S;
 const DEFAULT_AUTOSCALE = { metric: "pending_requests", target: 4 } as const;
 
-/** Use cases that change the desired state of deployments. The reconciler applies it. */
+/** Creates the use cases that change the desired state of deployments. The reconciler then applies it. */
 export function createDeployments(deps: Deps) {
   return bind(deps, {
     create: createDeployment,
@@ -58,7 +58,7 @@ export function createDeployments(deps: Deps) {
   });
 }
 
-/** Returns the key of the model that an id means to the organization. */
+/** Returns the key of the model that the organization calls by an id. Throws `model_not_found`. */
 async function resolveModelKey(deps: Deps, modelId: string, organizationId: string): Promise<string> {
   const { models } = deps;
   try {
@@ -88,7 +88,7 @@ async function assertBelowLimit(deps: Deps, { organizationId }: SignedInActor): 
   if ((await deploymentsRepository.count(organizationId)) >= MAX_DEPLOYMENTS) throw tooManyDeployments(MAX_DEPLOYMENTS);
 }
 
-/** Changes a deployment and writes an audit event, unless all values are the same already. */
+/** Changes a deployment and writes an audit event. Does nothing if no value differs. */
 async function change(
   deps: Deps,
   actor: SignedInActor,
@@ -170,7 +170,8 @@ async function createDeployment(
 }
 
 /**
- * Increments the generation, which replaces the replicas, only if the provider's part of the deployment changes.
+ * Changes the settings of a deployment. Increments the generation, so that replicas are replaced, only if the provider's
+ * part of the settings changes.
  */
 async function updateDeployment(
   deps: Deps,
@@ -273,7 +274,7 @@ async function loginDeployment(
   });
 }
 
-/** Replaces all replicas of each deployment. Returns a result per id; one failure does not affect the others. */
+/** Replaces all replicas of each deployment. Returns a result per id: a failure does not affect the other deployments. */
 async function redeployDeployment(
   deps: Deps,
   admin: SignedInActor,

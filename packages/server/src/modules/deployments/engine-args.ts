@@ -1,14 +1,17 @@
 import { errors } from "../../core/errors/index.ts";
 import type { DeploymentSpec } from "./provider.ts";
 
-/** Options of an engine, in tokens, parallel sequences and threads; the engine has defaults. */
+/**
+ * Options of the engine: tokens of context, number of sequences and number of threads. Without one, the engine's default is
+ * used.
+ */
 export type EngineSizes = { contextLength?: number; sequences?: number; threads?: number };
 
 type EngineArgs = DeploymentSpec["engineArgs"];
 
 const LIMITS = { context: [256, 1_048_576], sequences: [1, 64], threads: [1, 256] } as const;
 
-/** Reads the options of the engine. Throws `invalid_request` for others, and for values that are not valid. */
+/** Reads the options of the engine. Throws `invalid_request` for unknown options and invalid values. */
 export function parseEngineArgs(engineArgs: EngineArgs): EngineSizes {
   const sizes: Record<string, number> = {};
   for (const [name, value] of Object.entries(engineArgs)) {
@@ -31,12 +34,12 @@ export function readWholeNumber(name: string, value: unknown, min: number, max: 
   return value;
 }
 
-/** `invalid_request` for an option that is not known; lists the known ones. */
+/** Returns `invalid_request` for an unknown option. The message lists the known ones. */
 export function unknownEngineArg(name: string, known: readonly string[]) {
   return invalidEngineArg(`${name} is not known here. Known: ${known.join(", ")}.`);
 }
 
-/** `invalid_request` for `engine_args`. */
+/** Returns `invalid_request` for `engine_args`. */
 export function invalidEngineArg(message: string) {
   return errors.invalidRequest(`engine_args is not valid: ${message}`, { param: "engine_args" });
 }

@@ -34,13 +34,16 @@ type Ports = {
   publicUrl: string;
   limits: RateLimiter;
   lifecycle: { readonly draining: boolean };
-  /** The cluster that deployments can run in, too; null if none is configured. */
+  /** The provider that runs deployments in a cluster; null if none is configured. */
   cluster: ClusterProvider | null;
-  /** Returns the key of the model of the installation that runs in the cluster under this id; null if none does. */
+  /**
+   * Returns the key of the public or private model that the server itself runs in the cluster under this id; null if there
+   * is none.
+   */
   findHostedKey(id: string): string | null;
 };
 
-/** Creates private deployments of models: their administration, what keeps them running, and the calls to them. */
+/** Creates private deployments of models: their administration, their reconciler, and the calls to them. */
 export function createDeploymentsModule(ports: Ports) {
   const { hosting, startEngine, clock, publicUrl, lifecycle, cluster, limits } = ports;
   const localProvider = createLocalProvider({

@@ -15,7 +15,7 @@ const clock = { now: () => new Date(Date.now() + ahead) };
 let server: TestServer;
 let owner: Account;
 
-/** A repository that passes the six rules, with a file that this machine runs. */
+/** Adds a repository to the hub that passes all checks of private models, with a file that this machine can run. */
 function fillHub(): void {
   const repository = join(folder, "hub", PRIVATE);
   mkdirSync(repository, { recursive: true });
@@ -60,8 +60,10 @@ const until = async (path: string, field: string, value: string) => {
   }
   throw new Error(`${path} never got ${value}: ${JSON.stringify((await api(path)).body)}`);
 };
-/** Processes of engines that this process started. */
-/** Process ids of the engines of this process, the newest last: ids themselves start again at 1 some day. */
+/**
+ * Returns the process ids of the engines of this process, the newest last. They are sorted by start time, since process ids
+ * start again at 1 when the numbers are used up.
+ */
 const engines = (): number[] =>
   execFileSync("ps", ["-eo", "pid=,ppid=,args=", "--sort=start_time"], { encoding: "utf8" })
     .split("\n")

@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { DeploymentLoad } from "./decide.ts";
 
-/** Counts the requests to each deployment in this process. */
+/** Creates the counter of the running and waiting requests to each deployment in this process. */
 export function createLoadTracker(clock: Clock) {
   const pendingCounts = new Map<string, number>();
   const lastRequestAt = new Map<string, Date>();
@@ -10,7 +10,7 @@ export function createLoadTracker(clock: Clock) {
       pending: pendingCounts.get(id) ?? 0,
       lastRequestAt: lastRequestAt.get(id) ?? null,
     }),
-    /** Counts a request; call the returned function when it ends. */
+    /** Counts a request. Call the returned function when it ends. */
     begin(id: string): () => void {
       pendingCounts.set(id, (pendingCounts.get(id) ?? 0) + 1);
       lastRequestAt.set(id, clock.now());

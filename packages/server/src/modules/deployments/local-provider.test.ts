@@ -59,7 +59,7 @@ async function apply(replicas: number, generation = 1, spec = SPEC): Promise<voi
   await provider.apply({ id: "dep_1", generation, replicas, spec });
   await settled();
 }
-/** All that start answer, one after the other, until nothing starts any more. */
+/** Makes all starting engines ready, one after the other, until no engine starts any more. */
 async function answerAll(): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const before = engines.length;
@@ -72,7 +72,7 @@ const states = async () =>
   ((await provider.observe("dep_1"))?.replicas ?? []).map(({ state, generation }) => `${state}@${generation}`);
 
 describe("deployments on this machine", () => {
-  test("a deployment on this machine starts the target number of engines, also if it is applied twice", async () => {
+  test("a deployment on this machine starts the target number of engines once, even if the target is applied twice", async () => {
     await apply(3);
     await apply(3);
     expect(running()).toHaveLength(3);
@@ -130,7 +130,7 @@ describe("deployments on this machine", () => {
     );
     await provider.remove("dep_1");
     await settled();
-    expect(ended).toBe(true); // who follows is told that nothing more comes
+    expect(ended).toBe(true); // followers learn that the log ends
     expect([running(), await provider.observe("dep_1"), await provider.list()]).toEqual([[], null, []]);
     expect(await provider.logs("dep_1", 10)).toEqual([]);
     await provider.remove("dep_1");
@@ -169,7 +169,7 @@ describe("deployments on this machine", () => {
 });
 
 describe("memory", () => {
-  test("the provider of this machine never reserves memory twice, and starts waiting replicas when some is released", async () => {
+  test("the provider of this machine never reserves memory twice, and starts waiting replicas when memory is released", async () => {
     provider = providerFor(2);
     await apply(3);
     expect(running()).toHaveLength(2);
@@ -195,7 +195,7 @@ describe("memory", () => {
 });
 
 describe("a model whose file is gone", () => {
-  test("replicas fail while the model's file is missing, and start when it is back", async () => {
+  test("replicas on this machine fail while the model's file is missing, and start when it is back", async () => {
     model = null;
     await apply(1);
     expect((await provider.observe("dep_1"))?.replicas[0]).toMatchObject({

@@ -25,7 +25,7 @@ type LocalDeployment = { target: DeploymentTarget | null; replicas: Set<LocalRep
 const REGION = "here";
 const INSTANCE = "cpu";
 const MAX_REPLICAS_PER_CORE = 4;
-/** Accepted for every file: the newest revision when it was downloaded. */
+/** Accepted for every file. It means the newest revision at the time of the download. */
 const DEFAULT_REVISION = "main";
 
 type Context = Deps & {
@@ -37,8 +37,8 @@ type Context = Deps & {
 };
 
 /**
- * Runs deployments as engines on this machine. They end with the process; after a restart the reconciler starts them
- * again.
+ * Creates the provider that runs deployments as engines on this machine. The engines end with the server; after a restart
+ * the reconciler starts them again.
  */
 export function createLocalProvider(deps: Deps): DeploymentProvider {
   const context: Context = {
@@ -139,7 +139,7 @@ async function stopAll(context: Context): Promise<void> {
   deploymentsById.clear();
 }
 
-/** Starts and stops replicas towards the target; called again after every change. */
+/** Starts and stops replicas to get closer to the target. It is called again after every change of a replica. */
 function converge(context: Context, id: string): void {
   const local = context.deploymentsById.get(id);
   if (!local) return;
@@ -149,10 +149,10 @@ function converge(context: Context, id: string): void {
   const current = running.filter(({ replica }) => replica.generation === target?.generation);
   const oldReplicas = running.filter(({ replica }) => replica.generation !== target?.generation);
   for (const surplus of current.slice(count)) void stopReplica(context, id, surplus);
-  // A new replica must be ready before an old one stops; they are replaced one at a time.
+  // A new replica must be ready before an old one stops. They are replaced one at a time.
   const ready = current.slice(0, count).filter(({ replica }) => replica.state === "ready").length;
   const isReady = ({ replica }: LocalReplica) => Number(replica.state === "ready");
-  // If memory is too small for both, the old one stops first.
+  // If the memory is too small for both, the old one stops first.
   const waitingForMemory = current.filter(({ replica }) => replica.reason === WAITING_FOR_MEMORY).length;
   const keepCount = Math.max(0, count - ready - waitingForMemory);
   const replicasToStop = oldReplicas.sort((a, b) => isReady(b) - isReady(a)).slice(keepCount);

@@ -11,7 +11,7 @@ const FILE_MISSING = "The file of the model is not on this machine any more.";
 /** A replica that this process runs. */
 export type LocalReplica = {
   readonly replica: Replica;
-  /** Starts the engine if it had to wait for memory or its file. */
+  /** Starts the engine if it is waiting for memory or for its file. */
   retry(): void;
   stop(): Promise<void>;
 };
@@ -23,7 +23,7 @@ type Deps = {
   line(replica: string, text: string): void;
 };
 
-/** Starts an engine for a deployment. It is restarted when it exits. */
+/** Starts an engine for a deployment. The engine is restarted when it exits. */
 export function startReplica(
   { start, memory, changed, line }: Deps,
   {

@@ -6,7 +6,7 @@ const MAX_LINE_LENGTH = 2_000;
 
 type Follower = { onLine(line: LogLine): void; onEnd(): void };
 
-/** Keeps the last lines of each deployment in memory. */
+/** Creates the buffer that keeps the last lines of each deployment in memory. */
 export function createLogBuffer(clock: Clock) {
   const linesById = new Map<string, LogLine[]>();
   const followers = new Map<string, Set<Follower>>();
@@ -38,5 +38,5 @@ export function createLogBuffer(clock: Clock) {
   };
 }
 
-/** The last lines of each deployment, in memory. */
+/** The buffer of the last lines of each deployment. */
 export type LogBuffer = ReturnType<typeof createLogBuffer>;

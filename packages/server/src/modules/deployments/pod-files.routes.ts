@@ -9,16 +9,17 @@ import type { OpenPodFile, PodFileReader } from "./pod-files.ts";
 const BEARER = /^Bearer +(\S{1,200})$/i;
 const UNAUTHORIZED = 401;
 const RANGE_NOT_SATISFIABLE = 416;
-/** A pod that takes nothing of a file for so long has gone. */
+/** The connection of a pod that reads nothing for this long is closed. */
 const STALL_LIMIT_MS = 2 * MINUTE_MS;
 
-/** Handlers of what pods read. */
+/** Handlers of the files that pods download. */
 export function podFileRoutes({ podFiles, limits }: { podFiles: PodFileReader; limits: RateLimiter }): Handlers {
   return {
     "deployments.files.get": async ({ path, request, reply }) => {
       const token = BEARER.exec(request.headers.authorization ?? "")?.[1] ?? null;
       const file = await podFiles.open(path, token).catch(async (error: unknown) => {
-        // Only wrong tokens count: pods with the right one may have the address of a pod whose deployment is gone.
+        // Only wrong tokens count towards the limit: a pod with the right token may have the address of one whose
+        // deployment was deleted.
         if (error instanceof AppError && error.status === UNAUTHORIZED) await limits.consume("podFiles", request.ip);
         throw error;
       });
@@ -27,13 +28,13 @@ export function podFileRoutes({ podFiles, limits }: { podFiles: PodFileReader; l
   };
 }
 
-/** Streams a file, or the range of it that is asked for. */
+/** Streams a file, or the requested range of it. */
 async function sendFile(file: OpenPodFile, { raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { folder, name, sha256 } = file;
   reply.raw.once("close", () => file[Symbol.dispose]());
   const { statusCode, headers, stream, type } = await send(raw, encodeURIComponent(name), {
     ...{ root: folder, dotfiles: "allow", index: false },
-    // A version of a file never changes, and what knows its checksum needs no other mark.
+    // `send` sets no validators of its own: the checksum is the ETag, since the content of a version never changes.
     ...{ etag: false, lastModified: false, cacheControl: false, contentType: false },
   });
   if (type !== "file" && statusCode !== RANGE_NOT_SATISFIABLE) throw errors.deployments.fileNotFound();

@@ -12,9 +12,9 @@ function create(sha256: string | null) {
   });
 }
 
-test("a pod that asks for a file whose checksum is being computed gets 503 and the time to come back", async () => {
+test("a pod that requests a file whose checksum is being computed gets 503 and the time of the next attempt", async () => {
   const podFiles = create(null);
-  // More often than files can be read at the same time: what was refused is not being read.
+  // More requests than files that may be read at the same time: a refused request does not count as reading.
   for (let request = 0; request < 40; request += 1)
     await expect(podFiles.open(FILE, "token")).rejects.toMatchObject({
       ...{ status: 503, code: "deployments.file_not_ready" },

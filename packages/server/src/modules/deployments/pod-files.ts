@@ -5,7 +5,10 @@ import type { ServedFile } from "../model-host/index.ts";
 import type { DeploymentsRepository } from "./deployments.repository.ts";
 import type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
 
-/** Finds a file of a model on this machine; null if the organization may not use the model, or it has other files. */
+/**
+ * Finds a file of a model on this machine. Null if the organization may not use the model, or the model has no such file in
+ * that version.
+ */
 export type FindModelFile = (
   model: { key: string; organizationId: string },
   file: { version: string; name: string },
@@ -13,9 +16,12 @@ export type FindModelFile = (
 
 type Deps = {
   deploymentsRepository: Pick<DeploymentsRepository, "find">;
-  /** Null if no cluster is configured. */
+  /** The provider that checks the pods' tokens; null if no cluster is configured. */
   cluster: Pick<ClusterProvider, "mayReadFiles"> | null;
-  /** Returns the key of the model of the installation that runs in the cluster under this id; null if none does. */
+  /**
+   * Returns the key of the public or private model that the server itself runs in the cluster under this id; null if there
+   * is none.
+   */
   findHostedKey(id: string): string | null;
   findModelFile: FindModelFile;
 };
@@ -23,26 +29,27 @@ type Context = Deps & {
   /** The number of files that are being read, by deployment. */
   readers: Map<string, number>;
 };
-/** A file that is being read, until it is disposed. */
+/** A file that is being read. It counts towards the limits until it is disposed. */
 export type OpenPodFile = ServedFile & { sha256: string } & Disposable;
 
-/** Files that the pods of a deployment read at the same time. */
+/** The number of files that the pods of a deployment may read at the same time. */
 const MAX_READERS = 32;
-/** Files that all pods together read at the same time. */
+/** The number of files that all pods together may read at the same time. */
 const MAX_ALL_READERS = 200;
 
-/** Gives the pods of deployments the files of their models, to those with the token of the deployment alone. */
+/** Creates the access to model files for pods. A pod must have the token of its deployment. */
 export function createPodFiles(deps: Deps) {
   const context: Context = { ...deps, readers: new Map() };
   return bind(context, { open: openPodFile });
 }
 
-/** What pods read. */
+/** The access to model files for pods. */
 export type PodFileReader = ReturnType<typeof createPodFiles>;
 
 /**
  * Returns a file for a pod. Throws `deployments.files_unauthorized`, `deployments.file_not_found`,
- * `deployments.file_not_ready` while its checksum is computed, and `capacity_exhausted` while too many are read.
+ * `deployments.file_not_ready` while its checksum is being computed, and `capacity_exhausted` while too many files are
+ * being read.
  */
 async function openPodFile(
   context: Context,
@@ -66,7 +73,7 @@ async function openPodFile(
   }
 }
 
-/** Returns the model that a deployment runs now; null if it should run none. */
+/** Returns the model that a deployment should run at present; null if it should run none. */
 async function findModel({ deploymentsRepository, findHostedKey }: Context, id: string) {
   const hostedKey = findHostedKey(id);
   if (hostedKey !== null) return { key: hostedKey, organizationId: organizationIdOf(hostedKey) ?? "" };
@@ -75,7 +82,7 @@ async function findModel({ deploymentsRepository, findHostedKey }: Context, id: 
   return { key: row.model_id, organizationId: row.organization_id };
 }
 
-/** Counts a file that is being read. */
+/** Counts a file as being read. Disposing the result ends that. Throws `capacity_exhausted` over the limits. */
 function openReader({ readers }: Context, id: string): Disposable {
   const count = readers.get(id) ?? 0;
   const all = [...readers.values()].reduce((sum, readersOfOne) => sum + readersOfOne, 0);

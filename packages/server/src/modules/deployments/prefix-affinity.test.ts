@@ -13,13 +13,13 @@ const REPLICAS = ["a", "b", "c"].map((name) => replica(name));
 const names = (replicas: { name: string }[]) => replicas.map(({ name }) => name);
 const first = (...texts: string[]) => preferSamePrefix(REPLICAS, chatOf(...texts))[0]?.name;
 
-test("the turns of a conversation go to the same replica, and conversations are spread over all", () => {
+test("the calls of a conversation go to the same replica, and conversations are spread over all replicas", () => {
   const conversations = Array.from({ length: 60 }, (_, index) => `question ${index}`);
   for (const text of conversations) expect(first(text, "an answer", "more")).toBe(first(text));
   expect(new Set(conversations.map((text) => first(text)))).toEqual(new Set(["a", "b", "c"]));
 });
 
-test("a replica that goes away takes only its own conversations along", () => {
+test("removing a replica moves only its own conversations", () => {
   const conversations = Array.from({ length: 60 }, (_, index) => `question ${index}`);
   const fewer = REPLICAS.slice(0, 2);
   for (const text of conversations) {
@@ -29,7 +29,7 @@ test("a replica that goes away takes only its own conversations along", () => {
   }
 });
 
-test("a replica that is much busier than another, or that failed, is not preferred", () => {
+test("a replica that is much busier than another one or has failed is not preferred", () => {
   const preferred = first("hello") ?? "";
   const change = (fields: object) =>
     REPLICAS.map((one) => (one.name === preferred ? { ...one, ...fields } : one)).sort(
@@ -43,6 +43,6 @@ test("a replica that is much busier than another, or that failed, is not preferr
 test.each([
   ["embeddings", { kind: "embedding" as const, body: { model: "m", input: "x" } }],
   ["a chat without messages", { kind: "chat" as const, body: { model: "m" } }],
-])("the order of replicas stays as it is for %s", (_name, request) => {
+])("the order of replicas does not change for %s", (_name, request) => {
   expect(names(preferSamePrefix(REPLICAS, request))).toEqual(["a", "b", "c"]);
 });

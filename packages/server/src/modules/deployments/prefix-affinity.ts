@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { ParsedRequest } from "../../gateway/index.ts";
 
-/** A replica as the choice needs it. */
+/** The properties of a replica that the choice depends on. */
 type Candidate = { name: string; inFlight: number; failures: number };
 
-/** A replica with the prompt's beginning in its cache may have this many more calls than the least busy one. */
+/** The number of calls that the preferred replica may have more than the least busy one. */
 const MAX_EXTRA_CALLS = 4;
-/** Characters of the beginning by which conversations are told apart. */
+/** The number of characters of a prompt that decide which replica is preferred. */
 const PREFIX_LENGTH = 4_096;
 
 /**
- * Returns the replicas for a call, best first, from a list that begins with the least busy one. Calls with the same
- * beginning go to the same replica, which has computed it already, unless it is much busier than another.
+ * Returns the replicas for a call, best first. `replicas` is sorted by load, the least busy one first. Calls with the same
+ * prefix prefer the same replica, whose cache has the prefix, unless it is much busier than another one.
  */
 export function preferSamePrefix<B extends Candidate>(
   replicas: readonly B[],
@@ -28,21 +28,27 @@ export function preferSamePrefix<B extends Candidate>(
   return [preferred.replica, ...replicas.filter((one) => one !== preferred.replica)];
 }
 
-/** The beginning that the calls of a conversation share: its first messages; null where nothing is cached. */
+/**
+ * Returns the prefix that the calls of a conversation share: its first messages. Null for embeddings, for which replicas
+ * cache nothing.
+ */
 function prefixOf({ kind, body }: Pick<ParsedRequest, "kind" | "body">): string | null {
   if (kind === "embedding") return null;
   const beginning = kind === "chat" ? firstMessages(body.messages) : body.prompt;
   return beginning === undefined ? null : JSON.stringify(beginning).slice(0, PREFIX_LENGTH);
 }
 
-/** Up to the first message of the user: what follows differs from call to call. */
+/** Returns the messages up to the first one of the user. The messages after it differ from call to call. */
 function firstMessages(messages: unknown): unknown {
   if (!Array.isArray(messages)) return undefined;
   const first = messages.findIndex((message) => message?.role === "user");
   return messages.slice(0, first + 1);
 }
 
-/** Rendezvous hashing: when a replica comes or goes, only the calls that belong to it change their place. */
+/**
+ * Rendezvous hashing: when a replica is added or removed, the preference changes only for the calls that prefer this
+ * replica.
+ */
 function scoreOf(prefix: string, name: string): string {
   return createHash("sha256").update(name).update("\0").update(prefix).digest("hex");
 }

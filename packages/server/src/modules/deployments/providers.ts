@@ -1,7 +1,7 @@
 import { providerUnavailable, unknownOption } from "./deployments.errors.ts";
 import type { DeploymentProvider, ProviderDescription } from "./provider.ts";
 
-/** The configured providers by id. */
+/** Creates the lookup of the configured providers by id. */
 export function createProviders(providers: readonly DeploymentProvider[]) {
   const byId = new Map(providers.map((provider) => [provider.describe().id, provider]));
   return {
@@ -9,7 +9,10 @@ export function createProviders(providers: readonly DeploymentProvider[]) {
     describe: (): ProviderDescription[] => [...byId.values()].map((provider) => provider.describe()),
     get: (id: string): DeploymentProvider | undefined => byId.get(id),
 
-    /** Returns the provider. Throws if it, the region or the instance type is unknown or unavailable. */
+    /**
+     * Returns a provider. Throws if the provider, the region or the instance type is unknown, or the provider is
+     * unavailable.
+     */
     resolve(id: string, region: string, instanceType: string): DeploymentProvider {
       const provider = byId.get(id);
       if (!provider) throw unknownOption("provider_id", id, [...byId.keys()]);

@@ -40,7 +40,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const steps = fc.array(step, { minLength: 20, maxLength: 80 });
 
-/** A provider that does what it is told late, twice, out of order or not at all, and tells what was, or nothing. */
+/**
+ * Returns a provider that randomly applies targets late, twice, out of order or not at all, and reports an old state or
+ * none.
+ */
 function randomProvider() {
   const running = new Map<string, { target: DeploymentTarget | null; replicas: Replica[] }>();
   let late: (() => void)[] = [];
@@ -56,7 +59,7 @@ function randomProvider() {
       replicas: [...one.replicas],
     };
   }
-  /** Replicas as they should be, from those that there are. */
+  /** Creates and removes replicas of a deployment until they match its target. */
   function converge(id: string): void {
     const one = running.get(id);
     if (!one) return;
@@ -122,7 +125,7 @@ function randomProvider() {
       late = [];
       for (const work of due) work();
     },
-    /** Every replica gets on by one step. */
+    /** Advances the state of every replica by one step. */
     advance(fails: boolean): void {
       for (const [id, one] of running) {
         one.replicas = one.replicas.map((replica) => {
@@ -166,7 +169,7 @@ function world() {
   const routes = new Map<string, string[]>();
   const deleted = new Set<string>();
 
-  /** A reconciler that dies after so many calls to the outside: whatever it would do next never happens. */
+  /** Creates a reconciler that dies after a number of calls to the store and the provider: later calls do nothing. */
   function reconciler(killedAfter: number | null) {
     let calls = 0;
     const mortal = <T extends object>(target: T): T =>
@@ -194,7 +197,7 @@ function world() {
     });
   }
 
-  /** Changes what is wanted, as the API does. */
+  /** Changes the desired state, as the API does. */
   function want(place: number, change: (row: ReconciledDeployment) => Partial<ReconciledDeployment>): void {
     const row = [...rows.values()].filter(({ deleting }) => !deleting)[place];
     if (row) rows.set(row.id, { ...row, ...change(row), version: row.version + 1 });
@@ -249,7 +252,7 @@ function world() {
     }
   }
 
-  /** From now on all goes well, until nothing moves any more. */
+  /** Runs reconcilers without failures until nothing changes any more. */
   async function calm(): Promise<void> {
     random.lie("nothing");
     pending.clear();
@@ -299,7 +302,7 @@ function newRow(
   };
 }
 
-/** What must be so in the end, said without the code that brings it about. */
+/** Returns the final state that a deployment must reach, computed without the code under test. */
 function expectedStateOf(row: ReconciledDeployment, now: number): { replicas: number; state: string } {
   if (row.paused) return { replicas: 0, state: "paused" };
   const last = (row.last_request_at ?? row.created_at).getTime();
@@ -310,7 +313,7 @@ function expectedStateOf(row: ReconciledDeployment, now: number): { replicas: nu
 }
 
 describe("the reconciler with an unreliable provider and crashes at any point", () => {
-  test("the reconciler with an unreliable provider reaches the desired state, leaves nothing behind, and restores nothing that was deleted", async () => {
+  test("with an unreliable provider, the reconciler reaches the desired state, leaves nothing, and restores nothing that was deleted", async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const { rows, random, routes, deleted, take, calm, now } = world();

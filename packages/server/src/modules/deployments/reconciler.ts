@@ -12,7 +12,7 @@ export type ReconciledDeployment = DeploymentStatus & {
   spec: DeploymentSpec;
 };
 
-/** Where the reconciler reads the desired state and writes the observed one. */
+/** Reads the desired state and writes the observed one. */
 export type ReconcilerStore = {
   listIds(): Promise<readonly string[]>;
   find(id: string): Promise<ReconciledDeployment | null>;
@@ -23,7 +23,7 @@ export type ReconcilerStore = {
     observedStatus: ObservedStatus,
     event: { message: string } | null,
   ): Promise<boolean>;
-  /** Deletes the row of a deployment that is gone. */
+  /** Deletes the row of a deployment that its provider has removed. */
   delete(id: string): Promise<void>;
 };
 
@@ -31,16 +31,16 @@ type Deps = {
   store: ReconcilerStore;
   providers: ReadonlyMap<string, DeploymentProvider>;
   loadOf(id: string): DeploymentLoad;
-  /** Updates which replicas receive calls. */
+  /** Updates which replicas receive the calls to a deployment. */
   updateRoutes(id: string, modelKey: string, observed: Observed | null): void;
-  /** Called when nothing is left of a deployment. */
+  /** Called when nothing of a deployment is left. */
   onRemoved?(id: string): void;
   clock: Clock;
   log: Pick<Logger, "error">;
 };
 
 type Context = Deps & {
-  /** The runs in progress by deployment. */
+  /** The run in progress of each deployment. */
   running: Map<string, Promise<void>>;
   /** Deployments that need one more run after the one in progress. */
   rerunIds: Set<string>;
@@ -48,8 +48,9 @@ type Context = Deps & {
 };
 
 /**
- * Brings deployments to their desired state. Each run reads the desired and the observed state, sends the provider its
- * target, and writes the observed state. Runs are idempotent, so they may be interrupted anywhere or run concurrently.
+ * Creates the reconciler, which brings deployments to their desired state. Each run reads the desired and the observed
+ * state, sends the provider its target, and writes the observed state. Runs are idempotent, so they may be interrupted at
+ * any point or run concurrently.
  */
 export function createReconciler(deps: Deps) {
   const context: Context = { ...deps, running: new Map(), rerunIds: new Set(), stopped: false };
@@ -62,7 +63,7 @@ export function createReconciler(deps: Deps) {
   });
 }
 
-/** One run at a time for each deployment; requests during a run cause one more run afterwards. */
+/** Runs the reconciliation of a deployment. There is one run at a time; requests during a run cause one more run after it. */
 function reconcile(context: Context, id: string): Promise<void> {
   const { running, rerunIds } = context;
   const current = running.get(id);
@@ -90,7 +91,7 @@ async function reconcileAll(context: Context): Promise<void> {
   await logFailure(context, removeOrphans(context), null);
 }
 
-/** Starts no further runs. */
+/** Prevents further runs. */
 function stopRuns(context: Context): void {
   context.stopped = true;
 }
@@ -132,7 +133,7 @@ async function reconcileOnce(context: Context, id: string): Promise<void> {
   if (!saved) rerunIds.add(id);
 }
 
-/** Removes deployments from providers that no longer exist in the store. */
+/** Removes deployments that have no row in the store from their providers. */
 async function removeOrphans(context: Context): Promise<void> {
   for (const provider of context.providers.values())
     for (const id of await provider.list()) {

@@ -1,4 +1,4 @@
-/** Parses model cards; runs in worker threads (`core/parse-pool.ts`), since a card is untrusted. */
+/** Parses model cards. Runs in worker threads (`core/parse-pool.ts`), because cards are untrusted. */
 import { type CardFacts, parseModelCard, toCardFacts } from "./model-card.ts";
 import { extractSummary, sanitizeMarkdown } from "./sanitize-markdown.ts";
 
@@ -7,14 +7,14 @@ export type CardText = {
   text: string;
   /** Whether it may begin with front matter. */
   hasFrontMatter: boolean;
-  /** The base of relative links; without one they become text. */
+  /** The base of relative links. Without one, they become text. */
   base?: string | undefined;
 };
 
-/** What a model card says. */
+/** The parsed content of a model card. */
 export type ParsedCard = {
   facts: CardFacts;
-  /** Sanitized by `sanitizeMarkdown`; null if it is too complex to be parsed. */
+  /** The text, sanitized by `sanitizeMarkdown`; null if it is too complex to parse. */
   readme: string | null;
   /** The first sentences of the readme; empty if it has none. */
   summary: string;

@@ -7,7 +7,7 @@ type Check = Compatibility["checks"][number];
 /** The part of a repository that the rules check. */
 export type CompatibilityFacts = Pick<HubModel, "files" | "config" | "readme" | "parameters" | "baseModel">;
 
-/** A supported model of the catalogue that a repository is compared with. */
+/** A model of the catalogue that repositories are compared with. */
 export type SupportedBase = {
   id: string;
   modelClass: string;
@@ -19,12 +19,15 @@ export type SupportedBase = {
 /** The contract's response with all classes that fit. `model_class` is null unless exactly one does. */
 export type CompatibilityResult = Compatibility & { candidates: string[] };
 
-/** Largest relative difference of parameter counts with the same tensor shapes: added tokens, not another layer. */
+/**
+ * The largest relative difference of parameter counts with the same tensor shapes. Added tokens cause less, another layer
+ * causes more.
+ */
 const SIZE_TOLERANCE = 0.03;
 const MAX_ARCHITECTURE_LENGTH = 100;
 const BYTES_PER_16_BIT_WEIGHT = 2;
 const SIXTEEN_BIT_DTYPES: Record<string, string> = { BF16: "bf16", F16: "f16", bfloat16: "bf16", float16: "f16" };
-/** Share of the parameters that must have one data type; norms, for example, may be wider. */
+/** The share of the parameters that must have one data type. Norms, for example, may be wider. */
 const DOMINANT_SHARE = 0.9;
 
 /** Checks the six rules for serving a repository, and finds the classes that fit it. */
@@ -190,8 +193,8 @@ function isSameSize(a: number | null, b: number | null): boolean {
 }
 
 /**
- * Returns the classes of bases with this shape: of the declared base model, else of those with the same context, else
- * all.
+ * Returns the classes of the models with this shape: of the declared base model, or else of those with the same context, or
+ * else of all.
  */
 function listClasses(sameShapeBases: readonly SupportedBase[], { baseModel, config }: CompatibilityFacts): string[] {
   const classes = (bases: readonly SupportedBase[]) => [...new Set(bases.map(({ modelClass }) => modelClass))].sort();

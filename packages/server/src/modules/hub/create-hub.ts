@@ -8,8 +8,8 @@ import type { ReadCard } from "./read-card.ts";
 type HubAddress = Pick<HubSettings, "dir" | "url">;
 
 /**
- * Creates the configured model hub. The operator chose its address, so it may be private; redirects are checked like
- * any other address, against `outgoingAllow`.
+ * Creates the configured model hub. Its address may be private, since the operator chose it. Redirects are checked against
+ * `outgoingAllow`, like any other address.
  */
 export function createHub({ dir, url }: HubAddress, outgoingAllow: readonly string[], readCard: ReadCard): Hub {
   if (dir !== undefined) return createFolderHub({ root: dir, readCard });

@@ -14,7 +14,7 @@ const MAX_MATCHES = 20;
 
 type Context = { root: string; readCard: ReadCard };
 
-/** A model hub in a local folder: `owner/name/` holds the files of a repository. Nothing in it is gated. */
+/** Creates a model hub in a local folder: `owner/name/` contains the files of a repository. No repository is gated. */
 export function createFolderHub(context: Context): Hub {
   return { isComplete: false, ...bind(context, { model: readModel, findQuantized, download: openFile, verifyAccess }) };
 }
@@ -36,7 +36,7 @@ async function readModel(
   const parsed = await readCard({ text: card ?? "", hasFrontMatter: true }, { signal, account });
   const { facts, summary } = parsed;
   const { baseModelRelation, ...columns } = facts;
-  // As the hub does it: GGUF files of a base model are quantized, unless the card says something else.
+  // GGUF files of a base model count as quantized unless the card states otherwise, as on the Hugging Face Hub.
   const isQuantized = baseModelRelation === "quantized" || (baseModelRelation === null && files.some(isGguf));
   return {
     ...columns,
@@ -90,7 +90,7 @@ async function openFile(
   const { folder } = await resolveModel(root, requestedId);
   const file = await resolveFile(folder, path);
   const { size } = await stat(file);
-  // It always sends the rest: one stream reads a disk faster than several do.
+  // Always sends the rest of the file: one stream reads a disk faster than several.
   const body = createReadStream(file, { start: from });
   return { size, sha256: null, etag: null, revision: REVISION, from, to: size, body };
 }
@@ -100,7 +100,7 @@ async function verifyAccess({ root }: Context, requestedId: string): Promise<{ u
   return { user: null };
 }
 
-/** Returns the folder of a model by an id in any letter case, and the id as the folders spell it. */
+/** Returns the folder of a model by an id in any letter case, and the id in the folders' spelling. */
 async function resolveModel(root: string, id: string): Promise<{ id: string; folder: string }> {
   const notFoundError = () => errors.hub.notFound({ subject: `model ${id}` });
   if (!isModelId(id)) throw notFoundError();
@@ -116,10 +116,7 @@ async function resolveModel(root: string, id: string): Promise<{ id: string; fol
   return { id: names.join("/"), folder };
 }
 
-/**
- * Returns the real path of a file. Symbolic links must stay within the model's folder; throws `hub.not_found`
- * otherwise.
- */
+/** Returns the real path of a file. Throws `hub.not_found` if symbolic links lead out of the model's folder. */
 async function resolveFile(folder: string, path: string): Promise<string> {
   const notFoundError = () => errors.hub.notFound({ subject: `file ${path}` });
   const [base, file] = await Promise.all([realpath(folder), realpath(join(folder, path))]).catch(() => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../../core/settings.ts";
 
-/** Where models come from. */
+/** The settings of the hub that models are downloaded from. */
 export const hubSettings = {
   url: {
     env: "FEATHER_HUB_URL",

@@ -8,7 +8,7 @@ export type HubFile = {
 
 /** A repository of a model hub at one commit. */
 export type HubModel = {
-  /** As the hub spells it. */
+  /** The id in the hub's spelling. */
   id: string;
   /** The commit that was read. */
   revision: string;
@@ -17,41 +17,41 @@ export type HubModel = {
   task: string | null;
   /** Downloads per month; null if the hub does not count them. */
   downloads: number | null;
-  /** Users of the hub who like it; null if the hub does not say. */
+  /** The number of users of the hub who like it; null if the hub does not state it. */
   likes: number | null;
   license: string | null;
   tags: readonly string[];
   languages: readonly string[];
   baseModel: string | null;
-  /** The model whose weights these are in fewer bits; null if they are weights of their own. */
+  /** The model whose quantized weights these are; null if the weights are its own. */
   quantizedFrom: string | null;
   createdAt: Date | null;
   updatedAt: Date | null;
   files: readonly HubFile[];
-  /** The model's `config.json`; null if there is none or it may not be read. */
+  /** The model's `config.json`; null if it is missing or must not be read. */
   config: Readonly<Record<string, unknown>> | null;
-  /** The model card without its front matter, sanitized by `sanitizeMarkdown`; a sentence if it is too complex. */
+  /** The model card without its front matter, sanitized by `sanitizeMarkdown`. A sentence if it is too complex. */
   readme: string | null;
   /** The first sentences of the readme; empty if it has none. */
   summary: string;
-  /** The architecture that its GGUF files name; null if it has none or the hub does not say. */
+  /** The architecture in its GGUF files; null if it has none or the hub does not state it. */
   ggufArchitecture: string | null;
-  /** Number of parameters by data type; null if the hub does not know them. */
+  /** The number of parameters by data type; null if it is unknown to the hub. */
   parameters: Readonly<Record<string, number>> | null;
 };
 
 /** A file of the hub as a stream. */
 export type HubDownload = {
-  /** Size of the whole file. */
+  /** The size of the whole file, in bytes. */
   size: number;
   sha256: string | null;
   /** The commit that the file belongs to. */
   revision: string | null;
-  /** Byte offset at which `body` begins: the requested one, or 0 if the hub cannot continue there. */
+  /** The byte offset at which `body` begins: the requested one, or 0 if the hub cannot start there. */
   from: number;
-  /** Byte offset before which `body` ends: the requested one, or the size if the hub cannot stop there. */
+  /** The byte offset at which `body` ends, exclusive: the requested one, or the size if the hub cannot stop there. */
   to: number;
-  /** The hub's ETag for this content; null if it has none that compares bytes. */
+  /** The hub's ETag of this content; null without a strong one. */
   etag: string | null;
   body: AsyncIterable<Uint8Array>;
 };
@@ -67,11 +67,14 @@ type HubAccess = {
   token?: string | undefined;
   revision?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Who asks, if it is not the server itself: few cards are parsed for each account at a time. */
+  /**
+   * The account that a request is made for; absent for the server itself. It limits the number of cards that are parsed at
+   * the same time.
+   */
   account?: string | undefined;
 };
 
-/** The bytes of a file from `from` up to `to`, which is not among them; by default all. */
+/** The bytes of a file from `from` up to but not including `to`; all by default. */
 export type HubRange = { from?: number; to?: number };
 
 /**
@@ -80,13 +83,13 @@ export type HubRange = { from?: number; to?: number };
  * `model` throws `parsing.busy` (429) too.
  */
 export type Hub = {
-  /** Whether it has all public models and counts their downloads, so that one that it lacks does not exist any more. */
+  /** Whether the hub has all public models and counts their downloads, so that a model that it lacks no longer exists. */
   isComplete: boolean;
   model(id: string, access?: HubAccess): Promise<HubModel>;
   /** Returns repositories with GGUF files of a model's weights, the most downloaded first, at most 20. */
   findQuantized(id: string, signal?: AbortSignal): Promise<HubMatch[]>;
-  /** Downloads a file from byte `from` on, up to byte `to`. The caller must check size, checksum, and where it begins and ends. */
+  /** Downloads the bytes of a file from `from` up to `to`. The caller must check size, checksum, and both offsets. */
   download(id: string, path: string, access?: HubAccess & HubRange): Promise<HubDownload>;
-  /** Throws unless the token may read the files; returns the token's user. */
+  /** Throws unless the token may read the files. Returns the token's user. */
   verifyAccess(id: string, token: string, signal?: AbortSignal): Promise<{ user: string | null }>;
 };

@@ -10,22 +10,22 @@ import { parseConfig, toCardFacts } from "./model-card.ts";
 import { type ReadCard, toShownReadme } from "./read-card.ts";
 
 const ADDITIONAL_FIELDS = ["cardData", "createdAt", "safetensors", "sha", "tags"] as const;
-/** What the hub reads from the headers of GGUF files. The library passes it on, and its types lack it. */
+/** A field with facts from the headers of GGUF files. The library returns it, but its types lack it. */
 const GGUF_FIELD = "gguf" as (typeof ADDITIONAL_FIELDS)[number];
-/** Time limit for all requests of `model` together, and for those of `verifyAccess`. */
+/** The time limit of all requests of `model` together, and of `verifyAccess`, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 20_000;
 const DEFAULT_RETRY_AFTER_S = 60;
 const MAX_RETRY_AFTER_S = HOUR_S;
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
-/** Of an answer of its API, which is parsed at once. */
+/** The largest response of its API, which is parsed at once, in bytes. */
 const MAX_JSON_BYTES = 4 * 1024 * 1024;
 const MAX_FILES = 10_000;
-/** Of the path of a file; files with longer ones are left out. */
+/** The longest path of a file. Files with longer ones are left out. */
 const MAX_PATH_LENGTH = 1_000;
-/** Of a tag. */
+/** The longest tag. */
 const MAX_TAG_LENGTH = 200;
 const MAX_MATCHES = 20;
-/** The hub's tag of a repository whose weights are those of another one, in fewer bits. */
+/** The prefix of the hub's tag of a repository whose weights are quantized from another one. */
 const QUANTIZED_TAG = "base_model:quantized:";
 const CONTENT_RANGE = /^bytes (\d+)-(\d+)\/(\d+)$/;
 const WEIGHTS_CHECKSUM = /^"?([0-9a-f]{64})"?$/;
@@ -38,7 +38,10 @@ type HubAccess = {
 };
 type Context = { hubUrl: string; outgoing: Outgoing; readCard: ReadCard };
 
-/** The Hugging Face Hub, or one with the same API. Every request goes through `outgoing`, including redirects. */
+/**
+ * Creates the client of the Hugging Face Hub, or of one with the same API. Every request goes through `outgoing`, including
+ * redirects.
+ */
 export function createHuggingFace({
   baseUrl,
   ...deps
@@ -176,7 +179,9 @@ async function verifyAccess(
   }
 }
 
-/** Returns successful responses only; throws for all others, so that the library never interprets them. */
+/**
+ * Sends a request. Returns only successful responses, and throws for all others, so that the library never interprets them.
+ */
 async function sendRequest(
   { outgoing }: Context,
   id: string,
@@ -200,7 +205,7 @@ function createFetch(context: Context, id: string, token: string | undefined, si
   }) as unknown as typeof fetch;
 }
 
-/** Returns the body of an answer of the API; throws `hub.invalid_response` if it is too large to be parsed at once. */
+/** Returns the body of a response of the API. Throws `hub.invalid_response` if it is too large to be parsed at once. */
 async function readLimited({ body }: OutgoingResponse): Promise<Buffer<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let read = 0;
@@ -276,7 +281,7 @@ async function downloadFile(
   };
 }
 
-/** Returns a small text file; null if it is missing, too large, or may not be read with this token. */
+/** Returns a small text file; null if it is missing or too large, or the token may not read it. */
 async function readText(
   context: Context,
   id: string,
@@ -301,7 +306,7 @@ async function readText(
   }
 }
 
-/** Ids become parts of URLs and tokens parts of headers, so both must be well-formed. */
+/** Throws for ids and tokens that are not well-formed, since they become parts of URLs and headers. */
 function assertWellFormed(id: string, token: string | undefined): void {
   if (!isModelId(id)) throw errors.hub.notFound({ subject: `model ${id}` });
   if (token !== undefined && !/^hf_\w+$/.test(token)) throw errors.hub.tokenRefused();
@@ -309,9 +314,7 @@ function assertWellFormed(id: string, token: string | undefined): void {
 
 const toCredentials = (token: string | undefined) => (token === undefined ? {} : { accessToken: token });
 
-/**
- * Maps the hub's status and `X-Error-Code` to an error. Without a token the hub responds 401 for a missing repository.
- */
+/** Maps the hub's status and `X-Error-Code` to an error. Without a token, the hub responds 401 for a missing repository. */
 function toHubError(response: OutgoingResponse, what: string, token: string | undefined): AppError {
   const { status } = response;
   const code = response.headers.get("x-error-code");
@@ -324,7 +327,10 @@ function toHubError(response: OutgoingResponse, what: string, token: string | un
   return hubInvalidResponse(what, `status ${status}`);
 }
 
-/** Returns for how many seconds the hub wants no request. It says a number, or a date, which is compared with its own. */
+/**
+ * Returns the number of seconds for which the hub wants no request. Its header has a number, or a date, which is compared
+ * with the hub's own clock.
+ */
 function readRetryAfter({ headers }: OutgoingResponse): number {
   const value = headers.get("retry-after") ?? "";
   const seconds = /^\d+$/.test(value)

@@ -6,7 +6,7 @@ export type CardFacts = {
   languages: readonly string[];
   tags: readonly string[];
   baseModel: string | null;
-  /** How it was made from the base model, such as `quantized` or `finetune`; null if the card does not say. */
+  /** How it was made from the base model, such as `quantized` or `finetune`; null if the card does not state it. */
   baseModelRelation: string | null;
 };
 

@@ -5,7 +5,7 @@ import { hubUnavailable } from "./hub.errors.ts";
 import type { Hub } from "./hub.ts";
 import { logReachability } from "./reachability.ts";
 
-/** A hub that answers `findQuantized` as told, and the messages of what is logged about it. */
+/** Returns a hub whose `findQuantized` the test controls, and the messages that are logged about it. */
 function watchHub() {
   const lines: { level: number; msg: string; reason?: string; err?: unknown }[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(JSON.parse(line)) });

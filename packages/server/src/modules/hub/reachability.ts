@@ -4,8 +4,8 @@ import { describeCause } from "../../core/errors/message-of.ts";
 import type { Hub } from "./hub.ts";
 
 /**
- * Returns the hub, with a line in the log when it cannot be reached and one when it can be again, however often it is asked
- * meanwhile. A request that its caller has ended says nothing about the hub.
+ * Returns the hub with a log of its reachability: one line when it cannot be reached, and one when it can be reached again,
+ * however many requests are made meanwhile. Requests that their caller aborted are ignored.
  */
 export function logReachability(hub: Hub, log: Pick<Logger, "info" | "warn">): Hub {
   let isReachable = true;

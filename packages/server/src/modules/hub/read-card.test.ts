@@ -8,7 +8,7 @@ const CARD: CardText = {
   hasFrontMatter: true,
 };
 
-/** A pool whose parser gives up every text; `tries` counts. */
+/** Creates a pool whose parser fails for every text. `tries` counts the attempts. */
 function createStrictPool() {
   const tried: unknown[] = [];
   const pool: ParsePool = {

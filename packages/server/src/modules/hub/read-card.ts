@@ -12,14 +12,14 @@ import type { CardText, ParsedCard } from "./card-parser.ts";
 import { toCardFacts } from "./model-card.ts";
 
 /**
- * Reads a model card or a readme. One that the parser gives up has no facts and no readme. Throws `parsing.busy` if too many
- * texts of the account wait.
+ * Reads a model card or a readme. If the parser reaches a limit, the result has no facts and no readme. Throws
+ * `parsing.busy` if too many texts of the account are waiting.
  */
 export type ReadCard = Parse<CardText, ParsedCard>;
 
 /** Long readmes take a tenth of a second. */
 const CARD_PARSER: ParserModule = { file: new URL("./card-parser.ts", import.meta.url), timeLimitMs: 5 * SECOND_MS };
-/** Cards that were given up are not tried again for an hour, unless their text changes. */
+/** A card for which the parser reached a limit is not parsed again for an hour, unless its text changes. */
 const GIVEN_UP_OPTIONS = { max: 1_000, ttl: HOUR_MS };
 const GIVEN_UP: ParsedCard = { facts: toCardFacts({}), readme: null, summary: "" };
 const TOO_COMPLEX = "This readme is too long or too complex to be shown here.";
@@ -48,11 +48,11 @@ async function readOnce(
   }
 }
 
-/** Returns the readme to show: a sentence instead of one that could not be parsed, with its address if it has one. */
+/** Returns the readme to show. If it could not be parsed, that is a sentence, with the readme's address if it has one. */
 export function toShownReadme({ readme }: ParsedCard, url?: string): string {
   if (readme !== null) return readme;
   return url === undefined ? `${TOO_COMPLEX}\n` : `${TOO_COMPLEX} [Read it on the hub](${url}).\n`;
 }
 
-/** What a readme begins with that says only that the model's own cannot be shown. */
+/** The beginning of a readme that only says that the model's own one cannot be shown. */
 export const README_NOT_SHOWN = TOO_COMPLEX;

@@ -10,7 +10,7 @@ import { extractSummary, sanitizeMarkdown } from "./sanitize-markdown.ts";
 
 const BASE = "https://hub.example/acme/model/blob/main/";
 
-/** What a text holds that a page would run, fetch, or follow to somewhere else than the web. */
+/** Returns the parts of a text that a page would run, load, or follow to a place other than the web. */
 function dangers(markdown: string | null): string[] {
   const found: string[] = [];
   if (markdown === null) return found;
@@ -106,7 +106,7 @@ describe("a text that is expensive to parse", () => {
     (_what, text) => {
       const before = process.cpuUsage();
       const safe = sanitizeMarkdown(text, BASE);
-      // Work, not time: a busy machine takes longer for the same.
+      // Processor time is measured, since elapsed time depends on other processes.
       const worked = process.cpuUsage(before).user / 1_000;
       expect(dangers(safe)).toEqual([]);
       expect((safe ?? "").length).toBeLessThanOrEqual(65_536);

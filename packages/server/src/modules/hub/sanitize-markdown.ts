@@ -6,20 +6,20 @@ import { gfm } from "micromark-extension-gfm";
 import { SKIP, visit } from "unist-util-visit";
 
 const MAX_LENGTH = 65_536;
-/** Quotes and lists nested so deeply that renderers, which recurse, could overflow. */
+/** Matches quotes and lists that are nested so deeply that recursive renderers could overflow. */
 const DEEP_NESTING = /^[ \t]*(?:(?:>|[-+*]|\d+[.)])[ \t]*){50,}/m;
 /** Limits for characters that open a construct: parsing takes very long with too many of them. */
 const MAX_MARKS: Record<string, number> = { "[": 3_000, "~": 1_500, "*": 8_000, _: 8_000, "<": 4_000, "|": 20_000 };
-/** The base of relative links if there is none: they become text. */
+/** The base of relative links without a given one. With it, they become text. */
 const NO_BASE_URL = "about:blank";
 const ALLOWED_SCHEMES = ["http:", "https:", "mailto:"];
-/** Unicode marks that override the direction of text and can make it read differently. */
+/** Matches Unicode marks that override the direction of text, so that it reads differently. */
 const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\0]/g;
 
 /**
  * Sanitizes untrusted Markdown: no raw HTML, only links to http, https and mailto, and links instead of images, so that
- * nothing is loaded from a third party before a click. Returns null if it is too complex to parse. `base` is the base
- * URL of relative links. Its time can grow much faster than the text, so it runs in worker threads only (`card-parser.ts`).
+ * nothing is loaded from a third party before a click. Returns null if it is too complex to parse. `base` is the base URL
+ * of relative links. The time can grow much faster than the text, so it runs only in worker threads (`card-parser.ts`).
  */
 export function sanitizeMarkdown(text: string, base: string = NO_BASE_URL): string | null {
   const truncated = text.slice(0, MAX_LENGTH).replaceAll(DIRECTION_MARKS, "").toWellFormed();
@@ -93,7 +93,7 @@ function replaceImagesWithText(link: Link): void {
   });
 }
 
-/** Returns the text of HTML without tags; between blocks as a paragraph. */
+/** Returns the text of HTML without tags, as a paragraph if it is between blocks. */
 function htmlToText({ value }: Html, parent: string): object[] {
   const text = value
     .replaceAll(/<(script|style|template|iframe|object|svg|math)\b[\s\S]*?(<\/\1\s*>|$)/gi, "")
@@ -125,7 +125,7 @@ function toSafeUrl(url: string, base: string): string | null {
 const MAX_SUMMARY_LENGTH = 300;
 const SENTENCE_ENDS = [".", "!", ":"];
 
-/** Whether a text has two letters before the end of a sentence. */
+/** Returns whether a text has two letters before the end of a sentence. */
 function isSentence(text: string): boolean {
   const end = Math.max(...SENTENCE_ENDS.map((mark) => text.lastIndexOf(mark)));
   return (text.slice(0, Math.max(end, 0)).match(/\p{L}/gu) ?? []).length >= 2;

@@ -24,7 +24,7 @@ afterAll(async () => {
   await hub.close();
 });
 
-/** Asks for the health of the server until `work` is done; returns the milliseconds that each answer took. */
+/** Requests the health of the server until `work` is done. Returns the milliseconds that each response took. */
 async function watchHealth(work: Promise<unknown>): Promise<number[]> {
   const progress = { isDone: false };
   const done = work.finally(() => {

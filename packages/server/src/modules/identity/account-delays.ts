@@ -3,19 +3,19 @@ import { tooManyAttempts } from "../../core/http/rate-limits.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 import type { FailureCounts } from "./failure-counts.ts";
 
-/** Wrong passwords in a row, from all unknown devices together, before delays start. */
+/** The number of wrong passwords in a row, from all unknown devices together, after which delays start. */
 const MAX_FREE_FAILURES = 20;
-/** After this many wrong passwords in a row a known device counts as unknown. */
+/** The number of wrong passwords in a row after which a known device counts as unknown. */
 const MAX_DEVICE_FAILURES = 10;
 const FIRST_DELAY_MS = 2_000;
 const MAX_DELAY_MS = 15 * MINUTE_MS;
 
 /**
- * Delays for password attempts on one account. `device` is the nonce of a device cookie that is valid for the account
- * (see `device-cookie.ts`), or null.
+ * Delays password attempts on an account. `device` is the nonce of a device cookie that is valid for the account (see
+ * `device-cookie.ts`), or null.
  */
 export type AccountDelays = {
-  /** Throws 429 while attempts on the account are delayed, unless they come from a known device with attempts left. */
+  /** Throws 429 while attempts on the account are delayed, unless they come from a known device that has attempts left. */
   check(account: string, device: string | null): Promise<void>;
   recordFailure(account: string, device: string | null): Promise<void>;
   recordSuccess(account: string, device: string | null): Promise<void>;
@@ -24,9 +24,9 @@ export type AccountDelays = {
 type Deps = { clock: Clock; enabled: boolean; failureCounts: FailureCounts };
 
 /**
- * Slows down password guessing on one account from many addresses: after 20 wrong passwords in a row, each further one
- * doubles the delay before the next attempt is accepted. Devices on which the owner has signed in have a counter of
- * their own and are exempt, so that attackers cannot lock the owner out.
+ * Creates the delays that slow down password guessing on one account from many addresses. After 20 wrong passwords in a
+ * row, each further one doubles the delay before the next attempt is accepted. Devices on which the owner has signed in
+ * have their own counter and are exempt, so that attackers cannot lock the owner out.
  */
 export function createAccountDelays({ clock, enabled, failureCounts }: Deps): AccountDelays {
   const accountKey = (account: string) => `account ${account}`;

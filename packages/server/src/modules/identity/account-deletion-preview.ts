@@ -3,7 +3,7 @@ import type { Billing, EndedPlan } from "../billing/index.ts";
 import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 
-/** An organization that is deleted with the account, and what is lost with it. */
+/** An organization that is deleted with the account, and its contents. */
 export type DeletedOrganization = {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export type DeletedOrganization = {
 export type DeletionPreview = { deleted: DeletedOrganization[]; left: { id: string; name: string }[] };
 type Deps = { db: Database; credits: Credits; ledger: Ledger; billing: Pick<Billing, "previewEndedPlan"> };
 
-/** Creates the preview of what is deleted with an account. Nothing of it is refunded. */
+/** Creates the preview of what is deleted with an account. None of it is refunded. */
 export function createDeletionPreview({ db, credits, ledger, billing }: Deps) {
   /** Returns the organizations of a user with their number of members. */
   const listOrganizations = (userId: string) =>

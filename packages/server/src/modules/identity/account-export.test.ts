@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("the export contains the data of the user and of nobody else", async () => {
+test("the export contains the data of the user and no data of others", async () => {
   const { status, headers, body } = await server.call("/api/account/export", { token: account.token });
   expect(status).toBe(200);
   expect(headers.get("content-disposition")).toContain("attachment");
@@ -56,7 +56,7 @@ test("the export contains all requests, however many there are", async () => {
   await sql`delete from requests where id like 'req_copy_%'`.execute(server.db);
 });
 
-/** All columns of requests but the id, for copies of a row. */
+/** Returns all columns of `requests` except the id, to copy rows. */
 async function readRequestColumns() {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns

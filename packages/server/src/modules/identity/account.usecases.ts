@@ -14,7 +14,7 @@ import type { EmailVerificationUseCases } from "./email-verification.usecases.ts
 import type { Reauthenticate } from "./reauthentication.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
-/** Changed fields of a profile; a new e-mail needs the current password. */
+/** The changed fields of a profile. A new e-mail address needs the current password. */
 export type ProfileChange = {
   name?: string | undefined;
   username?: string | undefined;
@@ -22,7 +22,7 @@ export type ProfileChange = {
   current_password?: string | undefined;
 };
 
-/** What others do before an organization is deleted, such as ending its subscription and its deployments. */
+/** Prepares the deletion of an organization, such as by ending its subscription and its deployments. */
 export type EndOrganization = (organizationId: string, trx: Database) => Promise<void>;
 
 type Deps = {
@@ -37,11 +37,11 @@ type Deps = {
   productName: string;
   invalidateApiKeys(): void;
   endOrganization: EndOrganization;
-  /** Takes a person out of what stays: of the messages in the outbox, and of usage. */
+  /** Removes a user's data from rows that are kept: messages in the outbox, and usage. */
   anonymizeUser(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
 };
 
-/** What people do with their own account. */
+/** Creates the use cases of users with their own account. */
 export function createAccountUseCases(deps: Deps) {
   return bind(deps, {
     update: updateAccount,
@@ -71,7 +71,8 @@ async function resolvePendingEmail(
   const user = await getUser(deps, userId);
   if (email === user.email) return null;
   await reauthenticate(actor, { hash: user.password_hash, password, field: "current_password" });
-  // With a mail server the owner of the address gets a message instead, so the caller learns nothing.
+  // With a mail server, the owner of the address gets a message instead, so the caller does not learn whether it has an
+  // account.
   if (!verification.required && (await verification.isTaken(email, userId))) throw emailTaken();
   await verification.refuseBeforeDelay(userId);
   return email;

@@ -12,9 +12,9 @@ const PUBLIC_URL = "https://feather.example";
 const STRANGER_PASSWORD = "a stranger chose this one";
 const clock = createTestClock();
 let issuer: Awaited<ReturnType<typeof startOidcIssuer>>;
-/** With a mail server. */
+/** The server with a mail server. */
 let server: TestServer;
-/** Without one. */
+/** The server without a mail server. */
 let small: TestServer;
 let count = 0;
 
@@ -68,7 +68,7 @@ const cookiesOf = (answer: Answer) =>
     .map((line) => line.split(";")[0])
     .join("; ");
 
-/** Signs in with the provider. `cookie` is what the browser has afterwards. */
+/** Signs in with the provider. `cookie` is the browser's cookie afterwards. */
 async function signIn(person: Person, on = server): Promise<{ answer: Answer; cookie: string }> {
   issuer.signInAs(person);
   const begun = await on.call("/api/auth/company/connect");
@@ -97,7 +97,7 @@ async function stateOf(email: string, on = server) {
 }
 const NOTHING = { totp: false, providers: [], passkeys: 0, codes: 0 };
 
-/** Plants what a stranger could have set before the address was confirmed, in the database. */
+/** Writes to the database what a stranger could have set before the address was confirmed. */
 async function plant(userId: string, on: TestServer): Promise<void> {
   const now = clock.now();
   await on.db.updateTable("users").set({ totp_enabled_at: now }).where("id", "=", userId).execute();
@@ -201,7 +201,7 @@ describe("an address that waits for its confirmation", () => {
     expect(resultOf(await confirm(link, { password: PASSWORD }))).toEqual([400, "auth.invalid_token"]);
   });
 
-  test("an address that waits for its confirmation tells by its link what has to come with it, without using it up", async () => {
+  test("the link for an unconfirmed address returns which proof is needed with it, and stays usable", async () => {
     const email = address();
     await register(email, PASSWORD);
     const body = { token: await linkTo(email), purpose: "email_verification" };
@@ -237,7 +237,7 @@ describe("an address that waits for its confirmation", () => {
     expect((await signIn(person)).answer.status).toBe(200);
   });
 
-  test("an address that waits for its confirmation is replaced by whoever comes with a provider that has verified it", async () => {
+  test("an address that waits for its confirmation is taken over by a sign-in with a provider that has verified it", async () => {
     const email = address();
     await register(email, STRANGER_PASSWORD);
     const theirs = await linkTo(email);
@@ -257,19 +257,19 @@ describe("an address that waits for its confirmation", () => {
 });
 
 describe("an account whose address nobody has confirmed", () => {
-  /** As it was made before addresses had to be confirmed, or by an admin who calls the address unconfirmed. */
+  /** Returns an account from before addresses had to be confirmed, or with an address that an admin marked as unconfirmed. */
   async function unconfirmed() {
     const account = await server.signUp(address());
     await plant(account.userId, server);
     return account;
   }
 
-  test("an account whose address nobody has confirmed gets no session by its password", async () => {
+  test("an account with an unconfirmed address gets no session by its password", async () => {
     const { email } = await unconfirmed();
     expect(resultOf(await login(email, PASSWORD))).toEqual([401, "auth.wrong_credentials"]);
   });
 
-  test("an account whose address nobody has confirmed gets no session by its provider", async () => {
+  test("an account with an unconfirmed address gets no session by its provider", async () => {
     const { userId, email } = await server.signUp(address());
     const person = personWith(email, false);
     const link = { provider: "company", subject: person.sub, user_id: userId, email, linked_at: clock.now() };
@@ -278,19 +278,19 @@ describe("an account whose address nobody has confirmed", () => {
     expect([resultOf(answer), sessionOf(answer)]).toEqual([[403, "email_not_verified"], null]);
   });
 
-  test("an account whose address nobody has confirmed gets no second factor", async () => {
+  test("an account with an unconfirmed address gets no second factor", async () => {
     const { token } = await server.signUp(address());
     const begun = await server.call("/api/auth/totp", { token, body: { password: PASSWORD } });
     expect(resultOf(begun)).toEqual([403, "email_not_verified"]);
   });
 
-  test("an account whose address nobody has confirmed gets no sign-in provider", async () => {
+  test("an account with an unconfirmed address gets no sign-in provider", async () => {
     const { token } = await server.signUp(address());
     const begun = await server.call("/api/auth/company/connect", { token, body: { password: PASSWORD } });
     expect(resultOf(begun)).toEqual([403, "email_not_verified"]);
   });
 
-  test("an account whose address nobody has confirmed is taken over by its owner with a reset link: factors, passkeys, providers, sessions and keys end", async () => {
+  test("an account with an unconfirmed address is taken over by its owner with a reset link: factors, passkeys, providers, sessions and keys end", async () => {
     const { email, token, userId, organizationId } = await unconfirmed();
     await server.db.updateTable("users").set({ email_verified_at: clock.now() }).where("id", "=", userId).execute();
     const key = await server.createKey({ email, token, userId, organizationId }, { scopes: ["user.read"] });
@@ -305,7 +305,7 @@ describe("an account whose address nobody has confirmed", () => {
     expect(message?.body).toContain("The second factor was removed");
   });
 
-  test("an account whose address nobody has confirmed loses what was there before when it is confirmed by a link, but for the session that confirms", async () => {
+  test("an account with an unconfirmed address loses its earlier credentials when it is confirmed by a link, except the session that confirms", async () => {
     const { email, token } = await unconfirmed();
     const other = await server.api.identity.auth.startSession(
       (await server.api.identity.usersRepository.findByEmail(email))?.id ?? "",
@@ -321,7 +321,7 @@ describe("an account whose address nobody has confirmed", () => {
 });
 
 describe("an account that was made without a mail server", () => {
-  test("an account that was made without a mail server is known as one that nobody has confirmed", async () => {
+  test("an account that was made without a mail server counts as unconfirmed", async () => {
     const { userId } = await small.signUp(address());
     const row = await small.db.selectFrom("users").select("email_assumed").where("id", "=", userId).executeTakeFirst();
     expect(row).toEqual({ email_assumed: true });
@@ -355,7 +355,7 @@ describe("an account whose address is confirmed", () => {
     return account;
   }
 
-  test("an account whose address is confirmed is not touched by another registration, and its owner is told", async () => {
+  test("an account whose address is confirmed is not changed by another registration, and its owner gets a mail", async () => {
     const { email, token } = await confirmed();
     await register(email, STRANGER_PASSWORD);
     expect((await listMessages(server, email)).map(({ kind }) => kind)).toContain("account_exists");
@@ -395,7 +395,7 @@ describe("an account whose address is confirmed", () => {
     expect(messages.find(({ kind }) => kind === "password_changed")?.body).toContain("company (m@example.com)");
   });
 
-  test("an account whose address is confirmed moves to a new address only for its own session or password, whoever opens the link", async () => {
+  test("an account with a confirmed address moves to a new address only in its own session or with its password, whoever opens the link", async () => {
     const { email, token } = await confirmed();
     const next = `next-${email}`;
     await server.call("/api/account", { method: "PUT", token, body: { email: next, current_password: PASSWORD } });

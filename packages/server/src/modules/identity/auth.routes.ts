@@ -34,7 +34,7 @@ type Deps = {
 };
 type Context = Deps & { completeSignIn: CompleteSignIn };
 
-/** Binds a registration with a provider to the browser in which it was made. */
+/** The cookie that binds a registration with a provider to the browser in which it was started. */
 export const REGISTRATION_COOKIE = "registration";
 
 /** Handlers of sign-in, sign-out and the links that are sent by mail. */

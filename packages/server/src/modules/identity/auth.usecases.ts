@@ -22,7 +22,7 @@ export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 export const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
 const SETUP_TOKEN_TTL_MS = 60 * MINUTE_MS;
 
-/** Where a request came from; stored with sessions. */
+/** The origin of a request, which is stored with sessions. */
 export type ClientInfo = { ip: string; userAgent: string | undefined };
 /** A new session. `secret` is the only copy of its token. */
 export type StartedSession = { userId: string; secret: string; expiresAt: Date; passwordChangedAt: Date | null };
@@ -84,7 +84,7 @@ async function startSession(
   return { userId, secret, expiresAt, passwordChangedAt: user?.password_changed_at ?? null };
 }
 
-/** Whether nobody has proved yet that the account is theirs: a registration that waits for its link. */
+/** Returns whether the ownership of the account is unproven, because its registration waits for the link. */
 function isUnconfirmed(
   { verification }: Deps,
   user: { awaiting_confirmation: boolean; email_verified_at: Date | null },
@@ -93,8 +93,8 @@ function isUnconfirmed(
 }
 
 /**
- * Returns the user. Throws 401 for accounts that are suspended or wait for approval, and 403 for those whose address was
- * never confirmed.
+ * Returns the user. Throws 401 for accounts that are suspended or wait for approval, and 403 if the address was never
+ * confirmed.
  */
 async function getActiveUser(deps: Deps, userId: string) {
   const { usersRepository } = deps;
@@ -130,7 +130,10 @@ async function createAccount(
   return created;
 }
 
-/** Part of the transaction that creates the first admin: throws if there is one or the link is not valid, and revokes all links. */
+/**
+ * Runs in the transaction that creates the first admin. Throws if there is an admin or the link is invalid, and revokes all
+ * links.
+ */
 async function claimFirstAdmin(deps: Deps, trx: Database, token?: string): Promise<void> {
   const { usersRepository, tokens } = deps;
   await sql`select pg_advisory_xact_lock(${LOCKS.firstAdmin})`.execute(trx);
@@ -167,7 +170,7 @@ async function signIn(
     : { secondFactorChallenge };
 }
 
-/** Signs in with a passkey. It was unlocked on the device, so it counts as two factors. */
+/** Signs in with a passkey. The device has verified the user, so it counts as two factors. */
 async function signInWithPasskey(deps: Deps, userId: string, clientInfo: ClientInfo): Promise<StartedSession> {
   await getActiveUser(deps, userId);
   return startSession(deps, userId, clientInfo, "passkey");
@@ -202,7 +205,7 @@ function isLinkUsable({ tokens }: Deps, token: string, purpose: "setup" | "passw
   return tokens.isUsable(token, purpose);
 }
 
-/** Creates the first admin by the setup link. Of several concurrent calls one succeeds; all fail once there is an admin. */
+/** Creates the first admin by the setup link. Of several concurrent calls, one succeeds. All fail if there is an admin. */
 async function setUpAdmin(
   deps: Deps,
   token: string,
@@ -235,7 +238,10 @@ export function toUsername(name: string): string {
   return cleaned.length >= 3 ? cleaned : `user-${cleaned}`.replace(/-$/, "");
 }
 
-/** 401 with the same message for unknown accounts, wrong passwords and unconfirmed addresses. */
+/**
+ * Returns an error with status 401 that has the same message for unknown accounts, wrong passwords and unconfirmed
+ * addresses.
+ */
 function wrongCredentials(confirmsByMail: boolean): AppError {
   const message = confirmsByMail
     ? "E-mail or password is wrong, or the address is not confirmed yet: then open the link in the message you were sent, or choose a new password."

@@ -16,8 +16,8 @@ import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
 /**
- * Changes made by this process take effect immediately, those that others announce as soon as they are heard of, and all
- * others within a second. Of an application's keys this holds for its grants too: they end with them.
+ * Changes by this process take effect immediately, those that other processes announce on arrival, and all others within a
+ * second. For keys of applications, that includes changes of their grants, with which they end.
  */
 const KEY_CACHE: CacheOptions = {
   max: 10_000,
@@ -31,21 +31,21 @@ type Deps = {
   clock: Clock;
   replicas: Replicas;
   lacksSecondFactor: SecondFactorPolicy;
-  /** Authenticates an OAuth access token; throws 401 if it is not valid. */
+  /** Authenticates an OAuth access token. Throws 401 if it is invalid. */
   authenticateAccessToken(secret: string): Promise<SignedInActor>;
 };
 type CachedKey = { actor: SignedInActor; expiresAt: Date | null; disabled: boolean };
 
 type Context = ReturnType<typeof createContext>;
 
-/** Creates the lookup of credentials. Malformed secrets are rejected by their checksum before any query. */
+/** Creates the authentication by secrets. Malformed secrets are rejected by their checksum before any query. */
 export function createAuthenticator(deps: Deps) {
   const context = createContext(deps);
   return {
     ...bind(context, {
       authenticate: authenticate,
     }),
-    /** Returns the holder of an API key that is in the cache and valid; null for any other secret. */
+    /** Returns the holder of an API key that is cached and valid; null for any other secret. */
     findCachedKey: (secret: string) => findCachedKey(context, secret),
     /** Clears the cache of API keys after one was changed. */
     invalidateApiKeys: context.keyCache.clear,
@@ -149,7 +149,7 @@ function toDelegation(row: { made_by_application: string | null; made_under_gran
   return applicationId === null || grantId === null ? null : { applicationId, grantId };
 }
 
-/** Returns when the secret expires. One from before a rotation expires earlier than its key. */
+/** Returns when the secret expires. A secret from before a rotation expires earlier than its key. */
 function toExpiry({
   expires_at,
   secret_ends_at,

@@ -13,7 +13,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-/** Statuses of wrong passwords for one account, each from where its header says. */
+/** Tries wrong passwords for one account, each from the address in its header. Returns the statuses. */
 async function guesses(server: TestServer, count: number, headers: (index: number) => Record<string, string>) {
   const statuses: number[] = [];
   for (let index = 0; index < count; index++) {

@@ -1,10 +1,10 @@
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 
-/** Number of leaked passwords, from the most common on, that new ones may not be built from. */
+/** The number of the most common leaked passwords that new passwords may not be built from. */
 const MAX_BASE_WORDS = 10_000;
-/** Shorter words are too often part of something random. */
+/** Shorter words are too often part of random text. */
 const MIN_BASE_WORD_LENGTH = 4;
-/** Passwords below this are refused for their length. */
+/** Shorter passwords are rejected anyway. */
 const MIN_PASSWORD_LENGTH = 10;
 
 /** Leaked passwords of at least ten characters, in lower case. */

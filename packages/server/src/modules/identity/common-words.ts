@@ -1,6 +1,6 @@
 /**
- * Words, names and keyboard rows that common passwords consist of. Digits and signs around them, letters replaced by
- * look-alikes and repetitions are ignored: see `isGuessablePassword`.
+ * Words, names and keyboard rows of which common passwords consist. Digits and signs around them, letters that are replaced
+ * by look-alikes, and repetitions are ignored: see `isGuessablePassword`.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `password passwort passw passwd pass pwd motdepasse contrasena senha parola haslo wachtwoord salasana secret secrets geheim

@@ -18,8 +18,8 @@ type Deps = {
 export type CompleteSignIn = (reply: FastifyReply, session: StartedSession) => Promise<User>;
 
 /**
- * Creates the last step of every sign-in: it revokes the session that the request came with, and sets the cookies of the
- * new session and of the device.
+ * Creates the last step of every sign-in. It revokes the session of the request, and sets the cookies of the new session
+ * and of the device.
  */
 export function createCompleteSignIn({ sessions, sessionCookie, deviceCookie, toUserDto }: Deps): CompleteSignIn {
   return async (reply, session) => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Headers of a request from an address that nobody used before. */
+/** Returns headers of a request from an unused address. */
 function fromElsewhere(device: string | null = null): Record<string, string> {
   addresses += 1;
   const forwarded = `203.0.${addresses >> 8}.${addresses & 255}`;
@@ -35,7 +35,7 @@ async function signUp(): Promise<Account & { device: string | null }> {
   return { ...account, device: deviceOf(await login(account.email, PASSWORD)) };
 }
 
-/** Wrong passwords from many addresses, enough to delay the account. */
+/** Tries wrong passwords from 21 addresses, after which the account is delayed. */
 async function guess(email: string): Promise<void> {
   for (let count = 0; count < 21; count++) await login(email, WRONG);
 }

@@ -8,7 +8,7 @@ import { createTestServer, PASSWORD, type TestServer } from "../../testing/serve
 
 const clock = createTestClock();
 let server: TestServer;
-/** Without a mail server. */
+/** The server without a mail server. */
 let small: TestServer;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const post = (body: unknown, token?: string, on = server) => on.call("/api/auth/
 const me = async (token: string, on = server) => (await on.call("/api/auth/me", { token })).body;
 const verify = (token: string) => post({ token, password: PASSWORD });
 let registrations = 0;
-/** Registers an address and returns the token of its link. */
+/** Registers an address. Returns the token of its link. */
 async function register(email = `registered${++registrations}@example.com`): Promise<{ email: string; link: string }> {
   await server.call("/api/auth/register", { body: { email, password: PASSWORD } });
   await server.api.registration.registration.settled();

@@ -16,7 +16,7 @@ import type { UsersRepository } from "./users.repository.ts";
 
 const RESEND_DELAY_MS = MINUTE_MS;
 const LINK_TTL_MS = HOUR_MS;
-/** Passwords that may be tried with one link, and with all links of an account within an hour. */
+/** The number of passwords that may be tried with one link, and with all links of an account within an hour. */
 const ATTEMPT_LIMITS = { perToken: 10, perHour: 100 };
 
 type Deps = {
@@ -29,42 +29,42 @@ type Deps = {
   clock: Clock;
   publicUrl: string;
   productName: string;
-  /** Whether new addresses must be confirmed: true with a mail server. */
+  /** Whether new addresses must be confirmed, which requires a mail server. */
   required: boolean;
   onConfirmed: OnConfirmed;
   onRegistered: OnRegistered;
   deleteUserGrants: DeleteUserGrants;
   invalidateApiKeys(): void;
 };
-/** Called once an account belongs to somebody, to store who referred the user. */
+/** Called when a new account is complete, to store who referred the user. */
 export type OnRegistered = (
   account: { userId: string },
   registrationContext: { referrer: string | null; ip: string },
 ) => Promise<void>;
-/** Called within the transaction when the address of a new account was confirmed. */
+/** Called in the transaction that confirms the address of a new account. */
 export type OnConfirmed = (user: { email: string; approval_requested_at: Date | null }, trx: Database) => Promise<void>;
 
-/** The account at a provider that somebody registers with, and the secret of the browser that they used. */
+/** The account at a provider that is registered, and the secret of the browser that was used. */
 export type ProviderRegistration = {
   account: { id: string; subject: string; email: string | null; name: string | null };
   providerName: string;
   browserSecret: string;
 };
-/** What somebody registered with. It takes effect with the link. */
+/** The data of a registration. It takes effect when the link is opened. */
 export type PendingRegistration = {
   email: string;
-  /** Name of the account; by default the part of the address before the `@`. */
+  /** The name of the account; by default the part of the address before the `@`. */
   name?: string;
   returnTo: string | null;
   referrer: string | null;
-  /** Address that the request came from; it stands in the message. */
+  /** The address of the request, which the message contains. */
   ip: string;
   by: { passwordHash: string } | ProviderRegistration;
 };
 
-/** What comes with a link, to show that whoever opens it is who asked for it. */
+/** The data that comes with a link and can prove that the person who opens it has requested it. */
 export type LinkProof = { actor: Actor; password: string | undefined; browserSecret: string | undefined };
-/** What a link asks for: the password, the browser that registered, or a session of the account or its password. */
+/** What a link requires: the password, the browser of the registration, or a session or the password of the account. */
 export type RequiredProof = "password" | "browser" | "account";
 
 /** Creates the use cases that confirm e-mail addresses by a link. */
@@ -86,7 +86,7 @@ export function createEmailVerificationUseCases(deps: Deps) {
 
 export type EmailVerificationUseCases = ReturnType<typeof createEmailVerificationUseCases>;
 
-/** Mails the link that completes a registration. Links of other registrations of the same address stay good. */
+/** Mails the link that completes a registration. Links of other registrations of the address stay valid. */
 async function sendRegistration(
   deps: Deps,
   userId: string,
@@ -144,7 +144,7 @@ async function isTaken(deps: Deps, email: string, userId: string): Promise<boole
   return owner !== undefined && owner.id !== userId;
 }
 
-/** Sends a link to a new address of the user. If the address has an account already, it gets a notice instead. */
+/** Sends a link to a new address of the user. If the address has an account, it gets a notice instead. */
 async function sendToNewAddress(deps: Deps, userId: string, email: string, trx: Database = deps.db): Promise<void> {
   const { tokens, mail, productName } = deps;
   if (!(await isTaken(deps, email, userId))) return sendVerification(deps, userId, email, trx);
@@ -154,8 +154,8 @@ async function sendToNewAddress(deps: Deps, userId: string, email: string, trx: 
 }
 
 /**
- * Ends what was linked, set and signed in before an address was confirmed: whoever made the account may be somebody
- * else. `keptSessionId` is the session that confirms, if any.
+ * Revokes what was linked, set and signed in before an address was confirmed, because a stranger may have created the
+ * account. `keptSessionId` is the session that confirms the address, if there is one.
  */
 async function endUnconfirmed(
   deps: Deps,
@@ -170,7 +170,7 @@ async function endUnconfirmed(
   return revokeCredentials(userId, { scope, now, deleteUserGrants }, trx);
 }
 
-/** Completes a registration: the account gets what this link was registered with, and nothing of other registrations. */
+/** Completes a registration. The account gets the data of this link's registration, and none of other registrations. */
 async function completeRegistration(
   deps: Deps,
   userId: string,
@@ -202,7 +202,7 @@ async function completeRegistration(
   await audit.record({ action: "account.verify_email", userId, target: userId, ip }, trx);
 }
 
-/** Links the account at a provider that the registration was made with. Throws where another account got it meanwhile. */
+/** Links the account at the registration's provider. Throws if another account was linked to it meanwhile. */
 async function linkProvider(
   userId: string,
   { id, ...account }: NonNullable<TokenData["provider"]>,
@@ -217,7 +217,7 @@ async function linkProvider(
   if (numInsertedOrUpdatedRows !== 1n) throw errors.signInProviders.linked({ provider: id });
 }
 
-/** Marks the address of the token, the present one or a new one, as the user's verified e-mail. */
+/** Marks the address of the token, the current or a new one, as the user's verified address. */
 async function confirm(
   deps: Deps,
   userId: string,
@@ -250,8 +250,8 @@ async function confirm(
 }
 
 /**
- * Confirms the address of a user who proved otherwise that it can receive mail, such as by the link of an invitation.
- * Does nothing if it is confirmed. What was there before ends, but for the session.
+ * Confirms the address of a user who has proved in another way that they receive its mail, such as by the link of an
+ * invitation. Does nothing if it is confirmed. Revokes what was set before, except the session.
  */
 async function confirmExisting(deps: Deps, userId: string, keptSessionId: string | null, trx: Database): Promise<void> {
   const { clock, required } = deps;
@@ -273,7 +273,7 @@ async function notifyOldAddress(deps: Deps, oldEmail: string, email: string, trx
   );
 }
 
-/** Throws 429 within a minute after the last message to the account. */
+/** Throws 429 within a minute of the last message to the account. */
 async function refuseBeforeDelay(deps: Deps, userId: string): Promise<void> {
   const { tokens, clock } = deps;
   const last = await tokens.findLatest(userId, "email_verification");
@@ -291,7 +291,7 @@ async function resendVerification(deps: Deps, userId: string): Promise<void> {
   return user?.pending_email ? sendToNewAddress(deps, userId, email) : sendVerification(deps, userId, email);
 }
 
-/** Finds a link by its token. Returns null if it was used or has ended. */
+/** Returns the link of a token; null if it was used or has expired. */
 async function findLink({ tokens }: Deps, token: string) {
   for (const purpose of ["registration", "email_verification"] as const) {
     const link = await tokens.read(token, purpose);
@@ -302,7 +302,7 @@ async function findLink({ tokens }: Deps, token: string) {
 
 type Link = NonNullable<Awaited<ReturnType<typeof findLink>>>;
 
-/** Returns what has to come with the token of a link; null if the link was used or has ended. */
+/** Returns what must come with the token of a link; null if the link was used or has expired. */
 async function findRequiredProof(deps: Deps, token: string): Promise<RequiredProof | null> {
   const link = await findLink(deps, token);
   return link === null ? null : requiredProofOf(link);
@@ -314,8 +314,8 @@ function requiredProofOf({ purpose, data }: Link): RequiredProof {
 }
 
 /**
- * Throws unless whoever opens the link is who asked for it. The mailbox alone is not enough: strangers can register
- * anybody's address, and programs that scan mail open links.
+ * Throws unless the person who opens the link has requested it. Access to the mailbox is not enough: strangers can register
+ * any address, and programs that scan mail open links.
  */
 async function requireProof(deps: Deps, link: Link, { actor, password, browserSecret }: LinkProof): Promise<void> {
   const { usersRepository, passwords } = deps;
@@ -336,15 +336,15 @@ async function requireProof(deps: Deps, link: Link, { actor, password, browserSe
     : wrongPassword("password", "This is not the password of the account. Enter it, or log in to the account first.");
 }
 
-/** Id of the actor's own session, if the actor is this user. */
+/** Returns the id of the actor's session if the actor is this user. */
 function sessionOf(actor: Actor, userId: string): string | null {
   if (actor.kind !== "user" || actor.userId !== userId || impersonatorOf(actor) !== null) return null;
   return actor.credential.type === "session" ? actor.credential.id : null;
 }
 
 /**
- * Redeems the token of a link together with the proof that it asks for, and returns the id of its user. Throws 400 if
- * either is not valid; a wrong proof does not use the link up.
+ * Redeems the token of a link together with the required proof. Returns the id of the user. Throws 400 if either is
+ * invalid; a wrong proof does not consume the link.
  */
 async function verifyEmail(deps: Deps, token: string, proof: LinkProof, ip: string): Promise<string> {
   const { db, tokens, onRegistered, invalidateApiKeys } = deps;

@@ -4,7 +4,7 @@ import type { Job } from "../../core/jobs.ts";
 import { HOUR_S } from "../../core/time.ts";
 import { SESSION_IDLE_TIMEOUT_MS } from "./auth.usecases.ts";
 
-/** Creates the job that removes address and program from sessions that have ended. When they were used stays. */
+/** Creates the job that removes the address and program from ended sessions. The times of use are kept. */
 export function createEndedSessionsJob(db: Database, clock: Clock): Job {
   return {
     name: "delete where ended sessions were used",

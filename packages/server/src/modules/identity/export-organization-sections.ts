@@ -21,7 +21,7 @@ function selectAdministered(db: Database, userId: string) {
     .where("role", "=", "admin");
 }
 
-/** Subscriptions, invoices, cards, coupons and marketplace accounts of organizations. */
+/** Returns the subscriptions, invoices, cards, coupons and marketplace accounts of organizations. */
 function listBillingSections(db: Database, organizations: () => ReturnType<typeof selectAdministered>): Section[] {
   return [
     {
@@ -99,7 +99,7 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
   ];
 }
 
-/** Private models and deployments of organizations. */
+/** Returns the private models and deployments of organizations. */
 function listModelSections(db: Database, organizations: () => ReturnType<typeof selectAdministered>): Section[] {
   return [
     {
@@ -139,7 +139,7 @@ function listModelSections(db: Database, organizations: () => ReturnType<typeof 
   ];
 }
 
-/** Yields credit transactions of organizations in the order of their posting. */
+/** Yields the credit transactions of organizations in the order in which they were posted. */
 async function* readCreditTransactions(
   db: Database,
   organizations: () => { execute(): Promise<{ organization_id: string }[]> },

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-/** Public id of a model: private models are stored under another one. */
+/** The public id of a model. Private models are stored under another one. */
 export const MODEL_ID = sql<string>`model_id_of(model_id)`.as("model_id");
 
 /** A row of stored data. */
@@ -8,7 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** One kind of stored data, page by page. */
 export type Section = { name: string; rows: AsyncIterable<readonly Row[]> };
 
-/** Rows per page of `paginate`; queries limit themselves to it. */
+/** The number of rows per page of `paginate`. Queries must use it as their limit. */
 export const PAGE_SIZE = 1_000;
 
 /** Yields the result of a query as one page. */

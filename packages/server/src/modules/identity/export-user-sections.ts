@@ -14,7 +14,7 @@ export function listUserSections(db: Database, userId: string): Section[] {
   ];
 }
 
-/** The user's organizations, sessions and API keys. */
+/** Returns the user's organizations, sessions and API keys. */
 function listMembershipSections(db: Database, userId: string): Section[] {
   return [
     {
@@ -49,7 +49,7 @@ function listMembershipSections(db: Database, userId: string): Section[] {
   ];
 }
 
-/** The user's reviews, votes, reports and favorites. */
+/** Returns the user's reviews, votes, reports and favorites. */
 function listReviewSections(db: Database, userId: string): Section[] {
   return [
     { name: "reviews", rows: singlePage(db.selectFrom("reviews").selectAll().where("user_id", "=", userId)) },
@@ -73,7 +73,9 @@ function listReviewSections(db: Database, userId: string): Section[] {
   ];
 }
 
-/** Accounts and passkeys that sign the user in, and applications that the user allowed or registered. */
+/**
+ * Returns the accounts and passkeys with which the user signs in, and applications that the user has allowed or registered.
+ */
 function listSignInSections(db: Database, userId: string): Section[] {
   return [
     {
@@ -128,7 +130,7 @@ function listSignInSections(db: Database, userId: string): Section[] {
   ];
 }
 
-/** The invitations that the user sent. */
+/** Returns the invitations that the user sent. */
 function listInvitationSections(db: Database, userId: string): Section[] {
   return [
     {
@@ -152,7 +154,7 @@ function listInvitationSections(db: Database, userId: string): Section[] {
   ];
 }
 
-/** The user's referrals, with what they brought. */
+/** Returns the user's referrals, with what they brought. */
 function listReferralSections(db: Database, userId: string): Section[] {
   return [
     {
@@ -161,7 +163,7 @@ function listReferralSections(db: Database, userId: string): Section[] {
     },
     {
       name: "referrals",
-      // Referred users are not named: their data is not the user's.
+      // Referred users are not named, because their data does not belong to the user.
       rows: singlePage(
         db
           .selectFrom("referrals")
@@ -200,7 +202,9 @@ function listReferralSections(db: Database, userId: string): Section[] {
   ];
 }
 
-/** Models that the user requested or unlocked, mails, requests to models, and the user's part of the audit log. */
+/**
+ * Returns models that the user has requested or unlocked, mails, requests to models, and the user's part of the audit log.
+ */
 function listActivitySections(db: Database, userId: string): Section[] {
   return [
     {

@@ -5,14 +5,14 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
 import { DAY_MS } from "../../core/time.ts";
 
-/** Without another failure for this long a count starts again at zero. */
+/** Without another failure for this long, a count starts at zero again. */
 const FAILURES_TTL_MS = DAY_MS;
 const MAX_ENTRIES = 50_000;
 
-/** Failures in a row, and when the last one was, in milliseconds since the epoch; 0 for none. */
+/** The number of failures in a row, and the time of the last one in milliseconds since 1970; 0 without any. */
 export type Failures = { count: number; lastAt: number };
 
-/** Counts failures in a row, by key. */
+/** Counts consecutive failures by key. */
 export type FailureCounts = {
   read(key: string): Promise<Failures>;
   add(key: string): Promise<void>;
@@ -23,12 +23,12 @@ const NO_FAILURES: Failures = { count: 0, lastAt: 0 };
 
 type Deps = { db: Database; clock: Clock; replicas: Pick<Replicas, "isAlone"> };
 
-/** Counts in memory, or in the database where several processes count together. */
+/** Creates counts in memory, or in the database if several processes share them. */
 export function createFailureCounts({ db, clock, replicas }: Deps): FailureCounts {
   return replicas.isAlone ? createMemoryCounts(clock) : createSharedCounts(db, clock);
 }
 
-/** Memory is limited; the least recently used entries are evicted. */
+/** Creates counts in memory. The memory is limited: the least recently used entries are evicted. */
 function createMemoryCounts(clock: Clock): FailureCounts {
   const counts = new LRUCache<string, Failures>({ max: MAX_ENTRIES });
 
@@ -83,12 +83,12 @@ function createSharedCounts(db: Database, clock: Clock): FailureCounts {
   };
 }
 
-/** Keys name people, and are as long as what they typed. */
+/** Returns the hash of a key. Keys contain user input of any length, and identify people. */
 function hashKey(key: string): Buffer {
   return hash("sha256", key, "buffer");
 }
 
-/** Deletes counts that have started again at zero. */
+/** Deletes counts that start at zero again. */
 export async function deleteOldFailures(db: Database, now: Date): Promise<void> {
   await db
     .deleteFrom("password_failures")

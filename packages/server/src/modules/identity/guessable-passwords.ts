@@ -1,10 +1,10 @@
 import { COMMON_BASE_WORDS, COMMON_PASSWORDS } from "./common-passwords.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 
-/** Passwords shorter than this need a minimum of letters. */
+/** Shorter passwords need a minimum number of letters. */
 const SHORT_PASSWORD_LENGTH = 14;
 const MIN_LETTERS_IF_SHORT = 4;
-/** The letters that digits and signs replace in passwords such as `P@ssw0rd`. */
+/** The letters for which digits and signs stand in passwords such as `P@ssw0rd`. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "0": "o",
   "1": "i",
@@ -17,12 +17,12 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** Words that passwords are built from, without repetition, as variants of a password are. */
+/** Words that passwords are built from, without repetition, like the variants of a password. */
 const BASE_WORDS: ReadonlySet<string> = new Set([...COMMON_WORDS, ...COMMON_BASE_WORDS].map(removeRepetition));
 
 /**
- * Returns whether a password is easily guessed: a leaked password, a common word, a keyboard row, or a name of the account
- * or the site, regardless of digits and signs around it, of letters replaced by look-alikes, and of repetition.
+ * Returns whether a password is easy to guess: a leaked password, a common word, a keyboard row, or a name of the account
+ * or the site. Digits and signs around it, look-alikes of letters, and repetition are ignored.
  */
 export function isGuessablePassword(password: string, names: readonly string[]): boolean {
   const lower = password.normalize("NFKC").toLowerCase();
@@ -49,7 +49,7 @@ function removeRepetition(text: string): string {
   return /^(.+?)\1+$/u.exec(text)?.[1] ?? text;
 }
 
-/** Returns the words of a name or an e-mail address: each alone, all joined, and those before the `@` joined. */
+/** Returns the words of a name or an e-mail address: each of them, all of them joined, and those before the `@` joined. */
 function toNameParts(name: string): string[] {
   const lower = name.toLowerCase();
   const words = lower.split(/[^\p{L}]+/u).filter((word) => word.length >= 3);

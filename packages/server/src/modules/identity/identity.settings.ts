@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SettingDeclarations, SettingsOf } from "../../core/settings.ts";
 
-/** The first admin, and who needs a second factor. */
+/** Settings of the first admin, and of who needs a second factor. */
 export const identitySettings = {
   adminEmail: {
     env: "FEATHER_ADMIN_EMAIL",

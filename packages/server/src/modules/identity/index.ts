@@ -62,7 +62,7 @@ type Ports = {
   productName: string;
   settings: IdentitySettings;
   mail: Mail;
-  /** Whether an e-mail address has to be confirmed by a link: only where mail is delivered. */
+  /** Whether e-mail addresses must be confirmed by a link, which requires that mail is delivered. */
   mustConfirmEmail: boolean;
   audit: Audit;
   events: Events;
@@ -77,22 +77,22 @@ type Ports = {
   credits: Credits;
   ledger: Ledger;
   billing: Pick<Billing, "previewEndedPlan">;
-  /** Authenticates an OAuth access token; throws 401 if it is not valid. */
+  /** Authenticates an OAuth access token. Throws 401 if it is invalid. */
   authenticateAccessToken(secret: string): Promise<SignedInActor>;
   deleteUserGrants: DeleteUserGrants;
-  /** Called in the transaction in which an account's e-mail address was confirmed. */
+  /** Called in the transaction that confirms the e-mail address of a new account. */
   onConfirmed: OnConfirmed;
-  /** Called once an account belongs to somebody, to store who referred the user. */
+  /** Called when a new account is complete, to store who referred the user. */
   onRegistered: OnRegistered;
   endOrganization: EndOrganization;
-  /** Removes a person from what stays: the messages in the outbox, and usage. */
+  /** Removes a user's data from rows that are kept: messages in the outbox, and usage. */
   anonymizeUser(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
 };
 
-/** What other modules use of accounts and sign-in. */
+/** Accounts and sign-in as other modules use them. */
 export type Identity = ReturnType<typeof createIdentityModule>["api"];
 
-/** Creates accounts and everything with which people sign in. */
+/** Creates accounts and all methods of signing in. */
 export function createIdentityModule(ports: Ports) {
   const { db, clock, ids, secret, publicUrl, productName, settings, mail, audit } = ports;
   const usersRepository = createUsersRepository(db, ids);
@@ -161,7 +161,7 @@ export function createIdentityModule(ports: Ports) {
       notify,
       states: base.states,
       toUserDto: base.toUserDto,
-      /** Whether the server's address allows passkeys. */
+      /** Whether browsers allow passkeys at the server's address. */
       allowsPasskeys: factors.passkeys.isAvailable,
     },
   };

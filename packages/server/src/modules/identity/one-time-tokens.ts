@@ -18,29 +18,29 @@ export type TokenPurpose =
 const tokenDataSchema = z.object({
   email: z.string().exactOptional(),
   returnTo: z.string().exactOptional(),
-  /** Hash of the password that takes effect with the link, and has to be given with it. */
+  /** The hash of the password that takes effect with the link, and that must be sent with it. */
   passwordHash: z.string().exactOptional(),
-  /** The account at a sign-in provider that is linked with the link. */
+  /** The account at a sign-in provider that the link connects. */
   provider: z
     .object({ id: z.string(), subject: z.string(), email: z.string().nullable(), name: z.string().nullable() })
     .exactOptional(),
   /** Name of the new account. */
   name: z.string().exactOptional(),
-  /** Code of who referred the new account. */
+  /** The code of the user who referred the new account. */
   referrer: z.string().exactOptional(),
-  /** Id of the session, or hash of the browser's secret, that may use the token. */
+  /** The id of the session, or the hash of the browser's secret, that may use the token. */
   boundTo: z.string().exactOptional(),
 });
 /** Data that is stored with a token. */
 export type TokenData = z.infer<typeof tokenDataSchema>;
-/** Limits of attempts: with one token, and with all tokens of the user within an hour. */
+/** The limits of attempts: with one token, and with all tokens of the user within an hour. */
 export type AttemptLimits = { perToken: number; perHour: number };
 /** The user and data of a consumed token. */
 export type UsedToken = { userId: string | null; data: TokenData };
 
 /**
- * Purposes of which a user may have several open tokens: sign-ins, and what strangers can ask for with somebody's
- * address, since they must not end the link of its owner.
+ * Purposes of which a user may have several open tokens: sign-ins, and links that strangers can request for an address,
+ * since they must not revoke the link of its owner.
  */
 const CONCURRENT_PURPOSES: readonly TokenPurpose[] = [
   "second_factor",
@@ -70,7 +70,7 @@ export function createOneTimeTokens(db: Database, clock: Clock, random?: RandomB
 /** Issues and consumes one-time tokens. */
 export type OneTimeTokens = ReturnType<typeof createOneTimeTokens>;
 
-/** Issues a token. Revokes earlier ones of the same user and purpose, unless there may be several. */
+/** Issues a token. Revokes earlier ones of the same user and purpose, unless several are allowed. */
 async function issueToken(
   { db, clock, random }: Context,
   purpose: TokenPurpose,
@@ -102,7 +102,7 @@ async function issueToken(
   return secret;
 }
 
-/** Consumes a token, or returns null if it is not valid. Of several concurrent calls one succeeds. */
+/** Consumes a token. Returns null if it is invalid. Of several concurrent calls, one succeeds. */
 async function consumeToken(
   { db, clock }: Context,
   secret: string,
@@ -123,7 +123,7 @@ async function consumeToken(
   return row ? { userId: row.user_id, data: tokenDataSchema.parse(row.data) } : null;
 }
 
-/** Returns the user and data of a valid token without consuming it; null otherwise. */
+/** Returns the user and data of a valid token without consuming it; otherwise null. */
 async function readToken({ db, clock }: Context, secret: string, purpose: TokenPurpose): Promise<UsedToken | null> {
   if (parseSecretKind(secret) !== "one") return null;
   const row = await db
@@ -137,7 +137,7 @@ async function readToken({ db, clock }: Context, secret: string, purpose: TokenP
   return row ? { userId: row.user_id, data: tokenDataSchema.parse(row.data) } : null;
 }
 
-/** Returns the id of the user of a valid token; null otherwise. */
+/** Returns the id of the user of a valid token; otherwise null. */
 async function findOwner(context: Context, secret: string, purpose: TokenPurpose): Promise<string | null> {
   return (await readToken(context, secret, purpose))?.userId ?? null;
 }
@@ -153,8 +153,8 @@ async function revokeAll({ db }: Context, purpose: TokenPurpose, trx: Database =
 }
 
 /**
- * Counts an attempt with a token without consuming it, and returns the id of its user. Returns null if the token is not
- * valid, or if the limits of the token or of the user are reached.
+ * Counts an attempt with a token without consuming it. Returns the id of its user, or null if the token is invalid or a
+ * limit of the token or of the user is reached.
  */
 async function recordAttempt(
   { db, clock }: Context,

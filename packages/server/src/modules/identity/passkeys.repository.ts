@@ -33,7 +33,7 @@ export function createPasskeysRepository(db: Database) {
     lockByCredential: (credentialId: Buffer, trx: Database) =>
       trx.selectFrom("passkeys").selectAll().where("credential_id", "=", credentialId).forUpdate().executeTakeFirst(),
 
-    /** Returns undefined if the credential is registered already, by any user. */
+    /** Inserts a passkey. Returns undefined if any user has registered the credential. */
     insert: (passkey: NewPasskey, trx: Database) =>
       trx
         .insertInto("passkeys")

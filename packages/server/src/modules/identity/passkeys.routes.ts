@@ -28,7 +28,7 @@ type Deps = {
   secureCookies: boolean;
 };
 
-/** Binds the challenge of a sign-in to the browser that requested it. */
+/** The cookie that binds the challenge of a sign-in to the browser that requested it. */
 const CHALLENGE_COOKIE = "passkey_visit";
 const CHALLENGE_SECRET_PATTERN = /^[\w-]{43}$/;
 
@@ -76,7 +76,7 @@ export function createPasskeyRoutes(deps: Deps): Handlers {
     "auth.passkeys.beginSignIn": async ({ request, reply }) => {
       await limits.consume("passkey", request.ip);
       const existing = request.cookies[CHALLENGE_COOKIE];
-      // Reused, so that two tabs of one browser can both sign in.
+      // The cookie is reused, so that two tabs of one browser can both sign in.
       const secret =
         existing !== undefined && CHALLENGE_SECRET_PATTERN.test(existing)
           ? existing

@@ -51,7 +51,7 @@ async function add(token = user.token, on = server): Promise<{ authenticator: Au
   return { authenticator, ...(answer.body as Registered) };
 }
 
-/** Begins to sign in. Returns the options, and the browser's cookie. */
+/** Starts a sign-in. Returns the options, and the browser's cookie. */
 async function ask(headers: Record<string, string> = {}): Promise<{ options: Request; cookie: string }> {
   const answer = await server.call("/api/auth/login/passkey/begin", { method: "POST", headers });
   expect(answer.status).toBe(200);
@@ -74,7 +74,7 @@ const remove = (id: string, token = user.token, on = server, body: object = { pa
   on.call(`/api/auth/passkeys/${id}`, { method: "DELETE", token, body });
 const resultOf = ({ status, body }: { status: number; body: unknown }) => [status, errorCode(body)];
 
-/** Sets an authenticator app up. Returns the code that it shows at a time. */
+/** Sets up an authenticator app. Returns the function that computes its code at a time. */
 async function setUpTotp() {
   const { body } = await server.call("/api/auth/totp", { token: user.token, body: { password: PASSWORD } });
   const secret = Secret.fromBase32((body as { secret: string }).secret);
@@ -243,7 +243,7 @@ describe("registering a passkey", () => {
   );
 });
 
-/** Another session of the account, whatever factors it has. */
+/** Creates another session of the account without asking for a second factor. */
 async function sessionOf({ userId }: Account): Promise<string> {
   const visitor = { ip: "127.0.0.1", userAgent: undefined };
   return (await server.api.identity.auth.startSession(userId, visitor, "password")).secret;

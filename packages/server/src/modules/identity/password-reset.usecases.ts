@@ -139,9 +139,9 @@ async function waitForRequests({ pendingLinks }: Context) {
 }
 
 /**
- * Sets the password with the token of a link and returns the id of the user. Ends what was there before: sessions, linked
- * providers, grants of applications and, with `endKeys`, API keys. Second factors stay, unless the link is the first
- * proof that the address belongs to the account.
+ * Sets the password with the token of a link and returns the id of the user. Ends sessions, linked providers, grants of
+ * applications and, with `endKeys`, API keys. Second factors stay, unless the link is the first proof that the address
+ * belongs to the account.
  */
 async function resetPassword(
   context: Context,
@@ -159,7 +159,7 @@ async function resetPassword(
     if (!user || user.suspended_at || user.email !== usedToken.data.email) throw invalidToken("Ask for a new one.");
     refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
     const isFirstProof = user.email_verified_at === null || (user.email_assumed && mustConfirmEmail);
-    // Who made an account with an address that nobody had confirmed may be somebody else: nothing of theirs stays.
+    // Somebody else may have created an account with an unconfirmed address, so all of its credentials end.
     const scope: RevocationScope = isFirstProof
       ? { keys: "all", providers: true, factors: true }
       : { keys: endKeys ? "all" : "none", providers: true, factors: false };

@@ -7,7 +7,7 @@ import { isGuessablePassword } from "./guessable-passwords.ts";
 export type Argon2 = typeof computeArgon2;
 const computeArgon2 = promisify(argon2);
 
-/** What a hash costs: memory in KiB, and passes over it. */
+/** The cost of a hash: memory in KiB, and the number of passes over it. */
 export type PasswordCost = { memory: number; passes: number };
 
 /** OWASP's recommendation for argon2id with one lane. */
@@ -15,7 +15,10 @@ const RECOMMENDED_COST: PasswordCost = { memory: 19_456, passes: 2 };
 
 /** Hashes passwords with argon2id. */
 export type PasswordHasher = {
-  /** Returns `argon2id$memory$passes$lanes$salt$hash`. The parameters allow for others in later versions. */
+  /**
+   * Returns `argon2id$memory$passes$lanes$salt$hash`. The hash contains its parameters, so that later versions may use
+   * others.
+   */
   hash(password: string): Promise<string>;
   /** Returns whether the password matches the hash. Takes as long if `stored` is null, so that timing does not reveal accounts. */
   verify(password: string, stored: string | null): Promise<boolean>;

@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const withoutPassword = () =>
   server.db.updateTable("users").set({ password_hash: null }).where("id", "=", account.userId).execute();
 
-/** What could take an account over. */
+/** Operations with which an attacker could take over an account. */
 const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServer["call"]>][] = [
   [
     "another address",
@@ -35,13 +35,13 @@ const TAKEOVERS: [string, (token: string, proof: object) => ReturnType<TestServe
 ];
 
 describe.each(TAKEOVERS)("%s", (_what, ask) => {
-  test("an act that could take over an account is rejected with a key and without the password", async () => {
+  test("an operation that could take over an account is rejected with a key and without the password", async () => {
     for (const proof of [{}, { current_password: "a guess at it" }])
       expect(errorCode((await ask(key, proof)).body)).toBe("auth.wrong_password");
     expect((await ask(key, { current_password: PASSWORD })).status).toBeLessThan(300);
   });
 
-  test("an act that could take over an account requires a recent sign-in of users without a password, which a key is not", async () => {
+  test("an operation that could take over an account requires a recent sign-in of users without a password, which a key is not", async () => {
     await withoutPassword();
     expect(errorCode((await ask(key, {})).body)).toBe("recent_sign_in_required");
     clock.at += 15 * 60_000 + 1;

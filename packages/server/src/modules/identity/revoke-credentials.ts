@@ -2,26 +2,28 @@ import type { Database } from "../../core/db/connect.ts";
 import { DAY_MS } from "../../core/time.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 
-/** Keys younger than this may have been created by somebody who knew the old password: a session lasts no longer. */
+/**
+ * Keys younger than this may have been created by a person who knew the old password, because a session cannot last longer.
+ */
 const SUSPECT_KEY_AGE_MS = 30 * DAY_MS;
 const MAX_LISTED_NAMES = 50;
 
-/** Deletes all OAuth grants of a user; returns the ids of the applications that had one. */
+/** Deletes all OAuth grants of a user. Returns the ids of their applications. */
 export type DeleteUserGrants = (userId: string, trx: Database) => Promise<string[]>;
 
-/** Names of what ended besides sessions. */
+/** The names of the credentials that were revoked in addition to sessions. */
 export type RevokedCredentials = {
   applications: string[];
   keys: string[];
   deployments: string[];
   /** Accounts at sign-in providers that were disconnected. */
   providers: string[];
-  /** Whether authenticator app, passkeys and recovery codes were removed, of which there was one. */
+  /** Whether authenticator app, passkeys and recovery codes were removed. False if there was none. */
   factors: boolean;
 };
-/** What ends besides grants of applications. */
+/** The credentials to revoke in addition to grants of applications. */
 export type RevocationScope = {
-  /** API keys and deployment tokens: none, those made within 30 days, or all. */
+  /** API keys and deployment tokens: none, those created within 30 days, or all. */
   keys: "none" | "recent" | "all";
   /** Whether sign-in providers are disconnected. */
   providers: boolean;
@@ -30,8 +32,8 @@ export type RevocationScope = {
 };
 
 /**
- * Revokes what acts for a user without a password, or lets somebody in: grants of applications, and what `scope` says.
- * A change of address that was begun and links that were sent end as well.
+ * Revokes credentials that act for a user without a password or sign the user in: grants of applications, and those in
+ * `scope`. A pending change of address and links that were sent are revoked too.
  */
 export async function revokeCredentials(
   userId: string,
@@ -109,7 +111,7 @@ async function removeFactors(userId: string, trx: Database): Promise<boolean> {
   return before !== undefined && (before.totp_enabled_at !== null || before.has_passkey);
 }
 
-/** Describes what was revoked, for a mail; an empty string if nothing was. */
+/** Returns the description of the revoked credentials for a mail; empty if there were none. */
 export function describeRevoked({ applications, keys, deployments, providers, factors }: RevokedCredentials): string {
   const toLine = (label: string, names: readonly string[]) => {
     if (names.length === 0) return [];

@@ -25,7 +25,7 @@ export type FactorChange = {
   details?: Record<string, unknown>;
 };
 
-/** Creates what follows every change of a second factor, of whichever kind. */
+/** Creates the steps that complete every change of a second factor. */
 export function createSecondFactorChanges(deps: Deps) {
   const { usersRepository, recoveryCodes, lacksSecondFactor, notify, audit, clock } = deps;
 
@@ -54,7 +54,10 @@ export function createSecondFactorChanges(deps: Deps) {
   return {
     lockUser,
 
-    /** Completes adding a factor. Returns recovery codes if the user had none left. Throws 403 for unconfirmed addresses. */
+    /**
+     * Completes the addition of a factor. Returns recovery codes if the user had none left. Throws 403 for unconfirmed
+     * addresses.
+     */
     async handleAdded(actor: SignedInActor, change: FactorChange, trx: Database): Promise<string[]> {
       const { email, email_verified_at } = await lockUser(actor.userId, trx);
       if (email_verified_at === null) throw errors.emailNotVerified();
@@ -63,7 +66,10 @@ export function createSecondFactorChanges(deps: Deps) {
       return codes;
     },
 
-    /** Completes removing a factor. Throws `auth.last_second_factor` if it was the last one and the user must have one. */
+    /**
+     * Completes the removal of a factor. Throws `auth.last_second_factor` if it was the last one and the user must have
+     * one.
+     */
     async handleRemoved(actor: SignedInActor, change: FactorChange, trx: Database): Promise<void> {
       const user = await lockUser(actor.userId, trx);
       if (lacksSecondFactor(user)) throw errors.auth.lastSecondFactor();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Headers of a request from an address that nobody used before. */
+/** Returns headers of a request from an unused address. */
 const elsewhere = (cookie?: string) => {
   strangers += 1;
   return { "x-forwarded-for": `203.0.113.${strangers}`, ...(cookie !== undefined && { cookie }) };

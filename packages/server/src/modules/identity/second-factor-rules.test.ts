@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterAll(() => Promise.all([server.close(), strict.close()]));
 
-/** Sets a second factor up in this session. */
+/** Sets up a second factor in this session. */
 async function setUp(on: TestServer, token: string) {
   const { body } = await on.call("/api/auth/totp", { token, body: { password: PASSWORD } });
   const { uri } = body as { uri: string };

@@ -16,7 +16,7 @@ import { type Assertion, CHALLENGE_TTL_MS, type RequestOptions } from "./webauth
 
 const ATTEMPT_LIMITS = { perToken: 5, perHour: 20 };
 
-/** Asks for one of the user's second factors during sign-in. `challenge` is a one-time token. */
+/** The request for one of the user's second factors during sign-in. `challenge` is a one-time token. */
 export type SecondFactorChallenge = {
   hasTotp: boolean;
   challenge: string;
@@ -26,7 +26,7 @@ export type SecondFactorChallenge = {
 };
 /** The answer to a challenge: a code or a passkey. */
 export type SecondFactorAnswer = { challenge: string; code?: string; passkey?: Assertion };
-/** Hooks around the check of an answer: `beforeCode` may throw before a code is checked. */
+/** Callbacks of the check of an answer. `beforeCode` runs before a code is checked, and may throw. */
 export type AnswerHooks = {
   beforeCode(userId: string): Promise<void>;
   onWrongAnswer(userId: string, code: string): Promise<void>;
@@ -68,7 +68,7 @@ async function verifyFactor(
   if (!(await totp.consumeCode(userId, code ?? "", trx))) throw wrongCode();
 }
 
-/** Returns a challenge for a user who passed the first factor; null if they have no second one. */
+/** Returns a challenge for a user who has passed the first factor; null if they have no second one. */
 async function createChallenge(
   { tokens, passkeys, clock }: Deps,
   user: {
@@ -84,7 +84,10 @@ async function createChallenge(
   return { hasTotp, challenge, expiresAt, passkey: await passkeys.createSecondFactorOptions(user.id, challenge) };
 }
 
-/** Returns the id of the user. A correct answer consumes the challenge; too many wrong ones end it. Throws 401. */
+/**
+ * Verifies the answer to a challenge, and returns the id of the user. A correct answer consumes the challenge, and too many
+ * wrong ones end it. Throws 401 for a wrong answer.
+ */
 async function verifyAnswer(deps: Deps, answer: SecondFactorAnswer, hooks: AnswerHooks): Promise<string> {
   const { db, tokens } = deps;
   const ownerId = await tokens.findOwner(answer.challenge, "second_factor");

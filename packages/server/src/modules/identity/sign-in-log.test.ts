@@ -177,7 +177,7 @@ describe("a failed reauthentication", () => {
     expect((await failures()).map(({ details }) => details)).toEqual([{ reason: "wrong_code" }]);
   });
 
-  test("a failed reauthentication is recorded when an admin wants to act as somebody else", async () => {
+  test("a failed reauthentication is recorded when an admin wants to act as another user", async () => {
     const admin = await server.signInAdmin();
     const path = `/api/admin/users/${user.userId}/impersonate`;
     await server.call(path, { token: admin.token, body: { reason: "Looking into a ticket", ...wrong } });

@@ -11,14 +11,14 @@ export type SignInFailure = "wrong_credentials" | "wrong_code" | "wrong_passkey"
 export type ReauthenticationFailure = "wrong_password" | "wrong_code";
 type FailedSignIn = { userId: string | null; email: string | null; ip: string; reason: SignInFailure };
 
-/** Maximum of failures recorded in ten minutes: per address and account, and overall. */
+/** The largest number of failures that are recorded within ten minutes: per address and account, and overall. */
 const MAX_ROWS = { perKey: 5, overall: 200 };
 const WINDOW_S = 600;
 
 /**
- * Creates the log of sign-ins in the audit log. Anybody can cause any number of failures, so their rows are limited: those
- * above the limits are only counted, and the count is stored with the next row. Each process has limits of its own: with
- * several there may be more rows, and no failure is counted twice.
+ * Creates the log of sign-ins in the audit log. Anybody can cause any number of failures, so their rows are limited:
+ * further ones are only counted, and the count is stored with the next row. Each process has its own limits, so several
+ * processes may write more rows, but count no failure twice.
  */
 export function createSignInLog(audit: Audit, maxRows = MAX_ROWS) {
   const perKey = new RateLimiterMemory({ points: maxRows.perKey, duration: WINDOW_S });
@@ -64,7 +64,7 @@ export function createSignInLog(audit: Audit, maxRows = MAX_ROWS) {
       await recordFailure(key, { action: "auth.login_failed", userId: null, target: userId, ip, details });
     },
 
-    /** Records that a signed-in user gave a wrong password or code where an action requires it again. */
+    /** Records that a signed-in user entered a wrong password or code for an action that requires it. */
     async recordFailedReauthentication(actor: SignedInActor, reason: ReauthenticationFailure): Promise<void> {
       const { userId, ip = "" } = actor;
       const action = "auth.reauthentication_failed";
@@ -76,7 +76,10 @@ export function createSignInLog(audit: Audit, maxRows = MAX_ROWS) {
 /** Records sign-ins, failed sign-ins and failed reauthentications. */
 export type SignInLog = ReturnType<typeof createSignInLog>;
 
-/** Returns the first character and the domain. Users may type anything into the field, including passwords. */
+/**
+ * Returns the first character and the domain. The rest is masked, because users may type anything into the field, even
+ * passwords.
+ */
 export function maskEmail(email: string): string {
   const atIndex = email.lastIndexOf("@");
   return `${[...email][0] ?? ""}…${atIndex > 0 ? email.slice(atIndex, atIndex + 100) : ""}`;

@@ -29,11 +29,11 @@ const disable = (code: string) =>
   server.call("/api/auth/totp", { method: "DELETE", token: user.token, body: { code, password: PASSWORD } });
 const me = (token = user.token) => server.call("/api/auth/me", { token });
 
-/** What an authenticator app shows at a time. */
+/** Returns the code that an authenticator app shows at a time. */
 const codeAt = (secret: string, at = clock.at) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
-/** Sets a second factor up, and lets the step of its first code pass. */
+/** Sets up a second factor, and advances the clock past the time step of its first code. */
 async function setUp(): Promise<{ secret: string; recovery: string[] }> {
   const { secret } = (await begin()).body as { secret: string };
   const confirmed = await confirm(codeAt(secret));

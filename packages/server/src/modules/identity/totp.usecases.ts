@@ -64,7 +64,7 @@ function findTimeStep(deps: Deps, sealed: Buffer, code: string): number | null {
   return delta === null ? null : Math.floor(now / PERIOD_MS) + delta;
 }
 
-/** Consumes a code of the app. Each works once; of several concurrent calls one succeeds. */
+/** Consumes a code of the app. Each code works once: of several concurrent calls, one succeeds. */
 async function consumeTimeStep(
   deps: Deps,
   userId: string,

@@ -6,7 +6,7 @@ import { type Ids, randomIds } from "../../core/ids.ts";
 import { ADMIN_PLAN_ID } from "../plans/index.ts";
 import { HAS_PASSKEY } from "./passkeys.repository.ts";
 
-/** A user to create, with an organization of their own. */
+/** A user to create, with the user's own organization. */
 export type NewAccount = {
   createdAt: Date;
   email: string;
@@ -17,9 +17,9 @@ export type NewAccount = {
   verifiedAt: Date | null;
   /** Whether `verifiedAt` is set without proof, because there is no mail server. */
   emailAssumed?: boolean;
-  /** Whether nobody can sign in until the address is confirmed. */
+  /** Whether sign-in is impossible until the address is confirmed. */
   awaitsConfirmation?: boolean;
-  /** Since when the account waits for approval by an admin. */
+  /** When the account started to wait for approval by an admin. */
   approvalRequestedAt?: Date | null;
 };
 
@@ -52,7 +52,7 @@ function findByEmail({ db }: Context, email: string) {
   return db.selectFrom("users").selectAll().where("email_lower", "=", email.toLowerCase()).executeTakeFirst();
 }
 
-/** Returns the user with the given organization, or with the one they have been a member of for the longest time. */
+/** Returns the user with the given organization, otherwise with the one of their oldest membership. */
 function findWithOrganization({ db }: Context, userId: string, organizationId: string | null = null) {
   return db
     .selectFrom("users")
@@ -82,8 +82,8 @@ async function hasAdmin({ db }: Context, trx: Database = db): Promise<boolean> {
 }
 
 /**
- * Creates user, organization and membership in one transaction. It begins with `claim`, which may throw to abort.
- * Returns null if the e-mail is taken.
+ * Creates user, organization and membership in one transaction, which begins with `claim`. If `claim` throws, nothing is
+ * created. Returns null if the e-mail address is taken.
  */
 async function createUser(
   context: Context,
@@ -262,7 +262,7 @@ async function revokeOwnSession(
   return numUpdatedRows === 1n;
 }
 
-/** Revokes all sessions of a user except one, including those of admins who act as them. */
+/** Revokes all sessions of a user except one, including those of admins who impersonate the user. */
 function revokeOtherSessions(
   { db }: Context,
   userId: string,
@@ -279,7 +279,7 @@ function revokeOtherSessions(
     .execute();
 }
 
-/** Gives a session another secret, so that one that leaked before is worth nothing. Answers when it ends. */
+/** Gives a session another secret, so that a leaked one becomes invalid. Returns when the session ends. */
 function rotateSession({ db }: Context, id: string, secretHash: Buffer) {
   return db
     .updateTable("sessions")
@@ -289,7 +289,7 @@ function rotateSession({ db }: Context, id: string, secretHash: Buffer) {
     .executeTakeFirstOrThrow();
 }
 
-/** The wanted username, or the first free one with a number behind it. */
+/** Returns the desired username, or the first free one with a number appended. */
 async function findFreeUsername(db: Database, desired: string): Promise<string> {
   const { rows } = await sql<{
     username: string;

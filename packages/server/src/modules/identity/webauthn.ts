@@ -10,18 +10,18 @@ import { MINUTE_MS } from "../../core/time.ts";
 import type { PasskeyRow } from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
 
-/** What a browser returns for a new passkey. */
+/** The data that a browser returns for a new passkey. */
 export type Attestation = components["schemas"]["PasskeyAttestation"];
-/** What a browser returns for a sign-in with a passkey. */
+/** The data that a browser returns for a sign-in with a passkey. */
 export type Assertion = components["schemas"]["PasskeyAssertion"];
-/** What a browser needs to create a passkey. */
+/** The options that a browser needs to create a passkey. */
 export type CreationOptions = components["schemas"]["PasskeyCreationOptions"];
-/** What a browser needs to sign with a passkey. */
+/** The options that a browser needs to sign with a passkey. */
 export type RequestOptions = components["schemas"]["PasskeyRequestOptions"];
 
-/** Lifetime of a challenge, and timeout of the browser. */
+/** The lifetime of a challenge and the timeout of the browser, in milliseconds. */
 export const CHALLENGE_TTL_MS = 5 * MINUTE_MS;
-/** COSE numbers in order of preference: EdDSA, ES256, RS256. */
+/** COSE numbers of algorithms in order of preference: EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257];
 /** Values of `AuthenticatorTransport`. */
 const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"];
@@ -29,7 +29,7 @@ const TRANSPORTS = ["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "
 type Account = { id: string; email: string; name: string };
 type StoredCredential = Pick<PasskeyRow, "credential_id" | "transports">;
 
-/** Encodes the user id as browsers store it with the passkey. */
+/** Encodes the user id in the form that browsers store with the passkey. */
 export function toUserHandle(userId: string): string {
   return Buffer.from(userId).toString("base64url");
 }
@@ -110,7 +110,7 @@ export async function verifyAttestation({ id: rpID, origin }: RelyingParty, secr
   };
 }
 
-/** Verifies a signature. Returns its counter and flags, or null if it is not valid. The caller compares the counter. */
+/** Verifies a signature. Returns its counter and flags, or null if it is invalid. The caller must compare the counter. */
 export async function verifyAssertion(
   { id: rpID, origin }: RelyingParty,
   passkey: Pick<PasskeyRow, "credential_id" | "public_key">,

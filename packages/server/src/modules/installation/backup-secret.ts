@@ -8,8 +8,8 @@ import { fingerprintSecret, parseSecretSetting, readSecretFile, secretFilePath }
 type Options = { settings: InstallationSettings; dataDir: string };
 
 /**
- * Returns the secret of the database for a backup: the content of secret.key where the database was made with it. A
- * secret that operators set they keep themselves; the backup has its fingerprint only.
+ * Returns the secret for a backup of the database. Contains the secret itself if it is stored in secret.key; if operators
+ * set it, contains its fingerprint only.
  */
 export async function readBackupSecret(db: Database, { settings, dataDir }: Options): Promise<BackupSecret> {
   const row = await db.selectFrom("installation").select("secret_fingerprint").executeTakeFirst();
@@ -20,8 +20,8 @@ export async function readBackupSecret(db: Database, { settings, dataDir }: Opti
 }
 
 /**
- * Returns whether secret.key must be written for a restored database to be readable. Throws a SettingsError, before
- * anything is changed, when the server would not start with the secret that it has here.
+ * Returns whether secret.key must be written so that a restored database is readable. Throws a SettingsError, before
+ * anything is changed, if the server could not start with its present secret.
  */
 export function mustWriteSecret(secret: BackupSecret, { settings, dataDir }: Options): boolean {
   const path = secretFilePath(dataDir);
@@ -52,12 +52,12 @@ export function mustWriteSecret(secret: BackupSecret, { settings, dataDir }: Opt
   );
 }
 
-/** Writes the secret of a backup to the data folder. Fails when another secret is there. */
+/** Writes the secret of a backup to the data folder. Fails if the folder has another secret. */
 export function writeSecretFile(dataDir: string, key: string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(secretFilePath(dataDir), key, { flag: "wx", mode: 0o600, flush: true });
 }
 
-/** Databases of early versions do not know their secret, so any may be theirs. */
+/** Databases of early versions do not store the fingerprint of their secret, so any secret may be theirs. */
 const matches = (fingerprint: string | null, secret: Uint8Array): boolean =>
   fingerprint === null || fingerprintSecret(secret).toString("hex") === fingerprint;

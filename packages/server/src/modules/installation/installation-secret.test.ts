@@ -33,7 +33,7 @@ function open(secret?: string, previousSecret?: string) {
   return openInstallationSecret({ db: server.db, settings, dataDir: folder, clock: systemClock, log });
 }
 
-/** Stores a key of a backend, a second factor and a recovery code, as a server with this secret does. */
+/** Stores a key of a backend, a second factor and a recovery code, encrypted with this secret as a server would. */
 async function storeSealed(secret: Uint8Array): Promise<string> {
   const { userId } = await server.signUp();
   const now = new Date();
@@ -80,7 +80,7 @@ test("stores a new installation's secret in the data folder, and reads it at the
   expect(await open(content)).toEqual(secret);
 });
 
-test("refuses a database that was made with another secret, and says what to do", async () => {
+test("a server refuses a database that was made with another secret, and says what to do", async () => {
   await open(FIRST);
   await expect(open(SECOND)).rejects.toThrow(SettingsError);
   await expect(open(SECOND)).rejects.toThrow(/another secret than FEATHER_SECRET.*FEATHER_SECRET_PREVIOUS/s);
@@ -99,7 +99,7 @@ test("reports a damaged secret.key", async () => {
   await expect(open()).rejects.toThrow("is damaged");
 });
 
-test("refuses a wrong secret for a database of an earlier version, which remembers none", async () => {
+test("a server refuses a wrong secret for a database of an earlier version, which stores no fingerprint", async () => {
   const [first = Buffer.alloc(0)] = parseSecretSetting(FIRST);
   await storeSealed(first);
   await expect(open(SECOND)).rejects.toThrow("another secret");
@@ -127,7 +127,7 @@ test("the server starts with a new secret once what the lost one encrypted is de
   expect(await open(SECOND)).toEqual(second);
 });
 
-test("lists every column of the database that is encrypted", async () => {
+test("the list of encrypted columns has every encrypted column of the database", async () => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
     where table_schema = 'public' and data_type = 'bytea' and column_name ~ '^sealed_|_token$'`.execute(server.db);

@@ -67,7 +67,10 @@ async function storeFingerprint(db: Database, secret: Uint8Array, now: Date): Pr
     .execute();
 }
 
-/** Returns the first secret that decrypts what is stored: databases of earlier versions have no fingerprint. */
+/**
+ * Returns the first secret that decrypts the stored values. Needed for databases of earlier versions, which have no
+ * fingerprint.
+ */
 async function findDecryptingSecret(db: Database, candidates: readonly Uint8Array[]): Promise<Uint8Array | undefined> {
   for (const secret of candidates) if (await canDecryptSealed(db, secret)) return secret;
   return undefined;
@@ -78,8 +81,8 @@ function findByFingerprint(secrets: readonly Uint8Array[], fingerprint: Buffer):
 }
 
 /**
- * Encrypts everything with the new secret, in one transaction. Recovery codes are hashes made with the old secret and
- * cannot be converted; they are deleted. Returns how many.
+ * Encrypts all stored values with the new secret, in one transaction. Recovery codes are hashes made with the old secret
+ * and cannot be converted, so they are deleted. Returns how many were deleted.
  */
 async function rotateSecret(db: Database, from: Uint8Array, to: Uint8Array): Promise<number> {
   return db.transaction().execute(async (trx) => {

@@ -13,7 +13,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
 ];
 
-/** Encrypts everything again with another secret. Throws when a value was not encrypted with `from`. */
+/** Encrypts all values again with another secret. Throws if a value was not encrypted with `from`. */
 export async function reencryptAll(trx: Database, from: Uint8Array, to: Uint8Array): Promise<void> {
   for (const { table, column, purpose } of SEALED_COLUMNS) {
     const oldSealer = createSealer(from, purpose);

@@ -35,13 +35,13 @@ export function createSecretFile(dataDir: string): Uint8Array {
   return secret;
 }
 
-/** The secrets that a setting may stand for: its text or, for 64 hexadecimal digits, the content of a secret.key. */
+/** Returns the secrets that a setting may stand for: its text or, for 64 hexadecimal digits, the content of a secret.key. */
 export function parseSecretSetting(setting: string): Uint8Array[] {
   const text = Buffer.from(setting, "utf8");
   return /^[0-9a-f]{64}$/.test(setting) ? [text, Buffer.from(setting, "hex")] : [text];
 }
 
-/** A fingerprint by which secrets can be compared without revealing them. */
+/** Returns a fingerprint by which secrets can be compared without revealing them. */
 export function fingerprintSecret(secret: Uint8Array): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", "feather fingerprint", 32));
 }

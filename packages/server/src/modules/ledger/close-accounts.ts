@@ -4,11 +4,11 @@ import type { Database } from "../../core/db/connect.ts";
 import { LOCKS } from "../../core/db/locks.ts";
 import type { Ledger, LedgerAccount } from "./ledger.ts";
 
-/** What was forfeited by closing the accounts of an organization, in nano-USD. */
+/** The amount in nano-USD that was forfeited when the accounts of an organization were closed. */
 export type ClosedAccounts = { organizationId: string; amountNano: bigint };
 
 /**
- * Posts what is left on an organization's accounts as forfeited, and returns the sum in nano-USD. `reference`
+ * Posts the remaining amounts on an organization's accounts as forfeited, and returns the sum in nano-USD. `reference`
  * identifies the transaction, which is posted once.
  */
 export async function closeAccounts(
@@ -41,8 +41,8 @@ export async function closeAccounts(
 }
 
 /**
- * Closes the accounts of deleted organizations that still hold something, each with an entry in the audit log. Returns
- * what was forfeited.
+ * Closes the accounts of deleted organizations that still have an amount, each with an entry in the audit log. Returns the
+ * forfeited amounts.
  */
 export async function closeAccountsOfDeleted(db: Database, ledger: Ledger, audit: Audit): Promise<ClosedAccounts[]> {
   return db.transaction().execute(async (trx) => {

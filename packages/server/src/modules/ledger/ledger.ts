@@ -4,9 +4,9 @@ import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 
 /**
- * Ledger accounts. `credits:<org>` is what an organization may spend and is never below zero; `balance:<org>` is credit
- * for its next invoices; `forfeited` holds what deleted organizations had left. Accounts that money comes from have
- * negative balances.
+ * Ledger accounts. `credits:<org>` is what an organization may spend, and is never below zero; `balance:<org>` is credit
+ * for its next invoices; `forfeited` holds the amounts that deleted organizations had left. Accounts from which money comes
+ * have negative balances.
  */
 export type LedgerAccount =
   | `credits:${string}`
@@ -146,7 +146,7 @@ async function postLedger(context: Context, transaction: LedgerTransaction, trx?
   return posted.id;
 }
 
-/** Whether the event was posted before. */
+/** Returns whether the event was posted before. */
 async function isPosted({ db }: Context, reference: string, trx: Database = db): Promise<boolean> {
   return (await findEarlier([reference], trx)).size > 0;
 }

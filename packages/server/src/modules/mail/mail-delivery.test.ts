@@ -27,7 +27,7 @@ afterEach(async () => {
   warnings.length = 0;
 });
 
-/** A mail server on a port of its own; `answers` are the status codes it gives to one message after the other. */
+/** Starts a mail server on its own port. `answers` are its status codes for consecutive messages. */
 async function mailServer(answers: number[] = [], options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const server = new SMTPServer({
@@ -59,7 +59,7 @@ async function mailServer(answers: number[] = [], options: SMTPServerOptions = {
   return { received, url: `smtp://127.0.0.1:${port}` };
 }
 
-/** A server that takes connections and says nothing, or only a greeting. */
+/** Starts a server that accepts connections and sends nothing, or only a greeting. */
 async function silentServer(greeting = "") {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {

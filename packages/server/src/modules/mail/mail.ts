@@ -43,8 +43,8 @@ export type Mail = {
 export type MailLog = { log: Pick<Logger, "info">; withLinks: boolean };
 
 /**
- * Creates the mailer. Messages go to the outbox, and from there by SMTP if a mail server is configured. If none is, they
- * stay there and `mailLog` gets a line for each; with links, so that somebody who runs a server on their own machine can
+ * Creates the mailer. It puts messages into the outbox; they are sent by SMTP if a mail server is configured. If none is,
+ * they stay there and `mailLog` gets a line for each; with links, so that people who run a server on their own machine can
  * open them.
  */
 export function createMail(db: Database, clock: Clock, ids: Ids, mailLog: MailLog | null = null): Mail {

@@ -18,7 +18,7 @@ type Ports = {
   invalidatePlan(organizationId: string): void;
 };
 
-/** Creates the plans that are bought at cloud marketplaces. */
+/** Creates the module for plans that are bought at cloud marketplaces. */
 export function createMarketplaceModule({ billing, settings, ...ports }: Ports) {
   const driver = settings.mode === "test" ? testMarketplaceDriver : null;
   return {

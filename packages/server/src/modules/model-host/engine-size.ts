@@ -1,6 +1,8 @@
 import { type EstimatedModel, estimateEngineBytes } from "./memory-budget.ts";
 
-/** How an engine runs a model: tokens of context for each sequence, and sequences, which answer calls at the same time. */
+/**
+ * The tokens of context that an engine gives each sequence, and the number of sequences that it generates at the same time.
+ */
 export type EngineSize = {
   contextLength: number;
   sequences: number;
@@ -8,14 +10,17 @@ export type EngineSize = {
   bytes: number;
 };
 
-/** Sequences of an engine, most first. The engine's own default is the first. */
+/**
+ * Numbers of sequences that an engine is started with, in the order in which they are tried. The first is the engine's own
+ * default.
+ */
 const SEQUENCES = [4, 2, 1] as const;
-/** Engines get no less context than this, in tokens, unless the model has less. */
+/** The smallest context that an engine is started with, in tokens, unless the model's own is smaller. */
 export const MIN_CONTEXT_TOKENS = 2_048;
 
 /**
- * Returns the largest size of an engine that takes at most `maxBytes`: it gives up sequences first, then halves the
- * context. Null if the model does not fit even with one sequence and 2,048 tokens.
+ * Returns the largest engine that takes at most `maxBytes` of memory. It reduces the number of sequences first, then halves
+ * the context. Null if the model does not fit even with one sequence and 2,048 tokens.
  */
 export function chooseEngineSize(model: EstimatedModel, maxBytes: number): EngineSize | null {
   for (const { contextLength, sequences } of listSizes(model.contextLength)) {
@@ -25,7 +30,7 @@ export function chooseEngineSize(model: EstimatedModel, maxBytes: number): Engin
   return null;
 }
 
-/** Returns the smallest memory that an engine of the model takes, in bytes. */
+/** Returns the memory of the smallest engine that can run the model, in bytes. */
 export function smallestEngineBytes(model: EstimatedModel): number {
   return estimateEngineBytes({ ...model, contextLength: Math.min(model.contextLength, MIN_CONTEXT_TOKENS) }, 1);
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Checksums of a process, which the test computes. */
+/** Returns checksums whose computation the test completes. */
 function createChecksums() {
   return createFileChecksums({
     maxWaitMs: MAX_WAIT_MS,
@@ -85,7 +85,7 @@ test("the next process knows the checksum of a large file, and reads it again on
   await waitForReads(2);
 });
 
-test("a record that cannot be read is written anew", async () => {
+test("a record that cannot be read is replaced", async () => {
   writeFileSync(join(folder, ".checksums"), "{");
   const checksums = createChecksums();
   const path = createFile("weights");

@@ -13,26 +13,31 @@ type Deps = {
   /** How long a request waits for a checksum that is being computed, in milliseconds. */
   maxWaitMs?: number;
 };
-/** A checksum, of the file as it was then. */
+/** The checksum of a file, and the size and time of change for which it holds. */
 type Entry = { state: string; sha256: Promise<string> };
 type Context = Required<Deps> & {
   entries: Map<string, Entry>;
-  /** The end of what reads large files, which are read one after the other. */
+  /** Resolves when the last large file in the queue has been read. Large files are read one after the other. */
   queue: { end: Promise<unknown> };
   abort: AbortController;
 };
 
-/** Where checksums are kept: beside the files, so that they are deleted with them. */
+/**
+ * The file that keeps checksums across restarts. It lies in the folder of the model files, so that it is deleted with them.
+ */
 const RECORD_NAME = ".checksums";
 const recordSchema = z.record(z.string(), z.object({ state: z.string(), sha256: z.string() }));
-/** Checksums kept in memory. */
+/** Most checksums that are kept in memory. */
 const MAX_ENTRIES = 10_000;
 const DEFAULT_MAX_WAIT_MS = 2 * SECOND_MS;
-/** Larger files are read one after the other, and what they gave is kept on the disk. */
+/** Larger files are read one after the other, and their checksums are kept on the disk. */
 const LARGE_FILE_BYTES = 64 * 1024 * 1024;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Creates the checksums of files that the store does not name by them. Each version of a file is read once. */
+/**
+ * Creates the lookup of checksums. A file of the store that is named by its checksum is not read; each version of any other
+ * file is read once.
+ */
 export function createFileChecksums({ compute, maxWaitMs = DEFAULT_MAX_WAIT_MS }: Deps) {
   const context: Context = {
     ...{ compute, maxWaitMs, entries: new Map(), queue: { end: Promise.resolve() } },
@@ -40,7 +45,7 @@ export function createFileChecksums({ compute, maxWaitMs = DEFAULT_MAX_WAIT_MS }
   };
   return {
     ...bind(context, { find: findChecksum, prepare: prepareChecksums }),
-    /** Ends what is being computed. */
+    /** Aborts the checksums that are being computed. */
     stop: () => context.abort.abort(),
   };
 }
@@ -48,14 +53,14 @@ export function createFileChecksums({ compute, maxWaitMs = DEFAULT_MAX_WAIT_MS }
 /** The checksums of files that are given to pods. */
 export type FileChecksums = ReturnType<typeof createFileChecksums>;
 
-/** Begins to compute the checksums of files that are not known yet. */
+/** Starts computing the checksums of files that are not in memory yet. */
 function prepareChecksums(context: Context, paths: readonly string[]): void {
   for (const path of paths) if (!context.entries.has(path)) void begin(context, path).catch(() => {});
 }
 
 /**
- * Returns the SHA-256 of a file; `isHere` says whether there is such a file, whose checksum is null while it takes longer to
- * compute than a request waits.
+ * Returns the SHA-256 of a file. `isHere` is false if the file does not exist. `sha256` is null if computing it takes
+ * longer than `maxWaitMs`.
  */
 async function findChecksum(context: Context, path: string): Promise<{ isHere: boolean; sha256: string | null }> {
   const begun = await begin(context, path);
@@ -67,7 +72,7 @@ async function findChecksum(context: Context, path: string): Promise<{ isHere: b
   return { isHere: true, sha256 };
 }
 
-/** Returns the checksum that is known, or is being computed now; null if there is no such file. */
+/** Returns the checksum that is in memory or being computed, or starts computing it. Null if the file does not exist. */
 async function begin(context: Context, path: string): Promise<{ checksum: Promise<string> } | null> {
   const { entries, abort } = context;
   const found = await stat(path).catch(() => null);
@@ -83,12 +88,15 @@ async function begin(context: Context, path: string): Promise<{ checksum: Promis
   if (oldest !== undefined && entries.size >= MAX_ENTRIES) entries.delete(oldest);
   const entry = { state, sha256 };
   entries.set(path, entry);
-  // The next request computes it again.
+  // A failed computation is not kept, so that the next request repeats it.
   sha256.catch(() => entries.get(path) === entry && entries.delete(path));
   return { checksum: sha256 };
 }
 
-/** Returns the checksum that is kept on the disk, or computes it after those before it. */
+/**
+ * Returns the checksum from the record on the disk if the file has not changed since. Otherwise computes it when the files
+ * before it in the queue have been read.
+ */
 function computeInTurn({ compute, queue, abort }: Context, path: string, state: string): Promise<string> {
   const name = basename(path);
   const sha256 = queue.end.then(async () => {
@@ -109,12 +117,12 @@ async function readRecord(path: string) {
   try {
     return recordSchema.parse(JSON.parse(text));
   } catch {
-    // Whatever it is, it is written anew.
+    // An unreadable record counts as empty. The next checksum replaces it.
     return {};
   }
 }
 
-/** A full disk, or a folder that is gone, only means that it is computed again after a restart. */
+/** Writes the checksums to the disk. Errors, such as a full disk, are ignored: the file is read again after a restart. */
 async function writeRecord(path: string, record: z.infer<typeof recordSchema>): Promise<void> {
   const partial = `${path}.part`;
   await writeFile(partial, JSON.stringify(record))

@@ -102,7 +102,7 @@ test.each([
 ])(
   "on a machine with 16 GB for models, a model whose files on the hub have %j is judged %s",
   (source, verdict, how) => {
-    // Its number of parameters would say something else, or nothing.
+    // The number of parameters alone would give another verdict, or none.
     for (const billions of [0.1, 300, null]) {
       const fit = estimateFor(16).of({ ...sized(billions), source });
       expect(fit).toMatchObject({ verdict, file: null });

@@ -5,63 +5,69 @@ import { explainMissingRuntime, findRuntime, type Runtime, type RuntimeLimits } 
 import type { HostedModel } from "./slot.ts";
 
 /**
- * Whether a model can be loaded on this machine: `fits` in nearly its original precision, `fits_quantized` in four to
- * seven bits a weight, `too_large`, or `unknown`.
+ * Whether a model can be loaded: `fits` in nearly its original precision, `fits_quantized` in four to seven bits a weight,
+ * `too_large`, or `unknown` because its size is unknown.
  */
 export type FitVerdict = "fits" | "fits_quantized" | "too_large" | "unknown";
 
-/** Whether a model can be loaded on this machine, and how. Sizes are in bytes and estimated. */
+/** Whether and how a model can be loaded on this machine. Sizes are in bytes and estimated. */
 export type ModelFit = {
   verdict: FitVerdict;
   /** The model's file on this machine; null if it has none. */
   file: string | null;
-  /** Tokens of context that it would get; null if it does not fit. */
+  /** The context that it would get, in tokens; null if it does not fit. */
   context: number | null;
-  /** Memory that it would take; of a model that is too large, the least. Null if its size is not known. */
+  /**
+   * The memory that it would take; for a model that is too large, the least that it would need. Null if its size is
+   * unknown.
+   */
   memoryBytes: number | null;
-  /** Memory that models may take. */
+  /** The memory for models. */
   availableBytes: number;
-  /** One sentence for people. */
+  /** A sentence for people. */
   reason: string;
 };
 
-/** A model of the catalogue; `parameterSize` and `contextLength` are null where they are not known. */
+/** A model of the catalogue. `parameterSize` and `contextLength` are null if they are unknown. */
 export type SizedModel = {
   key: string;
   parameterSize: number | null;
   contextLength: number | null;
-  /** Sizes of its files on the hub, in bytes; absent or null where they are not known. */
+  /** Sizes of its files on the hub, in bytes; absent or null if they are unknown. */
   source?: SourceSizes | null;
-  /** Its weights in safetensors files on the hub, and the bytes of one token of context, if vLLM would run it. */
+  /**
+   * The size of its safetensors files on the hub and of one token of context, both in bytes. Null or absent if vLLM cannot
+   * run it.
+   */
   safetensors?: { bytes: number; bytesPerToken: number } | null;
 };
 
-/** Sizes of the smallest file in nearly the original precision, if there is one, and of the smallest that is any good. */
+/**
+ * The sizes in bytes of the smallest file in nearly the original precision, null without one, and of the smallest file of
+ * usable quality.
+ */
 export type SourceSizes = { preciseBytes: number | null; smallestBytes: number };
 
 /** Estimates which models can be loaded on this machine. */
 export type FitEstimate = {
   of(model: SizedModel): ModelFit;
-  /** The most parameters of models without a file here that fit, by verdict. */
+  /** The largest number of parameters that fits, by verdict, for models without a file on this machine. */
   maxParameters: { fits: number; fits_quantized: number };
   /** The largest files on the hub that fit, by verdict, in bytes. */
   maxSourceBytes: { fits: number; fits_quantized: number };
-  /**
-   * The most bytes of weights in safetensors files that fit with vLLM, together with so many tokens of context; null without
-   * vLLM.
-   */
+  /** The largest size in bytes that vLLM can load: weights plus the cache of `contextTokens` tokens. Null without vLLM. */
   maxSafetensors: { bytes: number; contextTokens: number } | null;
   /** The verdicts of the models with a file here, by key. */
   hosted(): ReadonlyMap<string, FitVerdict>;
 };
 
-/** What decides which models fit on a machine. */
+/** The limits that decide which models fit on a machine. */
 export type FitLimits = {
-  /** Memory that models may take, in bytes. */
+  /** Memory for models, in bytes. */
   availableBytes: number;
-  /** Bytes that a file may have to be downloaded. */
+  /** The largest file that may be downloaded, in bytes. */
   maxFileBytes: number;
-  /** The most tokens of context that models get. */
+  /** The largest context that a model gets, in tokens. */
   contextTokens: number;
   runtimes: RuntimeLimits;
 };
@@ -70,11 +76,14 @@ type Deps = FitLimits & {
   host: { find(key: string): HostedModel | null; ids(): string[] };
 };
 
-/** A quantization and its bits a weight, scales included, as llama.cpp's quantizer states them for a model of 8B. */
+/**
+ * A quantization and its bits per weight, scales included, as llama.cpp's quantizer prints them for a model of 8 billion
+ * parameters.
+ */
 type Quantization = { name: string; bits: number };
 const NEARLY_ORIGINAL: Quantization = { name: "Q8_0", bits: 8.5 };
 const SMALLEST: Quantization = { name: "Q4_K_M", bits: 4.89 };
-/** The quantizations that a download chooses from by itself, the best first. */
+/** The quantizations that a download without a named one chooses from, best first. */
 const QUANTIZATIONS: readonly Quantization[] = [
   NEARLY_ORIGINAL,
   { name: "Q6_K", bits: 6.6 },
@@ -139,7 +148,10 @@ function estimateFit(
   };
 }
 
-/** The fit of a model whose files on the hub are known. It agrees with the bounds, which the catalogue filters by. */
+/**
+ * Returns the fit of a model whose file sizes on the hub are known. The catalogue filters by the same `maxSourceBytes`, so
+ * both give one verdict.
+ */
 function fitOfSource(
   deps: Deps,
   maxSourceBytes: FitEstimate["maxSourceBytes"],
@@ -164,7 +176,10 @@ function fitOfSource(
   };
 }
 
-/** The fit of a model that vLLM would run; null if it would not, so that a GGUF file is taken. It agrees with the bound. */
+/**
+ * Returns the fit of a model that vLLM would run; null if vLLM cannot, so that a GGUF file is used. The catalogue filters
+ * by the same `max`, so both give one verdict.
+ */
 function fitOfSafetensors(
   { runtimes, contextTokens }: Deps,
   max: FitEstimate["maxSafetensors"],
@@ -181,7 +196,7 @@ function fitOfSafetensors(
   return { file: null, ...toSizes(memory.budget, sizes) };
 }
 
-/** Returns what vLLM's memory leaves for weights and context of one model. */
+/** Returns the memory that vLLM has left for the weights and the context of one model, in bytes. Null without vLLM. */
 function findMaxSafetensors({ runtimes, contextTokens }: Deps): FitEstimate["maxSafetensors"] {
   const runtime = findRuntime(runtimes, { runtime: "vllm" });
   if (runtime === null) return null;
@@ -189,7 +204,7 @@ function findMaxSafetensors({ runtimes, contextTokens }: Deps): FitEstimate["max
   return { bytes: runtime.memory.budget - overhead, contextTokens: Math.min(contextTokens, MIN_CONTEXT_TOKENS) };
 }
 
-/** The fit of a model whose file is here. */
+/** Returns the fit of a model that is hosted, from the size of its file. */
 function fitOfFile({ runtimes }: Deps, model: HostedModel): ModelFit {
   const file = model.fileName;
   const runtime = findRuntime(runtimes, model);
@@ -248,7 +263,10 @@ function toEstimatedModel(parameters: number, contextLength: number, quantizatio
 
 const toFileBytes = (parameters: number, { bits }: Quantization): number => Math.ceil((parameters * bits) / 8);
 
-/** Whether a model of so many parameters can be downloaded in this quantization and loaded with some context. */
+/**
+ * Returns whether a model with this number of parameters can be downloaded in this quantization and loaded with the
+ * smallest context.
+ */
 function isLoadable(
   { availableBytes, maxFileBytes, contextTokens }: Deps,
   parameters: number,
@@ -258,7 +276,10 @@ function isLoadable(
   return model.size <= maxFileBytes && smallestEngineBytes(model) <= availableBytes;
 }
 
-/** Returns the most parameters that are loadable, by bisection: memory grows with every parameter. */
+/**
+ * Returns the largest number of parameters that is loadable. Bisection works, because the memory grows with the number of
+ * parameters.
+ */
 function findMaxParameters(deps: Deps, quantization: Quantization): number {
   let [low, high] = [0, deps.availableBytes * 8];
   while (high - low > 1) {

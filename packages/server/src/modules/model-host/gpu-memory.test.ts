@@ -14,7 +14,9 @@ const VLLM: VllmState = {
 
 type Options = { engineGpu?: EngineGpu; vllm?: VllmState; env?: Record<string, string> };
 
-/** Returns the memory for models in GGUF files of a server with 4,000 MB for models, beyond that. */
+/**
+ * Starts a server with 4,000 MB of memory for models and returns the bytes that its budget for GGUF files has beyond that.
+ */
 async function readMemory({ env, ...options }: Options) {
   const engines = createFakeEngines();
   const server = await createTestServer({

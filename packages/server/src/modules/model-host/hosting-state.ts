@@ -16,12 +16,12 @@ const hostedModel = z.object({
   revision: z.string().optional(),
 });
 
-/** A model that the leader can load, and what it does with it. */
+/** A model that the leader can load, and its current state. */
 const modelState = z.object({
   model: hostedModel,
   isWarm: z.boolean(),
   isLoaded: z.boolean(),
-  /** Why its engine failed, and why it cannot be loaded; null if nothing is wrong. */
+  /** `failure` is why its engine failed, `problem` why it cannot be loaded. Null without one. */
   failure: z.string().nullable(),
   problem: z.string().nullable(),
   /** Null for a model that is ready or cannot be loaded. */
@@ -31,7 +31,7 @@ const modelState = z.object({
       stage: z.string().nullable(),
       progress: z.number().nullable(),
       reason: z.string().nullable(),
-      /** Not a date, since the clocks of machines differ. */
+      /** A duration instead of a date, since the clocks of machines differ. */
       readyInMs: z.number().nullable(),
     })
     .nullable(),
@@ -45,7 +45,7 @@ const runtime = z.object({
 const hostingState = z.object({
   models: z.array(modelState),
   isLoadingPinned: z.boolean(),
-  /** What decides which models fit. */
+  /** The limits that decide which models fit on the leader. */
   limits: z.object({
     availableBytes: bytes,
     maxFileBytes: bytes,
@@ -54,12 +54,12 @@ const hostingState = z.object({
   }),
 });
 
-/** The models that the leader hosts, as it tells the other replicas. */
+/** The models that the leader hosts, in the form in which other replicas receive them. */
 export type HostingState = z.infer<typeof hostingState>;
-/** One of them. */
+/** One model of the leader. */
 export type HostedModelState = z.infer<typeof modelState>;
 
-/** Asks the leader what it hosts. */
+/** The call that asks the leader which models it hosts. */
 export const READ_HOSTING: PeerCall<object, HostingState> = {
   name: "hosting",
   input: z.object({}),
@@ -69,7 +69,7 @@ export const READ_HOSTING: PeerCall<object, HostingState> = {
 
 type Sources = { host: ModelHost; limits: FitLimits; now(): Date };
 
-/** Returns what this process hosts. Paths of this machine are left out. */
+/** Returns the models that this process hosts, for other replicas. Paths of this machine are left out. */
 export function describeHosting({ host, limits, now }: Sources): HostingState {
   return {
     models: host.ids().flatMap((id) => describeModel({ host, now }, id) ?? []),

@@ -75,7 +75,7 @@ type Deps = {
   hub: Hub;
   registry: BackendRegistry;
   adopt: EnsureModels;
-  /** Asks the backends for their models. */
+  /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
@@ -85,26 +85,26 @@ type Deps = {
   converter: GgufConverter;
   vllm: VllmPort;
   sealer: Sealer;
-  /** The operator's token of the hub; undefined if there is none. */
+  /** The operator's token for the hub; undefined without one. */
   operatorToken: string | undefined;
   clock: Clock;
   ids: Ids;
   log: Logger;
   freeBytes?: GetFreeBytes;
-  /** Where the models that all share run; null for this machine. */
+  /** The remote host of public models; null if they run on this machine. */
   sharedPlace: SharedPlace | null;
   replicas: Replicas;
   peers: PeerClient;
-  /** The token with which replicas relay to each other's engines. */
+  /** The token that replicas send to each other's engines. */
   peerToken: string;
 };
 
 const DEFAULT_MEMORY_SHARE = 0.6;
-/** Share of the GPU memory that models get; the rest is for what else uses the card. */
+/** Share of the GPU memory that models get. The rest is for other programs that use the card. */
 const DEFAULT_GPU_SHARE = 0.9;
-/** Share of the memory for models that a file may take: its context and its process need the rest. */
+/** Share of the model memory that a file may take. The rest is for the context and the process. */
 const MAX_FILE_SHARE = 0.8;
-/** The catalogue's tag for base models, which continue texts instead of chatting. */
+/** The catalogue's tag for base models, which continue texts and do not chat. */
 const BASE_TAG = "base";
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 const BYTES_PER_GIGABYTE = 1e9;
@@ -113,22 +113,25 @@ const DEFAULT_CONTEXT_LENGTH = 4_096;
 
 type RuntimeDeps = Pick<Deps, "settings" | "startEngine" | "engineGpu" | "vllm">;
 
-/** What registering model files works with. */
+/** The dependencies of functions that register model files. */
 type Context = Pick<Deps, "db" | "adopt" | "clock"> & {
   settings: Pick<ModelHostSettings, "contextTokens">;
   registry: Pick<BackendRegistry, "lastAnswerAt" | "list">;
   host: ModelHost;
-  /** Whether the models that all share run elsewhere, so that their files are not here. */
+  /** Whether public models run on a remote host, so that this machine does not store their files. */
   isSharedRemote: boolean;
   folder: StoreFolder;
   storeRepository: StoreRepository;
-  /** Organizations of private models, by the models' keys. */
+  /** The organizations of private models, by the keys of the models. */
   ownersByKey: Map<string, string>;
-  /** Keys of public models with a file, by the id that the file was stored for. */
+  /** The keys of public models with a file, by the model id in the file's row. */
   publicKeys: Map<string, string>;
 };
 
-/** Builds the hosting of models on this machine: their files, their memory budget, and the engines that run them. */
+/**
+ * Creates the hosting of models: their files, their memory budget, and the engines that run them, on this machine or on a
+ * remote host.
+ */
 export function createHosting(deps: Deps) {
   const { settings } = deps;
   const runtimes = createRuntimes(deps);
@@ -148,7 +151,7 @@ export function createHosting(deps: Deps) {
     ...bind({ host, served }, { findModelFile }),
     ...bind(deletion, { deleteOrphans, deletePrivateFiles }),
     planVllm: vllm.plan,
-    /** Whether the program that runs a private model is there. */
+    /** Returns whether the program that a private model needs is available. */
     canRun: (model: HostedModel) => findRuntime(ownRuntimes, model) !== null,
     memory,
     runtimes,
@@ -202,14 +205,17 @@ function createContext(
   return context;
 }
 
-/** Returns what runs the models: this machine, a place elsewhere, or both. */
+/**
+ * Returns the host that runs all models: this machine, a remote one, or public models on the remote one and private ones
+ * here.
+ */
 function placeModels(own: ModelHost, place: SharedPlace | null, registry: HostRegistry): ModelHost {
   if (place === null) return own;
   const elsewhere = place.createHost(registry);
   return place.getsFiles ? elsewhere : createSplitHost(elsewhere, own);
 }
 
-/** Returns a registry that tells other replicas when an engine of this process has begun or ended. */
+/** Returns a registry that tells the other replicas when an engine of this process was started or stopped. */
 function announceEngines(registry: BackendRegistry, { bus }: Pick<Replicas, "bus">) {
   const { list, lastAnswerAt } = registry;
   const announce = () => bus.publish("hosting", {});
@@ -226,7 +232,7 @@ function announceEngines(registry: BackendRegistry, { bus }: Pick<Replicas, "bus
   };
 }
 
-/** Returns what decides which models fit where those run that all share. */
+/** Returns the limits that decide which models fit in the memory of these runtimes. */
 function toFitLimits(runtimes: RuntimeLimits, contextTokens: number): FitLimits {
   const { "llama.cpp": engine } = runtimes;
   const availableBytes = "unavailable" in engine ? 0 : engine.memory.budget;
@@ -235,7 +241,10 @@ function toFitLimits(runtimes: RuntimeLimits, contextTokens: number): FitLimits 
 
 const toMaxFileBytes = (availableBytes: number): number => Math.floor(availableBytes * MAX_FILE_SHARE);
 
-/** Builds what downloads and keeps model files: GGUF files, those of vLLM, and those that Ollama keeps. */
+/**
+ * Creates the store of model files and their downloads: GGUF files, safetensors files for vLLM, and models that Ollama
+ * downloads.
+ */
 function createStore(
   { dataDir, hub, sealer, operatorToken, refreshBackends, isKnownArchitecture, converter, ids, log, ...deps }: Deps,
   context: Context,
@@ -336,7 +345,10 @@ function findVllmArchitectureCheck({ vllm, sharedPlace }: Pick<Deps, "vllm" | "s
   return "unavailable" in vllm ? async () => false : vllm.isKnownArchitecture;
 }
 
-/** The use cases for files that are not kept here: they take no space, and nothing can be converted. */
+/**
+ * Creates the use cases for files that a remote host downloads. This machine needs no disk space for them and converts
+ * nothing.
+ */
 function createRemoteStore(deps: Parameters<typeof createModelStore>[0], maxFileBytes: number): ModelStore {
   const noSpace = async () => ({ needed: 0, free: 0, fits: true });
   return createModelStore({
@@ -346,7 +358,7 @@ function createRemoteStore(deps: Parameters<typeof createModelStore>[0], maxFile
   });
 }
 
-/** Returns the use cases of the model store, in which models that all share run elsewhere. */
+/** Returns the use cases of the model store with those of public models replaced by the remote ones. */
 function withRemoteModels(own: ModelStore, remote: ModelStore, maxBytes: number): ModelStore {
   return {
     ...own,
@@ -355,24 +367,25 @@ function withRemoteModels(own: ModelStore, remote: ModelStore, maxBytes: number)
   };
 }
 
-/** Downloads of models that all share are done in one way, those of private models in another. */
+/** Returns a work that downloads public models with `shared` and private ones with `own`. */
 function splitWork(shared: PullWork, own: PullWork): PullWork {
   return (row, ...rest) => (row.organization_id === null ? shared : own)(row, ...rest);
 }
 
-/** Leaves out the models whose files are not on this machine. */
+/** Returns the stored models without public ones, if those are on a remote host: they take no space on this machine. */
 function leaveOutRemote(storedModels: StoredModels, isSharedRemote: boolean): StoredModels {
   if (!isSharedRemote) return storedModels;
   const list = async () => (await storedModels.list()).filter(({ organization_id }) => organization_id !== null);
   return { ...storedModels, list };
 }
 
-/** What other modules use of the models that run on this machine. */
+/** The hosting of models as other modules use it. */
 export type Hosting = Omit<ReturnType<typeof createHosting>, "jobs" | "peerAnswers">;
 
 /**
- * Returns what runs models here, with the memory that the models of each share. llama.cpp divides a model between a graphics
- * card and the machine, so that both memories count, unless the card shares that of the machine or is vLLM's.
+ * Returns the programs that run models on this machine, each with the memory that its models share. llama.cpp splits a
+ * model between graphics card and machine, so its budget is the sum of both, unless they share one memory (Metal) or vLLM
+ * uses the card.
  */
 function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps): Runtimes {
   const { memoryMegabytes, gpuMegabytes } = settings;
@@ -394,13 +407,16 @@ function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps)
   return { "llama.cpp": engine, vllm: { start: vllm.start, memory: gpuMemory, ...onGpu } };
 }
 
-/** Returns a hosted model for an organization; null if there is none or the organization may not use it. */
+/** Returns a hosted model; null if it does not exist or the organization may not use it. */
 function findHostedModel({ host }: Pick<Context, "host">, key: string, organizationId: string): HostedModel | null {
   const owner = organizationIdOf(key);
   return owner === null || owner === organizationId ? host.find(key) : null;
 }
 
-/** Returns what is known of the files of a model; null if there is none or the organization may not use it. */
+/**
+ * Returns the program, the origin and the served files of a model; null if it does not exist or the organization may not
+ * use it.
+ */
 function describeFiles(
   context: Pick<Context, "host"> & { served: ServedFileLookup },
   key: string,
@@ -415,7 +431,10 @@ function describeFiles(
   return { runtime: program, fileName, repository, revision, isConverted, served };
 }
 
-/** Returns a file of a model on this machine; null if the organization may not use the model, or it has other files. */
+/**
+ * Returns a file of a model on this machine. Null if the organization may not use the model, or the model has no such file
+ * in that version.
+ */
 async function findModelFile(
   { host, served }: Pick<Context, "host"> & { served: ServedFileLookup },
   { key, organizationId }: { key: string; organizationId: string },
@@ -425,7 +444,10 @@ async function findModelFile(
   return model && served.find(model, file);
 }
 
-/** What this machine hosts, for a server that works alone; among several, what the leader hosts. */
+/**
+ * Returns the hosted models and the fit estimate: those of this process if it is alone or leads, those of the leader
+ * otherwise.
+ */
 function shareHosting(deps: Deps, host: ModelHost, limits: FitLimits) {
   const { replicas, clock } = deps;
   const fit = createFitEstimate({ ...limits, host });
@@ -440,8 +462,8 @@ function shareHosting(deps: Deps, host: ModelHost, limits: FitLimits) {
 }
 
 /**
- * Registers a new file. A private model is loaded at once, and so is one that was downloaded because somebody called it. The
- * file of a private model replaces those that vLLM ran.
+ * Registers a new file. Loads its model at once if the model is private or a call waits for it. The file of a private model
+ * replaces the files that vLLM ran.
  */
 async function loadStoredFile(
   { vllm, ...context }: Context & { vllm: VllmHosting },
@@ -449,13 +471,16 @@ async function loadStoredFile(
   trx: Database,
 ): Promise<void> {
   const { model_id, organization_id } = file;
-  // The files that it replaces are deleted later, when nothing runs with them any more.
+  // Only the row is deleted here. The job `delete orphaned model files` deletes the files later.
   if (organization_id !== null) await vllm.deletePrivate(model_id, organization_id, trx);
   const id = await registerFile(context, file);
   if (id !== null && (isAwaited || organization_id !== null)) await context.host.wake(id);
 }
 
-/** Registers the model of a file; returns its key, or null if the file is not on this machine. */
+/**
+ * Registers the model of a file. Returns its key, or null if the file is missing on this machine and no remote host runs
+ * the model.
+ */
 async function registerFile(context: Context, file: StoredFile): Promise<string | null> {
   const { db, host, folder, settings, isSharedRemote } = context;
   const isHere = await folder.has(file, file.size);
@@ -487,7 +512,7 @@ function keyOf({ publicKeys }: Context, { model_id, organization_id }: StoredFil
   return organization_id === null ? (publicKeys.get(model_id) ?? model_id) : privateModelKey(organization_id, model_id);
 }
 
-/** Returns the key of the model of a file. A public one is added to the catalogue if it is not there. */
+/** Returns the key of the model of a file. A public model that the catalogue lacks is added to it. */
 async function resolveKey({ adopt, ownersByKey, publicKeys }: Context, file: StoredFile): Promise<string> {
   const { model_id, organization_id, parameter_size } = file;
   if (organization_id === null) {
@@ -501,7 +526,7 @@ async function resolveKey({ adopt, ownersByKey, publicKeys }: Context, file: Sto
   return key;
 }
 
-/** Stores when downloaded models were last called, so that it is known after a restart. */
+/** Stores when public models were last called, so that the times survive a restart. */
 async function recordUse({ storeRepository, registry, publicKeys }: Context): Promise<void> {
   for (const { model_id, organization_id, last_used_at } of await storeRepository.listFiles()) {
     const usedAt = registry.lastAnswerAt(publicKeys.get(model_id) ?? model_id);
@@ -544,8 +569,8 @@ async function deleteOrphans({ vllm, ...context }: Context & { vllm: VllmHosting
 }
 
 /**
- * Deletes the rows of a private model's files. The returned function makes the model uncallable and deletes the files that no
- * other model uses; it is called once the deletion is stored.
+ * Deletes the rows of a private model's files. The returned function makes the model uncallable and deletes the files that
+ * no other model uses. It is called after the transaction is committed.
  */
 async function deletePrivateFiles(
   { vllm, ...context }: Context & { vllm: VllmHosting },
@@ -563,7 +588,7 @@ async function deletePrivateFiles(
   };
 }
 
-/** Returns the built-in models. They are small, and stay loaded on this machine if they are pinned, so that a first call is answered at once. */
+/** Returns the built-in models. They are small, so pinned ones stay loaded, and their first call is answered at once. */
 function listBuiltInModels(pinned: boolean): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
     ...{ id, file, contextLength, bytesPerToken },

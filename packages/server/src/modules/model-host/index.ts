@@ -22,9 +22,9 @@ type Ports = {
   dataDir: string;
   hub: Hub;
   registry: BackendRegistry;
-  /** Adds models to the catalogue that it lacks; returns the canonical id of each. */
+  /** Adds missing models to the catalogue. Returns the canonical id of each. */
   ensureModels: EnsureModels;
-  /** Asks the backends for their models. */
+  /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
   startEngine: StartEngine;
   isKnownArchitecture: IsKnownArchitecture;
@@ -33,12 +33,12 @@ type Ports = {
   engineGpu: EngineGpu;
   converter: GgufConverter;
   vllm: VllmPort;
-  /** Where the models that all share run; null for this machine. */
+  /** The remote host of public models; null if they run on this machine. */
   sharedPlace: SharedPlace | null;
   /** Returns the graphics cards of this machine. */
   listGpus: () => Promise<readonly Gpu[]>;
   hubTokens: Sealer;
-  /** The operator's token of the hub; undefined if there is none. */
+  /** The operator's token for the hub; undefined without one. */
   hubToken: string | undefined;
   audit: Audit;
   lifecycle: { readonly draining: boolean };
@@ -48,13 +48,13 @@ type Ports = {
   settings: ModelHostSettings;
   replicas: Replicas;
   peers: PeerClient;
-  /** The token with which replicas relay to each other's engines. */
+  /** The token that replicas send to each other's engines. */
   peerToken: string;
-  /** The free space on the disk of a folder, in bytes; asks the operating system by default. */
+  /** Returns the free space on the disk of a folder, in bytes. Asks the operating system by default. */
   freeBytes?: GetFreeBytes;
 };
 
-/** Creates the models that run on this machine: their files, their memory and the engines that run them. */
+/** Creates the hosting of models: their files, their memory, the engines that run them, and the routes for administrators. */
 export function createModelHostModule({
   ensureModels,
   hubTokens,

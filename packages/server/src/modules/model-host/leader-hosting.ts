@@ -15,22 +15,22 @@ import type { HostedModel } from "./slot.ts";
 type Deps = {
   replicas: Pick<Replicas, "isLeader" | "leader" | "onLeading" | "bus">;
   peers: Pick<PeerClient, "askLeader">;
-  /** The token with which the leader relays to its engines. */
+  /** The token that this replica sends to the leader's engines. */
   peerToken: string;
   registry: Pick<BackendRegistry, "set" | "remove">;
   clock: Clock;
   log: Pick<Logger, "warn">;
 };
 type Context = Deps & {
-  /** What the leader said last, by the keys of its models. */
+  /** The models that the leader reported last, by key. */
   models: Map<string, HostedModelState>;
   isLoadingPinned: boolean;
   fit: FitEstimate | null;
-  /** When it said so, in milliseconds since 1970. */
+  /** The time of that report, in milliseconds since 1970. */
   readAt: number;
   /** The addresses of the leader's engines, by the names of their backends here. */
   backends: Map<string, string>;
-  /** Ends when the leader has been asked; null while it is not. */
+  /** Resolves when the current request to the leader ends; null if there is none. */
   reading: Promise<void> | null;
   mustReadAgain: boolean;
   hasFailed: boolean;
@@ -40,8 +40,8 @@ type Context = Deps & {
 const INTERVAL_MS = SECOND_MS;
 
 /**
- * What the leader hosts, on a replica that does not lead. It is read every second, and at once when the leader says that it has
- * changed. The leader's engines are backends of this process: it relays to them.
+ * Creates a replica's copy of what the leader hosts. It is read every second, and at once when the leader announces a
+ * change. The leader's engines become backends of this process, which relays calls to them.
  */
 export function createLeaderHosting(deps: Deps) {
   const context: Context = {
@@ -65,7 +65,7 @@ export function createLeaderHosting(deps: Deps) {
     isLoaded: ({ models }: Context, id: string) => models.get(id)?.isLoaded ?? false,
     failure: ({ models }: Context, id: string) => models.get(id)?.failure ?? null,
     loadingProblem: ({ models }: Context, id: string) => models.get(id)?.problem ?? null,
-    /** Which models fit on the leader; null before it has been asked. */
+    /** Returns the estimate of which models fit on the leader; null before the leader has answered once. */
     fit: (current: Context) => current.fit,
     refresh,
     follow,
@@ -73,7 +73,7 @@ export function createLeaderHosting(deps: Deps) {
   });
 }
 
-/** What the leader hosts, on another replica. */
+/** A replica's copy of what the leader hosts. */
 export type LeaderHosting = ReturnType<typeof createLeaderHosting>;
 
 function listIds({ models }: Context): string[] {
@@ -96,7 +96,7 @@ function readAvailability({ models, readAt }: Context, id: string): Availability
   return { ...known, readyAt: readyInMs === null ? null : new Date(readAt + readyInMs) };
 }
 
-/** Follows the leader until this process leads or stops. Resolves when the leader has been asked once. */
+/** Reads from the leader until this process leads or stops. Resolves when the first request has ended. */
 function follow(context: Context): Promise<void> {
   const { replicas } = context;
   const refreshElsewhere = () => replicas.isLeader() || void refresh(context);
@@ -111,7 +111,10 @@ function stopFollowing(context: Context): void {
   noteNoLeader(context);
 }
 
-/** Asks the leader. What it hosts at the time of the call is known afterwards, unless it does not answer. */
+/**
+ * Reads from the leader again. Resolves when a request that began after this call has ended; if it failed, the last copy is
+ * kept.
+ */
 function refresh(context: Context): Promise<void> {
   context.mustReadAgain = true;
   context.reading ??= readUntilCurrent(context).finally(() => {
@@ -147,7 +150,10 @@ async function readOnce(context: Context): Promise<void> {
   setBackends(context, leader, state);
 }
 
-/** Keeps the models, which the next leader will have; but none of them runs now. */
+/**
+ * Marks all models as not loaded and removes their backends, because there is no leader. The models stay listed, since the
+ * next leader has the same ones.
+ */
 function noteNoLeader(context: Context): void {
   for (const name of [...context.backends.keys()]) removeBackend(context, name);
   const cold = {
@@ -159,7 +165,7 @@ function noteNoLeader(context: Context): void {
   context.isLoadingPinned = false;
 }
 
-/** Makes backends of the leader's engines that run. */
+/** Adds a backend for each loaded model of the leader, and removes those of other models. */
 function setBackends(context: Context, leader: OtherReplica, { models }: HostingState): void {
   const { backends, registry, peerToken } = context;
   const warm = models.filter(({ isWarm }) => isWarm).map(({ model }) => model);

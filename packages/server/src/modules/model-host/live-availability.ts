@@ -2,21 +2,21 @@ import type { BackendRegistry, Loading } from "../../gateway/index.ts";
 import type { OpenPulls } from "../model-store/index.ts";
 import type { ModelHost } from "./model-host.ts";
 
-/** The tier of a model by its backends, and its progress if this machine is loading or downloading it. */
+/** Looks up whether a model can be called: on a backend, or after it is loaded or downloaded on this machine. */
 export type LiveAvailability = {
   availability(modelId: string): {
     tier: "warm" | "loading" | "cold" | "offline";
-    /** Whether a backend answered for it within the last hour. */
+    /** Whether a backend answered a call for it within the last hour. */
     recent: boolean;
     loading: Loading | null;
-    /** What hinders it from being loaded, or why it cannot be, in a sentence; null if nothing does, or that is not known. */
+    /** A sentence that says what delays or prevents loading it; null if nothing does or that is unknown. */
     reason: string | null;
-    /** Whether nothing can run it yet, because its files are still being downloaded. */
+    /** Whether no backend can run it yet, because its files are still being downloaded. */
     isDownloading: boolean;
   };
 };
 
-/** Combines the availability on backends with that on this machine, and with the downloads to it. */
+/** Creates the lookup that combines the availability on backends with loading on this machine and with downloads. */
 export function createLiveAvailability(
   registry: Pick<BackendRegistry, "availability">,
   host: Pick<ModelHost, "availability" | "loadingProblem">,

@@ -6,7 +6,7 @@ export type Availability = {
   tier: "cold" | "loading";
   stage: string | null;
   progress: number | null;
-  /** What hinders it, in a sentence for callers; absent or null if nothing does, or that is not known. */
+  /** A sentence for callers that says what delays loading; absent or null if nothing does or that is unknown. */
   reason?: string | null;
   readyAt: Date | null;
 };
@@ -15,7 +15,7 @@ const DEFAULT_BYTES_PER_MS = 400_000;
 const PROCESS_START_MS = 1_500;
 /** Weight of the last load in the moving average. */
 const SMOOTHING_FACTOR = 0.5;
-/** Below this progress the elapsed time does not predict the rest. */
+/** Below this progress, the elapsed time does not predict the remaining time. */
 const MIN_TELLING_PROGRESS = 0.1;
 
 /** The state of a model that is not loaded. */
@@ -26,7 +26,7 @@ export function createLoadEstimate(clock: Clock) {
   let bytesPerMs = DEFAULT_BYTES_PER_MS;
   const now = () => clock.now().getTime();
 
-  /** Returns when a load will be ready; at least half a second from now. */
+  /** Returns when a load will be ready. That is at least half a second from now. */
   function readyAt(bytes: number, startedAt: number, progress: number): Date {
     const totalMs =
       progress > MIN_TELLING_PROGRESS ? (now() - startedAt) / progress : PROCESS_START_MS + bytes / bytesPerMs;

@@ -5,15 +5,15 @@ export type Release = () => void;
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 /**
- * Memory that a process takes besides its weights and its context, in bytes: of this machine for the engine, of the
- * graphics card for vLLM, which keeps CUDA's context, recorded graphs and the largest batch of activations there.
+ * Memory of a process in addition to weights and context, in bytes. llama.cpp takes it from the machine. vLLM takes it from
+ * the graphics card, for CUDA's context, recorded graphs and the largest batch of activations.
  */
 const OVERHEAD_BYTES: Readonly<Record<RuntimeName, number>> = {
   "llama.cpp": 200 * BYTES_PER_MEGABYTE,
   vllm: 2_500 * BYTES_PER_MEGABYTE,
 };
 
-/** The memory that all models of a runtime share, in bytes. */
+/** The memory that the models of one runtime share, in bytes. */
 export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 /** Creates a memory budget of this many bytes. */
@@ -27,8 +27,8 @@ export function createMemoryBudget(budget: number) {
     budget,
     free,
     /**
-     * Reserves memory. Returns null if there is not enough: the `onShortage` listener is called, and `onReleased` says
-     * when to retry.
+     * Reserves memory. Returns null if there is not enough, after it called the `onShortage` listener. Listeners of
+     * `onReleased` are called when a retry may succeed.
      */
     reserve(bytes: number): Release | null {
       if (bytes > free()) {
@@ -42,8 +42,8 @@ export function createMemoryBudget(budget: number) {
       };
     },
     /**
-     * Sets the listener that is called with the missing bytes. It releases idle memory, or nothing if that is not
-     * enough.
+     * Sets the listener that is called with the number of missing bytes. It unloads idle models if that frees enough
+     * memory.
      */
     onShortage(listener: (bytes: number) => void): void {
       reclaim = listener;
@@ -55,7 +55,7 @@ export function createMemoryBudget(budget: number) {
   };
 }
 
-/** What the memory of a model depends on. Sizes are in bytes, the context in tokens. */
+/** The sizes that decide how much memory a model takes. Sizes are in bytes, the context is in tokens. */
 export type EstimatedModel = {
   runtime?: RuntimeName;
   size: number;

@@ -50,7 +50,7 @@ export function modelHostRoutes(deps: Deps): Handlers {
   };
 }
 
-/** Returns what can run models here, on which graphics cards, and if on none, why not. */
+/** Returns the programs that run models and the graphics cards that they use. Without a card, `reason` says why. */
 function toRuntimeDtos({ engineGpu, vllm }: Deps): components["schemas"]["ModelRuntime"][] {
   const isOnGpu = engineGpu.state === "on";
   return [
@@ -70,7 +70,10 @@ function toGpuMemoryDto({ vllm }: Runtimes) {
   return "unavailable" in vllm ? null : { memory_bytes: vllm.memory.budget, free_bytes: vllm.memory.free() };
 }
 
-/** Returns the id of a model that this machine can run, in its own spelling. Throws 404, or 409 for other models. */
+/**
+ * Returns the catalogue's spelling of the id of a model that this machine can run. Throws 404 if the model does not exist,
+ * 409 if this machine cannot run it.
+ */
 async function findHostedModel({ db, hosting }: Deps, requestedId: string): Promise<string> {
   const row = await db
     .selectFrom("models")

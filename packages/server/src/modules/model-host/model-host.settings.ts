@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { onOff, type SettingDeclarations, type SettingsOf, seconds } from "../../core/settings.ts";
 
-/** What models may take of this machine. */
+/** The settings of the memory, disk space and time that models may use on this machine. */
 export const modelHostSettings = {
   place: {
     env: "FEATHER_MODEL_HOST",

@@ -8,7 +8,7 @@ import type { Runtimes } from "./runtimes.ts";
 import type { HostedModel } from "./slot.ts";
 
 const GIGABYTE = 1024 ** 3;
-/** What an engine of such a model takes, all in all. */
+/** The whole memory of one engine in these tests, in bytes. */
 const EACH = estimateEngineBytes({ size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
 const EACH_ON_GPU = estimateEngineBytes({ runtime: "vllm", size: GIGABYTE, contextLength: 1024, bytesPerToken: 1024 });
 
@@ -36,7 +36,7 @@ const start: StartEngine = (model, events) => {
   };
 };
 
-/** A host with room for so many models, and on the graphics card for so many. */
+/** Creates a host with memory for `count` models, and with GPU memory for `gpuCount` models of vLLM. */
 function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) {
   const registry = createBackendRegistry(clock);
   const memory = createMemoryBudget(EACH * count);
@@ -64,7 +64,7 @@ function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) 
     if (!found) throw new Error(`${id} does not run.`);
     return found;
   };
-  /** Wakes it and has it answer. */
+  /** Loads the model and lets it answer a call. */
   const warm = async (id: string) => {
     offer(id);
     await host.wake(id);
@@ -97,7 +97,7 @@ describe("a model that is called", () => {
     expect(await host.wake("a/one")).toMatchObject({ tier: "loading", stage: "start", progress: 0 });
     vi.advanceTimersByTime(10_000);
     engineOf("a/one").events.progress?.(0.25);
-    // A quarter took ten seconds, so thirty more are left.
+    // A quarter took ten seconds, so the rest takes thirty more.
     expect(host.availability("a/one")).toEqual({
       tier: "loading",
       stage: "weights",

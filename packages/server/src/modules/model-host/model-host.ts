@@ -20,23 +20,23 @@ type Deps = {
 
 const FAILURES_BEFORE_COOLDOWN = 3;
 const COOLDOWN_MS = 300_000;
-/** A model that waits for memory is dropped if it has not been called for this long. */
+/** A model that waits for memory stops waiting if it has not been called for this long. */
 const WAITING_TIMEOUT_MS = 120_000;
-/** A model that was used just now is not evicted, since another call may be on its way. */
+/** A model that was used this recently is not evicted, since another call may follow. */
 const RECENT_USE_MS = 2_000;
 
 /** Returns the name in the backend registry of the engine that runs a model. */
 export const engineBackendName = (modelId: string) => `engine:${modelId}`;
 
-/** A model that is loaded, loading or unloading, or that waits for memory or for its next attempt. */
+/** A model that is loaded, loading or unloading, or that waits for memory or for its next attempt to start. */
 export type LoadedModel = {
   /** Its id, or the key of a private model. */
   key: string;
   runtime: RuntimeName;
   state: Slot["state"];
-  /** Why it waits, starts again or is not loaded; null if nothing is wrong. */
+  /** Why it waits, starts again or is not loaded; null without a reason. */
   reason: string | null;
-  /** Memory that is reserved for it, in bytes. */
+  /** The memory that is reserved for it, in bytes. */
   memoryBytes: number;
   /** Tokens of context for each of its sequences. */
   contextLength: number;
@@ -89,10 +89,15 @@ export function createModelHost(deps: Deps) {
     }),
     find: (id: string): HostedModel | null => registeredModels.get(id) ?? null,
     ids: (): string[] => [...registeredModels.keys()],
-    /** Whether a model is loaded, loading, or waits for memory. */
+    /**
+     * Returns whether a model is loaded, loading or unloading, or waits for memory or its next attempt. False if it failed.
+     */
     isLoaded: (id: string) => slots.has(id) && slots.get(id)?.state !== "failed",
     isWarm: (id: string) => slots.get(id)?.state === "warm",
-    /** Called when all known models are registered: what runs without one may be removed. */
+    /**
+     * Called when all stored models are registered. Does nothing here; hosts on a cluster then remove what belongs to no
+     * model.
+     */
     completeRegistration(): void {},
     job: { name: "unload idle models", everySeconds: 5, run: () => unloadIdle(context) },
     async stop(): Promise<void> {
@@ -127,20 +132,20 @@ function reloadModel(context: Context, id: string): boolean {
   return true;
 }
 
-/** Whether a pinned model is loading for the first time. */
+/** Returns whether a pinned model is being loaded for the first time. */
 function isLoadingPinned({ slots }: Context): boolean {
   return [...slots.values()].some(
     ({ model, state, failures }) => model.pinned && state === "loading" && failures === 0,
   );
 }
 
-/** Returns why the engine of a model failed, without paths of this machine; null if it did not. */
+/** Returns why the engine of a model failed, without paths of this machine; null if it did not fail. */
 function findFailure({ slots }: Context, id: string): string | null {
   const slot = slots.get(id);
   return slot?.state === "failed" ? describeProblem(slot) : null;
 }
 
-/** Returns the models that take memory or wait for it, those with the most first. */
+/** Returns the models that hold or wait for memory, those with the most memory first. */
 function listLoadedModels(context: Context): LoadedModel[] {
   return [...context.slots.values()]
     .map((slot) => ({
@@ -156,7 +161,7 @@ function listLoadedModels(context: Context): LoadedModel[] {
     .sort((a, b) => b.memoryBytes - a.memoryBytes);
 }
 
-/** Milliseconds since the epoch. */
+/** Returns the time in milliseconds since 1970. */
 function readNow({ clock }: Context): number {
   return clock.now().getTime();
 }
@@ -205,7 +210,7 @@ async function unloadIdle(context: Context): Promise<void> {
   retryWaiting(context);
 }
 
-/** Returns why a model cannot be loaded, without paths of this machine; null if it can be or is loading. */
+/** Returns why a model cannot be loaded, without paths of this machine; null if it can be, or is being loaded. */
 function findLoadingProblem({ registeredModels, slots, runtimes }: Context, id: string): string | null {
   const slot = slots.get(id);
   if (!slot) {
@@ -216,7 +221,7 @@ function findLoadingProblem({ registeredModels, slots, runtimes }: Context, id: 
   return slot.state === "failed" || isStuck ? (describeProblem(slot) ?? "Its engine ends.") : null;
 }
 
-/** Returns why a model can never be loaded here; null if it can be. */
+/** Returns why a model can never be loaded on this machine; null if it can be. */
 function explainUnloadable(runtimes: Runtimes, model: HostedModel): string | null {
   const runtime = findRuntime(runtimes, model);
   if (runtime === null) return explainMissingRuntime(runtimes, model);
@@ -224,7 +229,7 @@ function explainUnloadable(runtimes: Runtimes, model: HostedModel): string | nul
   return bytes > runtime.memory.budget ? notEnoughMemory(runtime, bytes, runtime.memory.budget) : null;
 }
 
-/** Returns what is wrong with a model, without paths of this machine; null if nothing is. */
+/** Returns the failure of a slot, without paths of this machine; null without one. */
 function describeProblem({ reason }: Slot): string | null {
   return reason === null ? null : stripFolders(reason);
 }
@@ -325,7 +330,7 @@ function runtimeName({ runtime = "llama.cpp" }: HostedModel): RuntimeName {
   return runtime;
 }
 
-/** Returns the slots that may be unloaded and were not used for this long, the least recently used first. */
+/** Returns the slots that may be unloaded and were not used for the given time, the least recently used first. */
 function listIdleSlots(context: Context, milliseconds: number): Slot[] {
   return [...context.slots.values()]
     .filter((slot) => slot.state === "warm" && !slot.model.pinned && !isBusy(context, slot))
@@ -333,7 +338,10 @@ function listIdleSlots(context: Context, milliseconds: number): Slot[] {
     .sort((a, b) => lastUsedAt(context, a) - lastUsedAt(context, b));
 }
 
-/** Unloads idle models of a runtime, or none if they would not free this many bytes together. */
+/**
+ * Unloads idle models of a runtime to free the given number of bytes; unloads none if all of them together would not free
+ * enough.
+ */
 function freeMemory(context: Context, runtime: RuntimeName, bytes: number): void {
   const hasRuntime = ({ model }: Slot) => runtimeName(model) === runtime;
   const unloadingSlots = [...context.slots.values()].filter((slot) => slot.state === "unloading" && hasRuntime(slot));

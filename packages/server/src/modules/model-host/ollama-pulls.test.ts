@@ -80,7 +80,7 @@ test.each([
   expect(requestedModels()).toEqual([name]);
 });
 
-test("a model that Ollama's library has not fails with Ollama's words, and is tried again only if somebody wants it", async () => {
+test("a model that Ollama's library lacks fails with Ollama's message, and is tried again only on request", async () => {
   await pull("ollama:none:1b");
   const error = "Ollama cannot download it: pull model manifest: file does not exist";
   await expect.poll(listPulls).toMatchObject([{ state: "failed", error }]);
@@ -126,7 +126,7 @@ test("a name that cannot be one of Ollama's is refused", async () => {
   expect(ollama.requests.some(({ url }) => url === "/api/pull")).toBe(false);
 });
 
-test("without an Ollama among the backends nothing is downloaded", async () => {
+test("nothing is downloaded if no backend is an Ollama", async () => {
   await server.close();
   await startServer([]);
   const answer = await pull("ollama:qwen3:0.6b");

@@ -18,7 +18,7 @@ import {
 type WorkDeps = {
   registry: Pick<BackendRegistry, "list">;
   storeRepository: StoreRepository;
-  /** Asks the backends for their models. */
+  /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
   clock: Clock;
 };
@@ -28,19 +28,25 @@ type Deps = Pick<WorkDeps, "registry" | "storeRepository" | "clock"> & {
   ids: Ids;
 };
 
-/** A name in Ollama's library, of one of its users, or of another registry after its host; with or without a tag. */
+/**
+ * A model name in Ollama's library, in a user's namespace (`user/name`), or in another registry (`host/user/name`), each
+ * with an optional tag.
+ */
 const NAME = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)+\/(?=[^/]+\/))?(?:[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*(?::[\w.-]+)?$/i;
 const DEFAULT_TAG = "latest";
 const OLLAMA_PORT = "11434";
-/** Ollama reports its progress several times a second; after so long without a report it is not there any more. */
+/** Ollama reports its progress several times a second. After this long without a report, the download fails. */
 const SILENCE_MS = 120_000;
 
-/** Returns how a running Ollama downloads a model, for the list of all downloads. */
+/** Returns the work that has a running Ollama download a model, for the runner of all downloads. */
 export function createOllamaWork(deps: WorkDeps): PullWork {
   return (row, progress, signal) => pullModel(deps, row, progress, signal);
 }
 
-/** Returns the use cases of the model store, in which `ollama:name` names a model of Ollama's library. */
+/**
+ * Returns the use cases of the model store, extended by references of the form `ollama:name`, which name a model of
+ * Ollama's library.
+ */
 export function addOllamaModels(deps: Deps, modelStore: ModelStore): ModelStore {
   return {
     ...modelStore,
@@ -54,7 +60,10 @@ export function addOllamaModels(deps: Deps, modelStore: ModelStore): ModelStore 
   };
 }
 
-/** Returns the name of a model at Ollama: as `ollama:name`, or as an earlier download is named. Null for all others. */
+/**
+ * Returns the name of a model at Ollama, from a reference `ollama:name` or from an earlier download by Ollama. Null for any
+ * other model.
+ */
 async function findOllamaName({ storeRepository }: Deps, reference: string, file: string | undefined) {
   const isNamed = reference.startsWith(OLLAMA_PREFIX);
   const earlier = isNamed || file === undefined ? undefined : await storeRepository.findPublicPull(reference, file);
@@ -90,7 +99,7 @@ async function insertPull(
 
 /** Returns the backend that is an Ollama. Throws `store.no_ollama` if there is none. */
 function findOllama(registry: Pick<BackendRegistry, "list">): Backend {
-  // One that has not answered yet does not say what it is.
+  // The port is compared too, because the program of a backend is unknown until the backend has answered.
   const found = registry
     .list()
     .find(({ program, origin }) => program === "ollama" || new URL(origin).port === OLLAMA_PORT);
@@ -98,7 +107,10 @@ function findOllama(registry: Pick<BackendRegistry, "list">): Backend {
   return found;
 }
 
-/** Has Ollama download a model, and follows its reports until it is there. */
+/**
+ * Has Ollama download a model and reads its reports until the model is complete. Returns false if the download was canceled
+ * or paused meanwhile.
+ */
 async function pullModel(
   { registry, storeRepository, refreshBackends, clock }: WorkDeps,
   row: PullRow,
@@ -135,7 +147,7 @@ async function pullModel(
   return storeRepository.updateRunningPull(row.id, change);
 }
 
-/** Returns the lines of a body. Not `readline`, which swallows the errors of its input. */
+/** Returns the lines of a body. `readline` is not used because it swallows the errors of its input. */
 async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";
@@ -156,7 +168,7 @@ function createReports(progress: PullProgress) {
     get hasFailed() {
       return state.hasFailed;
     },
-    /** Returns whether the model is complete. Throws the error that Ollama reports. */
+    /** Reads one report. Returns whether the model is complete. Throws the error that Ollama reports. */
     read(line: string): boolean {
       const { status, digest, total, completed, error } = parseReport(line);
       if (typeof error === "string") {

@@ -2,30 +2,30 @@ import type { IsKnownArchitecture, RuntimeName, StartEngine } from "../../engine
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { HostedModel } from "./slot.ts";
 
-/** A program that runs models on this machine, each in a process of its own. */
+/** A program that runs each model on this machine in a separate process. */
 export type Runtime = {
   start: StartEngine;
-  /** The memory that its models share: that of this machine, or of the graphics card. */
+  /** The memory that its models share: that of this machine, that of the graphics card, or the sum of both. */
   memory: MemoryBudget;
-  /** What that memory is, for sentences. */
+  /** The name of that memory for sentences. */
   memoryName: "memory" | "GPU memory" | "memory and GPU memory";
-  /** The setting that gives its models more memory. */
+  /** The setting that increases that memory. */
   memorySetting: "FEATHER_MODEL_MEMORY" | "FEATHER_GPU_MEMORY";
 };
 
-/** How vLLM is started, and the bytes of memory that the graphics card has; or in a sentence why it is not there. */
+/** How vLLM is started, and the memory of the graphics card in bytes; or a sentence that says why vLLM is not available. */
 export type VllmPort =
   | { start: StartEngine; isKnownArchitecture: IsKnownArchitecture; gpuName: string; gpuBytes: number }
   | { unavailable: string };
 
-/** The programs that run models on a machine. One that is not there says in a sentence why. */
+/** The programs that run models on a machine. For vLLM, a sentence may say why it is not available. */
 type RuntimesOf<R> = { "llama.cpp": R; vllm: R | { unavailable: string } };
-/** The programs that run models here. */
+/** The programs that run models on this machine. */
 export type Runtimes = RuntimesOf<Runtime>;
-/** The memory of the programs that run models on a machine, which may be another. */
+/** The memory of each program that runs models, on this machine or on a remote host. */
 export type RuntimeLimits = RuntimesOf<Pick<Runtime, "memoryName"> & { memory: { budget: number } }>;
 
-/** Returns what runs a model; null if that is not there. */
+/** Returns the program that runs a model; null if it is not available. */
 export function findRuntime<R extends object>(
   runtimes: RuntimesOf<R>,
   { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">,
@@ -34,7 +34,7 @@ export function findRuntime<R extends object>(
   return "unavailable" in found ? null : found;
 }
 
-/** Returns why a model cannot run here, if its program is not there; null otherwise. */
+/** Returns why the program that a model needs is not available; null if it is. */
 export function explainMissingRuntime(
   runtimes: RuntimeLimits,
   { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">,
@@ -43,7 +43,7 @@ export function explainMissingRuntime(
   return "unavailable" in found ? found.unavailable : null;
 }
 
-/** Returns the programs that are there. */
+/** Returns the programs that are available. */
 export function listRuntimes(runtimes: Runtimes): { name: RuntimeName; runtime: Runtime }[] {
   const { vllm } = runtimes;
   const engine = { name: "llama.cpp" as const, runtime: runtimes["llama.cpp"] };

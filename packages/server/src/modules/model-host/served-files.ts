@@ -4,12 +4,12 @@ import { listPartPaths } from "../../core/split-files.ts";
 import type { FileChecksums } from "./file-checksums.ts";
 import type { HostedModel } from "./slot.ts";
 
-/** The files of a model on this machine, as they are given to what runs it elsewhere. */
+/** The files of a model on this machine that are sent to the pods or machines that run it. */
 export type ServedFiles = {
-  /** Another one after each change of the files; it may stand in a path. */
+  /** Identifies the content of the files: it changes with them. It is safe in a path. */
   version: string;
   folder: string;
-  /** The names of the files, those of parts in their order. */
+  /** The names of the files; the parts of a split file are in their order. */
   names: readonly string[];
 };
 
@@ -17,7 +17,7 @@ export type ServedFiles = {
 export type ServedFile = {
   folder: string;
   name: string;
-  /** Null while it is being computed. */
+  /** Null while the checksum is being computed. */
   sha256: string | null;
 };
 
@@ -29,23 +29,23 @@ export function toServedFiles(model: HostedModel): ServedFiles | null {
   if (isElsewhere) return null;
   if (folderFiles !== undefined) return { version: revision ?? basename(file), folder: file, names: folderFiles };
   const names = listPartPaths(basename(file));
-  // The store names a whole file, or the folder with the parts of a split one, by the checksum of the content.
+  // The store names a file, or the folder with the parts of a split file, by the checksum of the content.
   const version = names.length === 1 ? basename(file, ".gguf") : basename(dirname(file));
   return { version, folder: dirname(file), names };
 }
 
 /**
- * Creates the lookup of files to send. Checksums that the store does not know are computed when `prepare` is called, or at the
- * first request.
+ * Creates the lookup of files to send. Checksums that are not in the file's name are computed when `prepare` is called, or
+ * at the first request.
  */
 export function createServedFiles(checksums: FileChecksums) {
   return bind({ checksums }, { find: findServedFile, prepare: prepareServedFiles });
 }
 
-/** Finds the files that are sent to what runs models elsewhere. */
+/** The lookup of the files that are sent to the pods or machines that run models. */
 export type ServedFileLookup = ReturnType<typeof createServedFiles>;
 
-/** Returns a file of a version of the model; null if the model has other files. */
+/** Returns a file of the given version of a model. Null if the model has another version or the file does not exist. */
 async function findServedFile(
   { checksums }: Context,
   model: HostedModel,
@@ -58,7 +58,7 @@ async function findServedFile(
   return isHere ? { folder, name, sha256 } : null;
 }
 
-/** Begins to compute the checksums of the files of a model, which are asked for later. */
+/** Starts computing the checksums of a model's files before they are requested. */
 function prepareServedFiles({ checksums }: Context, model: HostedModel): void {
   const served = toServedFiles(model);
   if (served !== null) checksums.prepare(served.names.map((name) => join(served.folder, name)));

@@ -4,7 +4,10 @@ import type { ModelHost } from "./model-host.ts";
 
 type IsLeader = () => boolean;
 
-/** Returns the host for who asks what it hosts: the leader's answers hold, while this process does not lead. */
+/**
+ * Returns a host that reports the local models while this process is the leader, and the leader's models otherwise. Models
+ * are registered, loaded and unloaded on the local host in both cases.
+ */
 export function createSharedHost(local: ModelHost, leader: LeaderHosting, isLeader: IsLeader): ModelHost {
   const current = () => (isLeader() ? local : leader);
   return {
@@ -21,7 +24,10 @@ export function createSharedHost(local: ModelHost, leader: LeaderHosting, isLead
   };
 }
 
-/** Returns the estimate of which models fit on the machine that hosts them. */
+/**
+ * Returns the estimate of which models fit on the leader: the local one if this process leads or the leader has not
+ * answered yet.
+ */
 export function createSharedFit(local: FitEstimate, leader: LeaderHosting, isLeader: IsLeader): FitEstimate {
   const current = () => (isLeader() ? local : (leader.fit() ?? local));
   return {

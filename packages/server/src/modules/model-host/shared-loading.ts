@@ -10,25 +10,25 @@ import type { Replicas } from "../../core/replicas/replicas.ts";
 import { SECOND_MS } from "../../core/time.ts";
 import type { CallableModel, ColdCall, Loading, ModelHost } from "../../gateway/index.ts";
 
-/** Loads and downloads models for calls and requests. */
+/** Loads models for calls, and downloads models that are not stored yet. */
 export type LoadingPort = { host: ModelHost; request(call: ColdCall): Promise<Loading | null> };
 
 type Deps = {
   replicas: Pick<Replicas, "isLeader">;
   peers: Pick<PeerClient, "askLeader">;
-  /** Loads models on this machine, and downloads them to it. */
+  /** Loads models on this machine and downloads them to it. */
   local: LoadingPort;
   clock: Clock;
 };
 type Context = Deps & {
-  /** Why models cannot be loaded, as the leader said last, by their keys. */
+  /** Why models cannot be loaded, from the leader's last response about each, by key. */
   problems: LRUCache<string, string>;
 };
 
 const MAX_PROBLEMS = 1_000;
 
 const delegation = z.object({ applicationId: z.string(), grantId: z.string() });
-/** A caller without the limits of their API key, which hold where the call has come to. */
+/** A caller without the limits of their API key: the replica that received the call has checked them. */
 const sentActor = z.object({
   userId: z.string(),
   organizationId: z.string(),
@@ -63,7 +63,7 @@ const sentLoading = z.object({
   stage: z.string().nullable(),
   progress: z.number().nullable(),
   reason: z.string().nullable(),
-  /** Not a date, since the clocks of machines differ. */
+  /** A duration instead of a date, since the clocks of machines differ. */
   readyInMs: z.number().nullable(),
 });
 type SentActor = z.infer<typeof sentActor>;
@@ -71,13 +71,16 @@ type SentLoading = z.infer<typeof sentLoading>;
 
 type LoadRequest = {
   key: string;
-  /** Whether the model is to be loaded, or its state only read. */
+  /** True to load the model, false to only read its state. */
   starts: boolean;
   call: { actor: SentActor; model: CallableModel } | null;
 };
 type LoadAnswer = { loading: SentLoading | null; problem: string | null };
 
-/** Asks the leader to load a model, or how far it is. The hub may be asked for that. */
+/**
+ * The call that asks the leader to load a model or to report its progress. The timeout leaves time for a request to the
+ * hub.
+ */
 const LOAD_MODEL: PeerCall<LoadRequest, LoadAnswer> = {
   name: "load-model",
   input: z.object({
@@ -89,7 +92,10 @@ const LOAD_MODEL: PeerCall<LoadRequest, LoadAnswer> = {
   timeoutMs: 10 * SECOND_MS,
 };
 
-/** Creates what loads models for calls to this process: the leader does, which may be this process. */
+/**
+ * Creates the loading of models for calls to this process. The leader loads them; if this process is the leader, it does so
+ * itself.
+ */
 export function createSharedLoading(deps: Deps) {
   const context: Context = { ...deps, problems: new LRUCache({ max: MAX_PROBLEMS }) };
   const host: ModelHost = bind(context, { wake: wakeModel, state: readState, loadingProblem: findProblem });
@@ -136,7 +142,7 @@ function toSentActor({ userId, organizationId, role, isAdmin, emailVerified, sco
   };
 }
 
-/** The replica that was called has checked the limits. */
+/** Empty limits, because the replica that received the call has checked the real ones. */
 const CHECKED_LIMITS: KeyLimits = {
   allowedModels: [],
   ipAllowlist: [],

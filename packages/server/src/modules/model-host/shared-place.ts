@@ -2,18 +2,18 @@ import type { BackendRegistry } from "../../gateway/index.ts";
 import type { ModelHost } from "./model-host.ts";
 import type { RuntimeLimits } from "./runtimes.ts";
 
-/** What a host of models needs of the backend registry. */
+/** The part of the backend registry that a host of models needs. */
 export type HostRegistry = Pick<BackendRegistry, "set" | "remove" | "list" | "lastAnswerAt">;
 
 /**
- * Where models run, if not on this machine: those that all share, whose files are not kept here, since whatever runs them there
- * gets them from the hub; and private ones, if it gets files from this machine too.
+ * A host of models other than this machine. It runs public models, whose files it downloads from the hub and this machine
+ * does not store; and private ones too if it can get files from this machine.
  */
 export type SharedPlace = {
-  /** Whether what runs models there gets files from this machine. */
+  /** Whether the machines or pods there download files from this server. Private models run there only if so. */
   getsFiles: boolean;
-  /** The memory of the largest machine there for each runtime, which decides what fits. */
+  /** The memory of the largest machine there, for each runtime. It decides which models fit. */
   limits: RuntimeLimits;
-  /** Creates the host of these models; it adds those that run to the registry. */
+  /** Creates the host of these models, which adds the loaded ones to the registry. */
   createHost(registry: HostRegistry): ModelHost;
 };

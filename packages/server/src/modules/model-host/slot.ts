@@ -7,33 +7,33 @@ export type HostedModel = {
   id: string;
   /** The program that runs it; the engine by default. */
   runtime?: RuntimeName;
-  /** Path of its file; for vLLM the folder of its files. */
+  /** The path of its file; for vLLM, of the folder with its files. */
   file: string;
-  /** Whether its file is not on this machine, since it runs elsewhere; false by default. */
+  /** Whether its file is not on this machine because it runs on a remote host; false by default. */
   isElsewhere?: boolean;
-  /** Whether its file was converted here, so that the hub does not have it; false by default. */
+  /** Whether its file was converted on this machine, so that the hub does not have it; false by default. */
   isConverted?: boolean;
-  /** Names of the files in its folder; undefined for one file. */
+  /** The names of the files in its folder; undefined for a model with one file. */
   folderFiles?: readonly string[];
-  /** Name of its file in the repository that it comes from. */
+  /** The name of its file in its repository. */
   fileName: string;
   size: number;
   contextLength: number;
   /** Memory of one token of context, in bytes. */
   bytesPerToken: number;
-  /** Memory of each sequence, whatever its length, in bytes; 0 by default. */
+  /** Memory of each sequence in addition to its tokens, in bytes; 0 by default. */
   bytesPerSequence?: number;
   /** Memory of a large vocabulary, in bytes; 0 by default. */
   vocabularyBytes?: number;
-  /** The repository of the hub that its file comes from, if it is from there. */
+  /** The repository of the hub that its file was downloaded from; absent without one. */
   repository?: string;
-  /** The commit of its file, if it is known. */
+  /** The commit of its file; absent if it is unknown. */
   revision?: string;
-  /** The form of its tool calls, by vLLM's name for it, if it is known. */
+  /** vLLM's name for the format of its tool calls; absent if it is unknown. */
   toolParser?: string;
-  /** The form in which it writes its thoughts, by vLLM's name for it, if it is known. */
+  /** vLLM's name for the format of its reasoning; absent if it is unknown. */
   reasoningParser?: string;
-  /** Loaded at start, and never evicted. */
+  /** Whether it is loaded at start and never evicted. */
   pinned?: boolean;
 };
 
@@ -44,11 +44,11 @@ export type Slot = {
   size: EngineSize;
   engine: EngineProcess | null;
   release: Release | null;
-  /** Share of the file that is read, 0 to 1. */
+  /** The share of the file that has been read, 0 to 1. */
   progress: number;
   startedAt: number;
   restartsAt: number;
-  /** Failures since it was last ready. */
+  /** The number of failed starts since it was last ready. */
   failures: number;
   reason: string | null;
   lastUsed: number;

@@ -1,7 +1,7 @@
 import { organizationIdOf } from "../../core/model-keys.ts";
 import type { ModelHost } from "./model-host.ts";
 
-/** Returns a host that gives the models that all share to one host, and private ones to another. */
+/** Returns a host that runs public models on `shared` and private ones on `own`. */
 export function createSplitHost(shared: ModelHost, own: ModelHost): ModelHost {
   const hostOf = (key: string) => (organizationIdOf(key) === null ? shared : own);
   const hosts = [shared, own];

@@ -26,8 +26,8 @@ type Deps = {
   storeRepository: StoreRepository;
   vllmModelsRepository: VllmModelsRepository;
   /**
-   * The folder of model files. Those for all are in `repositories`, those of an organization in a folder of its own below
-   * `organizations`, so that nobody gets files that were downloaded with the token of others.
+   * The folder of model files. Public models are in `repositories`, private ones in a folder per organization below
+   * `organizations`, so that an organization never gets files that another one's token has downloaded.
    */
   root: string;
   clock: Clock;
@@ -36,11 +36,11 @@ type Deps = {
 };
 type Whose = Pick<VllmFiles, "repository" | "organization_id">;
 
-/** How long the files of a download are kept that was canceled or failed, so that the next one continues it. */
+/** How long the files of a canceled or failed download are kept, so that the next download of the model continues it. */
 const ENDED_PULL_KEPT_MS = 14 * DAY_MS;
 const WEIGHTS_ENDING = ".safetensors";
 
-/** Downloads the files of models for vLLM, each model into a folder of its own. */
+/** Downloads the files of models for vLLM, each model into a separate folder. */
 export function createVllmDownloads(deps: Deps) {
   return bind(deps, {
     folderOf,
@@ -70,11 +70,11 @@ async function removeFiles(deps: Deps, whose: Whose): Promise<void> {
   if (whose.organization_id !== null) await removeIfEmpty(dirname(folder));
 }
 
-/** Deletes what deleted models, former commits and downloads that ended left. */
+/** Deletes the files of deleted models, of former commits, and of downloads that ended without a model. */
 async function deleteUnneeded(deps: Deps): Promise<void> {
   const { root, vllmModelsRepository, clock } = deps;
   const now = clock.now();
-  // The folders first: what is made after that has a row already.
+  // The folders are listed before the rows are read: a folder that is created in between already has a row, and is kept.
   const organizations = await listFolders(join(root, "organizations"));
   const parents = [join(root, "repositories"), ...organizations];
   const repositories = (await Promise.all(parents.map(listFolders))).flat();
@@ -95,7 +95,7 @@ async function removeIfEmpty(folder: string): Promise<void> {
   await rmdir(folder).catch(() => {}); // others are in it
 }
 
-/** Returns a name that stays in its folder, whatever the hub calls a repository or a commit. */
+/** Returns a file name without separators or leading dots, so that a repository's name cannot lead out of the folder. */
 function toFolderName(text: string): string {
   return text
     .replaceAll("/", "--")
@@ -103,7 +103,7 @@ function toFolderName(text: string): string {
     .replace(/^\.+/, "_");
 }
 
-/** Downloads the files of a model; returns false if the download was canceled or paused meanwhile. */
+/** Downloads the files of a model. Returns false if the download was canceled or paused meanwhile. */
 async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, signal: AbortSignal): Promise<boolean> {
   const facts = await readFacts(deps, row, signal);
   const onProgress = (bytes: number) => {
@@ -114,7 +114,7 @@ async function downloadModel(deps: Deps, row: PullRow, progress: PullProgress, s
 }
 
 /**
- * Makes a model known that runs elsewhere, where its weights are downloaded: only its description is kept here. Returns false
+ * Stores a model whose weights a remote host downloads: only the other files of the repository are kept here. Returns false
  * if that was canceled or paused meanwhile.
  */
 async function describeModel(deps: Deps, row: PullRow, signal: AbortSignal): Promise<boolean> {
@@ -142,21 +142,21 @@ async function downloadFiles(
 ): Promise<void> {
   const { repository: id, revision } = row;
   const folder = folderOf(deps, row);
-  // Only the server's user may enter it, and the account that it is given to where vLLM runs as another one.
+  // Only the server's user may enter the folder, and where vLLM runs under another account, that account.
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const token = await findToken(deps, row);
   await downloadRepository(deps.hub, { id, revision, token, files, folder }, onProgress, signal);
 }
 
-/** A private model is downloaded with the token of its owner only. */
+/** Returns the token for the hub. A private model is downloaded only with the token that its owner gave. */
 async function findToken({ tokens, sealer }: Deps, row: PullRow): Promise<string | undefined> {
   const { organization_id, sealed_token, repository: id } = row;
   if (organization_id === null) return tokens.forRepository({ id, gated: true });
   return sealed_token === null ? undefined : sealer.open(sealed_token);
 }
 
-/** Stores a complete model; returns false if its download was canceled or paused meanwhile. */
+/** Stores a complete model. Returns false if its download was canceled or paused meanwhile. */
 async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Promise<boolean> {
   const { db, storeRepository, vllmModelsRepository, clock, onStored } = deps;
   const now = clock.now();
@@ -181,7 +181,7 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
   return db.transaction().execute(async (trx) => {
     if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return false;
     await vllmModelsRepository.save(model, trx);
-    // Before others see that the download is done, the model can be called.
+    // The model is made callable in the transaction that ends the download, before others see it as done.
     await onStored(model, trx);
     return true;
   });

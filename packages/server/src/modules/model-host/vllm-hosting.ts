@@ -35,20 +35,23 @@ type Deps = {
   tokens: HubTokens;
   sealer: Sealer;
   host: ModelHost;
-  /** The programs that run private models. */
+  /** The memory of the programs that run private models. */
   runtimes: RuntimeLimits;
-  /** What runs the models that all share, and whether that is elsewhere, so that their files are not here. */
+  /**
+   * The memory of the programs that run public models. `isRemote` says that a remote host runs them, so that their files
+   * are not stored here.
+   */
   shared: { runtimes: RuntimeLimits; isRemote: boolean };
   isKnownToVllm: IsKnownArchitecture;
   registry: Pick<BackendRegistry, "lastAnswerAt">;
   adopt: EnsureModels;
   folder: StoreFolder;
   storeRepository: StoreRepository;
-  /** Organizations of private models, by the models' keys. */
+  /** The organizations of private models, by the keys of the models. */
   ownersByKey: Map<string, string>;
   /** The folder in which the server keeps its data. */
   dataDir: string;
-  /** The most tokens of context that models get. */
+  /** The largest context that a model gets, in tokens. */
   contextTokens: number;
   clock: Clock;
   ids: Ids;
@@ -56,11 +59,11 @@ type Deps = {
 type Context = Deps & {
   vllmModelsRepository: VllmModelsRepository;
   downloads: VllmDownloads;
-  /** Keys of the models that all share, by the id that they were stored for. */
+  /** The keys of public models, by the model id in their rows. */
   publicKeys: Map<string, string>;
 };
 
-/** Builds the hosting of models that vLLM runs: their files, and what is known of them. */
+/** Creates the hosting of models that vLLM runs: their files, their downloads and their use cases. */
 export function createVllmHosting(deps: Deps) {
   const { db, hub, tokens, sealer, storeRepository, dataDir, clock } = deps;
   const vllmModelsRepository = createVllmModelsRepository(db);
@@ -77,17 +80,17 @@ export function createVllmHosting(deps: Deps) {
   };
   return {
     ...bind(context, { start: registerAll, recordUse, plan: planVllm, deletePrivate, listPrivateKeys, deleteOrphans }),
-    /** Returns the use cases of downloaded models for those of vLLM too. */
+    /** Returns the use cases of downloaded models, extended by those that vLLM runs. */
     addStoredModels: (storedModels: StoredModels) => addStoredVllmModels(store, storedModels),
-    /** Returns the use cases of the model store for models that vLLM runs too. */
+    /** Returns the use cases of the model store, extended by models that vLLM runs. */
     addModelStore: (modelStore: ModelStore, { runner, quota }: { runner: PullRunner; quota: StoreQuota }) =>
       addVllmModels({ ...store, runner, quota }, modelStore),
-    /** Returns how the files of models are downloaded. */
+    /** Returns the work that downloads the files of a model. */
     createWork: (quota: StoreQuota) => createWork(context, quota),
   };
 }
 
-/** The models that vLLM runs here. */
+/** The hosting of models that vLLM runs. */
 export type VllmHosting = ReturnType<typeof createVllmHosting>;
 
 function createWork({ vllmModelsRepository, downloads, shared }: Context, quota: StoreQuota): PullWork {
@@ -99,7 +102,10 @@ function createWork({ vllmModelsRepository, downloads, shared }: Context, quota:
   };
 }
 
-/** Deletes the row of an organization's model; the returned function deletes its files, once that is stored. */
+/**
+ * Deletes the row of a private model. The returned function deletes its files, and is called after the transaction is
+ * committed.
+ */
 async function deletePrivate(
   { vllmModelsRepository, downloads }: Context,
   id: string,
@@ -123,12 +129,12 @@ function deleteOrphans({ downloads }: Context): Promise<void> {
   return downloads.deleteUnneeded();
 }
 
-/** Registers the models whose files are here. */
+/** Registers the models whose files are stored. */
 async function registerAll(context: Context): Promise<void> {
   for (const model of await context.vllmModelsRepository.list()) await registerModel(context, model);
 }
 
-/** Makes a model callable that was downloaded just now. A private one replaces its GGUF file, and is loaded at once. */
+/** Makes a model callable whose download has just ended. A private one replaces its GGUF file and is loaded at once. */
 async function loadStoredModel(context: Context, model: VllmModelRow, trx: Database): Promise<void> {
   const { storeRepository, host } = context;
   const { model_id, organization_id } = model;
@@ -165,12 +171,15 @@ async function listReadFiles(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).filter(isReadFile).sort();
 }
 
-/** Whether only the description of a model is here. */
+/** Returns whether a remote host runs the model, so that only its description is stored here. */
 function isElsewhere({ shared }: Context, { organization_id }: VllmModelRow): boolean {
   return shared.isRemote && organization_id === null;
 }
 
-/** Returns the key of a model, and keeps whose it is. One that all share is added to the catalogue if it is not there. */
+/**
+ * Returns the key of a model and records its organization in `ownersByKey`. A public model that the catalogue lacks is
+ * added to it.
+ */
 async function resolveKey({ adopt, ownersByKey, publicKeys }: Context, model: VllmModelRow): Promise<string> {
   const { model_id: id, organization_id, context_length: contextLength, parameter_size: parameterSize } = model;
   if (organization_id !== null) {
@@ -189,7 +198,7 @@ function keyOf({ publicKeys }: Context, { model_id, organization_id }: VllmModel
   return organization_id === null ? (publicKeys.get(model_id) ?? model_id) : privateModelKey(organization_id, model_id);
 }
 
-/** Stores when models that all share were last called, so that it is known after a restart. */
+/** Stores when public models were last called, so that the times survive a restart. */
 async function recordUse(context: Context): Promise<void> {
   const { vllmModelsRepository, registry } = context;
   for (const model of await vllmModelsRepository.list()) {

@@ -3,9 +3,9 @@ import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { VllmModels } from "../../core/db/schema.generated.ts";
 
-/** A model in safetensors files that was downloaded for vLLM; for one organization, or for all if that is null. */
+/** A model in safetensors files that was downloaded for vLLM. It is public if `organization_id` is null. */
 export type VllmModelRow = Selectable<VllmModels>;
-/** The files of a repository at a commit, and whom they are for. */
+/** The files of a repository at a commit, and the organization that they belong to. */
 export type VllmFiles = Pick<VllmModelRow, "repository" | "revision" | "organization_id">;
 
 /** Stores the models that vLLM runs. */
@@ -20,8 +20,8 @@ function list(db: Database): Promise<VllmModelRow[]> {
 }
 
 /**
- * Returns a model by its id, in any case; undefined if there is none. Null as organization stands for the model that all
- * share.
+ * Returns a model by its id, whose case does not matter; undefined if there is none. An `organizationId` of null means the
+ * public model.
  */
 function find(db: Database, id: string, organizationId: string | null): Promise<VllmModelRow | undefined> {
   return db
@@ -32,7 +32,7 @@ function find(db: Database, id: string, organizationId: string | null): Promise<
     .executeTakeFirst();
 }
 
-/** Records when a model that all share was last called. */
+/** Stores when a public model was last called. */
 async function recordUse(db: Database, modelId: string, usedAt: Date): Promise<void> {
   await db
     .updateTable("vllm_models")
@@ -42,7 +42,7 @@ async function recordUse(db: Database, modelId: string, usedAt: Date): Promise<v
     .execute();
 }
 
-/** Stores a model; it replaces an earlier download of it. */
+/** Stores a model, in place of an earlier download of it. */
 async function save(model: Insertable<VllmModels>, trx: Database): Promise<void> {
   const { model_id: _id, organization_id: _organization, ...columns } = model;
   await trx
@@ -54,7 +54,7 @@ async function save(model: Insertable<VllmModels>, trx: Database): Promise<void>
     .execute();
 }
 
-/** Deletes a model; null as organization stands for the one that all share. */
+/** Deletes a model. An `organizationId` of null means the public model. */
 async function remove(modelId: string, organizationId: string | null, trx: Database): Promise<void> {
   await trx
     .deleteFrom("vllm_models")
@@ -64,8 +64,9 @@ async function remove(modelId: string, organizationId: string | null, trx: Datab
 }
 
 /**
- * Returns the files that may not be deleted: those of models, of downloads that a process is at work on or that have not
- * ended, and of downloads that ended after `since`, which may be started again, while their private model is there.
+ * Returns the files that may not be deleted: those of models, of downloads that have not ended or that a process still
+ * works on, and of downloads that ended after `since`, which may be started again. A private download counts for the last
+ * only while its model exists.
  */
 function listNeededFiles(db: Database, { now, since }: { now: Date; since: Date }): Promise<VllmFiles[]> {
   return db

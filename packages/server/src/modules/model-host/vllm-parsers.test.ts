@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readVllmParsers } from "./vllm-parsers.ts";
 
-/** Writes the files of a model that its parsers depend on. */
+/** Creates a folder with the files that the choice of parsers depends on. */
 function writeModel(modelType: string, tokenizerJson: string | null) {
   const folder = mkdtempSync(join(tmpdir(), "parsers-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -22,12 +22,9 @@ test.each([
   ["deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama", THINKS, { reasoningParser: "deepseek_r1" }],
   ["Qwen/QwQ-32B", "qwen2", THINKS, { toolParser: "hermes", reasoningParser: "deepseek_r1" }],
   ["acme/unheard-of", "unheard_of", THINKS, {}],
-])(
-  "%s of the family %s writes in the forms that its family and its tokens tell",
-  async (id, type, tokenizer, forms) => {
-    expect(await readVllmParsers(id, writeModel(type, tokenizer))).toEqual(forms);
-  },
-);
+])("%s of the family %s gets the parsers for its family and its tokens", async (id, type, tokenizer, forms) => {
+  expect(await readVllmParsers(id, writeModel(type, tokenizer))).toEqual(forms);
+});
 
 test.each([
   ["HuggingFaceTB/SmolLM2-135M-Instruct", "llama", tokens("<|im_start|>", "<|im_end|>")],
@@ -35,14 +32,14 @@ test.each([
   ["mistralai/Mistral-7B-v0.1", "mistral", tokens("<s>")],
   ["acme/fine-tuned", "qwen3", tokens("<think>")],
 ])(
-  "%s has no form that its tokenizer lacks tokens for, with which vLLM would fail its streams",
+  "%s gets no parser for tokens that its tokenizer lacks, with which vLLM would fail its streams",
   async (id, type, text) => {
     const { toolParser, reasoningParser } = await readVllmParsers(id, writeModel(type, text));
     expect([toolParser === "hermes" ? undefined : toolParser, reasoningParser]).toEqual([undefined, undefined]);
   },
 );
 
-test("reads tokens that a tokenizer's file writes with escapes", async () => {
+test("tokens that a tokenizer's file writes with escapes are read", async () => {
   const text =
     '{"added_tokens":[{"content":"<\\uff5ctool\\u2581calls\\u2581begin\\uff5c>"},{"content":"<｜tool▁calls▁end｜>"}]}';
   expect(await readVllmParsers("deepseek-ai/DeepSeek-V3", writeModel("deepseek_v3", text))).toEqual({

@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** How vLLM reads what a model writes, by vLLM's names. */
+/** vLLM's names of the parsers for a model's output. */
 export type VllmParsers = {
-  /** The form of its tool calls; missing if it is not known. */
+  /** The parser of its tool calls; absent if it is unknown. */
   toolParser?: string;
-  /** The form in which it writes its thoughts; missing if it writes none or it is not known. */
+  /** The parser of its reasoning; absent if it writes none or the parser is unknown. */
   reasoningParser?: string;
 };
 
-/** The form of tool calls by `model_type`, as vLLM's documentation of tool calling lists them. */
+/** Parsers of tool calls by `model_type`, from vLLM's documentation of tool calling. */
 const TOOL_PARSERS: Readonly<Record<string, string>> = {
   deepseek_v3: "deepseek_v3",
   gpt_oss: "openai",
@@ -23,7 +23,7 @@ const TOOL_PARSERS: Readonly<Record<string, string>> = {
   qwen3_moe: "hermes",
 };
 
-/** The form of thoughts by `model_type`, as vLLM's documentation of reasoning models lists their families. */
+/** Parsers of reasoning by `model_type`, from vLLM's documentation of reasoning models. */
 const REASONING_PARSERS: Readonly<Record<string, string>> = {
   glm4_moe: "glm45",
   hunyuan_v1_moe: "hunyuan_a13b",
@@ -31,13 +31,14 @@ const REASONING_PARSERS: Readonly<Record<string, string>> = {
   qwen3: "qwen3",
   qwen3_moe: "qwen3",
 };
-/** Families that have the `model_type` of others, which do not think: DeepSeek R1, also distilled, and QwQ. */
+/** Families that share the `model_type` of models without reasoning: DeepSeek R1, its distilled models, and QwQ. */
 const DEEPSEEK_R1_NAME = /(?:^|[/_-])(?:deepseek-r1|qwq)(?:[_.-]|$)/i;
 
 const THOUGHT_TOKENS = ["<think>", "</think>"];
 /**
- * The tokens without which a parser of vLLM cannot be made. vLLM makes it anew for each stream, so that all streams of a model
- * without them fail, also those without tools: Llama 2, for example, has the `model_type` of Llama 3.1 and none of its tokens.
+ * The tokens that a parser of vLLM needs in the model's vocabulary. vLLM creates the parser for each stream, so without the
+ * tokens every stream fails, even those without tools. Llama 2, for example, has the `model_type` of Llama 3.1 and none of
+ * its tokens.
  */
 const NEEDED_TOKENS: Readonly<Record<string, readonly string[]>> = {
   deepseek_r1: THOUGHT_TOKENS,
@@ -47,12 +48,12 @@ const NEEDED_TOKENS: Readonly<Record<string, readonly string[]>> = {
   mistral: ["[TOOL_CALLS]"],
   qwen3: THOUGHT_TOKENS,
 };
-/** The files of a tokenizer that name its tokens. */
+/** The files of a tokenizer that list its tokens. */
 const TOKENIZER_FILES = ["tokenizer.json", "tokenizer_config.json", "added_tokens.json", "tekken.json"];
 
 /**
- * Returns how vLLM reads what a model writes, from the id of its repository and its files in a folder. A form that the
- * model's tokenizer lacks tokens for is left out.
+ * Returns the parsers for a model, from the id of its repository and the files in its folder. A parser whose tokens the
+ * tokenizer lacks is left out.
  */
 export async function readVllmParsers(repository: string, folder: string): Promise<VllmParsers> {
   const type = await readModelType(join(folder, "config.json"));
@@ -70,7 +71,7 @@ function hasTokens(tokenizer: string, parser: string): boolean {
   return tokens.every((token) => spellings(token).some((text) => tokenizer.includes(text)));
 }
 
-/** A token as JSON files write it: with other characters than those of ASCII as they are, or escaped. */
+/** Returns the ways in which JSON files write a token: with characters outside ASCII as they are, or escaped. */
 function spellings(token: string): string[] {
   const escaped = token.replaceAll(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return [`"${token}"`, `"${escaped}"`];

@@ -8,24 +8,27 @@ import { explainMissingRuntime, findRuntime, type RuntimeLimits } from "./runtim
 type Deps = {
   runtimes: RuntimeLimits;
   isKnownToVllm: IsKnownArchitecture;
-  /** The most tokens of context that models get. */
+  /** The largest context that a model gets, in tokens. */
   contextTokens: number;
 };
 /** A repository with safetensors files and no GGUF file. */
 export type SafetensorsSource = { repository: HubModel; facts: SafetensorsFacts };
-/** Why vLLM does not run a model here: it is not here, it does not know the model, or the graphics card is too small. */
+/**
+ * Why vLLM cannot run a model on this server: a sentence, if vLLM is not available or does not know the architecture; or
+ * the sizes, if the GPU memory is too small.
+ */
 type Problem = { reason: string } | { neededBytes: number; availableBytes: number };
 
 const RUNTIME = { runtime: "vllm" } as const;
 /** Context of a model that does not state one, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 
-/** Returns the context that a model gets, in tokens. */
+/** Returns the context that a model gets, in tokens: the model's own up to the limit. */
 export function contextLengthOf(contextLength: number | null, contextTokens: number): number {
   return Math.min(contextLength ?? DEFAULT_CONTEXT_TOKENS, contextTokens);
 }
 
-/** Returns a repository with safetensors files and no GGUF file as one that vLLM may run; null for any other. */
+/** Returns the repository and the sizes of its safetensors files. Null if it has none, or has a GGUF file. */
 export function toSafetensorsSource(repository: HubModel): SafetensorsSource | null {
   if (listLoadableFiles(repository.files).length > 0) return null;
   const facts = readSafetensorsFacts(repository);
@@ -33,8 +36,8 @@ export function toSafetensorsSource(repository: HubModel): SafetensorsSource | n
 }
 
 /**
- * Returns the files of a repository that vLLM would run here, or in a sentence why it would not; null for a repository that
- * has a GGUF file, or none with weights in safetensors files.
+ * Returns the files of a repository that vLLM would run here, or a sentence that says why it cannot. Null for a repository
+ * with a GGUF file or without safetensors files.
  */
 export async function planVllm(
   deps: Deps,
@@ -49,7 +52,10 @@ export async function planVllm(
   return { problem: `It needs ${needed} of GPU memory or more with vLLM, and models may take ${available} here.` };
 }
 
-/** Returns why vLLM does not run a model here, `store.needs_vllm` or `store.too_large_for_gpu`; null if it does. */
+/**
+ * Returns the error that says why vLLM cannot run a model here: `store.needs_vllm` or `store.too_large_for_gpu`. Null if it
+ * can.
+ */
 export async function explainUnfit(deps: Deps, source: SafetensorsSource): Promise<AppError | null> {
   const problem = await findProblem(deps, source);
   if (problem === null) return null;

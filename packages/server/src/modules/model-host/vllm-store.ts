@@ -28,9 +28,12 @@ type Deps = {
   hub: Hub;
   tokens: HubTokens;
   sealer: Sealer;
-  /** The programs that run private models. */
+  /** The memory of the programs that run private models. */
   runtimes: RuntimeLimits;
-  /** What runs the models that all share, and whether that is elsewhere, so that their files are not here. */
+  /**
+   * The memory of the programs that run public models. `isRemote` says that a remote host runs them, so that their files
+   * are not stored here.
+   */
   shared: { runtimes: RuntimeLimits; isRemote: boolean };
   isKnownToVllm: IsKnownArchitecture;
   folder: StoreFolder;
@@ -38,18 +41,19 @@ type Deps = {
   storeRepository: StoreRepository;
   vllmModelsRepository: VllmModelsRepository;
   runner: Pick<PullRunner, "poll">;
-  /** The most tokens of context that models get. */
+  /** The largest context that a model gets, in tokens. */
   contextTokens: number;
   clock: Clock;
   ids: Ids;
 };
 type Context = Deps & { modelStore: ModelStore };
-/** For whom a model is downloaded, and the token of the hub that its owner gave for it. */
+/** The organization that a model is downloaded for, the user who started it, and their token for the hub. */
 type PullOwner = Pick<PullInput, "organizationId" | "createdBy" | "token">;
 
 /**
- * Returns the use cases of the model store for models in safetensors files too, which vLLM runs. They are downloaded if
- * vLLM is here, the repository has no GGUF file, and no quantization and no file is named.
+ * Returns the use cases of the model store, extended by models in safetensors files, which vLLM runs. Those files are
+ * downloaded if vLLM is available and can run the model, the repository has no GGUF file, and the request names neither a
+ * quantization nor another file.
  */
 export function addVllmModels(deps: Deps, modelStore: ModelStore): ModelStore {
   const context = { ...deps, modelStore };
@@ -74,7 +78,7 @@ async function pullPublic(
   ...[reference, file, createdBy, onInserted]: Parameters<ModelStore["pullPublic"]>
 ): Promise<PullRow> {
   const pullGguf = () => context.modelStore.pullPublic(reference, file, createdBy, onInserted);
-  // A file with weights stands for all of them: it is what `listSourceFiles` names.
+  // `listSourceFiles` names the first safetensors file, so a request for one means all of them.
   const mayBeSafetensors = file === undefined || file.endsWith(".safetensors");
   if (!mayBeSafetensors || reference.startsWith(OLLAMA_PREFIX)) return pullGguf();
   return preferSafetensors(context, reference, {
@@ -88,7 +92,7 @@ function listSourceFiles(context: Context, reference: string): Promise<SourceFil
   return preferSafetensors(context, reference, {
     withSafetensors: async ({ repository: { id }, facts: { weightFile, downloadSize } }) => ({
       ...{ modelId: id, repository: id, chosen: weightFile, reason: null, cachedAt: null },
-      // All files are downloaded, so the first one stands for them.
+      // All files are downloaded together. The first one represents them.
       files: [{ path: weightFile, size: downloadSize, sha256: null }],
       maxBytes: downloadSize,
     }),
@@ -99,8 +103,8 @@ function listSourceFiles(context: Context, reference: string): Promise<SourceFil
 type Choice<Result> = { withSafetensors(source: SafetensorsSource): Promise<Result>; withGguf(): Promise<Result> };
 
 /**
- * Takes the safetensors files of a model if vLLM can run them here, otherwise a GGUF file. If there is none, throws why vLLM
- * cannot run the model.
+ * Calls `withSafetensors` if vLLM can run the model's safetensors files here, otherwise `withGguf`. If there is no GGUF
+ * file either, throws why vLLM cannot run the model.
  */
 async function preferSafetensors<Result>(
   context: Context,
@@ -109,7 +113,7 @@ async function preferSafetensors<Result>(
 ): Promise<Result> {
   const place = toSharedPlace(context);
   const isVllmThere = findRuntime(place.runtimes, { runtime: "vllm" }) !== null;
-  // What is wrong with the repository or the hub, the search for a GGUF file says as well.
+  // Errors of the hub are ignored here: `withGguf` meets the same ones and reports them.
   const source = isVllmThere ? await findSafetensors(context, reference).catch(() => null) : null;
   if (source && (await explainUnfit(place, source)) === null) return withSafetensors(source);
   try {
@@ -121,17 +125,23 @@ async function preferSafetensors<Result>(
   }
 }
 
-/** Returns what runs the models that all share. Which architectures a vLLM elsewhere knows, it says when it starts. */
+/**
+ * Returns the limits of public models. A remote vLLM reports an unknown architecture only when it starts, so every
+ * architecture passes here.
+ */
 function toSharedPlace({ shared, isKnownToVllm, contextTokens }: Context) {
   const isKnown = shared.isRemote ? async () => true : isKnownToVllm;
   return { runtimes: shared.runtimes, isKnownToVllm: isKnown, contextTokens };
 }
 
-/** Returns the repository that a reference names if vLLM would run it; null for any other, and if it cannot be read. */
+/**
+ * Returns the repository that a reference names, with its safetensors files. Null if it has none, has a GGUF file, cannot
+ * be read, or if the reference names a quantization.
+ */
 async function findSafetensors({ hub, tokens }: Context, reference: string): Promise<SafetensorsSource | null> {
   const { id, quantization } = parseModelReference(reference);
   if (quantization !== null) return null;
-  // What the hub refuses or cannot say is the store's to report.
+  // Errors of the hub are ignored here: the search for a GGUF file reports them.
   const repository = await hub.model(id, { token: tokens.operatorToken }).catch(() => null);
   return repository && toSafetensorsSource(repository);
 }

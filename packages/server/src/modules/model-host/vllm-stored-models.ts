@@ -16,7 +16,7 @@ type Deps = {
 };
 type Context = Deps & { storedModels: StoredModels };
 
-/** Returns the use cases of downloaded models for those that vLLM runs too. */
+/** Returns the use cases of downloaded models, extended by those that vLLM runs. */
 export function addStoredVllmModels(deps: Deps, storedModels: StoredModels): StoredModels {
   const context = { ...deps, storedModels };
   return {
@@ -83,7 +83,7 @@ async function deleteModel(
   await downloads.remove(model);
 }
 
-/** Returns a model in the form of those with a single file, whose checksums are those of what models share. */
+/** Returns a model in the form of one with a single file. `toStoredFile` gives it a checksum that is unique to its files. */
 function toStoredFile(model: VllmModelRow) {
   const { organization_id, repository, revision } = model;
   const unknown = { architecture: null, has_chat_template: null, bytes_per_sequence: null, vocabulary_bytes: null };

@@ -32,7 +32,7 @@ const vllmOn = (gigabytes = 80): VllmState => {
   return { state: "on", command: FAKE_VLLM_COMMAND, gpu };
 };
 
-/** A server with a hub that has one model in safetensors files. */
+/** Starts a server with a hub that has one model in safetensors files. */
 async function startServer({ vllm = vllmOn(), maxStoreBytes, ...fake }: StartOptions = {}): Promise<void> {
   writeSafetensorsModel(join(folder, "hub", MODEL), fake);
   const env = {
@@ -53,7 +53,7 @@ const pull = (model_id = MODEL) => server.call(PULLS, { token: admin.token, body
 const listPulls = async () => ((await server.call(PULLS, { token: admin.token })).body as { items: object[] }).items;
 const listModels = async () =>
   ((await server.call("/api/admin/store/models", { token: admin.token })).body as { items: object[] }).items;
-/** The memory of the graphics card, and what runs the model. */
+/** Returns the GPU memory and the programs that run models, as an administrator reads them. */
 async function readHost() {
   const { body } = await server.call("/api/admin/model-host", { token: admin.token });
   const { gpu, graphics_cards, models } = body as {

@@ -38,7 +38,7 @@ afterEach(() => {
   hub.state.failure = null;
 });
 
-/** Adds a repository, and another one with its weights in GGUF, which differ from model to model. */
+/** Adds a repository without GGUF files, and a repository of its quantized weights whose content is unique to the model. */
 function addToHub(name: string): void {
   hub.add({ id: name, files: { "model.safetensors": { size: 5000 } } });
   const tags = ["gguf", `base_model:quantized:${name}`];
@@ -226,7 +226,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     expect(errorIn((await call(setup, setup.user.token)).body).code).toBe("model_loading");
   });
 
-  test("preflight tells what a call would get, and starts nothing", async () => {
+  test("preflight returns what a call would get, and starts no download", async () => {
     await addModel(setup);
     const preflight = await setup.server.call("/v1/preflight", { token: setup.user.token, body: { model: id } });
     expect(preflight.body).toMatchObject({ admitted: false, tier: "cold", refusal: { code: "model_loading" } });
@@ -258,7 +258,7 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     hub.rename(id, renamed);
     await addModel(setup);
     expect((await call(setup, setup.user.token, id, { "x-wait-for-model": "20" })).status).toBe(200);
-    // The model is callable just before its download is noted as done.
+    // The model becomes callable just before its download is stored as done.
     await expect.poll(() => listPulls(setup)).toMatchObject([{ model_id: id, repository: renamed, state: "done" }]);
   });
 
@@ -278,7 +278,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
   afterEach(() => runnerOf(setup).waitUntilIdle());
   afterAll(() => setup.server.close());
 
-  test("a call of somebody else starts no download, but tells about one that an admin started", async () => {
+  test("a call of a user who is no admin starts no download", async () => {
     await addModel(setup);
     expect(errorIn((await call(setup, setup.user.token)).body)).toMatchObject({
       ...{ code: "capacity_exhausted", message: expect.stringContaining("No backend that runs") },
@@ -296,7 +296,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
     expect(await listPulls(setup)).toHaveLength(1);
   });
 
-  test("with FEATHER_AUTO_PULL=admins a request of somebody else is only kept", async () => {
+  test("with FEATHER_AUTO_PULL=admins a request of another user is stored without a download", async () => {
     await addModel(setup);
     const { token } = setup.user;
     expect((await setup.server.call(`/api/feather/models/${id}`, { method: "POST", token, body: {} })).status).toBe(
@@ -305,7 +305,7 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
     expect(await listPulls(setup)).toEqual([]);
   });
 
-  test("an admin who acts as somebody else starts no download", async () => {
+  test("an admin who acts as another user starts no download", async () => {
     await addModel(setup);
     const { headers } = await setup.server.call(`/api/admin/users/${setup.user.userId}/impersonate`, {
       ...{ method: "POST", token: setup.admin.token, body: { reason: "Ticket 41" } },
@@ -323,7 +323,7 @@ describe("who starts downloads", () => {
   });
   afterAll(() => setup.server.close());
 
-  /** Calls a model by a credential of the admin, with a hub that does not answer. Returns the progress and the lookups. */
+  /** Calls a model with a credential of the admin and a hub that does not respond. Returns the progress and the lookups. */
   async function callBy(credential: Credential, times = 1) {
     await addModel(setup);
     let lookups = 0;
@@ -374,7 +374,7 @@ describe("who starts downloads", () => {
   });
 });
 
-test("with FEATHER_AUTO_PULL=off nobody's call starts a download", async () => {
+test("with FEATHER_AUTO_PULL=off no call starts a download", async () => {
   const setup = await setUp("off");
   await addModel(setup);
   expect(errorIn((await call(setup, setup.admin.token)).body).code).toBe("capacity_exhausted");

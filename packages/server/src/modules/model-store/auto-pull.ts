@@ -15,16 +15,16 @@ import type { ModelStore } from "./store.usecases.ts";
 type Deps = {
   db: Database;
   mode: StoreSettings["autoPull"];
-  /** Loads the models whose files are here. */
+  /** Loads models whose files are on this machine. */
   host: ModelHost & { find(key: string): object | null };
-  /** Whether a model can be loaded on this machine. */
+  /** Estimates whether a model can be loaded on this machine. */
   fit: { of(model: SizedModel): { verdict: string } };
   modelStore: Pick<ModelStore, "pullPublic">;
   files: StoreRepository;
   pullEstimate: PullEstimate;
   audit: Audit;
   clock: Clock;
-  /** How long a call waits for the hub to say what it has, in milliseconds. */
+  /** How long a call waits for the lookup on the hub, in milliseconds. */
   lookupWaitMs?: number;
 };
 
@@ -37,26 +37,26 @@ type SizedModel = {
 };
 
 type Context = Deps & {
-  /** Searches of the hub that are under way, by the keys of their models. */
+  /** Lookups on the hub that are in progress, by the keys of their models. */
   lookups: Map<string, Promise<PullRow | null>>;
   problems: Problems;
 };
 
-/** Downloads that an organization's calls and requests may have open at once. */
+/** The number of unfinished downloads that the calls and requests of an organization may have started. */
 const MAX_PULLS_OF_ORGANIZATION = 2;
 const LOOKUP_WAIT_MS = 5 * SECOND_MS;
-/** How long a model is not looked up again after it could not be had. */
+/** After a model could not be downloaded, how long calls do not look it up again. */
 const PROBLEM_MS = 10 * MINUTE_MS;
-/** How long a download does not start by itself after an administrator stopped it. */
+/** After an administrator canceled a download, how long calls do not start it again. */
 const CANCELED_MS = DAY_MS;
 const MAX_PROBLEMS = 1_000;
 const FITTING = ["fits", "fits_quantized"];
-/** Sources of models that only the operator's backends have. */
+/** The source of models that only the operator's backends offer, so that the hub need not have them. */
 const BACKEND_SOURCE = "backend";
 
 /**
- * Starts downloads of catalogue models that are called or requested and are not on this machine. `host` stands before the
- * host of the models that are here: what it does not have may come from the hub.
+ * Creates the downloads of catalogue models that are called or requested and are not on this machine. Its `host` wraps the
+ * given one: it wakes models that the given host has, and starts the download of others.
  */
 export function createAutoPull(deps: Deps) {
   const { clock, host } = deps;
@@ -72,7 +72,10 @@ export function createAutoPull(deps: Deps) {
   };
   return {
     host: port,
-    /** Starts the download of a model that somebody requested, if they may start it; the plan's rules must have held. */
+    /**
+     * Starts the download of a requested model if the caller may start downloads. The caller has checked the rules of the
+     * plan.
+     */
     request: (call: ColdCall): Promise<Loading | null> => wakeOrPull(context, call.model.key, call),
   };
 }
@@ -92,7 +95,10 @@ async function wakeOrPull(context: Context, key: string, call: ColdCall | undefi
   return problems.get(key) === null ? startOnce(context, call) : null;
 }
 
-/** How far a model is, without starting anything. */
+/**
+ * Returns the progress of a model without starting anything. `cold` with stage `downloading` means that a call would start
+ * its download; null means that it would not.
+ */
 async function readState(context: Context, key: string, call: ColdCall | undefined): Promise<Loading | null> {
   const { host, problems } = context;
   if (host.find(key) !== null) return host.state(key);
@@ -101,7 +107,10 @@ async function readState(context: Context, key: string, call: ColdCall | undefin
   return { tier: "cold", stage: "downloading", progress: null, readyAt: null };
 }
 
-/** Returns how far the download of a model is; null if none is under way. Keeps why the last one did not succeed. */
+/**
+ * Returns the progress of a model's download; null if none is in progress. Stores why the last one did not succeed in
+ * `problems`.
+ */
 async function readPull(context: Context, key: string): Promise<Loading | null> {
   const { files, problems, pullEstimate, lookups } = context;
   const row = await files.findLatestPublicPull(key);
@@ -116,7 +125,7 @@ async function readPull(context: Context, key: string): Promise<Loading | null> 
 
 const LOOKING_UP: Loading = { tier: "loading", stage: "queued", progress: null, readyAt: null };
 
-/** Returns why a download does not start by itself after this one; null if it may. */
+/** Returns why no new download starts after this one; null if a new one may start. */
 function findProblem({ clock }: Context, { state, error, updated_at }: PullRow): string | null {
   const age = clock.now().getTime() - updated_at.getTime();
   if (state === "paused") return "An administrator paused its download.";
@@ -125,7 +134,7 @@ function findProblem({ clock }: Context, { state, error, updated_at }: PullRow):
   return null;
 }
 
-/** Whether the caller may start downloads, and the model is one of the catalogue that fits. */
+/** Returns whether the caller may start downloads, and the model is a catalogue model that fits on this machine. */
 async function mayStart(context: Context, { actor, model }: ColdCall): Promise<boolean> {
   const { mode, fit, db } = context;
   if (mode === "off" || model.organizationId !== null || model.isDisabled) return false;
@@ -147,7 +156,10 @@ async function mayStart(context: Context, { actor, model }: ColdCall): Promise<b
   return FITTING.includes(fit.of({ ...model, source, safetensors }).verdict);
 }
 
-/** Whether an admin of the platform makes the call, by a session or a key of their own: no application, nobody impersonated. */
+/**
+ * Returns whether an admin of the platform makes the call with their own session or API key. False for applications and
+ * impersonated users.
+ */
 async function isAdminInPerson(db: Database, actor: SignedInActor): Promise<boolean> {
   const { credential, userId } = actor;
   const isOwn = credential.type === "key" ? credential.delegation === null : credential.type === "session";
@@ -157,8 +169,8 @@ async function isAdminInPerson(db: Database, actor: SignedInActor): Promise<bool
 }
 
 /**
- * Starts the download of a model, once for all who call it. Returns null if that is not possible, for which `problems` has
- * the reason. Throws `capacity_exhausted` if the organization has too many downloads open.
+ * Starts the download of a model; calls at the same time share one. Returns null if it cannot be downloaded, and stores the
+ * reason in `problems`. Throws `capacity_exhausted` if the organization has too many unfinished downloads.
  */
 async function startOnce(context: Context, call: ColdCall): Promise<Loading | null> {
   const { files, lookups, pullEstimate, lookupWaitMs = LOOKUP_WAIT_MS } = context;
@@ -174,7 +186,7 @@ async function startOnce(context: Context, call: ColdCall): Promise<Loading | nu
   return result && pullEstimate.toLoading(result);
 }
 
-/** Starts the download of a model. Returns null and notes the problem if that is not possible. */
+/** Starts the download of a model. Returns null if it cannot be downloaded, and stores the reason in `problems`. */
 async function startPull(context: Context, { actor, model }: ColdCall): Promise<PullRow | null> {
   const { modelStore, files, audit, problems } = context;
   const { organizationId, userId } = actor;
@@ -196,7 +208,7 @@ async function startPull(context: Context, { actor, model }: ColdCall): Promise<
   }
 }
 
-/** Why models cannot be had from the hub, in sentences for callers, by the keys of the models. */
+/** Why models cannot be downloaded from the hub, in sentences for callers, by key. An entry expires after the given time. */
 type Problems = {
   get(key: string): string | null;
   set(key: string, text: string, milliseconds: number): void;

@@ -5,27 +5,27 @@ import { groupModelFiles, type ModelFile, type ModelFiles } from "./model-files.
 import { isPrecise, quantizationOf, rankOf, typeOf } from "./quantizations.ts";
 import { partsMissing, toGigabytes } from "./store.errors.ts";
 
-/** Which file of a repository to take. */
+/** What a request says about the file that it wants of a repository, and the size limit for others. */
 export type FileChoice = {
   /** The path of the file. */
   path?: string | undefined;
   /** The quantization, such as `Q5_K_M`. */
   quantization?: string | null;
-  /** Bytes that a file may have to be loaded here; does not hold for a file or a quantization that is asked for. */
+  /** The largest file that can be loaded here, in bytes. A requested file or quantization may be larger. */
   maxBytes: number;
 };
 
 const MAX_EXAMPLES = 10;
 
-/** Returns the files that can be loaded: whole ones, and split ones with all their parts. */
+/** Returns the files that can be loaded: single files, and split files with all their parts. */
 export function listLoadableFiles(files: readonly HubFile[]): ModelFile[] {
   return groupModelFiles(files).complete;
 }
 
 /**
- * Returns the requested file, else the best one that can be loaded here; null if the repository has no file at all. Throws
+ * Returns the requested file, or the best one that can be loaded here. Null if the repository has no model file. Throws
  * `invalid_request` for an unknown path or quantization, `store.parts_missing` for a split file without all its parts, and
- * `store.too_large` if none can be loaded here.
+ * `store.too_large` if every file is larger than `maxBytes`.
  */
 export function chooseFile(files: readonly HubFile[], { path, quantization, maxBytes }: FileChoice): ModelFile | null {
   const grouped = groupModelFiles(files);
@@ -41,8 +41,9 @@ export function chooseFile(files: readonly HubFile[], { path, quantization, maxB
 }
 
 /**
- * Returns the best of loadable files, from Q8_0 down to four bits, that has at most this many bytes; null if there is
- * none. Files of less than four bits, and files that do not say what they are, are only taken where there are no others.
+ * Returns the best file of at most `maxBytes`: `Q8_0` if there is one, then smaller ones down to four bits. Files below
+ * four bits, or without a quantization in their name, count only if the repository has no others. Null if none is small
+ * enough.
  */
 export function chooseBest(loadable: readonly ModelFile[], maxBytes: number): ModelFile | null {
   const [best = null] = listGood(loadable)
@@ -51,7 +52,7 @@ export function chooseBest(loadable: readonly ModelFile[], maxBytes: number): Mo
   return best;
 }
 
-/** Returns the smallest of the files that `chooseBest` chooses from; null if there is none. */
+/** Returns the smallest file that `chooseBest` considers; null if there is none. */
 export function findSmallest(loadable: readonly ModelFile[]): ModelFile | null {
   const [smallest = null] = listGood(loadable).sort((a, b) => a.size - b.size || a.path.localeCompare(b.path));
   return smallest;
@@ -97,7 +98,7 @@ function refuse(loadable: readonly ModelFile[], requested: string, param: string
   );
 }
 
-/** The error for a repository whose smallest file is larger than `maxBytes`. */
+/** Returns the error for a repository whose smallest file is larger than `maxBytes`. */
 export function tooLarge({ path, size }: Pick<HubFile, "path" | "size">, maxBytes: number) {
   const sizes = { file: `${path} (${toGigabytes(size)})`, memory: toGigabytes(maxBytes) };
   return errors.store.tooLarge(sizes, { param: "model_id", details: { size, max_bytes: maxBytes } });

@@ -4,7 +4,10 @@ import { listLoadableFiles } from "./choose-file.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "./safetensors-facts.ts";
 import { toGigabytes } from "./store.errors.ts";
 
-/** How a model in safetensors files becomes a GGUF file. Sizes are in bytes. */
+/**
+ * The GGUF file that a repository of safetensors files is converted to, and the files that it is made from. Sizes are in
+ * bytes.
+ */
 export type ConversionPlan = {
   /** Name of the GGUF file. */
   file: string;
@@ -15,13 +18,13 @@ export type ConversionPlan = {
 
 type Deps = {
   converter: GgufConverter;
-  /** Bytes that a file may have to be loaded here. */
+  /** The largest file that can be loaded here, in bytes. */
   maxFileBytes: number;
 };
 
 /** The quantization that models are converted to: nearly as good as 16 bits, with half the size. */
 const QUANTIZATION = "Q8_0";
-/** Bits a weight, scales included. */
+/** Bits per weight, scales included. */
 const BITS = 8.5;
 
 /** Returns the name of the GGUF file that a repository is converted to. */
@@ -29,7 +32,7 @@ export function nameConvertedFile(repositoryId: string): string {
   return `${repositoryId.slice(repositoryId.indexOf("/") + 1)}-${QUANTIZATION}.gguf`;
 }
 
-/** Whether a request for a file or a quantization is one for the file that a repository is converted to. */
+/** Returns whether a request allows the converted file: it names that file, its quantization, or neither. */
 export function asksForConversion(
   repositoryId: string,
   { file, quantization }: { file?: string | undefined; quantization: string | null },
@@ -39,8 +42,8 @@ export function asksForConversion(
 }
 
 /**
- * Returns how a repository would be converted, or in a sentence why it cannot be; null for a repository that has a GGUF file,
- * or none with weights in safetensors files.
+ * Returns how a repository would be converted, or a sentence that says why it cannot be. Null for a repository with a GGUF
+ * file or without safetensors files.
  */
 export async function planConversion(
   { converter, maxFileBytes }: Deps,

@@ -11,12 +11,16 @@ import type { PullRow } from "./store.repository.ts";
 
 type Deps = GgufDeps & { converter: GgufConverter; maxFileBytes: number };
 
-/** The converter keeps weights with odd shapes in 16 bits, and adds the tokenizer: no file is larger than the weights and this. */
+/**
+ * The largest difference between the GGUF file and the weights. The converter keeps oddly shaped weights in 16 bits and
+ * adds the tokenizer, so the file is at most this much larger than the weights.
+ */
 const MAX_ADDED_BYTES = 256 * 1024 * 1024;
 
 /**
- * Returns how models in safetensors files are downloaded and converted to a GGUF file. What was downloaded is kept while
- * the download may go on, so that a conversion that was interrupted only begins anew itself; everything else is deleted.
+ * Returns the work that downloads a model in safetensors files and converts it to a GGUF file. The downloaded files are
+ * kept while the download may be continued, so that an interrupted conversion starts again without a download. They are
+ * deleted when it has ended.
  */
 export function createConversionWork(deps: Deps): PullWork {
   return async (row, progress, signal) => {
@@ -69,7 +73,7 @@ async function convertModel(deps: Deps, row: PullRow, { folder, progress, signal
   return completePull(deps, row, { sha256, size: bytes }, signal);
 }
 
-/** Whether the download does not go on: it failed for good, or was canceled. */
+/** Returns whether the download has ended, because it was canceled or cannot succeed. */
 async function isOver({ storeRepository }: Deps, { id }: PullRow, error: unknown): Promise<boolean> {
   if (error instanceof PullFailedError) return true;
   const row = await storeRepository.findPull(id);

@@ -55,7 +55,10 @@ async function start(converter: GgufConverter = createFakeConverter()): Promise<
   admin = await server.signInAdmin();
 }
 
-/** A repository that passes all checks of private models, with safetensors files only; the stand-in makes a file of the first. */
+/**
+ * Adds a repository that passes all checks of private models and has only safetensors files. The stand-in of the converter
+ * makes the GGUF file from the first of them.
+ */
 function addRepository(
   mode: FakeConverterMode = "works",
   config: object = {},
@@ -83,7 +86,7 @@ const conversions = () => {
   const path = join(folder, "models", "conversions");
   return existsSync(path) ? readdirSync(path) : [];
 };
-/** Lets the stand-in go on with all conversions. */
+/** Lets the stand-in complete all conversions. */
 const release = () => {
   for (const name of conversions()) writeFileSync(join(folder, "models/conversions", name, "output", "continue"), "");
 };
@@ -136,7 +139,7 @@ describe("a model that is on the hub in safetensors files only", () => {
     expect([await list(), conversions()]).toMatchObject([[{ state: "canceled" }], []]);
   });
 
-  test("a model in safetensors files is converted anew after a restart, and not downloaded again", async () => {
+  test("a model in safetensors files is converted again after a restart, and not downloaded again", async () => {
     await start();
     addRepository("waits");
     await pull();

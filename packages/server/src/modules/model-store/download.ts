@@ -12,22 +12,22 @@ export type DownloadSource = {
   files: readonly DownloadFile[];
 };
 
-/** A file, and the path of the partial one; bytes that it holds already are not downloaded again. */
+/** A file, and the path of its partial file. Bytes that the partial file has already are not downloaded again. */
 export type DownloadFile = HubFile & { partPath: string };
 
-/** How a download fetches, and how it reports progress. */
+/** The transfer settings of a download, and the callbacks that report its progress. */
 export type DownloadOptions = {
   settings: TransferSettings;
-  /** Called with the number of bytes that are here, of all files. */
+  /** Called with the number of bytes of all files that have been downloaded. */
   onProgress(bytes: number): void;
   onVerifying(): void;
   signal: AbortSignal;
 };
 
 /**
- * Downloads what is missing of the files, verifies them and returns their SHA-256, in their order. Partial files are kept
- * after a failure, so that the next attempt continues them. Throws `WrongFileError` if size or checksum differ, and
- * `hub.*` errors.
+ * Downloads the missing bytes of the files, verifies the files and returns their SHA-256 in the same order. Partial files
+ * are kept after a failure, so that the next attempt continues them. Throws `WrongFileError` if a size or checksum differs,
+ * and `hub.*` errors.
  */
 export async function download(
   hub: Pick<Hub, "download">,
@@ -54,7 +54,10 @@ export async function download(
   return checksums;
 }
 
-/** Returns the SHA-256 of a complete file. Throws `WrongFileError` and deletes it if it is not what the hub says. */
+/**
+ * Returns the SHA-256 of a complete file. If it is not the one that the hub states, deletes the file and throws
+ * `WrongFileError`.
+ */
 async function verify({ path, partPath, sha256: expected }: DownloadFile, signal: AbortSignal): Promise<string> {
   const sha256 = await checksumOf(partPath, signal);
   if (expected === null || sha256 === expected) {
@@ -65,7 +68,7 @@ async function verify({ path, partPath, sha256: expected }: DownloadFile, signal
   throw new WrongFileError(`The checksum of ${path} is wrong; it was thrown away.`);
 }
 
-/** Returns the SHA-256 of a file. */
+/** Returns the SHA-256 of a file, in hexadecimal. */
 export async function checksumOf(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   for await (const bytes of createReadStream(path, { highWaterMark: 4 * 1024 * 1024, signal })) hash.update(bytes);

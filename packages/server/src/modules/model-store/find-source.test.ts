@@ -52,7 +52,7 @@ test("a repository of quantized weights keeps its id where the catalogue does no
   expect(await find("a/tuned-GGUF")).toEqual(["a/tuned-GGUF", "a/tuned-GGUF"]);
 });
 
-test("a model with weights of its own is itself, whatever it was made from", async () => {
+test("a model with its own weights is its own source, whatever it was made from", async () => {
   expect(await find("acme/merged-GGUF")).toEqual(["acme/merged-GGUF", "acme/merged-GGUF"]);
 });
 

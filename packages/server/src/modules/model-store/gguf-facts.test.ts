@@ -101,7 +101,7 @@ describe("a model file", () => {
   });
 });
 
-/** A head that announces 2^40 fields, and ends. */
+/** Returns a header that announces 2^40 fields, and then ends. */
 function claimingHead(): Buffer {
   const head = Buffer.alloc(24);
   head.write("GGUF");

@@ -1,15 +1,15 @@
 import { type Parse, type ParseOptions, type ParsePool, UnreadableTextError } from "../../core/parse-pool.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 
-/** What the header of a model file says about running it. */
+/** The properties in the header of a model file that decide how it is run. Sizes are in bytes. */
 export type GgufFacts = {
   architecture: string;
   contextLength: number | null;
-  /** Memory of one token of context, in the layers that see all of it. */
+  /** Memory of one token of context, in the layers with attention to the whole context. */
   bytesPerToken: number;
-  /** Memory of each sequence, whatever its length: of the layers that see a window only. */
+  /** Memory of each sequence in addition to its tokens: of the layers with sliding-window attention. */
   bytesPerSequence: number;
-  /** Memory of the vocabulary, beyond that of a small one. */
+  /** Memory of the vocabulary in addition to that of a small one. */
   vocabularyBytes: number;
   /** Whether it has a chat template. Base models have none. */
   hasChatTemplate: boolean;
@@ -17,17 +17,20 @@ export type GgufFacts = {
   parameterSize: number | null;
 };
 
-/** What the header of a model file holds, without the vocabulary. */
+/** The header of a model file, without its vocabulary. */
 export type GgufHeader = { fields: Record<string, unknown>; parameterCount: number; vocabularySize: number };
 
-/** Reads the header of the GGUF file at a path, and of its other parts. */
+/** Reads the headers of the GGUF file at a path and of its other parts. */
 export type ReadGgufHeader = Parse<string, GgufHeader>;
 
 /** A cell of the context cache is a 16-bit number. */
 const BYTES_PER_CONTEXT_CELL = 2;
-/** Tokens that are added to the window of a layer: llama.cpp evaluates so many at once. */
+/** llama.cpp evaluates this many tokens at once, and adds them to the window of a layer. */
 const BATCH_TOKENS = 512;
-/** Every so many layers see the whole context, the others a window, by architecture, as llama.cpp has it. */
+/**
+ * For an architecture with sliding-window attention, every n-th layer has attention to the whole context. The numbers are
+ * llama.cpp's.
+ */
 const FULL_LAYER_PERIODS: Readonly<Record<string, number>> = {
   cohere2: 4,
   exaone4: 4,
@@ -37,20 +40,20 @@ const FULL_LAYER_PERIODS: Readonly<Record<string, number>> = {
   "gpt-oss": 2,
   olmo2: 4,
 };
-/** Measured with vocabularies of 49,152 and 262,144 tokens: their texts, and the row of logits of each. */
+/** Memory of a vocabulary entry: its text and its row of logits. Measured with vocabularies of 49,152 and 262,144 tokens. */
 const BYTES_PER_VOCABULARY_ENTRY = 665;
-/** A vocabulary of so many tokens is part of what every engine takes. */
+/** The memory of a vocabulary of this many tokens is part of the overhead of every engine. */
 const SMALL_VOCABULARY = 30_000;
 const GGUF_PARSER = { file: new URL("./gguf-parser.ts", import.meta.url), timeLimitMs: MINUTE_MS };
 const MAX_ARCHITECTURE_LENGTH = 64;
-/** Above any real model. A larger number is invalid, and would make the memory estimate wrong. */
+/** More than any real model has. A larger number is invalid, and would make the memory estimate wrong. */
 const MAX_LAYERS = 10_000;
 const MAX_HEADS = 100_000;
 const MAX_WIDTH = 10_000_000;
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 const MAX_PARAMETERS = 1e14;
 
-/** Returns what reads the headers of GGUF files in the threads of a pool. */
+/** Returns the function that reads headers of GGUF files in the worker threads of a pool. */
 export const createReadGgufHeader = (pool: ParsePool): ReadGgufHeader => pool.create(GGUF_PARSER);
 
 /** Reads the header of a GGUF file. Throws `UnreadableTextError` for any other file and for implausible numbers. */
@@ -64,7 +67,7 @@ export async function readGgufFacts(
 }
 
 /**
- * Derives the facts from the fields of a header, the sum of its tensors' sizes and the number of its tokens. Throws
+ * Derives the properties from the fields of a header, the number of parameters and the size of the vocabulary. Throws
  * `UnreadableTextError` for implausible numbers.
  */
 export function toGgufFacts(

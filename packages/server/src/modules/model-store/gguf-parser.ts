@@ -4,8 +4,8 @@ import { listPartPaths } from "../../core/split-files.ts";
 import type { GgufHeader } from "./gguf-facts.ts";
 
 /**
- * Reads the header of a file, and those of its other parts if it is split. Returns the sum of the tensors' sizes, and the
- * fields of the first part without the vocabulary, which is large. Throws for files of another format.
+ * Reads the header of a file and, if it is split, those of its other parts. Returns the number of parameters of all parts,
+ * and the fields of the first part without the vocabulary, which is large. Throws for files of another format.
  */
 export default async function readHeaders(firstPath: string): Promise<GgufHeader> {
   const paths = listPartPaths(firstPath);
@@ -24,7 +24,9 @@ export default async function readHeaders(firstPath: string): Promise<GgufHeader
   return { fields: Object.fromEntries(fields), parameterCount, vocabularySize };
 }
 
-/** Throws unless a file says the same of its place among the parts as its name: llama.cpp refuses all others. */
+/**
+ * Throws unless the part number in the header equals the one in the file's name. llama.cpp refuses files where they differ.
+ */
 function checkPart(fields: Record<string, unknown>, index: number, count: number): void {
   const [place, places] = [Number(fields["split.no"] ?? 0), Number(fields["split.count"] ?? 1)];
   const isWhole = count === 1 && places <= 1;

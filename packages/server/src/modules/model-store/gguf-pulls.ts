@@ -14,7 +14,7 @@ import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
 import { DEFAULT_TRANSFER, WrongFileError } from "./transfer.ts";
 
-/** What downloads of GGUF files are done with. */
+/** The dependencies of downloads of GGUF files. */
 export type GgufDeps = {
   db: Database;
   storeRepository: StoreRepository;
@@ -25,11 +25,11 @@ export type GgufDeps = {
   clock: Clock;
   isKnownArchitecture: IsKnownArchitecture;
   readGgufHeader: ReadGgufHeader;
-  /** Makes the model of a file that is complete and verified callable. */
+  /** Makes the model of a complete and verified file callable. */
   onStored(file: StoredFile, pull: PullRow, trx: Database): Promise<void>;
 };
 
-/** Returns how GGUF files are downloaded: verified, and named by their checksums. */
+/** Returns the work that downloads a GGUF file, verifies it, and names it by its checksum. */
 export function createGgufWork(deps: GgufDeps): PullWork {
   return async (row, progress, signal) => {
     const sha256 = await fetchFile(deps, row, progress, signal);
@@ -37,7 +37,7 @@ export function createGgufWork(deps: GgufDeps): PullWork {
   };
 }
 
-/** Downloads the file into the store, unless it is there already, and returns its checksum. */
+/** Downloads the file into the store, unless the store has it, and returns its checksum. */
 async function fetchFile(
   { storeRepository, folder, hub, sealer, quota, clock }: GgufDeps,
   row: PullRow,
@@ -68,8 +68,9 @@ async function fetchFile(
 }
 
 /**
- * Stores a file that is in its place, of so many bytes; returns false if its download was canceled or paused meanwhile. Throws
- * `PullFailedError` and deletes it if it is none that can be read, and `store.unknown_architecture`.
+ * Stores the row of a file that is in the store folder. Returns false if its download was canceled or paused meanwhile. If
+ * its header cannot be read, deletes the file and throws `PullFailedError`; if llama.cpp does not know its architecture,
+ * deletes the file and throws `store.unknown_architecture`.
  */
 export async function completePull(
   deps: GgufDeps,
@@ -90,7 +91,7 @@ export async function completePull(
   return saveFile(deps, row, { sha256, size, facts });
 }
 
-/** Reads the header of a downloaded file. Throws `WrongFileError` if it is none that can be read. */
+/** Reads the header of a downloaded file. Throws `WrongFileError` if it cannot be read. */
 export function readFactsOfPull(
   { readGgufHeader }: Pick<GgufDeps, "readGgufHeader">,
   { file }: Pick<PullRow, "file">,
@@ -103,7 +104,7 @@ export function readFactsOfPull(
   });
 }
 
-/** Stores what is known of a file; returns false if its download was canceled or paused meanwhile. */
+/** Stores the row of a file and ends its download. Returns false if the download was canceled or paused meanwhile. */
 export function saveFile(
   { db, storeRepository, clock, onStored }: GgufDeps,
   row: PullRow,
@@ -135,7 +136,7 @@ export function saveFile(
   };
   return db.transaction().execute(async (trx) => {
     if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
-    // Before others see that the download is done, the model can be called.
+    // The model is made callable in the transaction that ends the download, before others see it as done.
     await onStored(await storeRepository.saveFile(file, trx), row, trx);
     return true;
   });

@@ -33,7 +33,7 @@ async function start(env: Record<string, string>): Promise<void> {
   });
 }
 
-/** Downloads the gated model as an administrator. Returns the state that the download ends in, and its error. */
+/** Downloads the gated model as an administrator. Returns the final state of the download, and its error. */
 async function pull(): Promise<[state: string, error: string | null]> {
   const { token } = await server.signInAdmin();
   const created = await server.call(PULLS, { method: "POST", token, body: { model_id: GATED } });
@@ -44,7 +44,7 @@ async function pull(): Promise<[state: string, error: string | null]> {
   return [latest?.state ?? "", latest?.error ?? null];
 }
 
-/** A person unlocks the gated model with their token. */
+/** Lets a user unlock the gated model with their token. */
 async function unlock(): Promise<void> {
   const { token } = await server.signUp();
   const row = { id: GATED, id_lower: GATED.toLowerCase(), owned_by: "acme", name: "gated-GGUF", is_gated: true };

@@ -6,19 +6,19 @@ import type { HubModel } from "../hub/index.ts";
 type Deps = {
   db: Database;
   sealer: Sealer;
-  /** The operator's token; undefined if there is none. */
+  /** The operator's token; undefined without one. */
   operatorToken: string | undefined;
 };
 
-/** Finds tokens of the hub for what an administrator downloads. */
+/** Finds tokens for downloads from the hub that an administrator starts. */
 export type HubTokens = {
-  /** The operator's token, which may read any repository; undefined if there is none. */
+  /** The operator's token, which may read any repository; undefined without one. */
   readonly operatorToken: string | undefined;
-  /** Returns the token for a repository: the operator's, else for a gated one the newest that a person left to keep. */
+  /** Returns the token for a repository: the operator's; without one, for a gated repository, the newest that a user left. */
   forRepository(repository: Pick<HubModel, "id" | "gated">): Promise<string | undefined>;
 };
 
-/** Creates the lookup of hub tokens. Those of persons are stored only if the operator keeps them. */
+/** Creates the lookup of hub tokens. Tokens of users exist only if the operator's settings allow storing them. */
 export function createHubTokens({ db, sealer, operatorToken }: Deps): HubTokens {
   return {
     operatorToken,
@@ -30,7 +30,7 @@ export function createHubTokens({ db, sealer, operatorToken }: Deps): HubTokens 
   };
 }
 
-/** Returns the newest sealed token with which somebody unlocked or requested a model. */
+/** Returns the newest sealed token with which a user unlocked or requested a model. */
 async function findKeptToken(db: Database, id: string): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom("model_unlocks")

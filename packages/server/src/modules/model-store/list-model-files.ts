@@ -1,10 +1,13 @@
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 
-/** Folders of what is being downloaded and converted. */
+/** Folders of files that are being downloaded or converted. */
 const UNFINISHED = /^(parts|conversions)(\/|$)/;
 
-/** Returns the complete files of models in a folder, by their path in it and their size; none when it is missing. */
+/**
+ * Returns the complete model files in a folder, with their path relative to it and their size. Empty if the folder does not
+ * exist.
+ */
 export async function listModelFiles(folder: string): Promise<{ path: string; bytes: number }[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: { code?: string }) => {
     if (error.code === "ENOENT") return [];

@@ -2,28 +2,28 @@ import { createHash } from "node:crypto";
 import { formatPartName, listPartPaths, parsePartName } from "../../core/split-files.ts";
 import type { HubFile } from "../hub/index.ts";
 
-/**
- * A model file of a repository. One that is split has several parts, the path of the first of them, and their sizes
- * together as its size.
- */
+/** A model file of a repository. For a split file, `path` is that of the first part, and `size` is the sum of all parts. */
 export type ModelFile = HubFile & {
-  /** The files that it consists of, in their order; the file itself if it is whole. */
+  /** The parts of the file, in their order. A file that is not split is its only part. */
   parts: readonly HubFile[];
 };
 
-/** A split file that cannot be loaded, since the repository lacks parts of it. */
+/** A split file that cannot be loaded, because the repository lacks some of its parts. */
 export type IncompleteFile = {
   /** The path of the first part. */
   path: string;
   count: number;
-  /** The paths of the parts that are not there. */
+  /** The paths of the missing parts. */
   missing: readonly string[];
 };
 
-/** The GGUF files of a repository that can be loaded, and the split ones of which parts are missing. */
+/** The GGUF files of a repository that can be loaded, and the split ones with missing parts. */
 export type ModelFiles = { complete: ModelFile[]; incomplete: IncompleteFile[] };
 
-/** Returns the GGUF files of a repository that hold the weights of a model: no projectors or importance matrices. */
+/**
+ * Returns the GGUF files of a repository that contain the weights of a model. Projectors and importance matrices are left
+ * out.
+ */
 export function groupModelFiles(files: readonly HubFile[]): ModelFiles {
   const weights = files.filter(isWeights);
   const byPath = new Map(weights.map((file) => [file.path, file]));
@@ -46,8 +46,8 @@ export function groupModelFiles(files: readonly HubFile[]): ModelFiles {
 }
 
 /**
- * Returns the checksum that names a model file on this machine: that of its content, or for a split file the SHA-256 of
- * the checksums of its parts. Null if one of them is not known.
+ * Returns the checksum that names a model file in the store: its own, or for a split file the SHA-256 of the checksums of
+ * its parts. Null if one of them is unknown.
  */
 export function combineChecksums(checksums: readonly (string | null)[]): string | null {
   const [first = null] = checksums;
@@ -65,7 +65,7 @@ function toModelFile(path: string, parts: readonly HubFile[]): ModelFile {
   };
 }
 
-/** Returns the names that the parts of a file have in its folder on this machine, where llama.cpp finds them. */
+/** Returns the names of a file's parts in its folder in the store. llama.cpp finds the parts by these names. */
 export function listStoredNames(file: string): string[] {
   const part = parsePartName(file);
   return part === null ? [] : listPartPaths(formatPartName({ ...part, prefix: "model", number: 1 }));

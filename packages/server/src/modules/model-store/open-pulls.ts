@@ -7,9 +7,9 @@ import type { PullEstimate, PullSpeed } from "./pull-estimate.ts";
 import type { OpenPullRow, PullRow, StoreRepository } from "./store.repository.ts";
 import type { ModelStore } from "./store.usecases.ts";
 
-/** A download with the key of its model, and how fast it is. */
+/** A download with the key of its model and its speed. */
 export type OpenPull = PullRow & PullSpeed & { key: string };
-/** Is called with the downloads that have not ended, and those that have ended since the last time. */
+/** Called with the downloads that have not ended, and with those that have ended since the last call. */
 type Listener = (pulls: readonly OpenPull[]) => void;
 
 type Deps = {
@@ -18,21 +18,21 @@ type Deps = {
   log: Pick<Logger, "error">;
 };
 type Context = Deps & {
-  /** The downloads that have not ended, by id, as they were last read. */
+  /** The unfinished downloads of the last read, by id. */
   known: Map<string, OpenPull>;
   listeners: Set<Listener>;
-  /** Ends with the last reading that was asked for. */
+  /** Resolves when the last requested read has ended. */
   reading: Promise<void>;
   isFollowing: boolean;
 };
 
-/** While somebody listens, downloads are read so often. */
+/** The interval of reads while there are listeners. */
 const LISTENING_INTERVAL_MS = 500;
 const LOADING_STATES = ["queued", "downloading", "verifying", "converting"];
 
 /**
- * The downloads that have not ended, of all processes of this server, in memory: for those who must not wait for the
- * database, and for those who follow them.
+ * Creates the copy in memory of the unfinished downloads of all processes. It answers without a database query, and
+ * notifies listeners about progress.
  */
 export function createOpenPulls(deps: Deps) {
   const context: Context = {
@@ -44,7 +44,7 @@ export function createOpenPulls(deps: Deps) {
   };
   return {
     ...bind(context, { refresh, list: listOpenPulls, loading: findLoading, loadingKeys: listLoadingKeys, subscribe }),
-    /** Returns the use cases of the model store, after which what they changed is known here. */
+    /** Returns the use cases of the model store. Each of them reads the downloads again after it changed them. */
     addTo: (store: ModelStore): ModelStore => ({
       ...store,
       pull: (...input) => thenRefresh(context, store.pull(...input)),
@@ -64,7 +64,7 @@ export function createOpenPulls(deps: Deps) {
 
 export type OpenPulls = ReturnType<typeof createOpenPulls>;
 
-/** Reads the downloads anew. What was stored before the call is known after it. */
+/** Reads the downloads again. When it resolves, the copy contains every change that was stored before the call. */
 function refresh(context: Context): Promise<void> {
   context.reading = context.reading.catch(() => {}).then(() => read(context));
   return context.reading;
@@ -72,7 +72,7 @@ function refresh(context: Context): Promise<void> {
 
 async function thenRefresh<Result>(context: Context, change: Promise<Result>): Promise<Result> {
   const result = await change;
-  // The change is stored: if it cannot be read now, the job reads it later.
+  // The change is stored, so an error of the read is only logged. The job reads again later.
   await refresh(context).catch((error: unknown) => context.log.error({ err: error }, "downloads cannot be read"));
   return result;
 }
@@ -93,23 +93,26 @@ function isOpen({ state }: PullRow): boolean {
   return state === "paused" || LOADING_STATES.includes(state);
 }
 
-/** Returns the downloads that have not ended, the oldest first. */
+/** Returns the unfinished downloads, the oldest first. */
 function listOpenPulls({ known }: Context): readonly OpenPull[] {
   return [...known.values()];
 }
 
-/** Returns how far the download of a model is; null if there is none, or it is paused. */
+/** Returns the progress of a model's download; null if there is none, or it is paused. */
 function findLoading({ known, estimate }: Context, key: string): Loading | null {
   const pull = [...known.values()].find((open) => open.key === key && LOADING_STATES.includes(open.state));
   return pull ? estimate.toLoading(pull) : null;
 }
 
-/** Returns the keys of the models that are being downloaded. */
+/** Returns the keys of the models that are being downloaded. Paused downloads do not count. */
 function listLoadingKeys({ known }: Context): string[] {
   return [...known.values()].filter(({ state }) => LOADING_STATES.includes(state)).map(({ key }) => key);
 }
 
-/** Calls a listener after each reading, of which there are two a second, until the returned function is called. */
+/**
+ * Calls a listener after each read. While there are listeners, there are two reads a second. Returns the function that ends
+ * this.
+ */
 function subscribe(context: Context, listener: Listener): () => void {
   context.listeners.add(listener);
   if (!context.isFollowing) void follow(context);

@@ -1,25 +1,28 @@
 import { readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 
-/** Bytes of a file from `position` up to `end`, which is not among them. */
+/** A range of bytes of a file: from `position` up to but not including `end`. */
 export type ByteRange = { position: number; readonly end: number };
 
-/** What a partial file lacks. */
+/** The ranges that a partial file lacks, and where its other bytes are from. */
 export type PartialFile = {
   missing: readonly ByteRange[];
-  /** The ETag of the file on the hub that its bytes are from; null if it is not known. */
+  /** The ETag that the file had on the hub when its bytes were downloaded; null if it is unknown. */
   etag: string | null;
-  /** Whether a journal says what is missing. Without one it is all behind the last byte. */
+  /** Whether a journal lists the missing ranges. Without one, everything after the last byte is missing. */
   hasJournal: boolean;
 };
 
-/** The journal of a partial file, as it is stored beside it. */
+/** The journal of a partial file, which is stored next to it. */
 type Journal = { size: number; etag: string | null; missing: [position: number, end: number][] };
 
 const JOURNAL_SUFFIX = ".missing";
-/** A journal that is being written; it replaces the old one when it is complete. */
+/** The suffix of a journal that is being written. It replaces the old journal when it is complete. */
 const NEW_JOURNAL_SUFFIX = ".missing.new";
 
-/** Returns what a partial file lacks of a file of `size` bytes. One that cannot be continued is deleted. */
+/**
+ * Returns the ranges that a partial file lacks of a file of `size` bytes. A partial file that cannot be continued is
+ * deleted.
+ */
 export async function readPartialFile(path: string, size: number): Promise<PartialFile> {
   const bytes = await fileSize(path);
   const journal = await readJournal(path);
@@ -33,7 +36,7 @@ export async function readPartialFile(path: string, size: number): Promise<Parti
   return { missing: [{ position: 0, end: size }], etag: null, hasJournal: false };
 }
 
-/** Returns how many bytes of a partial file are here. */
+/** Returns the number of bytes that a partial file has. */
 export async function countBytesHere(path: string): Promise<number> {
   const journal = await readJournal(path);
   if (journal === undefined) return fileSize(path);
@@ -41,18 +44,21 @@ export async function countBytesHere(path: string): Promise<number> {
   return journal.size - sumRanges(journal.missing.map(([position, end]) => ({ position, end })));
 }
 
-/** Returns the number of bytes of ranges. */
+/** Returns the number of bytes in ranges. */
 export function sumRanges(ranges: readonly ByteRange[]): number {
   return ranges.reduce((sum, { position, end }) => sum + end - position, 0);
 }
 
-/** Returns a range as `count` ranges of nearly equal size. */
+/** Splits a range into `count` ranges of nearly equal size. */
 export function splitRange({ position, end }: ByteRange, count: number): ByteRange[] {
   const at = (index: number) => position + Math.floor(((end - position) * index) / count);
   return Array.from({ length: count }, (_, index) => ({ position: at(index), end: at(index + 1) }));
 }
 
-/** Stores what a partial file lacks. Whatever ends the process in the meantime, the old journal or the new one is there. */
+/**
+ * Writes the journal of the missing ranges. If the process ends meanwhile, either the old or the new journal is complete on
+ * the disk.
+ */
 export async function writeJournal(
   path: string,
   size: number,
@@ -64,13 +70,13 @@ export async function writeJournal(
   await rename(path + NEW_JOURNAL_SUFFIX, path + JOURNAL_SUFFIX);
 }
 
-/** Deletes the journal of a partial file, which then holds a whole file or the beginning of one. */
+/** Deletes the journal of a partial file. Without one, the file counts as complete up to its last byte. */
 export async function deleteJournal(path: string): Promise<void> {
   await rm(path + JOURNAL_SUFFIX, { force: true });
   await rm(path + NEW_JOURNAL_SUFFIX, { force: true });
 }
 
-/** Keeps the first bytes of a partial file, and deletes its journal. */
+/** Truncates a partial file to its first bytes, and deletes its journal. */
 export async function keepBeginning(path: string, bytes: number): Promise<void> {
   await truncate(path, bytes);
   await deleteJournal(path);
@@ -82,13 +88,13 @@ export async function deletePartialFile(path: string): Promise<void> {
   await deleteJournal(path);
 }
 
-/** Returns the name of the partial file that a journal belongs to; any other name as it is. */
+/** Returns the name of the partial file that a journal belongs to. Returns any other name unchanged. */
 export function toPartialName(name: string): string {
   const suffix = [NEW_JOURNAL_SUFFIX, JOURNAL_SUFFIX].find((end) => name.endsWith(end)) ?? "";
   return name.slice(0, name.length - suffix.length);
 }
 
-/** Returns the size of a file in bytes; 0 if there is none. */
+/** Returns the size of a file in bytes; 0 if it does not exist. */
 export async function fileSize(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
@@ -113,7 +119,7 @@ function isJournal(value: unknown): value is Journal {
   return Number.isSafeInteger(value.size) && Array.isArray(value.missing);
 }
 
-/** Returns where the content of a partial file ends: all bytes from there on are missing. */
+/** Returns the position after the last downloaded byte. All bytes after it are missing. */
 function endOfContent({ size, missing }: Journal): number {
   return missing.toReversed().reduce((end, [position, rangeEnd]) => (rangeEnd === end ? position : end), size);
 }

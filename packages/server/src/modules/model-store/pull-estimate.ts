@@ -5,26 +5,26 @@ import type { Loading } from "../../gateway/index.ts";
 import type { PullRow } from "./store.repository.ts";
 
 type Progress = Pick<PullRow, "id" | "state" | "bytes_done" | "bytes_total" | "conversion_progress">;
-/** How fast a download is. Null where nothing is known yet, or nothing comes. */
+/** The speed of a download. Null if it is unknown yet, or no data arrives. */
 export type PullSpeed = { bytesPerSecond: number | null; secondsLeft: number | null };
-/** What downloads are expected to take, from how fast they were so far. */
+/** Estimates how long downloads take, from their speed so far. */
 export type PullEstimate = {
-  /** Notes how far a download is, and returns how fast it was of late. */
+  /** Records how many bytes a download has, and returns its recent speed. */
   measure(pull: Progress): PullSpeed;
-  /** Returns a download as the progress of its model. */
+  /** Returns the progress of the model that is being downloaded. */
   toLoading(pull: Progress): Loading;
 };
 
-/** How many bytes of a download were there at a time, in milliseconds since 1970. */
+/** The number of downloaded bytes at a time, in milliseconds since 1970. */
 type Sample = { bytes: number; at: number };
 
-/** Bytes a second of a download of which nothing is known yet. */
+/** The assumed speed of a download that has no measured one yet, in bytes per second. */
 const DEFAULT_BYTES_PER_S = 10_000_000;
-/** Bytes a second that are compared with their checksum, and then read into memory. */
+/** The assumed speed of reading a file, in bytes per second. It is read twice: for its checksum, and into memory. */
 const READ_BYTES_PER_S = 400_000_000;
-/** Below this time the bytes that came do not predict the rest. */
+/** Over a shorter time, the speed is not measured. */
 const MIN_SAMPLE_MS = 2 * SECOND_MS;
-/** The rate is that of so long, so that it follows a connection that gets slower or faster. */
+/** The speed is measured over this time, so that it follows a connection that gets slower or faster. */
 const WINDOW_MS = 15 * SECOND_MS;
 const SAMPLE_INTERVAL_MS = 500;
 const MAX_PULLS = 100;
@@ -56,7 +56,10 @@ export function createPullEstimate(clock: Clock): PullEstimate {
   };
 }
 
-/** Returns the samples of the window with a new one, which starts a window of its own after bytes were lost. */
+/**
+ * Returns the samples of the last `WINDOW_MS` with a new one. If the new one has fewer bytes than the last, only the new
+ * one.
+ */
 function addSample(samples: readonly Sample[], now: Sample): Sample[] {
   const last = samples.at(-1);
   if (last !== undefined && now.bytes < last.bytes) return [now];
@@ -64,7 +67,7 @@ function addSample(samples: readonly Sample[], now: Sample): Sample[] {
   return last !== undefined && now.at - last.at < SAMPLE_INTERVAL_MS ? kept : [...kept, now];
 }
 
-/** Returns the bytes a second between two looks at a download; null if they are too close to tell, or nothing came. */
+/** Returns the speed between two samples in bytes per second. Null if they are too close in time, or no data arrived. */
 function measureRate(first: Sample, now: Sample): number | null {
   const milliseconds = now.at - first.at;
   const rate = milliseconds < MIN_SAMPLE_MS ? 0 : ((now.bytes - first.bytes) / milliseconds) * SECOND_MS;

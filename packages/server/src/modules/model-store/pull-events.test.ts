@@ -40,7 +40,7 @@ beforeEach(() => {
 
 type Item = { id: string; model_id: string; state: string; bytes_done: number; bytes_per_second: number | null };
 
-/** Opens the stream of downloads; `next` returns the items of the next event that a condition holds for. */
+/** Opens the stream of downloads. `next` returns the items of the next event that fulfils a condition. */
 async function openStream(token = admin.token, at: Pick<TestServer, "send"> = server) {
   const abort = new AbortController();
   onTestFinished(() => abort.abort());
@@ -105,7 +105,7 @@ describe("the stream of downloads", () => {
     expect(await another.read()).toEqual([]);
   });
 
-  test("the stream of downloads goes on at another server after the connection to the first is lost", async () => {
+  test("the stream of downloads continues at another server after the connection to the first is lost", async () => {
     const other = await startOtherServer(server);
     onTestFinished(other.close);
     const pullId = await startPull();

@@ -9,8 +9,8 @@ type PullProgress = components["schemas"]["StorePullProgress"];
 type Options = LiveStreamOptions & { openPulls: OpenPulls };
 
 /**
- * Streams downloads as server-sent events: at once all that have not ended, then those that have changed. A reader that is
- * too slow for each change gets the last one.
+ * Streams downloads as server-sent events. The first event has all unfinished downloads, later ones those that have
+ * changed. For a slow reader, changes are combined into one event.
  */
 export async function streamPulls(reply: FastifyReply, { openPulls, ...options }: Options) {
   await openPulls.refresh();
@@ -29,7 +29,7 @@ export async function streamPulls(reply: FastifyReply, { openPulls, ...options }
   return reply;
 }
 
-/** Collects what has changed of downloads since it was last taken. */
+/** Creates the collection of downloads that have changed since they were last taken. */
 function createChanges() {
   const known = new Map<string, string>();
   const changed = new Map<string, PullProgress>();

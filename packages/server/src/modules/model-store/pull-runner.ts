@@ -7,26 +7,27 @@ import { PullFailedError } from "./store.errors.ts";
 import type { PullKind, PullRow, StoreRepository } from "./store.repository.ts";
 
 /**
- * How far a download is, in bytes; `total` is set where it becomes known only now, and `converted`, from 0 to 1, while it is
- * being converted.
+ * The progress of a download. `bytes` are downloaded, `total` is set if the size becomes known during the download, and
+ * `converted` is the share of the conversion, 0 to 1.
  */
 export type PullProgress = { bytes: number; total?: number; converted?: number };
 
 /**
- * Does a download, notes its progress, and stores that it is done. Returns false if it was canceled or paused meanwhile.
- * Rejects with an AppError of 500 or above if it is worth another attempt, and with `PullFailedError` if it is not.
+ * Does a download, updates its progress, and stores it as done. Returns false if it was canceled or paused meanwhile.
+ * Rejects with an AppError with a status of 500 or above if another attempt may succeed, and with `PullFailedError` if none
+ * can.
  */
 export type PullWork = (row: PullRow, progress: PullProgress, signal: AbortSignal) => Promise<boolean>;
 
 type Deps = {
   storeRepository: Pick<StoreRepository, "claim" | "updateRunningPull" | "release">;
-  /** How downloads of each kind are done. */
+  /** The work for each kind of download. */
   works: Readonly<Record<PullKind, PullWork>>;
   clock: Clock;
   log: Pick<Logger, "error">;
 };
 
-/** Downloads of a kind that this process does at the same time. */
+/** The number of downloads of each kind that a process does at the same time. */
 const MAX_CONCURRENT_PULLS = 2;
 const LEASE_MS = 30_000;
 const HEARTBEAT_MS = 1_000;
@@ -34,24 +35,24 @@ const MAX_ATTEMPTS = 10;
 const MIN_RETRY_DELAY_MS = 2_000;
 const MAX_RETRY_DELAY_MS = 300_000;
 const STOPPED = new Error("The server is being stopped.");
-/** Somebody canceled or paused the download. */
+/** The abort reason of a download that was canceled or paused. */
 const WITHDRAWN = new Error("The download was canceled or paused.");
 
 type RunningPull = { kind: PullKind; abort: AbortController; done: Promise<void> };
 type Context = Deps & {
-  /** The downloads of this process by the id of their row. */
+  /** The downloads that run in this process, by the id of their row. */
   running: Map<string, RunningPull>;
-  /** Ends when no search for queued downloads runs. */
+  /** Resolves when the current search for queued downloads has ended. */
   polling: Promise<void>;
   stopped: boolean;
 };
 
-/** Runs the queued downloads. One whose process died is taken over after its lease has expired. */
+/** Runs queued downloads. If a process dies, another one continues its downloads after their lease has expired. */
 export function createPullRunner(deps: Deps) {
   const context: Context = { ...deps, running: new Map(), polling: Promise.resolve(), stopped: false };
   const poll = () => pollQueue(context);
   return {
-    /** Starts queued downloads, of each kind up to `MAX_CONCURRENT_PULLS`. */
+    /** Starts queued downloads, up to `MAX_CONCURRENT_PULLS` of each kind. */
     poll,
     ...bind(context, { abort: abortPull, stop: stopPulls, waitUntilIdle }),
     job: { name: "fetch model files", everySeconds: 5, run: poll },
@@ -72,7 +73,7 @@ function abortPull({ running }: Context, id: string): void {
   running.get(id)?.abort.abort(WITHDRAWN);
 }
 
-/** Aborts all downloads of this process and queues them again; they continue where they stopped. */
+/** Aborts all downloads of this process and queues them again. They continue later from the bytes that they have. */
 async function stopPulls(context: Context): Promise<void> {
   const { running } = context;
   context.stopped = true;
@@ -80,7 +81,7 @@ async function stopPulls(context: Context): Promise<void> {
   await Promise.all([...running.values()].map(({ done }) => done));
 }
 
-/** Resolves when no download runs any more. */
+/** Resolves when no download is running. */
 async function waitUntilIdle(context: Context): Promise<void> {
   const { running } = context;
   await context.polling;
@@ -152,7 +153,7 @@ async function recordFailure(context: Context, row: PullRow, error: unknown, pro
   await storeRepository.release(row.id, progress.bytes);
 }
 
-/** Returns how a download stands after a failure: queued again, to be continued now or later, or failed. */
+/** Returns the columns of a download after a failure: queued for another attempt, now or after a delay, or failed. */
 function toFailure(context: Context, row: PullRow, error: unknown, { bytes }: PullProgress) {
   if (error === STOPPED) return { state: "queued", lease_until: null };
   const attempts = bytes > row.bytes_done ? 1 : row.attempts + 1;
@@ -167,7 +168,7 @@ function toFailure(context: Context, row: PullRow, error: unknown, { bytes }: Pu
   return { state: "failed", error: message, sealed_token: null, lease_until: null };
 }
 
-/** Returns how long to wait after an attempt, in milliseconds. A hub that limits requests says itself how long. */
+/** Returns the delay before the next attempt, in milliseconds. A hub that limits requests states it in `retry-after`. */
 function computeRetryDelay(error: AppError, attempts: number): number {
   if (error.code === "hub.rate_limited") return Number(error.headers["retry-after"]) * SECOND_MS;
   return Math.min(MIN_RETRY_DELAY_MS * 2 ** (attempts - 1), MAX_RETRY_DELAY_MS);

@@ -4,7 +4,7 @@ import type { Hub, HubModel } from "../hub/index.ts";
 import type { HubTokens } from "./hub-tokens.ts";
 import type { PullWork } from "./pull-runner.ts";
 
-/** Stores what the hub says of a model of the catalogue: its readme, its counts. */
+/** Stores what the hub says about a model of the catalogue: its readme and its counts. */
 export type SaveHubFacts = (modelId: string, repository: HubModel) => Promise<void>;
 
 type Deps = {
@@ -15,8 +15,8 @@ type Deps = {
 };
 
 /**
- * Returns a kind of download after which the card of the model is read, so that its page has a readme. The download has succeeded
- * without it, too. Private models have theirs already.
+ * Returns a work that does the download and then stores the model's card, so that its page has a readme. A failure to read
+ * the card does not fail the download. Cards of private models are stored elsewhere.
  */
 export function withModelCard(work: PullWork, { hub, tokens, saveHubFacts, log }: Deps): PullWork {
   return async (row, progress, signal) => {

@@ -45,7 +45,7 @@ const QUANTIZATION = new RegExp(`^${TYPE}$`, "i");
 /** What unsloth puts in front of the name of a type when its layers have types of their own (`UD-Q4_K_XL`). */
 const DYNAMIC_PREFIX = /^UD-/;
 
-/** Returns the quantization that a file is named after, in capitals; null if its name says none. */
+/** Returns the quantization in a file's name, in capitals; null if the name has none. */
 export function quantizationOf(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1).replace(/\.gguf$/i, "");
   const [, found] = [...name.matchAll(IN_FILE_NAME)].at(-1) ?? [];
@@ -56,7 +56,7 @@ export function quantizationOf(path: string): string | null {
 export const isPrecise = (quantization: string | null): boolean =>
   PRECISE_QUANTIZATIONS.includes(quantization && typeOf(quantization));
 
-/** Returns the position of a quantization among the good ones, 0 for the best; infinity for all others. */
+/** Returns the position of a quantization in the list of good ones, 0 for the best; infinity if it is not in the list. */
 export function rankOf(quantization: string | null): number {
   const index = GOOD_QUANTIZATIONS.indexOf(typeOf(quantization ?? ""));
   return index < 0 ? Number.POSITIVE_INFINITY : index;

@@ -1,6 +1,6 @@
 import type { StoredFile } from "./store.repository.ts";
 
-/** A stored file, when its model was last called, and whether it may be deleted to make room. */
+/** A stored file, when its model was last called, and whether it may be deleted to free space. */
 export type QuotaFile = Pick<StoredFile, "model_id" | "sha256" | "size"> & {
   readonly lastUsedAt: Date;
   readonly isDeletable: boolean;
@@ -9,8 +9,9 @@ export type QuotaFile = Pick<StoredFile, "model_id" | "sha256" | "size"> & {
 type StoredBlob<F extends QuotaFile> = { readonly size: number; readonly files: readonly F[] };
 
 /**
- * Returns the files to delete so that a new one of `size` bytes fits into `maxBytes`: those of the least recently used
- * models. Null if deleting all that may be deleted is not enough. Files with equal content take their space once.
+ * Returns the files to delete so that a new one of `size` bytes fits into `maxBytes`, those of the least recently used
+ * models first. Null if deleting all that may be deleted frees too little. Files with equal content are on the disk once,
+ * and count once.
  */
 export function chooseDeletions<F extends QuotaFile>(files: readonly F[], size: number, maxBytes: number): F[] | null {
   const blobs = [...Map.groupBy(files, ({ sha256 }) => sha256).values()].map(toBlob);

@@ -6,12 +6,12 @@ import type { PullWork } from "./pull-runner.ts";
 import { unknownArchitecture } from "./store.errors.ts";
 import { type PullRow, partsOf } from "./store.repository.ts";
 
-/** Bytes of a file that are read: more than any header has. */
+/** The number of bytes that are read from a file. No header is larger. */
 const HEAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * Returns how GGUF files are made known that run elsewhere, where they are downloaded: their headers are read, and no file is
- * kept on this machine.
+ * Returns the work for GGUF files that a remote host downloads: it reads their headers and makes the models callable. No
+ * file is kept on this machine.
  */
 export function createRemoteGgufWork(deps: GgufDeps): PullWork {
   return async (row, _progress, signal) => {
@@ -29,7 +29,7 @@ export function createRemoteGgufWork(deps: GgufDeps): PullWork {
   };
 }
 
-/** Writes the beginnings of a file's parts into a folder; returns their paths. */
+/** Downloads the first bytes of a file's parts into a folder. Returns their paths. */
 async function fetchHeads(deps: GgufDeps, row: PullRow, folder: string, signal: AbortSignal): Promise<string[]> {
   const paths: string[] = [];
   for (const { path } of partsOf(row)) {
@@ -60,7 +60,7 @@ async function fetchHead({ hub, sealer }: GgufDeps, row: PullRow, { path, target
   }
 }
 
-/** Returns what stands for the checksum of a file whose hub publishes none. */
+/** Returns a hash that replaces the checksum of a file if the hub publishes none. */
 function nameFile({ repository, revision, file }: PullRow): string {
   return createHash("sha256")
     .update(JSON.stringify([repository, revision, file]))

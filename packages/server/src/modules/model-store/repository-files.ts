@@ -15,8 +15,8 @@ export type RepositoryFiles = {
 };
 
 /**
- * Downloads files of a repository, one after the other, to the same paths below a folder. What is there already is not
- * downloaded again. `onProgress` is called with the bytes of all files that are there. Rejects as `download` does.
+ * Downloads files of a repository, one after the other, to the same paths below a folder. Files that exist are not
+ * downloaded again. `onProgress` is called with the number of bytes that all files have. Rejects as `download` does.
  */
 export async function downloadRepository(
   hub: Pick<Hub, "download">,

@@ -1,7 +1,7 @@
 import type { HubFile, HubModel } from "../hub/index.ts";
 import { estimateBytesPerToken } from "./bytes-per-token.ts";
 
-/** What is known of weights in safetensors files. Sizes are in bytes, the context in tokens. */
+/** The properties of a model in safetensors files. Sizes are in bytes, the context is in tokens. */
 export type SafetensorsFacts = {
   /** The files to download: weights, configuration, tokenizer. */
   files: readonly HubFile[];
@@ -17,17 +17,17 @@ export type SafetensorsFacts = {
 };
 
 const WEIGHTS = /^[^/]+\.safetensors$/;
-/** Copies of the weights in other formats, adapters and pictures are not downloaded. */
+/** The files that are downloaded. Copies of the weights in other formats, adapters and pictures are left out. */
 const READ_FILES = /^[^/]+\.(?:safetensors|json|jinja|txt|model|tiktoken)$/;
 const ADAPTER = /^adapter_/;
 
-/** Whether a model in safetensors files is read from a file with this name. */
+/** Returns whether a program that runs safetensors models reads a file with this name. */
 export const isReadFile = (name: string): boolean => READ_FILES.test(name);
 const BYTES_PER_16_BITS = 2;
-/** How families of models call the length of their context. */
+/** Names that configurations use for the context length. */
 const CONTEXT_FIELDS = ["max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"];
 
-/** Returns what is known of a repository with weights in safetensors files; null for any other. */
+/** Returns the properties of a repository with weights in safetensors files; null for any other. */
 export function readSafetensorsFacts({ files, config, parameters }: HubModel): SafetensorsFacts | null {
   const weights = files.filter(({ path, size }) => WEIGHTS.test(path) && !ADAPTER.test(path) && size > 0);
   const [first] = weights;
@@ -48,7 +48,10 @@ export function readSafetensorsFacts({ files, config, parameters }: HubModel): S
   };
 }
 
-/** Keys and values of all layers in 16 bits, for one token; null if the configuration does not say their sizes. */
+/**
+ * Returns the bytes of one token of context: its keys and values of all layers in 16 bits. Null if the configuration lacks
+ * their sizes.
+ */
 function readBytesPerToken(config: Readonly<Record<string, unknown>>): number | null {
   const layers = readCount(config.num_hidden_layers);
   const attentionHeads = readCount(config.num_attention_heads);

@@ -7,21 +7,24 @@ import { findSmallest, findSmallestPrecise, listLoadableFiles } from "./choose-f
 import { parseHubFilesColumn, toHubFilesColumn } from "./hub-files-column.ts";
 import type { SafetensorsFacts } from "./safetensors-facts.ts";
 
-/** Where a model came from when the hub was last read; `repository` is null if it had nothing that can be loaded. */
+/**
+ * The repository of a model's files when the hub was last read. `repository` is null if the hub had no files that can be
+ * loaded.
+ */
 export type KnownSource = Omit<Selectable<ModelSources>, "files"> & { files: readonly HubFile[] };
-/** A source as the hub has it now. */
+/** A source that has just been read from the hub. */
 type NewSource = {
   repository: string | null;
   revision: string | null;
   files: readonly HubFile[];
-  /** The weights of the model's own repository, if vLLM would be used for them; null for others. */
+  /** The weights in the model's own repository if vLLM would run them; null otherwise. */
   safetensors?: Pick<SafetensorsFacts, "size" | "bytesPerToken"> | null;
 };
 
-/** The family of the models that come with the installation. */
+/** The family of the built-in models. */
 const BUILT_IN_FAMILY = "feather";
 
-/** Stores where models of the catalogue can be downloaded from. */
+/** Stores the repositories that models of the catalogue can be downloaded from. */
 export function createSourcesRepository(db: Database) {
   return bind(db, { find: findSourceOf, save: saveSource, findDue: findDueModel });
 }
@@ -29,8 +32,8 @@ export function createSourcesRepository(db: Database) {
 export type SourcesRepository = ReturnType<typeof createSourcesRepository>;
 
 /**
- * Returns the known source of a model by its id in any letter case, or by the id of the repository; undefined if there is
- * none, or it is damaged.
+ * Returns the stored source of a model, by the model's id in any letter case or by the repository's id. Undefined if there
+ * is none, or its row is damaged.
  */
 async function findSourceOf(db: Database, id: string): Promise<KnownSource | undefined> {
   const row = await db
@@ -94,8 +97,9 @@ async function saveSource(
 }
 
 /**
- * Returns the public model of the catalogue whose source is to be read next, of those that were not read since
- * `staleBefore`: one of `preferred` or with files here, else the most downloaded. Models that only backends of the operator have, and those of the installation, are left out.
+ * Returns the id of the public catalogue model whose source is read next. Only sources that were not read since
+ * `staleBefore` count. Models in `preferred` or with files in the store come first, then the most downloaded. Models that
+ * only the operator's backends have and built-in models are left out.
  */
 async function findDueModel(db: Database, staleBefore: Date, preferred: readonly string[]): Promise<string | null> {
   const row = await db

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   id = `acme/source-${++count}`;
-  // Only the models of a test are in the catalogue.
+  // Leaves only the models of the test enabled in the catalogue.
   await server.db.updateTable("models").set({ disabled_at: new Date() }).execute();
 });
 afterEach(() => {

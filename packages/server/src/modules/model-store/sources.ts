@@ -20,22 +20,28 @@ type Deps = {
   clock: Clock;
 };
 
-/** Age from which a source is read again. */
+/** A source is read again when it is older than this. */
 const STALE_MS = 7 * DAY_MS;
 const MIN_BACKOFF_MS = MINUTE_MS;
 const MAX_BACKOFF_MS = HOUR_MS;
-/** What the hub says when it has nothing to load, which is kept as well. */
+/** The error codes that say that the hub has no files to load. That is stored too. */
 const NOTHING_CODES = ["store.no_gguf", "store.parts_missing", "hub.not_found", "hub.gated"] as const;
 const saysNothing = (error: unknown) => NOTHING_CODES.some((code) => hasCode(error, code));
 
-/** Reads where models come from, and keeps for models of the catalogue what the hub said. */
+/**
+ * Creates the lookup of the repositories that models can be downloaded from. Results for models of the catalogue are
+ * stored.
+ */
 export function createSources(deps: Deps) {
   return bind(deps, { read: readSource, recall: recallSource });
 }
 
 export type Sources = ReturnType<typeof createSources>;
 
-/** Like `findSource`, and stores the answer for a model of the catalogue. `onNamed` gets the repository of the id itself. */
+/**
+ * Returns what `findSource` returns, and stores it for a model of the catalogue. `onNamed` is called with the repository
+ * that has the id itself.
+ */
 async function readSource(
   { hub, tokens, storeRepository, sourcesRepository, clock }: Deps,
   id: string,
@@ -57,7 +63,10 @@ async function readSource(
   }
 }
 
-/** Returns what the hub said last; null if it was never read, or had nothing. For when it cannot be reached. */
+/**
+ * Returns the stored source, for use while the hub cannot be reached. Null if it was never read, or the hub had no files to
+ * load.
+ */
 async function recallSource({ sourcesRepository }: Deps, id: string): Promise<KnownSource | null> {
   const known = await sourcesRepository.find(id);
   return known && known.repository !== null ? known : null;
@@ -70,26 +79,30 @@ function toStored({ id, revision, files }: HubModel) {
 type RefreshDeps = {
   sources: Sources;
   sourcesRepository: SourcesRepository;
-  /** Whether the operator allows it. */
+  /** Whether the operator's settings allow these reads. */
   isOn: boolean;
-  /** Returns the keys of models that are read before others: those that run, and those that people look at. */
+  /** Returns the keys of models that are read first: loaded models, and models whose pages are viewed. */
   listPreferred(): readonly string[];
   clock: Clock;
   log: Pick<Logger, "info" | "debug">;
-  /** Called with the own repository of each model that was read, not the one that its files are in; null if it has none. */
+  /**
+   * Called for each model that was read, with the repository that has the model's id, even if its files are from another
+   * one. Null if it does not exist.
+   */
   onRead(modelId: string, repository: HubModel | null): Promise<void>;
 };
 
 /**
- * Returns the job that reads from the hub where the models of the catalogue come from: one model a minute: those that are
- * preferred or stored here first, then the most downloaded. It waits longer after each failure of the hub, and as long as a hub says that limits requests.
+ * Returns the job that reads from the hub which repositories the catalogue's models can be downloaded from. It reads one
+ * model a minute: those that are preferred or stored here first, then the most downloaded. After failures of the hub it
+ * pauses, each time for longer, and at least for the time that a rate-limiting hub states.
  */
 export function createRefreshJob(deps: RefreshDeps): Job {
   const pause = { until: 0, ms: 0 };
   return { name: "read where models come from", everySeconds: 60, run: () => refreshNext(deps, pause) };
 }
 
-/** `until` is in milliseconds since 1970, `ms` the length of the last pause. */
+/** `until` is in milliseconds since 1970, `ms` is the length of the last pause. */
 type Pause = { until: number; ms: number };
 
 async function refreshNext(deps: RefreshDeps, pause: Pause) {
@@ -108,7 +121,7 @@ async function refreshNext(deps: RefreshDeps, pause: Pause) {
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (saysNothing(error)) return onRead(id, repository);
-    // The first pause is worth a line, unless the hub's own log has it: see `logReachability`.
+    // The first of several pauses is logged as info, unless the hub's own log reports the outage: see `logReachability`.
     const level = pause.ms > 0 || error.code === "hub.unavailable" ? "debug" : "info";
     pause.ms = Math.min(Math.max(pause.ms * 2, MIN_BACKOFF_MS), MAX_BACKOFF_MS);
     if (error.code === "hub.rate_limited")

@@ -6,12 +6,12 @@ import { HOUR_MS } from "../../core/time.ts";
 import { listStoredNames } from "./model-files.ts";
 import { countBytesHere, deletePartialFile, fileSize, toPartialName } from "./partial-file.ts";
 
-/** Disk space that stays free, mainly for the database. */
+/** Disk space in bytes that is kept free, mainly for the database. */
 const RESERVED_BYTES = 256 * 1024 * 1024;
 const PART_MAX_AGE_MS = 14 * 24 * HOUR_MS;
 const CHECKSUM = /^[0-9a-f]{64}$/;
 
-/** Returns the free bytes on the disk of a folder. */
+/** Returns the number of free bytes on the disk of a folder. */
 export type GetFreeBytes = (folder: string) => Promise<number>;
 
 const freeBytes: GetFreeBytes = async (folder) => {
@@ -19,27 +19,27 @@ const freeBytes: GetFreeBytes = async (folder) => {
   return bavail * bsize;
 };
 
-/** A complete file: its checksum, and its path in the repository. */
+/** The checksum of a complete file, and its path in the repository. */
 type StoredName = { sha256: string; file: string };
-/** A file that is being downloaded. */
+/** Identifies a file that is being downloaded. */
 type PartialName = { repository: string; revision: string; file: string; sha256: string | null };
 
 /**
- * The folder of model files: complete ones are named by their checksum, so equal files are stored once. The parts of a
- * split file are together in a folder of that name. What is being downloaded is in `parts`, and what is being converted in
- * `conversions`.
+ * Creates the store's folder of model files. Complete files are named by their checksum, so equal files are stored once.
+ * The parts of a split file are in a folder of that name. Files that are being downloaded are in `parts`, files that are
+ * being converted in `conversions`.
  */
 export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes) {
   const parts = join(folder, "parts");
   const conversions = join(folder, "conversions");
 
-  /** Returns the path of a file, which an engine loads; of a split file the path of its first part. */
+  /** Returns the path that an engine loads: that of the file, or of the first part of a split file. */
   function pathOf({ sha256, file }: StoredName): string {
     const [first] = listStoredNames(file);
     return first === undefined ? join(folder, `${sha256}.gguf`) : join(folder, sha256, first);
   }
 
-  /** Returns the path of the partial file, or of the folder with the parts of a split one. */
+  /** Returns the path of the partial file, or of the folder with the parts of a split file. */
   function partialPath({ repository, revision, file, sha256 }: PartialName): string {
     const name =
       sha256 ??
@@ -51,44 +51,47 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
 
   return {
     pathOf,
-    /** Creates the folder of a partial file, and returns the paths that its parts are written to, in their order. */
+    /** Creates the folder of a partial file. Returns the paths that its parts are written to, in their order. */
     async preparePartial(name: PartialName): Promise<string[]> {
       const paths = listPartialPaths(partialPath(name), name.file);
       for (const path of paths.slice(0, 1)) await mkdir(dirname(path), { recursive: true });
       return paths;
     },
     has: async (name: StoredName, size: number) => (await sum(listPartPaths(pathOf(name)), fileSize)) === size,
-    /** Updates the file's time, so that it is not deleted before its owner is stored. */
+    /** Updates the file's time of change, so that it is not deleted before the row that uses it is stored. */
     async touch(name: StoredName, now: Date): Promise<void> {
       for (const path of listPartPaths(pathOf(name))) await utimes(path, now, now);
     },
-    /** Returns the bytes still to download for a file of this size, the free ones, and whether they are enough. */
+    /**
+     * Returns the number of bytes still to download for a file of this size, the number of free bytes, and whether they are
+     * enough.
+     */
     async checkSpace(name: PartialName, size: number): Promise<{ needed: number; free: number; fits: boolean }> {
       await mkdir(parts, { recursive: true });
       const needed = Math.max(0, size - (await sum(listPartialPaths(partialPath(name), name.file), countBytesHere)));
       const available = Math.max(0, (await free(folder)) - RESERVED_BYTES);
       return { needed, free: available, fits: needed <= available };
     },
-    /** Returns the bytes that are needed, the free ones, and whether they are enough. */
+    /** Returns the number of needed and of free bytes, and whether they are enough. */
     async checkFree(needed: number): Promise<{ needed: number; free: number; fits: boolean }> {
       await mkdir(parts, { recursive: true });
       const available = Math.max(0, (await free(folder)) - RESERVED_BYTES);
       return { needed, free: available, fits: needed <= available };
     },
-    /** Returns the folder for everything that a conversion needs on the disk. */
+    /** Returns the folder for all files of a conversion. */
     conversionFolder: (pullId: string) => join(conversions, pullId),
-    /** Deletes what conversions left that have ended. */
+    /** Deletes the folders of conversions that have ended. */
     async deleteConversions(unfinished: ReadonlySet<string>): Promise<void> {
       for (const name of await listEntries(conversions))
         if (!unfinished.has(name)) await removeTree(join(conversions, name));
     },
-    /** Moves a whole file that was made here to its place, and returns its size in bytes. */
+    /** Moves a file that was converted here into the store. Returns its size in bytes. */
     async addFile(path: string, name: StoredName): Promise<number> {
       const target = pathOf(name);
       await rename(path, target);
       return fileSize(target);
     },
-    /** Moves a complete file to its place. */
+    /** Moves a complete download into the store. */
     async moveToStore(name: PartialName, sha256: string): Promise<void> {
       const isSplit = listStoredNames(name.file).length > 0;
       const target = isSplit ? join(folder, sha256) : pathOf({ sha256, file: name.file });
@@ -96,8 +99,8 @@ export function createStoreFolder(folder: string, free: GetFreeBytes = freeBytes
       await rename(partialPath(name), target);
     },
     /**
-     * Deletes complete files that are not in use, and partial ones that have not changed for two weeks, but those of
-     * paused downloads. Recent files are kept, since their owner may not be stored yet.
+     * Deletes complete files that no row uses, and partial files that have not changed for two weeks and are not of a
+     * paused download. Recent files are kept, since the row that uses them may not be stored yet.
      */
     async deleteUnused(
       { usedChecksums, paused }: { usedChecksums: ReadonlySet<string>; paused: readonly PartialName[] },
@@ -139,7 +142,10 @@ async function sum(paths: readonly string[], count: (path: string) => Promise<nu
   return counts.reduce((total, bytes) => total + bytes, 0);
 }
 
-/** Returns when a file, or one of those in a folder, last changed, in milliseconds since 1970; infinity if it is gone. */
+/**
+ * Returns when a file, or the newest file in a folder, last changed, in milliseconds since 1970; infinity if it no longer
+ * exists.
+ */
 async function lastChange(path: string): Promise<number> {
   const times = [path, ...(await listEntries(path)).map((name) => join(path, name))].map((name) =>
     stat(name).then(

@@ -17,10 +17,10 @@ let server: TestServer;
 let folder = "";
 let admin: Account;
 
-/** A GGUF file with a content of its own: the header says how long it is, so that bytes can follow. */
+/** Returns a GGUF file with unique content. The header states its length, so other bytes may follow. */
 const variant = (name: string) => Buffer.concat([GGUF, Buffer.from(name.padEnd(16))]);
 const SIZE = variant("").length;
-/** Space for two files and a half. */
+/** Space for two and a half files. */
 const MAX_GIGABYTES = (2.5 * SIZE) / 1e9;
 
 beforeEach(async () => {

@@ -8,15 +8,21 @@ type Deps = {
   log: Pick<Logger, "info">;
   storeRepository: StoreRepository;
   storedModels: StoredModels;
-  /** Bytes that all model files together may take; undefined for no limit. */
+  /** The space in bytes that all model files together may use; undefined without a limit. */
   maxBytes: number | undefined;
 };
 
-/** Holds the limit on the space of model files. */
+/** Enforces the limit on the space of model files. */
 export type StoreQuota = {
-  /** Throws `store.quota_full` if a file of this many bytes has no room, whatever is deleted. */
+  /**
+   * Throws `store.quota_full` if a file of this many bytes does not fit even after everything that may be deleted is
+   * deleted.
+   */
   check(size: number): Promise<void>;
-  /** Deletes the least recently used models until a file of this many bytes fits. Throws `store.quota_full`. */
+  /**
+   * Deletes the least recently used models until a file of this many bytes fits. Throws `store.quota_full` if it cannot
+   * fit.
+   */
   makeRoom(size: number, pullId: string): Promise<void>;
 };
 
@@ -42,11 +48,14 @@ export function createStoreQuota(deps: Deps): StoreQuota {
   };
 }
 
-/** Whether nobody keeps a file: a model of one organization, one that is pinned, or one in memory is kept. */
+/** Returns whether a model may be deleted: it is public, not pinned and not in memory. */
 const isUnused = ({ organization_id, pinned, isLoaded }: StoredModel): boolean =>
   organization_id === null && !pinned && !isLoaded;
 
-/** Returns the files to delete; null if a file of `size` bytes has no room. Other running downloads count with their size. */
+/**
+ * Returns the files to delete so that a file of `size` bytes fits; null if it cannot fit. Other running downloads count
+ * with their size.
+ */
 async function findDeletions(
   { storeRepository, storedModels }: Deps,
   size: number,

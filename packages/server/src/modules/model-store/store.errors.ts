@@ -1,44 +1,44 @@
 import { errors } from "../../core/errors/index.ts";
 import type { IncompleteFile } from "./model-files.ts";
 
-/** A download that no further attempt can complete; the message says why. */
+/** The error of a download that no further attempt can complete. The message says why. */
 export class PullFailedError extends Error {
   override readonly name: string = "PullFailed";
 }
 
-/** How many missing parts an error names. */
+/** The number of missing parts that an error lists. */
 const MAX_NAMED = 5;
 
-/** `store.pull_ended` (409): the download has ended, so that it cannot be canceled, paused or resumed. */
+/** Returns `store.pull_ended` (409): the download has ended, so it cannot be canceled, paused or resumed. */
 export const pullEnded = (state: string) => errors.store.pullEnded({ state });
 
-/** `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */
+/** Returns `store.no_gguf` (422): the repository has no GGUF file that can be loaded. */
 export const noGgufFile = (id: string) => errors.store.noGguf({ repository: id }, { param: "model_id" });
 
-/** `store.not_convertible` (422): the repository has safetensors files only, and they cannot be converted. */
+/** Returns `store.not_convertible` (422): the repository has only safetensors files, and they cannot be converted. */
 export const notConvertible = (repository: string, problem: string) =>
   errors.store.notConvertible({ repository, problem }, { param: "model_id" });
 
-/** `store.unknown_architecture` (422): llama.cpp does not know the architecture of the weights. */
+/** Returns `store.unknown_architecture` (422): llama.cpp does not know the architecture of the weights. */
 export const unknownArchitecture = (repository: string, architecture: string) =>
   errors.store.unknownArchitecture({ repository, architecture }, { param: "model_id" });
 
-/** `store.parts_missing` (422): the repository lacks parts of a split file. */
+/** Returns `store.parts_missing` (422): the repository lacks parts of a split file. */
 export const partsMissing = ({ path, count, missing }: IncompleteFile) =>
   errors.store.partsMissing(
     { file: path, count: String(count), missing: missing.slice(0, MAX_NAMED).join(", ") },
     { param: "model_id", details: { missing: missing.slice(0, MAX_NAMED) } },
   );
 
-/** `store.disk_full` (409). Both numbers are bytes. */
+/** Returns `store.disk_full` (409). Both numbers are bytes. */
 export const diskFull = (needed: number, free: number) =>
   errors.store.diskFull({ needed: toGigabytes(needed), free: toGigabytes(free) }, { details: { needed, free } });
 
-/** `store.quota_full` (409). Both numbers are bytes. */
+/** Returns `store.quota_full` (409). Both numbers are bytes. */
 export const quotaFull = (needed: number, max: number) =>
   errors.store.quotaFull({ needed: toGigabytes(needed), max: toGigabytes(max) }, { details: { needed, max } });
 
-/** `capacity_exhausted` (503): an organization's calls started as many downloads as may be open at once. */
+/** Returns `capacity_exhausted` (503): calls of the organization have started as many downloads as may be unfinished. */
 export const tooManyAutomaticPulls = (id: string, max: number) =>
   errors.capacityExhausted(
     `${id} is not on this server. Calls of your organization started ${max} downloads already: it can be downloaded when one of them has ended.`,

@@ -8,26 +8,26 @@ import { PullFailedError } from "./store.errors.ts";
 
 /** A download of a model file. */
 export type PullRow = Selectable<StorePulls>;
-/** A download, and the id of its model as the catalogue spells it; null if that does not have it. */
+/** A download, and the catalogue's spelling of its model id; null if the catalogue does not have the model. */
 export type OpenPullRow = PullRow & { catalogue_id: string | null };
 /** A complete model file. */
 export type StoredFile = Selectable<StoreFiles>;
 /**
- * What a download consists of: a GGUF file, all files of a repository with safetensors files, what Ollama keeps, or a
- * repository that is converted to a GGUF file.
+ * The kinds of downloads: a GGUF file, all files of a repository with safetensors files, a model that Ollama downloads, or
+ * a repository that is converted to a GGUF file.
  */
 export type PullKind = "gguf" | "safetensors" | "ollama" | "conversion";
-/** What the repository of a download that Ollama does begins with. */
+/** The prefix of `repository` in downloads that Ollama does. */
 export const OLLAMA_PREFIX = "ollama:";
 
-/** What became of a request for a download: a new one, a paused one that goes on, or one that is on its way already. */
+/** The result of a request for a download: a new one was stored, a paused one was queued again, or an active one exists. */
 export type PullOutcome = "started" | "resumed" | "joined";
 type NewPull = Insertable<StorePulls> & { organization_id: string | null };
 
-/** A process is at work on the download. */
+/** States of a download that a process is working on. */
 const RUNNING_STATES = ["downloading", "verifying", "converting"];
 const ACTIVE_STATES = ["queued", ...RUNNING_STATES];
-/** The download has not ended. */
+/** States of a download that has not ended. */
 const OPEN_STATES = [...ACTIVE_STATES, "paused"];
 const MAX_PULLS_LISTED = 100;
 const MAX_OPEN_PULLS = 1_000;
@@ -35,7 +35,10 @@ const MAX_OPEN_PULLS = 1_000;
 const kindOf = sql<PullKind>`case when due.is_conversion then 'conversion' when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
   when due.file like '%.safetensors' then 'safetensors' else 'gguf' end`;
 
-/** Returns the files of the repository that a download consists of, in their order. Throws if the column is damaged. */
+/**
+ * Returns the files of the repository that a download consists of, in their order. Throws if the database column is
+ * damaged.
+ */
 export function partsOf({ file, bytes_total, sha256, parts }: PullRow): HubFile[] {
   if (parts === null) return [{ path: file, size: bytes_total, sha256 }];
   const files = parseHubFilesColumn(parts);
@@ -43,12 +46,12 @@ export function partsOf({ file, bytes_total, sha256, parts }: PullRow): HubFile[
   return files;
 }
 
-/** Returns the column for the files of a download; null for a whole file. */
+/** Returns the database column for the files of a download; null for a file that is not split. */
 export function toPartsColumn(parts: readonly HubFile[]): string | null {
   return parts.length === 1 ? null : toHubFilesColumn(parts);
 }
 
-/** Stores downloads of model files, and the files that are complete. */
+/** Stores downloads of model files, and the complete files. */
 export function createStoreRepository(db: Database) {
   return {
     ...bind(db, {
@@ -90,7 +93,7 @@ function listPulls(db: Database) {
   return db.selectFrom("store_pulls").selectAll().orderBy("created_at", "desc").limit(MAX_PULLS_LISTED).execute();
 }
 
-/** Returns the downloads that have not ended, and those with one of the ids, the oldest first; at most a thousand. */
+/** Returns unfinished downloads and those with one of the ids, oldest first, at most 1,000. */
 function listOpenPulls(db: Database, ids: readonly string[]): Promise<OpenPullRow[]> {
   return db
     .selectFrom("store_pulls")
@@ -109,7 +112,7 @@ function findPull(db: Database, id: string) {
   return db.selectFrom("store_pulls").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Inserts a download, or returns the one of the same file that has not ended; a paused one is queued again. */
+/** Inserts a download, or returns the unfinished one of the same file. If that one is paused, it is queued again. */
 async function startPull(pull: NewPull, now: Date, trx: Database): Promise<{ row: PullRow; outcome: PullOutcome }> {
   const { row, isNew } = await insertPull(pull, trx);
   if (isNew) return { row, outcome: "started" };
@@ -140,7 +143,7 @@ async function insertPull(pull: NewPull, trx: Database): Promise<{ row: PullRow;
   }
 }
 
-/** Claims the next download of a kind without a valid lease. Equal files are downloaded one at a time. */
+/** Claims the next download of a kind that has no valid lease. Equal files are downloaded one at a time. */
 function claimPull(db: Database, kind: PullKind, now: Date, leaseUntil: Date): Promise<PullRow | undefined> {
   return db
     .updateTable("store_pulls")
@@ -172,7 +175,7 @@ function claimPull(db: Database, kind: PullKind, now: Date, leaseUntil: Date): P
     .executeTakeFirst();
 }
 
-/** Updates a download that a process is at work on; returns false if it was canceled or paused meanwhile. */
+/** Updates a download that a process is working on. Returns false if it was canceled or paused meanwhile. */
 async function updateRunningPull(
   db: Database,
   id: string,
@@ -189,7 +192,7 @@ async function updateRunningPull(
 }
 
 /**
- * Ends the lease of a download that was canceled or paused while a process was at work on it. Until then nobody else
+ * Ends the lease of a download that was canceled or paused while a process was working on it. Until then, no other process
  * writes to its files.
  */
 async function releasePull(db: Database, id: string, bytesDone: number): Promise<void> {
@@ -201,10 +204,10 @@ async function releasePull(db: Database, id: string, bytesDone: number): Promise
     .execute();
 }
 
-/** The lease of a process that is at work stays until it has stopped. */
+/** Keeps the lease of a process that is working on the download, until that process has stopped. */
 const KEPT_LEASE = sql<Date | null>`case when state in ('downloading', 'verifying', 'converting') then lease_until end`;
 
-/** Cancels a download that has not ended; returns whether there was one. */
+/** Cancels a download that has not ended. Returns false if there is none. */
 async function cancelPull(id: string, now: Date, trx: Database): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("store_pulls")
@@ -242,7 +245,7 @@ function listPausedPulls(db: Database): Promise<PullRow[]> {
   return db.selectFrom("store_pulls").selectAll().where("state", "=", "paused").execute();
 }
 
-/** Returns the ids of the conversions that have not ended, or that a process is still at work on. */
+/** Returns the ids of conversions that have not ended or that a process is still working on. */
 async function listUnfinishedConversions(db: Database, now: Date): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom("store_pulls")
@@ -253,7 +256,7 @@ async function listUnfinishedConversions(db: Database, now: Date): Promise<Reado
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Cancels an organization's downloads of a model that have not ended, and returns their ids. */
+/** Cancels an organization's unfinished downloads of a model. Returns their ids. */
 function cancelPullsOfModel(modelId: string, organizationId: string, now: Date, trx: Database) {
   return trx
     .updateTable("store_pulls")
@@ -265,7 +268,7 @@ function cancelPullsOfModel(modelId: string, organizationId: string, now: Date, 
     .execute();
 }
 
-/** Deletes the file of a model; null as organization stands for the file for everybody. */
+/** Deletes the file of a model. An `organizationId` of null means the public file. */
 function deleteFile(modelId: string, organizationId: string | null, trx: Database) {
   return trx
     .deleteFrom("store_files")
@@ -274,7 +277,7 @@ function deleteFile(modelId: string, organizationId: string | null, trx: Databas
     .execute();
 }
 
-/** Pins or unpins the file of a model for everybody, and returns it; undefined if there is none. */
+/** Pins or unpins the file of a public model and returns it; undefined if there is none. */
 function pinFile(modelId: string, pinned: boolean, trx: Database): Promise<StoredFile | undefined> {
   return trx
     .updateTable("store_files")
@@ -294,7 +297,7 @@ function listFiles(db: Database) {
   return db.selectFrom("store_files").selectAll().execute();
 }
 
-/** Returns the ids, in lower case, of those of the given models that a deployment runs. */
+/** Returns those of the given model ids, in lower case, that a deployment runs. */
 async function listDeployedModels(db: Database, modelIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (modelIds.length === 0) return new Set();
   const idLower = sql<string>`lower(model_id)`;
@@ -311,7 +314,7 @@ async function listDeployedModels(db: Database, modelIds: readonly string[]): Pr
   return new Set(rows.map(({ id_lower }) => id_lower));
 }
 
-/** Returns how many bytes the files will have that are being downloaded or converted, but for one download. */
+/** Returns the sum of the sizes of files that are being downloaded or converted, in bytes, without one download. */
 async function sumRunningBytes(db: Database, exceptId: string): Promise<number> {
   const { bytes } = await db
     .selectFrom("store_pulls")
@@ -322,7 +325,7 @@ async function sumRunningBytes(db: Database, exceptId: string): Promise<number> 
   return bytes;
 }
 
-/** Records when the model of a file for everybody was last called. */
+/** Stores when a public model with a file was last called. */
 async function recordUse(db: Database, modelId: string, usedAt: Date): Promise<void> {
   await db
     .updateTable("store_files")
@@ -341,7 +344,7 @@ function findFile(db: Database, modelId: string, organizationId: string | null):
     .executeTakeFirst();
 }
 
-/** Returns the latest download of a file for everybody; undefined if there was none. */
+/** Returns the latest download of a public file; undefined if there is none. */
 function findPublicPull(db: Database, modelId: string, file: string) {
   return db
     .selectFrom("store_pulls")
@@ -354,7 +357,7 @@ function findPublicPull(db: Database, modelId: string, file: string) {
     .executeTakeFirst();
 }
 
-/** Returns the latest download of a model for everybody; undefined if there was none. */
+/** Returns the latest download of a public model; undefined if there is none. */
 function findLatestPublicPull(db: Database, modelId: string): Promise<PullRow | undefined> {
   return db
     .selectFrom("store_pulls")
@@ -366,7 +369,7 @@ function findLatestPublicPull(db: Database, modelId: string): Promise<PullRow | 
     .executeTakeFirst();
 }
 
-/** Returns how many downloads that calls and requests of an organization started have not ended. */
+/** Returns the number of unfinished downloads that calls and requests of an organization have started. */
 async function countAutomaticPulls(db: Database, organizationId: string): Promise<number> {
   const { count } = await db
     .selectFrom("store_pulls")
@@ -377,18 +380,21 @@ async function countAutomaticPulls(db: Database, organizationId: string): Promis
   return Number(count);
 }
 
-/** Like `countAutomaticPulls`, and locks the organization, so that concurrent downloads are counted one after the other. */
+/**
+ * Returns what `countAutomaticPulls` returns, and locks the organization, so that concurrent transactions count one after
+ * the other.
+ */
 async function countAutomaticLocked(organizationId: string, trx: Database): Promise<number> {
   await trx.selectFrom("organizations").select("id").where("id", "=", organizationId).forNoKeyUpdate().execute();
   return countAutomaticPulls(trx, organizationId);
 }
 
-/** Records which organization's call or request started a download. */
+/** Stores that a call or request of the organization started the download. */
 async function markAutomatic(id: string, organizationId: string, trx: Database): Promise<void> {
   await trx.updateTable("store_pulls").set({ automatic_for: organizationId }).where("id", "=", id).execute();
 }
 
-/** Returns the id of a public model of the catalogue as it spells it; null if it has none. */
+/** Returns the catalogue's spelling of a public model's id; null if the catalogue does not have it. */
 async function findModelId(db: Database, id: string): Promise<string | null> {
   const row = await db
     .selectFrom("models")
@@ -399,7 +405,7 @@ async function findModelId(db: Database, id: string): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** Stores a file and returns it; it replaces the model's previous one, and stays pinned if that was. */
+/** Stores a file, in place of the model's previous one, and returns it. It stays pinned if the previous one was. */
 function saveFile(file: Insertable<StoreFiles>, trx: Database): Promise<StoredFile> {
   return trx
     .insertInto("store_files")

@@ -15,7 +15,7 @@ type Deps = {
   lifecycle: { readonly draining: boolean };
 };
 
-/** Handlers of `admin.store.*`: the files of models, and their downloads. */
+/** Handlers of `admin.store.*`: model files and their downloads. */
 export function storeRoutes({ modelStore, storedModels, openPulls, audit, lifecycle }: Deps): Handlers {
   return {
     "admin.store.files": async ({ query }) => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SettingDeclarations, SettingsOf } from "../../core/settings.ts";
 
-/** Which downloads start by themselves. */
+/** The settings of downloads that start without an administrator. */
 export const storeSettings = {
   autoPull: {
     env: "FEATHER_AUTO_PULL",

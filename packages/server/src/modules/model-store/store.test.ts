@@ -34,7 +34,7 @@ let server: TestServer;
 let admin: Account;
 let folder = "";
 let models = "";
-/** What the store was asked for: from which byte on. */
+/** The start of each range that was requested from the store. */
 let offsets: number[] = [];
 let count = 0;
 let id = "";
@@ -65,7 +65,7 @@ afterEach(async () => {
 
 const fromOf = ({ headers }: RecordedRequest) => Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0);
 
-/** A store that sends as it should, but for what `change` does to an answer. */
+/** Returns a store that sends correct responses, except for what `change` alters. */
 function sending(change: { cutAt?: (number | undefined)[]; ranges?: boolean; bytes?: Buffer } = {}): FakeStore {
   const cuts = [...(change.cutAt ?? [])];
   return (request, response, given) => {
@@ -95,7 +95,7 @@ const shown = async (pullId: string): Promise<Pull> => {
   return found;
 };
 const cancel = (pullId: string, token = admin.token) => server.call(`${PULLS}/${pullId}`, { method: "DELETE", token });
-/** Begins a download and lets it come to its end, waiting times and all. */
+/** Starts a download and lets it end, including its delays between attempts. */
 async function pulled(): Promise<Pull> {
   const { status, body, text } = await pull();
   if (status !== 202) throw new Error(`${status} ${text}`);
@@ -132,7 +132,7 @@ describe("a download to this machine", () => {
     const file = await server.api.modelHost.files.findFile(id, null);
     expect(file).toMatchObject({ sha256: SHA, size: GGUF.length, architecture: "llama", context_length: 2048 });
     expect(file?.bytes_per_token).toBeGreaterThan(0);
-    // A file without a chat template is of a base model, which the catalogue says.
+    // A file without a chat template is of a base model, so the catalogue tags it.
     const model = await server.db.selectFrom("models").select("tags").where("id", "=", id).executeTakeFirst();
     expect(file?.has_chat_template).toBeTypeOf("boolean");
     expect(model?.tags.includes("base")).toBe(file?.has_chat_template === false);
@@ -179,7 +179,7 @@ describe("a download to this machine", () => {
     expect(found).toEqual([{ id: base }]);
   });
 
-  test("a download to this machine goes on from the repository that it began with, though another one would be found now", async () => {
+  test("a download to this machine continues from the repository in which it began, even if another one would be found now", async () => {
     const base = `acme/again-${count}`;
     const tags = ["gguf", `base_model:quantized:${base}`];
     hub.add({ id: base, files: { "model.safetensors": { size: 5000 } } });
@@ -352,7 +352,7 @@ describe("a download to this machine", () => {
     hub.state.store = sending({ cutAt: [1_200_000] });
     const { body } = await pull();
     await server.api.modelHost.pullRunner.waitUntilIdle();
-    // As the process that was killed left it: at work, with a lease that nobody renews.
+    // The state that a killed process leaves: downloading, with a lease that no process renews.
     const lease = new Date(Date.now() + ahead + 30_000);
     await server.db
       .updateTable("store_pulls")
@@ -473,7 +473,7 @@ describe("a split model file", () => {
 });
 
 describe("a canceled download", () => {
-  /** A store that sends a part and then nothing, until the other side goes. */
+  /** A store that sends a part and then nothing, until the client disconnects. */
   const hanging =
     (at: number): FakeStore =>
     (request, response, bytes) => {
@@ -518,7 +518,7 @@ describe("a paused download", () => {
       ({ action }) => action,
     );
 
-  /** A store that sends a part of each file, and then nothing. */
+  /** Returns a store that sends a part of each file, and then nothing. */
   const holding: FakeStore = (request, response, bytes) => {
     const from = fromOf(request);
     offsets.push(from);
@@ -526,7 +526,7 @@ describe("a paused download", () => {
     response.writeHead(from > 0 ? 206 : 200, { "content-length": bytes.length - from, ...range });
     response.write(bytes.subarray(from, from + 500_000));
   };
-  /** Begins a download and pauses it in the middle of the file. */
+  /** Starts a download and pauses it in the middle of the file. */
   async function paused(): Promise<Pull> {
     hub.state.store = holding;
     const { id: pullId } = (await pull()).body as Pull;
@@ -536,7 +536,7 @@ describe("a paused download", () => {
     return shown(pullId);
   }
 
-  test("a paused download keeps what came and goes on from there", async () => {
+  test("a paused download keeps its bytes and continues from there", async () => {
     const { id: pullId, bytes_done: here } = await paused();
     expect(here).toBeGreaterThan(0);
     expect(await pause(pullId)).toMatchObject({ status: 200, body: { state: "paused", bytes_done: here } });
@@ -577,7 +577,7 @@ describe("a paused download", () => {
     for (const pullId of held) await cancel(pullId);
   });
 
-  test("a paused download goes on when the same file is requested again", async () => {
+  test("a paused download continues when the same file is requested again", async () => {
     const { id: pullId } = await paused();
     hub.state.store = sending();
     expect(await pull()).toMatchObject({ status: 202, body: { id: pullId, state: "queued" } });
@@ -618,7 +618,7 @@ describe("a paused download", () => {
     expect(mostOpen).toBe(1);
   });
 
-  test("a paused download is refused to go on while the disk has no room for the rest", async () => {
+  test("a paused download cannot be resumed while the disk has no room for the rest", async () => {
     const { id: pullId } = await paused();
     free = 0;
     const answer = await resume(pullId);
@@ -658,7 +658,7 @@ test.runIf(process.platform === "linux")("a disk that fills up in the middle of 
 });
 
 describe("a download that is interrupted", () => {
-  /** Leaves a download as a process does that is killed while it is at work: with a lease that nobody renews. */
+  /** Puts a download into the state that a killed process leaves: running, with a lease that no process renews. */
   const leaveRunning = (pullId: string, state: string) =>
     server.db
       .updateTable("store_pulls")

@@ -20,17 +20,17 @@ import { type PullOutcome, type PullRow, type StoreRepository, toPartsColumn } f
 import type { StoreFolder } from "./store-folder.ts";
 import type { StoreQuota } from "./store-quota.ts";
 
-/** A model file to download, and for whom. */
+/** A model file to download, and the organization that it is for. */
 export type PullInput = {
-  /** The repository as read from the hub. */
+  /** The repository as it was read from the hub. */
   model: HubModel;
-  /** The id of the model; that of the repository by default. */
+  /** The id of the model; by default the id of the repository. */
   modelId?: string;
   file?: string | undefined;
-  /** The quantization, such as `Q5_K_M`; chosen if neither it nor the file is given. */
+  /** The quantization, such as `Q5_K_M`. Without it and without `file`, the best file is chosen. */
   quantization?: string | null;
   token?: string | undefined;
-  /** The organization that may use the file; null for all. */
+  /** The organization that may use the file; null for a public model. */
   organizationId: string | null;
   createdBy: string;
 };
@@ -49,7 +49,7 @@ type Deps = {
   ids: Ids;
   isKnownArchitecture: IsKnownArchitecture;
   converter: GgufConverter;
-  /** Bytes that a file may have to be loaded here. */
+  /** The largest file that can be loaded here, in bytes. */
   maxFileBytes: number;
 };
 /** The files of a model that can be loaded. */
@@ -58,15 +58,15 @@ export type SourceFiles = {
   /** The repository that the files are in. */
   repository: string;
   files: readonly HubFile[];
-  /** Bytes that a file may have to be loaded here; by default those of the store. */
+  /** The largest file that can be loaded, in bytes; by default the store's limit. */
   maxBytes?: number;
-  /** The path of the file that a download takes; null if it would be refused. */
+  /** The path of the file that a download without a named file would take; null if it would be refused. */
   chosen: string | null;
-  /** Whether the file is made here from safetensors files; its size is an estimate then. */
+  /** Whether the file is converted here from safetensors files, so that its size is an estimate. */
   isConversion?: boolean;
-  /** Why a download would be refused; null if it would not be. */
+  /** Why a download would be refused; null if it would be accepted. */
   reason: string | null;
-  /** When the hub said so, if it cannot be reached now; null if it said so just now. */
+  /** When the hub was last read, if it cannot be reached now; null if it was read for this request. */
   cachedAt: Date | null;
 };
 /** Runs in the transaction that stores the download. */
@@ -93,8 +93,9 @@ export function createModelStore(deps: Deps) {
 }
 
 /**
- * Starts a download, or joins the one of the same file; a paused one goes on. Throws `store.no_gguf`, `store.parts_missing`,
- * `store.unknown_architecture`, `store.too_large`, `store.disk_full` and `store.quota_full`.
+ * Starts a download, or joins the unfinished one of the same file. If that one is paused, it is queued again. Throws
+ * `store.no_gguf`, `store.parts_missing`, `store.unknown_architecture`, `store.too_large`, `store.disk_full` and
+ * `store.quota_full`.
  */
 async function startPull(
   deps: Deps,
@@ -130,7 +131,7 @@ type NewPull = Pick<
     organization_id: string | null;
   };
 
-/** Stores a download, or joins the same one that has not ended, and lets it run. */
+/** Stores a download, or joins the unfinished one of the same file, and starts queued downloads. */
 async function insertPull(
   { db, storeRepository, sealer, runner, clock, ids }: Deps,
   pull: NewPull,
@@ -155,8 +156,8 @@ async function insertPull(
 }
 
 /**
- * Returns how a repository is converted, if it has no GGUF file and a conversion was not ruled out by what is asked for; null
- * otherwise. Throws `store.not_convertible` if there is a converter, and it cannot convert this.
+ * Returns how a repository is converted. Null if it has a GGUF file, there is no converter, or the request names another
+ * file or quantization. Throws `store.not_convertible` if the converter cannot convert the repository.
  */
 async function findConversion(
   deps: Deps,
@@ -186,7 +187,7 @@ async function startConversion(
   return insertPull(deps, pull, token, onInserted);
 }
 
-/** Returns `store.unknown_architecture` if the hub says so before anything is downloaded; null otherwise. */
+/** Returns `store.unknown_architecture` if the hub states an architecture that llama.cpp does not know; null otherwise. */
 async function findArchitectureProblem(
   { isKnownArchitecture }: Deps,
   { id, ggufArchitecture }: Pick<HubModel, "id" | "ggufArchitecture">,
@@ -196,9 +197,9 @@ async function findArchitectureProblem(
 }
 
 /**
- * Starts a download for everybody. The reference names a model of the catalogue or a repository of the hub, with or
- * without a quantization: `owner/name:Q5_K_M`. A file that was downloaded before, whole or in part, comes from the
- * repository of that time.
+ * Starts the download of a public model. The reference names a model of the catalogue or a repository of the hub, with or
+ * without a quantization: `owner/name:Q5_K_M`. A file that was downloaded before, even in part, is downloaded from the same
+ * repository again.
  */
 async function pullPublic(
   deps: Deps,
@@ -214,7 +215,10 @@ async function pullPublic(
   return startPull(deps, input, onInserted);
 }
 
-/** Returns the repository with GGUF files of a model; the model's own, if there is none and that may be converted. */
+/**
+ * Returns the repository with the GGUF files of a model. If there is none and a converter is set up, the model's own
+ * repository.
+ */
 async function readSource({ sources, hub, tokens, storeRepository, converter }: Deps, id: string): Promise<Source> {
   try {
     return await sources.read(id);
@@ -236,8 +240,9 @@ async function readEarlierSource(
 }
 
 /**
- * Returns the files of a model that can be loaded, and which one `pullPublic` would take. If the hub cannot be reached, it
- * is what it said before. Throws `store.no_gguf`, and the errors of the hub if nothing is known of the model.
+ * Returns the files of a model that can be loaded, and the one that `pullPublic` would choose. If the hub cannot be
+ * reached, the stored result of the last read is used. Throws `store.no_gguf`, and `hub.*` errors if nothing is stored
+ * about the model.
  */
 async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFiles> {
   const { maxFileBytes } = deps;
@@ -281,7 +286,10 @@ async function readOrRecall(deps: Deps, { id, quantization }: { id: string; quan
   }
 }
 
-/** Cancels a download. The partial file is kept, so that the same download can continue it. Throws `store.pull_ended`. */
+/**
+ * Cancels a download. The partial file is kept, so that a later download of the file can continue it. Throws
+ * `store.pull_ended`.
+ */
 async function cancelPull(
   { db, storeRepository, runner, clock }: Deps,
   id: string,
@@ -314,7 +322,7 @@ async function pausePull(
   return current;
 }
 
-/** Lets a paused download go on when its turn comes. Throws `store.pull_ended`, and `store.disk_full` if it has no room. */
+/** Queues a paused download again. Throws `store.pull_ended`, and `store.disk_full` if the disk lacks space. */
 async function resumePull(
   { db, storeRepository, folder, runner, clock }: Deps,
   id: string,

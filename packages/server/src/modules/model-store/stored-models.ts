@@ -8,11 +8,11 @@ type Deps = {
   db: Database;
   storeRepository: StoreRepository;
   folder: StoreFolder;
-  /** Whether the model of a file is loaded, loading, or waits for memory. */
+  /** Returns whether the model of a file is loaded or loading, or waits for memory. */
   isLoaded(file: StoredFile): boolean;
   /** Makes the model of a file callable, and loads it if it is pinned. */
   register(file: StoredFile): Promise<unknown>;
-  /** Unloads the model of a file for everybody and makes it uncallable. */
+  /** Unloads the model of a public file and makes it uncallable. */
   unregister(file: StoredFile): Promise<void>;
 };
 
@@ -33,8 +33,8 @@ async function listStoredModels({ storeRepository, isLoaded }: Deps): Promise<St
 }
 
 /**
- * Pins a model that all share, or unpins it, and returns it. `onChanged` runs in the same transaction, if something
- * changes. Throws `store.model_not_found` if there is no such file.
+ * Pins or unpins a public model and returns it. `onChanged` runs in the same transaction if something changes. Throws
+ * `store.model_not_found` if there is no such file.
  */
 async function pinStoredModel(
   { db, storeRepository, isLoaded, register }: Deps,
@@ -54,8 +54,8 @@ async function pinStoredModel(
 }
 
 /**
- * Deletes the file of a model that all share. `onDeleted` runs in the same transaction. Throws `store.model_not_found`
- * if there is no such file, and `store.model_deployed` while a deployment runs the model.
+ * Deletes the file of a public model. `onDeleted` runs in the same transaction. Throws `store.model_not_found` if there is
+ * no such file, and `store.model_deployed` while a deployment runs the model.
  */
 async function deleteStoredModel(
   deps: Deps,
@@ -70,7 +70,7 @@ async function deleteStoredModel(
   await deleteFile(deps, file, onDeleted);
 }
 
-/** Unloads the model of a file for everybody, and deletes the file unless another model uses it. */
+/** Unloads the model of a public file, and deletes the file unless another model uses it. */
 async function deleteFile(
   { db, storeRepository, folder, unregister }: Deps,
   file: StoredFile,

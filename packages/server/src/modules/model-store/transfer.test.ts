@@ -12,7 +12,7 @@ import { download } from "./download.ts";
 import { countBytesHere } from "./partial-file.ts";
 import { DEFAULT_TRANSFER, WrongFileError } from "./transfer.ts";
 
-/** Bytes that differ from place to place, so that a byte in the wrong place is noticed. */
+/** Bytes that differ between positions, so that a byte at a wrong position is noticed. */
 const CONTENT = Buffer.from(Array.from({ length: 400_000 }, (_, index) => (index * 31 + (index >> 8) * 7) % 251));
 const SHA = createHash("sha256").update(CONTENT).digest("hex");
 const SETTINGS = { connections: 4, minParallelBytes: 100_000, journalBytes: 10_000 };
@@ -23,7 +23,7 @@ const PATH = "large.gguf";
 const folder = mkdtempSync(join(tmpdir(), "transfer-"));
 const part = join(folder, "large.part");
 let hub: FakeHub;
-/** The ranges that the store was asked for. */
+/** The ranges that were requested from the store. */
 let ranges: (string | undefined)[] = [];
 
 beforeAll(async () => {
@@ -40,15 +40,15 @@ beforeEach(() => {
 });
 
 type StoreChange = {
-  /** What `range` of the file is sent instead of what is right. */
+  /** Returns the ETag of the response to the request with this number. */
   etag?: (count: number) => string;
   headers?: Record<string, string>;
   ignoresRanges?: boolean;
-  /** The number of bytes after which the connection of a response ends. */
+  /** Returns the number of bytes after which the connection of a response ends. */
   cutAfter?: (count: number) => number | undefined;
 };
 
-/** A store that sends as it should, but for what `change` does to its answers. */
+/** Returns a store that sends correct responses, except for what `change` alters. */
 function storeOf({
   etag,
   headers = {},
@@ -136,7 +136,7 @@ describe("a large file", () => {
     ["is too short for what its journal says", () => writeFileSync(part, CONTENT.subarray(0, 10))],
     ["has a journal that cannot be read", () => writeFileSync(`${part}.missing`, "{")],
     ["has a journal of another size", () => writeFileSync(`${part}.missing`, '{"size":7,"etag":null,"missing":[]}')],
-  ])("a large file is downloaded anew when its partial file %s", async (_what, damage) => {
+  ])("a large file is downloaded from the start when its partial file %s", async (_what, damage) => {
     hub.state.store = storeOf({ cutAfter: (count) => (count === 4 ? 10_000 : undefined) });
     await expect(fetchFile().done).rejects.toMatchObject({ code: "hub.unavailable" });
     damage();
@@ -153,7 +153,7 @@ describe("a large file", () => {
   });
 
   test("a large file is continued after the process was killed", async () => {
-    // Each response sends the half of its range, and no more.
+    // Each response sends the first half of its range, and ends.
     hub.state.store = (request, response, bytes) => {
       ranges.push(request.headers.range);
       const { start, end } = parseRange(request, bytes.length);
@@ -172,7 +172,7 @@ describe("a large file", () => {
   });
 });
 
-/** Downloads in a process of its own, which is killed when its journal says that something is here. */
+/** Downloads in a separate process, and kills it when its journal says that some bytes were stored. */
 async function killDuringDownload(): Promise<void> {
   const moduleUrl = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const files = [{ path: PATH, size: CONTENT.length, sha256: SHA, partPath: part }];
@@ -234,7 +234,7 @@ describe("a hub that changes or does not know ranges", () => {
     await expect(fetchFile().done).rejects.toBeInstanceOf(WrongFileError);
   });
 
-  test("a file may have another ETag in a later attempt if a checksum tells whether the file is right", async () => {
+  test("a file may have another ETag in a later attempt if it has a checksum", async () => {
     hub.state.store = storeOf({ etag: () => '"old"', cutAfter: (count) => (count === 2 ? 10 : undefined) });
     await expect(fetchFile().done).rejects.toMatchObject({ code: "hub.unavailable" });
     hub.state.store = storeOf({ etag: () => '"new"' });

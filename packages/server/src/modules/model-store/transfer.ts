@@ -16,49 +16,49 @@ import { PullFailedError } from "./store.errors.ts";
 
 /** How the bytes of a file are fetched. */
 export type TransferSettings = {
-  /** Connections for a large file. */
+  /** The number of connections for a large file. */
   connections: number;
-  /** Missing bytes from which on several connections are used. */
+  /** If at least this many bytes are missing, several connections are used. */
   minParallelBytes: number;
-  /** Bytes after which the journal of a file with several connections is written. */
+  /** With several connections, the journal is written each time this many bytes have arrived. */
   journalBytes: number;
 };
 
-/** Four connections from 64 MB on; a process that is killed fetches at most 16 MB twice. */
+/** Four connections from 64 MB on. A killed process downloads at most 16 MB of a file twice. */
 export const DEFAULT_TRANSFER: TransferSettings = {
   connections: 4,
   minParallelBytes: 64 * 1024 * 1024,
   journalBytes: 16 * 1024 * 1024,
 };
 
-/** A file of a repository, and the partial one that it is written to. */
+/** A file of a repository, and the partial file that it is written to. */
 export type Transfer = {
   hub: Pick<Hub, "download">;
   repository: { id: string; revision: string; token?: string | undefined };
   file: HubFile & { partPath: string };
   settings: TransferSettings;
-  /** Called with the number of bytes that are here. */
+  /** Called with the number of bytes that the partial file has. */
   onBytes(count: number): void;
   signal: AbortSignal;
 };
 
-/** Time without data after which a connection counts as broken. */
+/** A connection without data for this long counts as broken. */
 const STALL_TIMEOUT_MS = MINUTE_MS;
 
-/** The file is not the one that the hub described. What was downloaded of it is deleted. */
+/** The error of a file that is not the one that the hub described. Its partial file is deleted. */
 export class WrongFileError extends PullFailedError {
   override readonly name = "WrongFile";
 }
 
-/** The hub sends the whole file when a range of it is requested. */
+/** The hub sent the whole file in response to the request for a range. */
 class RangesIgnoredError extends Error {
   override readonly name = "RangesIgnored";
 }
 
 /**
- * Fetches what a partial file lacks: on several connections if it is much, in one stream from a hub that cannot send
- * ranges. What came is kept after a failure. Throws `WrongFileError` if the file on the hub is another one than was
- * described, or changes on the way, and `hub.*` errors.
+ * Downloads the missing bytes of a partial file: on several connections if they are many, in one stream if the hub ignores
+ * ranges. The downloaded bytes are kept after a failure. Throws `hub.*` errors, and `WrongFileError` if the file on the hub
+ * is not the described one or changes during the download.
  */
 export async function fetchMissing(transfer: Transfer, partial: PartialFile): Promise<void> {
   const ranges = toRanges(partial, transfer.settings);
@@ -80,7 +80,10 @@ function toRanges({ missing }: PartialFile, { connections, minParallelBytes }: T
   return missing.map((range) => ({ ...range }));
 }
 
-/** Fetches ranges at once; from a hub that ignores them, all behind the first byte that is missing in one stream. */
+/**
+ * Downloads ranges at the same time. If the hub ignores ranges, downloads everything after the first missing byte in one
+ * stream.
+ */
 async function fetchRangesOrStream(
   transfer: Transfer,
   ranges: readonly ByteRange[],
@@ -97,7 +100,7 @@ async function fetchRangesOrStream(
   }
 }
 
-/** Fetches a file from a byte on, or from its beginning if the hub cannot continue there. */
+/** Downloads a file from a position on, or from its beginning if the hub cannot continue there. */
 async function fetchStream(transfer: Transfer, from: number): Promise<void> {
   const { file, onBytes, signal } = transfer;
   const { path, partPath, size } = file;
@@ -121,11 +124,14 @@ async function fetchStream(transfer: Transfer, from: number): Promise<void> {
   });
 }
 
-/** Fetches ranges of a file at once. The first failure ends all of them, and the journal keeps what came. */
+/**
+ * Downloads ranges of a file at the same time. The first failure aborts all of them. The journal keeps the bytes that have
+ * arrived.
+ */
 async function fetchRanges(transfer: Transfer, ranges: readonly ByteRange[], etag: string | null): Promise<void> {
   const { file, signal } = transfer;
   const { partPath, size } = file;
-  // The journal comes first: without one, a file of the full size counts as complete.
+  // The journal is written first: without one, a file of the full size counts as complete.
   await writeJournal(partPath, size, { missing: ranges, etag });
   const handle = await open(partPath, (await fileSize(partPath)) > 0 ? "r+" : "w+");
   const failure = new AbortController();
@@ -147,11 +153,11 @@ async function fetchRanges(transfer: Transfer, ranges: readonly ByteRange[], eta
 type RangeWork = {
   transfer: Transfer;
   handle: FileHandle;
-  /** Notes that bytes were written. */
+  /** Records that bytes were written. */
   note(bytes: number): void;
-  /** Throws `WrongFileError` if a response is of another file than those before. */
+  /** Throws `WrongFileError` if the ETag differs from that of earlier responses. */
   checkEtag(response: HubDownload): void;
-  /** Writes the journal, after the bytes that it counts. */
+  /** Writes the journal, after the bytes that it counts are on the disk. */
   save(): Promise<void>;
 };
 
@@ -164,7 +170,8 @@ function createRangeWork(
 ): RangeWork {
   const { file, settings, onBytes } = transfer;
   const { partPath, size, path } = file;
-  // Where a checksum will be compared, a server that replaced its files may go on with what an earlier attempt left.
+  // The ETag of an earlier attempt counts only without a checksum. With one, the complete file is verified, so the server
+  // may have another ETag for it now.
   let etag = file.sha256 === null ? knownEtag : null;
   let unsavedBytes = 0;
   let saving: Promise<void> | null = null;
@@ -215,7 +222,7 @@ async function fetchRange(work: RangeWork, range: ByteRange, signal: AbortSignal
   });
 }
 
-/** Opens a download. Throws `WrongFileError` if it is of another file than the one that was described. */
+/** Opens a download. Throws `WrongFileError` if the response is for another file than the described one. */
 async function openDownload(
   { hub, repository, file }: Transfer,
   range: { from: number; to?: number },
@@ -231,7 +238,7 @@ async function openDownload(
   return response;
 }
 
-/** Runs `fetch` with a signal that aborts when it does not note data for `STALL_TIMEOUT_MS`. */
+/** Runs `fetch` with a signal that aborts if `fetch` does not call `noteData` for `STALL_TIMEOUT_MS`. */
 async function withStallLimit(
   signal: AbortSignal,
   fetch: (signal: AbortSignal, noteData: () => void) => Promise<void>,
@@ -250,7 +257,7 @@ async function withStallLimit(
   }
 }
 
-/** Reads the body; connection errors become `hub.unavailable`, so that they differ from disk errors. */
+/** Reads the body. Connection errors become `hub.unavailable`, so that they differ from disk errors. */
 async function* readBody(body: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.stop());
 
-/** The demonstration model under the name of another architecture of the same length. */
+/** Returns the demonstration model with another architecture name of the same length. */
 function renameArchitecture(name: string): Buffer {
   const copy = Buffer.from(GGUF);
   const key = Buffer.from("general.architecture");

@@ -53,11 +53,14 @@ describe("an access token", () => {
     ["calls models", "api.access", chat],
   ];
 
-  test.each(CALLS)("%s with the scope %s alone, and not with the others", async (_what, scope, call) => {
-    expect([200, 201]).toContain((await call(await accessFor(scope))).status);
-    const others = ALL.filter((other) => other !== scope).join(" ");
-    expect((await call(await accessFor(others))).status).toBe(403);
-  });
+  test.each(CALLS)(
+    "an access token %s with the scope %s alone, and not with the others",
+    async (_what, scope, call) => {
+      expect([200, 201]).toContain((await call(await accessFor(scope))).status);
+      const others = ALL.filter((other) => other !== scope).join(" ");
+      expect((await call(await accessFor(others))).status).toBe(403);
+    },
+  );
 
   test("an access token acts for the person who consented, not for the owner of the application", async () => {
     const { body } = await oauth.userinfo(await accessFor("user.read"));
@@ -78,7 +81,7 @@ describe("an access token", () => {
     expect(body).not.toHaveProperty("email");
   });
 
-  test("an access token never has the rights of an admin, whoever consents", async () => {
+  test("an access token never has the rights of an admin, even if an admin consents", async () => {
     const admin = await server.signInAdmin();
     const token = await accessFor(ALL.join(" "), admin);
     expect((await server.call("/api/admin/users", { token })).status).toBe(404);

@@ -119,7 +119,7 @@ describe("a redirect URI that is not exactly a registered one", () => {
     "data:text/html,x",
     "",
     "https://r\u043e\u043est.example/callback",
-  ])("%j", async (redirect_uri) => {
+  ])("rejects the redirect URI %j, which is not exactly a registered one", async (redirect_uri) => {
     const answer = await oauth.authorize(user, app.id, { redirect_uri });
     expect(errorOf(answer)).toEqual([400, "invalid_request"]);
     expect(await codes()).toEqual([]);
@@ -174,18 +174,21 @@ describe("a request that cannot be granted redirects with error, state and issue
     ["a plain challenge of a confidential one", "invalid_request", { ...PKCE, code_challenge_method: "plain" }],
   ];
 
-  test.each(rows)("%s: %s", async (_what, error, fields, whose = "own") => {
-    const id = whose === "public" ? CLI_CLIENT_ID : app.id;
-    const answer = oauth.authorize(user, id, { ...(whose === "public" && PUBLIC), ...fields, state: "s&1" });
-    const query = await oauth.readRedirectQuery(answer);
-    expect(Object.fromEntries(query)).toEqual({
-      error,
-      error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
-      state: "s&1",
-      iss: ISSUER,
-    });
-    expect(await codes()).toEqual([]);
-  });
+  test.each(rows)(
+    "a request that cannot be granted (%s) redirects with the error %s, state and issuer",
+    async (_what, error, fields, whose = "own") => {
+      const id = whose === "public" ? CLI_CLIENT_ID : app.id;
+      const answer = oauth.authorize(user, id, { ...(whose === "public" && PUBLIC), ...fields, state: "s&1" });
+      const query = await oauth.readRedirectQuery(answer);
+      expect(Object.fromEntries(query)).toEqual({
+        error,
+        error_description: expect.stringMatching(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/),
+        state: "s&1",
+        iss: ISSUER,
+      });
+      expect(await codes()).toEqual([]);
+    },
+  );
 });
 
 describe("a request without a trusted redirect URI fails without a redirect", () => {
@@ -200,7 +203,7 @@ describe("a request without a trusted redirect URI fails without a redirect", ()
     ["no decision", { decision: "" }],
     ["another decision", { decision: "maybe" }],
     ["a state without an end", { state: "x".repeat(2001) }],
-  ])("%s", async (_what, fields) => {
+  ])("a request with %s fails without a redirect", async (_what, fields) => {
     expect(errorOf(await send(text({ ...base(), ...fields })))).toEqual([400, "invalid_request"]);
   });
 
@@ -264,7 +267,7 @@ describe("consent", () => {
   const granted = async (scope = "user.read", id = app.id) =>
     ((await describeApp(id, { scope })).body as { granted: boolean }).granted;
 
-  test("shows the application and the requested scopes, and nothing else of it", async () => {
+  test("the consent page shows the application and the requested scopes, and no other fields of it", async () => {
     const { status, body } = await describeApp(app.id, { scope: "api.access user.read", redirect_uri: CALLBACK_URL });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -323,7 +326,7 @@ describe("consent", () => {
     ["an unknown application", "app_nobody", {}, 404],
     ["a scope that it may not ask for", null, { scope: "user.write" }, 400],
     ["an address that is not registered", null, { redirect_uri: "https://evil.example" }, 400],
-  ])("shows nothing of %s", async (_what, id, query, status) => {
+  ])("the consent page shows nothing of %s", async (_what, id, query, status) => {
     expect((await describeApp(id ?? app.id, query as Record<string, string>)).status).toBe(status);
   });
 

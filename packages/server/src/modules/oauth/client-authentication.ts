@@ -31,7 +31,7 @@ export function createClientAuthentication({ applicationsRepository, clock }: De
   }
 
   return {
-    /** Whoever proves to be an application, whether it may be used just now or not: to give tokens back. */
+    /** Returns the authenticated application whatever its status, because a suspended one may still revoke tokens. */
     authenticate,
 
     /** Returns the authenticated application. Throws `unauthorized_client` unless it is active. */

@@ -134,7 +134,7 @@ describe("an application that another application registered for its user", () =
     },
   );
 
-  test("an application that another application registered for its user goes on if its user made a new secret for it", async () => {
+  test("an application that another application registered for its user continues to work if its user made a new secret for it", async () => {
     const planted = await registerBy(token);
     await server.call(`/api/application/${planted.id}/regenerate-secret`, { method: "POST", token: user.token });
     await withdraw();

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const endGrants = (user: Account) => server.db.transaction().execute((trx) => deleteUserGrants(user.userId, trx));
 
-test("ends access tokens, refresh tokens and codes of every application of the user", async () => {
+test("deleting a user's grants ends access tokens, refresh tokens and codes of every application of the user", async () => {
   const user = await server.signUp();
   const [first, second] = [await oauth.register(owner), await oauth.register(owner)];
   const tokens = await oauth.tokensFor(user, first);
@@ -29,7 +29,7 @@ test("ends access tokens, refresh tokens and codes of every application of the u
   expect(errorOf(await oauth.redeem(second, code))).toEqual([400, "invalid_grant"]);
 });
 
-test("leaves the tokens of other users alone", async () => {
+test("deleting a user's grants leaves the tokens of other users alone", async () => {
   const [user, other] = [await server.signUp(), await server.signUp()];
   const application = await oauth.register(owner);
   const tokens = await oauth.tokensFor(other, application);

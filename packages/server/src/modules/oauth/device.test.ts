@@ -31,7 +31,7 @@ afterAll(() => server.close());
 type Started = { device_code: string; user_code: string };
 const start = async (scope = "user.read", application: Pick<Application, "id" | "client_secret"> = CLIENT) =>
   (await oauth.startDevice(application, { scope })).body as Started;
-/** Asks once the interval has passed. */
+/** Waits for the polling interval, then polls. */
 async function poll({ device_code }: Started, application: Pick<Application, "id" | "client_secret"> = CLIENT) {
   clock.at += 60 * SECOND_MS;
   return pollAtOnce(device_code, application);
@@ -239,7 +239,7 @@ describe("the user who enters a code", () => {
     ["no decision", { user_code: "BBBB-BBBB", decision: undefined }],
     ["another decision", { user_code: "BBBB-BBBB", decision: "later" }],
     ["more than is asked for", { user_code: "BBBB-BBBB", user_id: "usr_x" }],
-  ])("the user who enters a code is told of %s", async (_what, fields) => {
+  ])("a decision on a user code with %s is rejected", async (_what, fields) => {
     const body = { decision: "approve", ...fields };
     expect((await server.call("/api/oauth/device/verify", { token: user.token, body })).status).toBe(400);
   });

@@ -178,7 +178,7 @@ function revokeFamily(id: string, now: Date, trx: Database) {
 }
 
 /**
- * Ends the API keys that were made under a grant, and switches off the applications whose secrets became known under it.
+ * Ends the API keys that were created under a grant, and deactivates the applications whose secrets became known under it.
  * Deleting a grant does the same.
  */
 async function endCredentialsOf(grantId: string, now: Date, trx: Database): Promise<void> {

@@ -17,7 +17,7 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   publicUrl: string;
-  /** Makes the end of keys that an application created take effect at once. */
+  /** Clears the cache of API keys, so that keys which an application created end immediately. */
   invalidateApiKeys(): void;
 };
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Application, CALLBACK_URL, CLI_CLIENT_ID, createOAuthClient, LOOPBACK_URL } from "../../testing/oauth.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
-/** A certified client of another house, which knows of the provider nothing but its address. */
+/** A certified client of another vendor, which knows only the address of the provider. */
 const ISSUER = "https://feather.example";
 const clock = createTestClock();
 let server: TestServer;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-/** The public address, answered by the server of the test. */
+/** Sends requests for the public address to the server of the test. */
 const throughTheProxy: client.CustomFetch = (url, options) =>
   fetch(url.replace(ISSUER, server.url), options as RequestInit);
 const discover = (id: string, auth: client.ClientAuth) =>
@@ -30,7 +30,10 @@ const discover = (id: string, auth: client.ClientAuth) =>
 const confidential = () => discover(app.id, client.ClientSecretBasic(app.client_secret ?? ""));
 const publicOne = () => discover(CLI_CLIENT_ID, client.None());
 
-/** What the browser does: it opens the page, and the page sends the user's decision. Answers where the browser goes then. */
+/**
+ * Does what the browser does: opens the page and sends the user's decision. Returns the address to which the browser is
+ * redirected.
+ */
 async function visit(address: URL, decision = "approve"): Promise<URL> {
   expect(address.href.startsWith(`${ISSUER}/oauth/authorize?`)).toBe(true);
   const { body } = await oauth.form(

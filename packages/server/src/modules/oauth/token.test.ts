@@ -137,11 +137,11 @@ describe("an authorization code", () => {
       ["a redirect address spelt otherwise", {}, { redirect_uri: "https://roost.example:443/callback" }],
       ["an empty redirect address", {}, { redirect_uri: "" }],
     ];
-    test.each(rows)("rejects %s", async (_what, parameters, sent) => {
+    test.each(rows)("redeeming a code with %s is rejected", async (_what, parameters, sent) => {
       expect(errorOf(await oauth.redeem(app, await oauth.codeFor(user, app, parameters), sent))).toEqual(REFUSED);
     });
 
-    test("rejects a challenge that was swapped in transit", async () => {
+    test("redeeming a code whose challenge was swapped in transit is rejected", async () => {
       const code = await oauth.codeFor(user, app, challengeOf("attackers-verifier-".padEnd(43, "x")));
       expect(errorOf(await oauth.redeem(app, code, { code_verifier: VERIFIER }))).toEqual(REFUSED);
     });
@@ -150,17 +150,17 @@ describe("an authorization code", () => {
       ["a code that never was", `oac_${"x".repeat(49)}`],
       ["nonsense", "' or '1'='1"],
       ["a NUL", "\u0000"],
-    ])("rejects %s", async (_what, code) => {
+    ])("redeeming %s is rejected", async (_what, code) => {
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
     });
 
-    test("rejects a suspended account", async () => {
+    test("redeeming a code of a suspended account is rejected", async () => {
       const code = await oauth.codeFor(user, app);
       await server.db.updateTable("users").set({ suspended_at: clock.now() }).where("id", "=", user.userId).execute();
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
     });
 
-    test("rejects a permission that was revoked meanwhile", async () => {
+    test("redeeming a code whose permission was revoked meanwhile is rejected", async () => {
       const code = await oauth.codeFor(user, app);
       await withdraw();
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
@@ -479,7 +479,7 @@ describe("the database of the OAuth provider", () => {
   });
 });
 
-/** Waits until so many statements wait for each other in this database. */
+/** Waits until `count` statements wait for each other in this database. */
 const waiting = (count: number) =>
   waitFor(async () => {
     const { rows } = await sql<{ pid: number }>`

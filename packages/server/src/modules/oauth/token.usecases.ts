@@ -23,7 +23,7 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   random?: RandomBytes;
-  /** Makes the end of keys that an application created take effect at once. */
+  /** Clears the cache of API keys, so that keys which an application created end immediately. */
   invalidateApiKeys(): void;
 };
 type Family = { id: string; scopes: string[]; created_at: Date };
@@ -46,9 +46,7 @@ export function createTokenUseCases(deps: Deps) {
   });
 }
 
-/**
- * Runs a transaction and throws the error it returns after the commit: a revocation must not be rolled back with it.
- */
+/** Runs a transaction, commits it, and then throws the error that it returned: a revocation must not be rolled back. */
 async function commitOutcome(deps: Deps, run: (trx: Database) => Promise<Token | AppError>): Promise<Token> {
   const { db, invalidateApiKeys } = deps;
   const outcome = await db.transaction().execute(run);
@@ -96,8 +94,8 @@ async function startFamily(deps: Deps, grantId: string, scopes: string[], applic
 }
 
 /**
- * Handles a code or token that is presented twice and so has leaked: revokes its family, and what was made with the
- * permission, since it may have been made by whoever had the token. Returns the error to throw.
+ * Handles a code or token that is presented twice and so has leaked. Revokes its family and the credentials that were
+ * created with the permission, since whoever had the token may have created them. Returns the error to throw.
  */
 async function handleReuse(
   deps: Deps,

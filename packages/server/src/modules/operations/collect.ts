@@ -9,12 +9,12 @@ import type { BackendState } from "../backends/index.ts";
 import type { Hosting } from "../model-host/index.ts";
 import type { MachineFigures } from "./machine-figures.ts";
 
-/** What is measured when somebody asks, rather than counted as it happens. */
+/** The values that are read when metrics are requested, and the counters of this process. */
 export type Sources = {
   version: string;
   replicas: Replicas;
   machine: Pick<MachineFigures, "combine">;
-  /** What this process counts of requests and calls. */
+  /** Counters of requests and calls of this process. */
   traffic: { snapshot(): readonly Series[] };
   eventStreams: { count(): number };
   running: { count(): number };
@@ -31,7 +31,7 @@ export type Sources = {
   process: ProcessMonitor;
 };
 
-/** A backend as its operator knows it; the engines of this machine are one. */
+/** A backend in metrics. The engines of this machine are combined to one. */
 export type BackendFigures = { name: string; isUp: boolean; runningCalls: number };
 /** The models of one runtime and their memory, in bytes. */
 export type RuntimeFigures = {
@@ -43,16 +43,16 @@ export type RuntimeFigures = {
 
 const RUNTIME_NAMES: readonly RuntimeName[] = ["llama.cpp", "vllm"];
 const ENGINES = "engines of this machine";
-/** Backends beyond this number are counted together. */
+/** Backends beyond this number are combined to one. */
 const MAX_BACKENDS = 100;
 const OTHER_BACKENDS = "other";
 
-/** Reads all metrics, of all processes of this machine that take requests at one port. */
+/** Returns all metrics of the processes of this machine that share its port. */
 export async function collectSeries(sources: Sources): Promise<Series[]> {
   return sources.machine.combine(await collectOwnSeries(sources));
 }
 
-/** Reads the metrics of this process. */
+/** Returns the metrics of this process. */
 export async function collectOwnSeries(sources: Sources): Promise<Series[]> {
   const { requests, bytes } = sources.waitQueue.size();
   return [
@@ -78,7 +78,10 @@ export async function collectOwnSeries(sources: Sources): Promise<Series[]> {
   ];
 }
 
-/** The operator's backends by name, and the engines together: their names hold those of private models. */
+/**
+ * Returns the operator's backends by name. The engines are combined to one, because their names contain those of private
+ * models.
+ */
 export function listBackendFigures({ listBackends }: Pick<Sources, "listBackends">): BackendFigures[] {
   const figures = new Map<string, BackendFigures>();
   for (const backend of listBackends()) {
@@ -94,7 +97,7 @@ export function listBackendFigures({ listBackends }: Pick<Sources, "listBackends
   return [...figures.values()];
 }
 
-/** The runtimes that are there, with their models by state. */
+/** Returns the available runtimes, with the number of their models by state. */
 export function listRuntimeFigures({ hosting }: Sources): RuntimeFigures[] {
   const loaded = hosting.host.listLoaded();
   return RUNTIME_NAMES.flatMap((name) => {
@@ -107,7 +110,7 @@ export function listRuntimeFigures({ hosting }: Sources): RuntimeFigures[] {
   });
 }
 
-/** The downloads that have not ended, by state; one that none is in is left out, but for those that download. */
+/** Returns the number of unfinished downloads by state. States without downloads are left out, except `downloading`. */
 export function countPulls({ openPulls }: Pick<Sources, "openPulls">): Map<string, number> {
   const counts = new Map([["downloading", 0]]);
   for (const { state } of openPulls.list()) counts.set(state, (counts.get(state) ?? 0) + 1);

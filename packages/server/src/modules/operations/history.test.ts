@@ -26,7 +26,7 @@ test("compares each sample with the one before", () => {
     databaseInUse: 2,
     queryP95Ms: null,
   });
-  // All within the bucket from 0.1 to 0.25 seconds: what was observed before does not count.
+  // All observations since the last sample are in the bucket from 0.1 to 0.25 seconds. Earlier observations do not count.
   expect(point?.firstTokenP95Ms).toBeGreaterThan(100);
   expect(point?.firstTokenP95Ms).toBeLessThanOrEqual(250);
 });

@@ -34,7 +34,7 @@ export function sumOf(series: readonly Series[], metric: MetricId, labelValue?: 
     .reduce((sum, { values }) => sum + (values[0] ?? 0), 0);
 }
 
-/** Keeps the points of the last time in memory. `maxPoints` bounds them. */
+/** Keeps the latest points in memory, at most `maxPoints`. */
 export class OperationsHistory {
   readonly #maxPoints: number;
   readonly #points: OperationsPoint[] = [];
@@ -44,7 +44,7 @@ export class OperationsHistory {
     this.#maxPoints = maxPoints;
   }
 
-  /** Adds a sample. The first is only what the next is compared with. */
+  /** Adds a sample. The first one makes no point: later ones are compared with it. */
   add(sample: Sample): void {
     if (this.#last !== null && sample.at > this.#last.at) this.#points.push(toPoint(this.#last, sample));
     if (this.#points.length > this.#maxPoints) this.#points.shift();
@@ -56,7 +56,7 @@ export class OperationsHistory {
   }
 }
 
-/** Compares two samples. */
+/** Returns the figures of the interval between two samples. */
 function toPoint(before: Sample, { at, series }: Sample): OperationsPoint {
   const seconds = (at - before.at) / 1000;
   const rate = (metric: MetricId, labelValue?: string) =>
@@ -87,7 +87,7 @@ function toPoint(before: Sample, { at, series }: Sample): OperationsPoint {
   };
 }
 
-/** What was added to a histogram, over all its labels. */
+/** Returns the increase of a histogram between two samples, summed over all its labels. */
 function increaseOf(before: readonly Series[], after: readonly Series[], metric: MetricId): number[] {
   const values = new Array<number>((metricOf(metric).buckets?.length ?? 0) + 2).fill(0);
   const add = (series: readonly Series[], sign: number) => {

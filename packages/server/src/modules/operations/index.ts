@@ -10,10 +10,10 @@ import type { OperationsSettings } from "./operations.settings.ts";
 type Ports = { sources: Sources & { machine: MachineFigures }; clock: Clock; settings: OperationsSettings };
 
 const SAMPLE_INTERVAL_SECONDS = 10;
-/** An hour of them. */
+/** The points of one hour. */
 const MAX_POINTS = 360;
 
-/** Creates what operators see of the server: metrics, and their last hour for the page of admins. */
+/** Creates the module that shows operators the state of the server: metrics, and the last hour for the admins' page. */
 export function createOperationsModule({ sources, clock, settings }: Ports) {
   const history = new OperationsHistory(MAX_POINTS);
   const sample = async () => {
@@ -25,13 +25,13 @@ export function createOperationsModule({ sources, clock, settings }: Ports) {
     jobs: [{ name: "sample operations", everySeconds: SAMPLE_INTERVAL_SECONDS, onEveryReplica: true, run: sample }],
     peerAnswers: [sources.machine.toPeerAnswer(() => collectOwnSeries(sources))],
     api: {
-      /** Measures from now on, until the returned function is called. */
+      /** Starts measuring. The returned function stops it. */
       async start(): Promise<() => Promise<void>> {
         sources.process.start();
         await sample();
         return async () => sources.process.stop();
       },
-      /** Whether the header `authorization` of a request allows it to read metrics. */
+      /** Returns whether the header `authorization` of a request allows it to read metrics. */
       mayReadMetrics: createMetricsAccess(settings.metricsToken),
       readMetrics: () => collectSeries(sources),
       renderMetrics: async () => renderPrometheus(await collectSeries(sources)),

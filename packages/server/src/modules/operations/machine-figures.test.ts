@@ -5,7 +5,7 @@ import { createMachineFigures } from "./machine-figures.ts";
 type AnsweredSeries = { metric: string; labels: readonly string[]; values: readonly number[] };
 type Figures = { id: string; series: AnsweredSeries[] };
 
-/** Figures of this process among others that answer as the list says at each moment. */
+/** Creates the figures of this process; the list holds the current figures of the other processes. */
 function createFigures(others: { current: Figures[] }) {
   const askOthers = async () => ({ answers: others.current as never[], replicaIds: [], missing: 0 });
   return createMachineFigures({ replicas: { id: () => "rep_own" }, peers: { askOthers }, isOfThisMachine: () => true });
@@ -13,13 +13,13 @@ function createFigures(others: { current: Figures[] }) {
 
 const requestsOf = (count: number) => toSeries("requests", count, "models.list", "2xx");
 
-test("counts and sizes of all processes are added up", async () => {
+test("counters and sizes of all processes are added up", async () => {
   const others = { current: [{ id: "rep_b", series: [requestsOf(3), toSeries("units", 2)] }] };
   const series = await createFigures(others).combine([requestsOf(4), toSeries("units", 1)]);
   expect(series).toEqual([requestsOf(7), toSeries("units", 3)]);
 });
 
-test("counts of a process that has ended stay, and its sizes go", async () => {
+test("when a process has ended, its counters are kept and its sizes are not", async () => {
   const others = { current: [{ id: "rep_b", series: [requestsOf(3), toSeries("units", 2)] }] };
   const figures = createFigures(others);
   await figures.combine([]);
@@ -27,13 +27,13 @@ test("counts of a process that has ended stay, and its sizes go", async () => {
   expect(await figures.combine([requestsOf(4), toSeries("units", 1)])).toEqual([requestsOf(8), toSeries("units", 1)]);
 });
 
-test("of delays the highest is shown, and of what all see alike the own figure", async () => {
+test("of delays the highest is shown, and of a figure that all processes share, this process's own", async () => {
   const others = { current: [{ id: "rep_b", series: [toSeries("loopDelayMax", 0.5), toSeries("unitsLimit", 90)] }] };
   const series = await createFigures(others).combine([toSeries("loopDelayMax", 0.1), toSeries("unitsLimit", 90)]);
   expect(series).toEqual([toSeries("loopDelayMax", 0.5), toSeries("unitsLimit", 90)]);
 });
 
-test("what a process of another version counts is left out", async () => {
+test("metrics that a process of another version counts are left out if they are unknown", async () => {
   const unknown = { metric: "feathers", labels: [], values: [1] };
   expect(await createFigures({ current: [{ id: "rep_b", series: [unknown] }] }).combine([])).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { answerPeerCall, type PeerAnswer, type PeerCall } from "../../core/peers
 import type { PeerClient } from "../../core/peers/peer-client.ts";
 import type { OtherReplica, Replicas } from "../../core/replicas/replicas.ts";
 
-/** Gauges that are the sum of those of all processes. */
+/** Gauges that are added up over all processes. */
 const ADDED: ReadonlySet<MetricId> = new Set<MetricId>([
   "eventStreams",
   "runningCalls",
@@ -20,7 +20,7 @@ const ADDED: ReadonlySet<MetricId> = new Set<MetricId>([
   "residentMemory",
   "heapUsed",
 ]);
-/** Gauges of which the highest counts: the busiest process, and what only the leader does. */
+/** Gauges of which the highest value is used: those of the busiest process, and those that only the leader has. */
 const HIGHEST: ReadonlySet<MetricId> = new Set<MetricId>([
   "loopDelayMedian",
   "loopDelayHigh",
@@ -47,23 +47,29 @@ const READ_FIGURES: PeerCall<Record<string, never>, z.infer<typeof figures>> = {
 type Deps = {
   replicas: Pick<Replicas, "id">;
   peers: Pick<PeerClient, "askOthers">;
-  /** Whether another replica is a process of this machine, whose figures are shown with those of this one. */
+  /**
+   * Returns whether another replica is a process of this machine, so that its figures are combined with those of this
+   * process.
+   */
   isOfThisMachine(replica: OtherReplica): boolean;
 };
 type Context = Deps & {
-  /** What each other process said last. Its counts stay when it has ended, so that sums do not fall. */
+  /** The last figures of each other process. Its counters are kept when it has ended, so that sums do not fall. */
   known: Map<string, readonly Series[]>;
 };
 
-/** The figures of all processes of this machine. */
+/** Combines the figures of all processes of this machine. */
 export type MachineFigures = {
-  /** Combines the figures of this process with those of the others, as far as they answer within half a second. */
+  /** Combines the figures of this process with those of the others, without those that do not answer within half a second. */
   combine(own: readonly Series[]): Promise<Series[]>;
-  /** How this process answers the others. */
+  /** Returns the handler with which this process sends its figures to the others. */
   toPeerAnswer(readOwn: () => Promise<readonly Series[]>): PeerAnswer;
 };
 
-/** Creates what combines the figures of the processes that take requests at one port, of which one is asked. */
+/**
+ * Creates the combination of figures. The processes of a machine share a port, so that a request for metrics reaches one of
+ * them.
+ */
 export function createMachineFigures(deps: Deps): MachineFigures {
   const context: Context = { ...deps, known: new Map() };
   return {
@@ -93,7 +99,7 @@ function toJson({ metric, labels, values }: Series) {
   return { metric, labels: [...labels], values: [...values] };
 }
 
-/** Leaves out what a process of another version counts. */
+/** Converts figures of another process. Leaves out metrics that this version does not know. */
 function toKnownSeries({ metric, labels, values }: z.infer<typeof figures>["series"][number]): Series[] {
   return isMetricId(metric) ? [{ metric, labels, values }] : [];
 }

@@ -44,7 +44,7 @@ export function operationsRoutes({ sources, history, clock }: Deps): Handlers {
   };
 }
 
-/** The processes on this database, this one first; none where only one can be. */
+/** Returns the processes on this database, this one first. Empty if only one process can use it. */
 function listReplicas(replicas: Replicas): OperationsDto["replicas"] {
   if (replicas.isAlone) return [];
   const leaderId = replicas.leader()?.id;
@@ -85,7 +85,7 @@ function toPointDto(point: OperationsPoint): OperationsDto["points"][number] {
   };
 }
 
-/** Two decimals are enough for charts, and an hour of points stays small. */
+/** Rounds to two decimals: enough for charts, and the response stays small. */
 const round = (value: number): number => Math.round(value * 100) / 100;
 const roundIfAny = (value: number | null): number | null => (value === null ? null : round(value));
 

@@ -5,7 +5,7 @@ const PORT_MESSAGE = "must be a whole number from 1 to 65535";
 const port = z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(1, PORT_MESSAGE).max(65535, PORT_MESSAGE);
 const thresholdSeconds = z.coerce.number().min(0).max(3_600);
 
-/** How operators watch the server. */
+/** Settings of metrics and of what is logged. */
 export const operationsSettings = {
   metricsPort: {
     env: "FEATHER_METRICS_PORT",
@@ -49,5 +49,5 @@ export const operationsSettings = {
 /** The settings of metrics and of what is logged. */
 export type OperationsSettings = SettingsOf<typeof operationsSettings>;
 
-/** A threshold in milliseconds; infinity where 0 seconds turn it off. */
+/** Converts a threshold to milliseconds. 0 seconds switch it off, which is infinity. */
 export const toThresholdMs = (seconds: number): number => (seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000);

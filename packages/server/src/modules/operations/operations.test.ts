@@ -27,7 +27,7 @@ const readMetrics = async () => {
   expect(headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
   return text;
 };
-/** The value of a series; 0 without it. */
+/** Returns the value of a series; 0 without it. */
 const readValue = (text: string, series: string) =>
   Number(
     text
@@ -54,7 +54,7 @@ test("serves no /metrics without a token", async () => {
   await closed.close();
 });
 
-test("counts calls, their tokens and the time to the first token, on both ways of answering", async () => {
+test("metrics count calls, their tokens and the time to the first token, with and without Fastify", async () => {
   const calls = 'feather_model_calls_total{model="feather/demo",kind="chat",outcome="completed"}';
   const requests = 'feather_http_requests_total{route="chat.completions.create",status="2xx"}';
   const firstTokens = 'feather_model_time_to_first_token_seconds_count{model="feather/demo",kind="chat"}';
@@ -70,7 +70,7 @@ test("counts calls, their tokens and the time to the first token, on both ways o
   await expect.poll(async () => readValue(await readMetrics(), requests) - readValue(before, requests)).toBe(3);
 });
 
-test("counts errors by their code, and requests by the class of their status", async () => {
+test("metrics count errors by their code, and requests by the class of their status", async () => {
   expect((await chat("nobody/nothing")).status).toBe(404);
   expect((await server.call("/api/models/nothing-here")).status).toBe(404);
   const text = await readMetrics();
@@ -91,7 +91,7 @@ test("reports backends, the database, the process and models on this machine", a
   expect(text).toContain('feather_info{version="');
 });
 
-test("holds no id of a user, an organization or a key", async () => {
+test("metrics contain no id of a user, an organization or a key", async () => {
   const text = await readMetrics();
   for (const id of [owner.userId, owner.organizationId, key.id]) expect(text).not.toContain(id);
 });
@@ -123,7 +123,7 @@ test("logs a backend's failure as a warning without a stack", async () => {
   expect(lines.filter(({ level, err }) => level > 40 || err !== undefined)).toEqual([]);
 });
 
-test("shows admins the state of the server with its last minutes, and nobody else", async () => {
+test("only admins see the state of the server with its last minutes", async () => {
   const admin = await server.signInAdmin();
   await server.runJob("sample operations");
   await chat("feather/demo", { stream: true });
@@ -169,7 +169,7 @@ test("logs slow queries without their values, and slow requests and calls", asyn
   await slow.close();
 });
 
-test("serves metrics on a port of its own, with the token where there is one", async () => {
+test("metrics are served on a separate port, with the token if one is set", async () => {
   const { renderMetrics, mayReadMetrics } = server.api.operations;
   const open = await startMetricsServer({ port: 0, host: "127.0.0.1", renderMetrics, mayReadMetrics: () => true });
   const guarded = await startMetricsServer({ port: 0, host: "127.0.0.1", renderMetrics, mayReadMetrics });
@@ -184,7 +184,7 @@ test("serves metrics on a port of its own, with the token where there is one", a
   await Promise.all([open.close(), guarded.close()]);
 });
 
-test("names the setting when the port for metrics is taken", async () => {
+test("the error names the setting when the port for metrics is taken", async () => {
   const { renderMetrics, mayReadMetrics } = server.api.operations;
   const first = await startMetricsServer({ port: 0, host: "127.0.0.1", renderMetrics, mayReadMetrics });
   const second = startMetricsServer({ port: first.port, host: "127.0.0.1", renderMetrics, mayReadMetrics });

@@ -4,7 +4,10 @@ import type { QueryStats } from "../../core/metrics/query-stats.ts";
 
 const MAX_TEXT_LENGTH = 2_000;
 
-/** Returns what counts each query, and logs the text of slow ones. Their values stand in parameters, which are not logged. */
+/**
+ * Returns a function that counts each query, and logs the text of slow ones. Values are in parameters, which are not
+ * logged.
+ */
 export function watchQueries(
   stats: Pick<QueryStats, "add">,
   log: Pick<Logger, "warn">,

@@ -4,8 +4,8 @@ import type { Database } from "../../core/db/connect.ts";
 import { MINUTE_MS } from "../../core/time.ts";
 
 /**
- * Returns a function that returns the units that all plans with a subscription have together, without those that have no
- * limit. Each process asks the database once a minute at most, and returns the last value while that does not answer.
+ * Returns a function that returns the sum of the units of all subscriptions, without plans that have no limit. It asks the
+ * database at most once a minute, and returns the last value while that does not answer.
  */
 export function createUnitsLimit(db: Database, clock: Clock): () => Promise<number> {
   let value = 0;
@@ -17,7 +17,7 @@ export function createUnitsLimit(db: Database, clock: Clock): () => Promise<numb
     try {
       value = await readUnitsLimit(db);
     } catch {
-      // Metrics must be readable while the database is not.
+      // Metrics must be readable while the database does not answer.
     }
     return value;
   };

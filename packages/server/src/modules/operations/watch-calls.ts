@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { CountedCall, TrafficCounters } from "../../core/metrics/traffic-counters.ts";
 import type { UsageRow } from "../../gateway/index.ts";
 
-/** Returns what counts each call to a model, and logs those whose first byte came late. */
+/** Returns a function that counts each call to a model, and logs calls whose first byte came late. */
 export function watchCalls(
   traffic: Pick<TrafficCounters, "countCall">,
   log: Pick<Logger, "warn">,

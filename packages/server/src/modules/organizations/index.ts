@@ -22,9 +22,9 @@ type Ports = {
   ids: Ids;
   publicUrl: string;
   productName: string;
-  /** Whether messages are sent by mail; without, whoever invites passes the link on. */
+  /** Whether messages are sent by mail. If not, inviters have to pass the link on themselves. */
   deliversMail: boolean;
-  /** Makes the end of a membership take effect at once for its keys. */
+  /** Clears the cache of API keys, so that keys of a former member end immediately. */
   invalidateApiKeys(): void;
 };
 

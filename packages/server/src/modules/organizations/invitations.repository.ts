@@ -11,7 +11,7 @@ export function createInvitationsRepository(db: Database) {
     trx.selectFrom("invitations").where("organization_id", "=", organizationId).where("used_at", "is", null);
 
   return {
-    /** The invitations that are not accepted yet, newest first. */
+    /** Returns the invitations that are not accepted yet, newest first. */
     list: (organizationId: string): Promise<InvitationRow[]> =>
       openInvitations(db, organizationId).selectAll().orderBy("created_at", "desc").orderBy("id").execute(),
 

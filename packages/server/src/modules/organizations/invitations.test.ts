@@ -30,7 +30,7 @@ const roleOf = (user: Account) =>
     .where("user_id", "=", user.userId)
     .executeTakeFirst();
 
-/** The secret of the last link mailed there. */
+/** Returns the secret of the last link that was mailed to this address. */
 async function mailed(email: string): Promise<string> {
   const { body } = await server.db
     .selectFrom("outbox")
@@ -43,7 +43,7 @@ async function mailed(email: string): Promise<string> {
 }
 
 describe("the link of an invitation", () => {
-  test("the link of an invitation is returned once to whoever invites where no mail server is set", async () => {
+  test("the link of an invitation is returned once to the inviter if no mail server is set", async () => {
     const sent = await invite(joe.email);
     const { id, link } = sent.body as { id: string; link: string };
     expect(link).toBe(`http://localhost:4000/invitations/${await mailed(joe.email)}`);

@@ -40,14 +40,14 @@ export function createInvitations(deps: Deps) {
 
 export type InvitationUseCases = ReturnType<typeof createInvitations>;
 
-/** An invitation, with its link where nobody is sent it by mail. */
+/** A new invitation. `link` is null if it was sent by mail. */
 export type MadeInvitation = { row: InvitationRow; link: string | null };
 
 function expiryFrom(now: Date) {
   return new Date(now.getTime() + INVITATION_LIFETIME_MS);
 }
 
-/** Returns the link where the message is not sent. */
+/** Mails the invitation. Returns its link if messages are not sent by mail, otherwise null. */
 async function sendInvitationMail(
   deps: Deps,
   organization: string,

@@ -52,7 +52,7 @@ function findOrganization({ db }: Context, id: string, userId: string) {
     .executeTakeFirst();
 }
 
-/** The organizations of a user, in the order in which they joined. */
+/** Returns the organizations of a user, in the order in which they joined. */
 function listByUser({ db }: Context, userId: string) {
   return db
     .selectFrom("organizations")

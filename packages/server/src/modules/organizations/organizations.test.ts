@@ -239,7 +239,7 @@ describe("a member who is removed", () => {
     await switchTo(joe, owner.organizationId);
     expect((await remove(joe, joe.userId)).status).toBe(204);
     expect(await organizationOf(joe.token)).toBe(joe.organizationId);
-    expect((await remove(joe, joe.userId)).status).toBe(409); // of their own organization they are the last admin
+    expect((await remove(joe, joe.userId)).status).toBe(409); // they are the last admin of their first organization
   });
 });
 

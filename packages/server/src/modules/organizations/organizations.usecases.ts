@@ -21,7 +21,9 @@ export type OrganizationDeps = {
   productName: string;
 };
 
-/** Why nobody can be invited under this name, as the end of a sentence; null when it is fine. */
+/**
+ * Returns what is wrong with the name of an organization that invites people, as the end of a sentence. Null if nothing is.
+ */
 export function organizationNameError(name: string, productName: string): string | null {
   return findPublicNameProblem(name, productName) ?? (hasWebAddress(name) ? "it holds a web address" : null);
 }

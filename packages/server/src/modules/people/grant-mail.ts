@@ -6,7 +6,7 @@ import { isPaidPlan, type PlanRow } from "../plans/index.ts";
 type PlanGrant = { organizationId: string; plan: PlanRow; quantity: number; settlement: EndedPlan | null };
 type MailContext = { mail: Mail; publicUrl: string; productName: string };
 
-/** Mails the billing contact of an organization which plan it was put on, which one ended, and what was credited. */
+/** Mails an organization's billing contact which plan it was given, which plan ended, and what was credited. */
 export async function sendGrantMail(grant: PlanGrant, context: MailContext, trx: Database): Promise<void> {
   const { organizationId, plan } = grant;
   const contact = await createBillingRepository(trx).findContact(organizationId, trx);

@@ -161,7 +161,7 @@ describe("stopping to act as a user", () => {
     expect(cookiesOf(stopped).get("impersonate_as")).toMatch(/impersonate_as=;/);
     expect((await me(own)).body).toMatchObject({ id: admin.userId, impersonated_by: null });
     expect((await me(secret)).status).toBe(401);
-    expect((await me(admin.token)).status).toBe(401); // the browser had lost it, so it is nobody's
+    expect((await me(admin.token)).status).toBe(401); // the old secret was replaced, so it is invalid
   });
 
   test("stopping to act as a user keeps the token of a program", async () => {
@@ -195,7 +195,7 @@ describe("a forged cookie", () => {
       200,
     ],
     ["beside an admin's session", () => ({ cookie: `impersonate_as=${user.userId}; session=${admin.token}` }), 200],
-  ])("%s changes nothing", async (what, headers, status) => {
+  ])("a forged cookie %s changes nothing", async (what, headers, status) => {
     const answer = await server.call("/api/auth/me", { headers: headers() });
     expect(answer.status).toBe(status);
     if (status === 200)
@@ -211,7 +211,7 @@ describe("a forged cookie", () => {
 });
 
 describe("the operations that are closed while acting as a user", () => {
-  test("include every operation that the contract marks", async () => {
+  test("the operations that are closed while acting as a user include every operation that the contract marks", async () => {
     const token = await acting();
     const closed = OPERATIONS.filter((operation) => !operation.allowsImpersonation && !isAdminOnly(operation));
     expect(closed.length).toBeGreaterThan(90);
@@ -223,7 +223,7 @@ describe("the operations that are closed while acting as a user", () => {
     }
   });
 
-  test("include payments, passwords, e-mail, keys, members, authorizations and deletion", () => {
+  test("the operations that are closed while acting as a user include payments, passwords, e-mail, keys, members, authorizations and deletion", () => {
     const names = [
       ...["account.delete", "account.export", "account.update", "apiKeys.create", "apiKeys.rotate", "apiKeys.update"],
       ...["auth.changePassword", "auth.totp.disable", "auth.link", "credits.topUp", "oauth.authorize"],
@@ -236,7 +236,7 @@ describe("the operations that are closed while acting as a user", () => {
     }
   });
 
-  test("include the admin area", async () => {
+  test("the operations that are closed while acting as a user include the admin area", async () => {
     expect((await server.call("/api/admin/users", { token: await acting() })).status).toBe(404);
   });
 });

@@ -11,7 +11,7 @@ import { MINUTE_MS } from "../../core/time.ts";
 import type { ClientInfo, PasswordHasher, SignInLog } from "../identity/index.ts";
 
 const MAX_DURATION_MS = 30 * MINUTE_MS;
-/** After an older sign-in the admin has to give the password. */
+/** If the admin signed in longer ago than this, they have to enter the password. */
 const RECENT_SIGN_IN_MS = 15 * MINUTE_MS;
 
 type Deps = {

@@ -187,7 +187,7 @@ function updatePerson(id: string, change: Updateable<Users>, trx: Database) {
   return trx.updateTable("users").set(change).where("id", "=", id).execute();
 }
 
-/** Revokes the user's sessions, and those in which they act as somebody else. */
+/** Revokes the user's sessions, and those in which they act as another user. */
 function revokeSessions(userId: string, now: Date, trx: Database) {
   return trx
     .updateTable("sessions")

@@ -27,7 +27,7 @@ const list = async (query: string) => {
 };
 const send = (id: string, body: object, token: string) =>
   server.call(`/api/admin/users/${id}`, { method: "PUT", token, body });
-/** Makes a change with the password that some changes need. */
+/** Updates a user, with the password that some changes require. */
 const update = (id: string, body: object, by = admin) =>
   send(id, "is_admin" in body || "email_verified" in body ? { ...body, password: PASSWORD } : body, by.token);
 const me = (token: string) => server.call("/api/auth/me", { token });
@@ -136,7 +136,7 @@ describe("one user", () => {
   test.each([
     ["that is not there", "usr_none"],
     ["named by e-mail", "somebody@example.com"],
-  ])("%s is not found", async (_what, id) => {
+  ])("a user %s is not found", async (_what, id) => {
     const { status, body } = await get(id);
     expect([status, errorCode(body)]).toEqual([404, "users.not_found"]);
   });
@@ -329,7 +329,7 @@ describe("a granted plan", () => {
     ["that does not exist", { plan_id: "feather_gold" }],
     ["in units, where it is not sold so", { plan_id: "feather_pro_plus", quantity: 2 }],
     ["without saying which", { quantity: 2 }],
-  ])("%s is rejected and changes nothing", async (_what, body) => {
+  ])("a granted plan %s is rejected and changes nothing", async (_what, body) => {
     expect((await update(user.userId, { ...body, email_verified: false })).status).toBe(400);
     expect((await list(`search=${user.email}`))[0]).toMatchObject({ plan_id: "feather_lite", email_verified: true });
   });
@@ -360,7 +360,7 @@ describe("a change of a user", () => {
     expect((await update(user.userId, body)).status).toBe(400);
   });
 
-  test("returns 404 for an unknown user", async () => {
+  test("a change of an unknown user returns 404", async () => {
     const missing = await update("usr_missing", { is_admin: true });
     expect([missing.status, errorCode(missing.body)]).toEqual([404, "users.not_found"]);
   });

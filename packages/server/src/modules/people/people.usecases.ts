@@ -110,8 +110,8 @@ async function previewGrant(deps: Deps, id: string): Promise<EndedPlan | null> {
 }
 
 /**
- * Throws unless the caller may make the change in this way: who may sign in is decided in a session, not with a key, and
- * admin rights and confirmed addresses only by who proves their identity once more.
+ * Throws unless the caller has proved enough for the change. `suspended`, `is_admin` and `email_verified` need a session
+ * instead of a key. The last two, and the suspension of an admin, also need reauthentication.
  */
 async function requireProof(deps: Deps, actor: SignedInActor, id: string, change: AdminUserUpdate): Promise<void> {
   const { suspended, is_admin, email_verified, password } = change;
@@ -161,7 +161,7 @@ type AdminChange = {
   isAdmin: boolean;
 };
 
-/** Mails all admins, and the user, that somebody was made an admin or is none any more. */
+/** Mails all admins, and the user, that the user was made an admin or is no admin any more. */
 async function tellAdmins(deps: Deps, { actor, user, admins, isAdmin }: AdminChange, trx: Database): Promise<void> {
   const { mail, publicUrl, productName } = deps;
   const by = admins.find(({ id }) => id === actor.userId)?.email ?? "An admin";
@@ -175,7 +175,7 @@ async function tellAdmins(deps: Deps, { actor, user, admins, isAdmin }: AdminCha
 
 type UserBefore = { suspended_at: Date | null; email_verified_at: Date | null };
 
-/** Leaves out changes that change nothing, so that the stored dates stay. */
+/** Leaves out fields that do not change, so that the stored dates stay. */
 function omitUnchanged(change: AdminUserUpdate, before: UserBefore): AdminUserUpdate {
   const { suspended, email_verified, ...rest } = change;
   const isEmailUnchanged = email_verified === (before.email_verified_at !== null);

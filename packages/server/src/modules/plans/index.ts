@@ -10,7 +10,7 @@ type Ports = {
   db: Database;
   audit: Audit;
   replicas: Replicas;
-  /** Whether plans may be tried. */
+  /** Whether plans have trials. */
   offersTrials: boolean;
 };
 

@@ -10,9 +10,9 @@ export function createPlanCache(plansRepository: PlansRepository, replicas: Repl
   return {
     current: async (organizationId: string): Promise<CurrentPlan> =>
       cache.read(organizationId, () => plansRepository.findCurrent(organizationId)),
-    /** Makes a change of an organization's plan take effect at once in this process. */
+    /** Deletes the cached plan of an organization, so that this process uses its new plan immediately. */
     invalidate: cache.delete,
-    /** Makes a change of the plans themselves take effect at once in this process. */
+    /** Clears the cache, so that this process uses changed plans immediately. */
     invalidateAll: cache.clear,
   };
 }

@@ -10,10 +10,10 @@ export const ADMIN_PLAN_ID = "feather_max";
 /** A row of the table of plans. */
 export type PlanRow = Selectable<Plans>;
 
-/** Whether a plan counts as paid: every plan except the free one, whatever it costs and however it is paid. */
+/** Returns whether a plan counts as paid: every plan except the free one, whatever it costs and however it is paid. */
 export const isPaidPlan = (planId: string): boolean => planId !== FREE_PLAN_ID;
 
-/** Whether a plan can be bought: it is public and has a price. Admins can grant the others. */
+/** Returns whether a plan can be bought: it is public and has a price. Admins can grant the others. */
 export const isForSale = (plan: Pick<PlanRow, "is_public" | "price_usd_cents">): boolean =>
   plan.is_public && plan.price_usd_cents !== null;
 /** A row of the table of coupons. */
@@ -42,7 +42,7 @@ export type CurrentPlan = {
 /** Reads plans and the plans of organizations. */
 export function createPlansRepository(db: Database) {
   return {
-    /** The public plans, in the operator's order. */
+    /** Returns the public plans, in the operator's order. */
     listPublic: () =>
       db.selectFrom("plans").selectAll().where("is_public", "=", true).orderBy("position").orderBy("id").execute(),
 

@@ -7,7 +7,7 @@ import type { PlanAdministration } from "./plans.usecases.ts";
 type Deps = {
   plansRepository: PlansRepository;
   planAdministration: PlanAdministration;
-  /** Whether plans may be tried. */
+  /** Whether plans have trials. */
   offersTrials: boolean;
 };
 

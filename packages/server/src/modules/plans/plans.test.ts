@@ -112,7 +112,7 @@ describe("plans that admins manage", () => {
     expect((await update("feather_basic", {})).status).toBe(200);
   });
 
-  test("require an admin", async () => {
+  test("plans can be managed by admins only", async () => {
     const { token } = await server.signUp();
     expect((await server.call("/api/admin/plans", { token })).status).toBe(404);
     expect((await server.call("/api/admin/plans/feather_max", { method: "PUT", token, body: {} })).status).toBe(404);

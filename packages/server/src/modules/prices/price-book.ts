@@ -49,7 +49,7 @@ export function createPriceBook(
   }
 
   return {
-    /** The price of a model now; null when it has none. */
+    /** Returns the current price of a model; null if it has none. */
     async findPrice(model: PricedModel): Promise<PriceRow | null> {
       return find(await targets(), model, clock.now());
     },
@@ -64,14 +64,14 @@ export function createPriceBook(
       };
     },
 
-    /** Makes a change of prices take effect at once in this process. */
+    /** Clears the cache, so that this process uses changed prices immediately. */
     invalidate: cache.clear,
   };
 }
 
 export type PriceBook = ReturnType<typeof createPriceBook>;
 
-/** The size class of a model with this many parameters, such as `up-to-15b`. */
+/** Returns the size class of a model with this many parameters, such as `up-to-15b`. */
 export function sizeClassOf(parameters: number | null): string {
   if (parameters === null) return "unknown-size";
   return SIZE_CLASSES.find(({ maxParameters }) => parameters <= maxParameters)?.target ?? "unknown-size";

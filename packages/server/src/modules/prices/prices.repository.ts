@@ -45,7 +45,7 @@ async function countPrices(db: Database, target: string | null): Promise<number>
   return count;
 }
 
-/** The price of each target at `now`, and all future prices. */
+/** Returns the price of each target at `now`, and all future prices. */
 function listCurrentAndFuture(db: Database, now: Date): Promise<PriceRow[]> {
   const current = db
     .selectFrom("prices")

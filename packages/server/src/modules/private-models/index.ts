@@ -13,15 +13,15 @@ type Ports = {
   hub: Hub;
   hosting: Hosting;
   plansRepository: PlansRepository;
-  /** The number of deployments of a model, by its key. */
+  /** Returns the number of deployments of the model with this key. */
   countDeployments(modelKey: string, trx: Database): Promise<number>;
-  /** Makes a change of a model take effect at once for calls. */
+  /** Clears the cache of models, so that calls use the changed model immediately. */
   invalidateModels(): void;
   audit: Audit;
   clock: Clock;
 };
 
-/** Creates the models that organizations bring themselves. */
+/** Creates the module for models that organizations add. */
 export function createPrivateModelsModule(ports: Ports) {
   const privateModels = createPrivateModels({
     ...ports,

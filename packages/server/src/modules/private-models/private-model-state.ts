@@ -2,7 +2,7 @@ import type { components } from "@feather/openapi/schema";
 
 type PrivateModel = components["schemas"]["PrivateModel"];
 
-/** The download of a private model, and from 0 to 1 how far it is converted; null if there is none. */
+/** The download of a private model, and the progress of its conversion from 0 to 1. Null if there is no download. */
 export type DownloadState = {
   state: string;
   bytesDone: number;
@@ -10,7 +10,7 @@ export type DownloadState = {
   converted?: number | null;
   error: string | null;
 } | null;
-/** What this machine does with the model; null if its file is not here. */
+/** The state of the model on this machine; null if its file is not here. */
 export type HostingState =
   | { state: "warm" | "cold" | "unloading" }
   | { state: "loading"; progress: number | null; reason?: string | null }

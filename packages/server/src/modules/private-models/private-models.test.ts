@@ -52,10 +52,10 @@ afterEach(async () => {
   await server.api.modelHost.pullRunner.waitUntilIdle();
 });
 
-/** A repository that passes all rules, with a file for this machine; or one that differs in something. */
+/** Adds a repository to the hub that passes all rules and has a file for this machine. `more` overrides fields of it. */
 function repository(more: Partial<FakeRepository> = {}, name = id): string {
   const model = createServableRepository(name, more);
-  // A few bytes at the end make it another file for each.
+  // A few bytes at the end make the file different for each repository.
   hub.add({ ...model, files: { ...model.files, [FILE]: Buffer.concat([GGUF, Buffer.from(name)]), ...more.files } });
   return name;
 }
@@ -342,7 +342,7 @@ describe("a private model", () => {
 });
 
 describe("private models that share an id", () => {
-  /** The name of the engine that answered, which tells the engines of this test apart. */
+  /** Returns the name of the engine that answered, by which this test distinguishes engines. */
   async function answerTo(token: string): Promise<unknown> {
     const { status, body } = await chat({ token });
     const [choice] = (body.choices ?? []) as { message: { content: string } }[];
@@ -537,7 +537,7 @@ describe("loading a private model is refused", () => {
     expect(details.checks).toMatchObject([{ id: "runnable_file", ok: false, detail }]);
   });
 
-  test("says of a repository with an architecture that llama.cpp does not know that it is not compatible", async () => {
+  test("a repository with an architecture that llama.cpp does not know is reported as not compatible", async () => {
     repository({ ggufArchitecture: "unheard-of" });
     const { body } = await call(`${LIST}/${id}/compatibility`);
     const failed = (body.checks as { ok: boolean }[]).filter(({ ok }) => !ok);

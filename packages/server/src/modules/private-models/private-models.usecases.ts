@@ -85,7 +85,10 @@ async function findPrivateModel(deps: Deps, { organizationId }: SignedInActor, i
   return row;
 }
 
-/** Returns how many the plan allows; null for no limit. Throws `private_models.not_on_plan` for none. */
+/**
+ * Returns how many private models the plan allows; null for no limit. Throws `private_models.not_on_plan` if it allows
+ * none.
+ */
 function getMaxPrivateModels({ plan, quantity }: CurrentPlan): number | null {
   if (plan.private_models === 0) throw errors.privateModels.notOnPlan({ plan: plan.name });
   return plan.private_models === null ? null : plan.private_models * quantity;
@@ -192,7 +195,10 @@ async function createPrivateModel(
   return findPrivateModel(deps, actor, model.id);
 }
 
-/** Whether a download brings files for vLLM. Deployments run on kinds of machines that need the one kind of files or the other. */
+/**
+ * Returns whether a download is one of safetensors files, for vLLM. Each kind of machine for deployments runs either these
+ * or GGUF files.
+ */
 const isForVllm = ({ file }: Pick<PullRow, "file">): boolean => file.endsWith(".safetensors");
 
 async function refuseDeployed({ countDeployments }: Deps, key: string, trx: Database): Promise<void> {
@@ -236,8 +242,8 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
 }
 
 /**
- * A repository needs a GGUF file in addition to the weights that the other rules check, unless vLLM runs these, or they can be
- * converted here. What would refuse the download is found here, before anybody asks for it.
+ * Checks whether a repository has a file that this server can run: a GGUF file, or weights that vLLM runs or that can be
+ * converted. Finds what would make the download fail before anybody requests it.
  */
 async function checkRunnableFile(
   { planVllm, modelStore: { maxFileBytes, findArchitectureProblem, planConversion } }: Hosting,

@@ -63,7 +63,7 @@ async function start({ vllm = vllmOn(), converter }: { vllm?: VllmState; convert
   owner = await server.signUpOnPlan({ private_models: 3, private_cloud: true });
 }
 
-/** A repository that passes all checks of private models, with safetensors files only. */
+/** Adds a repository that passes all checks of private models and has only safetensors files. */
 function addRepository(mode: FakeVllmMode = "works", more: Partial<FakeRepository> = {}, config: object = {}): void {
   const text = JSON.stringify({
     ...{ architectures: ["Qwen3ForCausalLM"], model_type: "qwen3", max_position_embeddings: 40_960 },
@@ -92,7 +92,7 @@ const chat = ({ token }: Account) =>
 const filesOf = ({ organizationId }: Pick<Account, "organizationId">) =>
   join(folder, "data/models/organizations", organizationId, "acme--support");
 
-/** The processes that run models of this test with vLLM: their arguments and their environment. */
+/** Returns the processes that run models of this test with vLLM: their arguments and their environment. */
 function listVllmProcesses(): { args: string; environment: string }[] {
   const read = (pid: string, name: string) => {
     try {
@@ -107,7 +107,7 @@ function listVllmProcesses(): { args: string; environment: string }[] {
     .filter(({ args }) => args.includes(FAKE_VLLM_COMMAND) && args.includes(folder));
 }
 
-/** Holds the content of all large files back, until the returned function is called. */
+/** Makes the hub withhold the content of all large files, until the returned function is called. */
 function holdDownloads(): () => void {
   const { promise, resolve } = Promise.withResolvers<void>();
   hub.state.store = (_request, response, bytes) => {
@@ -214,7 +214,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(rows).toEqual([{ state: "done", sealed_token: null }]);
   });
 
-  test("a private model in safetensors files fails with the hub's reason if its token is withdrawn, and goes on with another", async () => {
+  test("a private model in safetensors files fails with the hub's reason if its token is withdrawn, and continues with another", async () => {
     await start();
     addRepository("works", { gated: true });
     const resume = holdDownloads();
@@ -232,7 +232,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     expect(countFirst()).toBe(before);
   });
 
-  test("a private model in safetensors files goes on with its token after the server was killed in the middle of its download", async () => {
+  test("a private model in safetensors files continues with its token after the server was killed in the middle of its download", async () => {
     await start();
     addRepository("works", { gated: true });
     const resume = holdDownloads();
@@ -275,7 +275,7 @@ describe("a private model in safetensors files, where vLLM is", () => {
     ]);
   });
 
-  test("a private model in safetensors files keeps what was downloaded while it may go on, and not when it is deleted", async () => {
+  test("a private model in safetensors files keeps its partial download until the model is deleted", async () => {
     await start();
     addRepository();
     const resume = holdDownloads();
@@ -336,7 +336,7 @@ describe("private models of vLLM that share a repository", () => {
     expect((await chat(other)).status).toBe(200);
   });
 
-  test("an organization without a token of its own gets nothing of what another one may read", async () => {
+  test("an organization without a token gets nothing of what another one may read", async () => {
     await start();
     addRepository("works", { gated: true });
     await create({ hf_token: TOKEN });
@@ -357,7 +357,7 @@ describe("what runs a private model in safetensors files", () => {
     files: { "model-00001-of-00002.safetensors": readFileSync(DEMO_MODEL_FILE) },
   });
 
-  test("without vLLM and a converter the check of a private model in safetensors files says no beforehand, with both reasons, and nothing is downloaded", async () => {
+  test("without vLLM and a converter the check of a private model in safetensors files rejects it beforehand, with both reasons, and nothing is downloaded", async () => {
     await start({ vllm: NO_VLLM });
     addRepository();
     const { compatible, file } = await check();
@@ -436,7 +436,7 @@ describe("what runs a private model in safetensors files", () => {
   });
 });
 
-/** Starts the server with the same data anew, and returns calls of the owner to it. */
+/** Restarts the server with the same data. Returns the owner's calls to it. */
 async function restart(options: Partial<ServerOptions>) {
   const platform = server.createOtherPlatform(options);
   const app = await createServer(platform, platform.handlers);

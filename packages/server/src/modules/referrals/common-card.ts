@@ -1,6 +1,6 @@
 import type { Database } from "../../core/db/connect.ts";
 
-/** Whether two organizations have or had the same card; removed cards count. */
+/** Returns whether two organizations have or had the same card; removed cards count. */
 export async function hasCommonCard(
   organizationId: string,
   otherOrganizationId: string,

@@ -109,7 +109,7 @@ async function payOut(
   });
 }
 
-/** The payouts to the organization, newest first. */
+/** Returns the payouts to the organization, newest first. */
 async function listPayouts({ db }: Deps, { organizationId }: SignedInActor, { limit, offset }: Page) {
   const all = db.selectFrom("referral_payouts").where("organization_id", "=", organizationId);
   const items = await all
@@ -122,7 +122,7 @@ async function listPayouts({ db }: Deps, { organizationId }: SignedInActor, { li
   return { items, total: await countRows(all) };
 }
 
-/** The rewards for people whom the user referred, newest first. */
+/** Returns the rewards for people whom the user referred, newest first. */
 async function listRewards({ db }: Deps, { userId }: SignedInActor, { limit, offset }: Page) {
   const all = db
     .selectFrom("referral_rewards")

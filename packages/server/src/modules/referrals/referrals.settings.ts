@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { percent, type SettingDeclarations, type SettingsOf } from "../../core/settings.ts";
 
-/** What people get for bringing others. */
+/** The rewards for referring people. */
 export const referralSettings = {
   creditsUsd: {
     env: "FEATHER_REFERRAL_CREDITS",

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 let cards = 0;
-/** A card that nobody else has. */
+/** Returns a card that nobody else has. */
 function newCard(): string {
   const body = `400000${String(20_000_000 + cards++).padStart(9, "0")}`;
   const sum = [...body].reverse().reduce((total, character, index) => {
@@ -249,7 +249,7 @@ describe("commission of an affiliate", () => {
     await server.advanceTo("2026-02-09T09:00:00Z");
     expect(await summary(who)).toMatchObject({ held_nano_usd: "0", available_nano_usd: "5000000000" });
     await server.advanceStepwise("2027-03-20T00:00:00Z");
-    // Twelve invoices from January to December; those of the second year earn nothing.
+    // The twelve invoices from January to December earn commission; those of the second year do not.
     expect(await summary(who)).toMatchObject({ earned_nano_usd: "60000000000", held_nano_usd: "0" });
   });
 

@@ -12,7 +12,7 @@ import { type Credits, lockCredits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { hasCommonCard } from "./common-card.ts";
 
-/** What referrers earn. */
+/** The rewards of a referral. */
 export type RewardTerms = {
   /** Credits in nano-USD for referrer and referred after the first payment of the referred. */
   creditsNano: bigint;
@@ -85,7 +85,7 @@ async function createReward(deps: Deps, reward: Reward, invoice: InvoiceRow, trx
   await credits.grant(reward.organizationId, reward.amountNano, grant, trx);
 }
 
-/** The commission on an invoice without tax, in nano-USD. */
+/** Returns the commission on an invoice without tax, in nano-USD. */
 function calculateCommissionNano(deps: Deps, { total_cents, tax_cents }: InvoiceRow): bigint {
   const { terms } = deps;
   const basisPoints = BigInt(Math.round(terms.percent * 100));
@@ -273,7 +273,7 @@ function createJob(deps: Deps): Job {
   };
 }
 
-/** Whether the organization exists; if so, it cannot be deleted until `trx` ends. */
+/** Returns whether the organization exists; if so, it cannot be deleted until `trx` ends. */
 async function lockExistingOrganization(id: string, trx: Database): Promise<boolean> {
   return (await lockOrganizationsForKeyShare([id], trx)).length > 0;
 }

@@ -20,7 +20,10 @@ export function createAdmission({ mode, openInvitationsRepository, clock }: Deps
     needsApproval: mode === "approve" && invitation?.kind !== "platform",
   });
 
-  /** In the mode `invite` only admins let people in: an organization, which everybody has, can invite only who is there. */
+  /**
+   * Throws in the mode `invite` for invitations to organizations: only invitations from admins permit a registration. Every
+   * user has an organization, so otherwise everybody could admit new users.
+   */
   function refuseMemberInvitation({ kind }: OpenInvitation): void {
     if (mode === "invite" && kind === "organization") throw errors.registration.invitationRequired();
   }
@@ -28,7 +31,10 @@ export function createAdmission({ mode, openInvitationsRepository, clock }: Deps
   return {
     mode,
 
-    /** Checks a registration with or without the secret of an invitation. Throws 403 if it is not allowed, and 404 for an ended invitation. */
+    /**
+     * Checks a registration, with the secret of an invitation or without (`null`). Throws 403 if it is not allowed, and 404
+     * for an ended invitation.
+     */
     async admit(email: string, secret: string | null): Promise<Admission> {
       if (mode === "off") throw errors.registration.closed();
       if (secret === null) {

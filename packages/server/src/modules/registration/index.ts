@@ -40,7 +40,7 @@ type Ports = {
 /** What other modules use of registration. */
 export type Registration = ReturnType<typeof createRegistrationModule>["api"];
 
-/** Creates registration: who may make an account, invitations to the platform, and accounts that wait for approval. */
+/** Creates registration: who may create an account, invitations to the platform, and accounts that wait for approval. */
 export function createRegistrationModule({ identity, settings, ...ports }: Ports) {
   const { db, clock } = ports;
   const { mode } = settings;

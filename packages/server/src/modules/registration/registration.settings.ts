@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SettingDeclarations, SettingsOf } from "../../core/settings.ts";
 
-/** Who may make an account. */
+/** Settings of who may create an account. */
 export const registrationSettings = {
   mode: {
     env: "FEATHER_REGISTRATION",

@@ -8,7 +8,7 @@ import { type Account, createTestServer, PASSWORD, type TestServer } from "../..
 const clock = createTestClock();
 const MAIL = { SMTP_URL: "smtp://127.0.0.1:9", FEATHER_PUBLIC_URL: "https://feather.example" };
 
-/** A server with this mode, its admin, and what tests do on it. */
+/** Starts a server with this mode. Returns its admin and the actions of the tests. */
 async function stage(FEATHER_REGISTRATION: string, env: Record<string, string> = {}) {
   const server = await createTestServer({ clock, env: { FEATHER_REGISTRATION, ...env } });
   const admin = await server.signInAdmin();
@@ -49,7 +49,7 @@ describe("with FEATHER_REGISTRATION=off", () => {
   });
   afterAll(() => on.close());
 
-  test("nobody can register and admins cannot invite", async () => {
+  test("with FEATHER_REGISTRATION=off, registrations and invitations by admins are refused", async () => {
     expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration.closed"]);
     const body = { email: "ada@example.com" };
     expect(await refused(on.server.call("/api/admin/invitations", { token: on.admin.token, body }))).toEqual([
@@ -66,7 +66,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
   });
   afterAll(() => on.close());
 
-  test("nobody can register without an invitation or with a made-up one", async () => {
+  test("with FEATHER_REGISTRATION=invite, a registration without an invitation or with a made-up one is refused", async () => {
     expect(await refused(on.register("ada@example.com"))).toEqual([403, "registration.invitation_required"]);
     expect(await refused(on.register("ada@example.com", { invitation: "one_made-up" }))).toEqual([
       404,
@@ -133,7 +133,7 @@ describe("with FEATHER_REGISTRATION=invite", () => {
     expect(await refused(on.register("dan@example.com", { invitation }))).toEqual([404, "invitations.ended"]);
   });
 
-  test("an invitation to an organization lets nobody register, and adds who has an account", async () => {
+  test("an invitation to an organization permits no registration, and adds people who have an account", async () => {
     const body = { email: "flo@example.com", role: "viewer" };
     await on.server.call("/api/organization/invitations", { token: on.admin.token, body });
     const invitation = await findMailedToken(on.server, "flo@example.com", "invitation");

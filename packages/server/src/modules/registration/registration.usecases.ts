@@ -47,9 +47,9 @@ type Deps = {
   productName: string;
 };
 
-/** What somebody registers with; `invitation` is the secret of its link. */
+/** The input of a registration; `invitation` is the secret of its link. */
 export type RegistrationRequest = { email: string; password: string; invitation: string | null };
-/** The new session, or the step that is needed before there can be one. */
+/** The new session, or the step that is needed before a session can be created. */
 export type RegistrationResult = { session: StartedSession } | { next: "confirm_email" | "approval" };
 
 /** A registration that a link has to confirm. */
@@ -77,7 +77,7 @@ function createContext(deps: Deps) {
   return { ...deps, mailLimit, pendingMails };
 }
 
-/** An account that exists at once: by an invitation, or where no message can confirm an address. */
+/** Returns an account that exists at once: by an invitation, or where no message can confirm an address. */
 function toNewAccount(
   { clock }: Context,
   email: string,
@@ -137,8 +137,8 @@ async function registerNow(
 }
 
 /**
- * Mails the address either a confirmation link or a notice that it has an account. The response does not depend on which
- * of the two was sent. The account that waits is an empty one: what somebody registered with belongs to their link.
+ * Mails the address either a confirmation link or a notice that it has an account. The response does not depend on which of
+ * the two was sent. The account that is created is empty: the data of the registration is stored with the link.
  */
 async function requestConfirmation(
   context: Context,
@@ -176,7 +176,10 @@ async function requestConfirmation(
   });
 }
 
-/** Requests a confirmation in the background, so that the time of the response says nothing. `onError` gets its errors. */
+/**
+ * Requests a confirmation in the background, so that the response time does not reveal whether an account exists. Errors
+ * are passed to `onError`.
+ */
 function startConfirmation(
   context: Context,
   request: ConfirmationRequest,

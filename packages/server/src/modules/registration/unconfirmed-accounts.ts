@@ -29,7 +29,7 @@ export function createUnconfirmedAccounts(db: Database, clock: Clock) {
   }
 
   return {
-    /** Deletes the unconfirmed account of an address, for somebody who proved that the address is theirs. */
+    /** Deletes the unconfirmed account of an address, after somebody has proved that they own the address. */
     async releaseEmail(email: string): Promise<void> {
       const rows = await db
         .selectFrom("users")

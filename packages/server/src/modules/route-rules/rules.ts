@@ -5,13 +5,13 @@ import type { RouteRuleFields } from "./route-rules.repository.ts";
 /** The caller's properties that conditions of rules refer to. */
 export type RuleContext = { signedIn: false } | { signedIn: true; plan: string; emailVerified: boolean };
 
-/** Whether a path matches a glob: `*` is one segment, `**` any number including none. */
+/** Returns whether a path matches a glob: `*` is one segment, `**` any number including none. */
 export function matchesPath(glob: string, path: string): boolean {
   const normalizedPath = path.length > 1 ? path.replace(/\/+$/, "") : path;
   return posix.matchesGlob(normalizedPath, glob) || posix.matchesGlob(`${normalizedPath}/`, glob);
 }
 
-/** Whether a rule redirects this caller from this path. A rule never redirects a path to itself. */
+/** Returns whether a rule redirects this caller from this path. A rule never redirects a path to itself. */
 export function ruleApplies(rule: RouteRuleFields, path: string, context: RuleContext): boolean {
   if (!matchesPath(rule.path_glob, path)) return false;
   if (!rule.external && normalizePath(rule.redirect_to) === normalizePath(path)) return false;

@@ -31,10 +31,10 @@ const PROVIDER_PRESETS = {
 } as const;
 const GITHUB_URL = "https://github.com";
 const REQUEST_TIMEOUT_S = 10;
-/** Documents, keys, tokens and profiles have some kilobytes. */
+/** Discovery documents, keys, tokens and profiles have a few kilobytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Requests something of a provider; an answer that is too long to be parsed at once is an error. */
+/** Sends a request to a provider. Rejects responses that are too long. */
 const fetchLimited: client.CustomFetch = async (url, { body: sent, signal, ...options }) => {
   const bytes = sent instanceof Uint8Array ? Buffer.from(sent) : (sent ?? null);
   const init = { ...options, body: bytes, ...(signal && { signal }) };

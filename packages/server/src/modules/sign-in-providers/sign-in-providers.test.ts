@@ -36,7 +36,7 @@ afterAll(async () => {
   github.close();
 });
 
-/** Somebody new, unless told otherwise with an address that the issuer has verified. */
+/** Returns a new person with an address that the issuer has verified; `more` overrides fields. */
 function somebody(more: Partial<Person> = {}): Person {
   people += 1;
   const name = `person${people}`;
@@ -45,7 +45,7 @@ function somebody(more: Partial<Person> = {}): Person {
 
 type Visit = { cookie: string; back: { code: string; state: string; iss?: string } };
 
-/** Goes to the issuer and comes back with what it said: to sign in, or to connect it to the account of a session. */
+/** Follows the browser to the issuer and back: to sign in, or to link the person to the account of a session. */
 async function visit(person: Person, session?: string): Promise<Visit> {
   issuer.signInAs(person);
   const toLink = session !== undefined && { token: session, body: { password: PASSWORD } };
@@ -110,7 +110,7 @@ describe("signing in with a provider", () => {
     ["has no account", false],
     ["has an account", true],
   ])(
-    "signing in with a provider sends a message, and signs nobody in, if the provider has not verified an address that %s",
+    "signing in with a provider sends a message and creates no session if the provider has not verified an address that %s",
     async (_what, taken) => {
       const person = somebody({ email_verified: false });
       if (taken) await verified(await server.signUp(person.email));
@@ -140,7 +140,7 @@ describe("signing in with a provider", () => {
     expect(errorCode(linked.body)).toBe("sign_in_providers.email_invalid");
   });
 
-  test("signing in with a provider takes no name from the provider that holds characters nobody sees", async () => {
+  test("signing in with a provider does not use a name with invisible characters", async () => {
     const { body } = await signIn(somebody({ name: "Ada\u001b[31m\nAdmin", email: "plain@company.example" }));
     expect(body).toMatchObject({ name: "plain" });
   });
@@ -269,7 +269,7 @@ describe("a provider", () => {
 });
 
 describe("linking a provider", () => {
-  test("linking a provider is refused while nobody has confirmed the address of the account", async () => {
+  test("linking a provider is refused while the address of the account is unconfirmed", async () => {
     const { token } = await server.signUp();
     const body = { password: PASSWORD };
     const answer = await server.call("/api/auth/company/connect", { token, body });

@@ -53,7 +53,7 @@ type Deps = {
   publicUrl: string;
 };
 
-/** What the browser brings back from a provider: code and state, and the secret of its cookie. */
+/** What the browser sends when it comes back from a provider: code and state, and the secret in its cookie. */
 export type ProviderCallback = {
   code: string;
   state: string;
@@ -63,9 +63,9 @@ export type ProviderCallback = {
 
 /** The address of the provider, and the secret that is stored in the browser's cookie. */
 export type ProviderRedirect = { redirectTo: string; browserSecret: string };
-/** Where a callback came from, and what gets the errors of what goes on after it. */
+/** The client of a callback. `onError` gets the errors of work that continues after the response. */
 export type FinishContext = { clientInfo: ClientInfo; onError(error: unknown): void };
-/** A request to link a provider: the user's password where they have one, and where the site goes afterwards. */
+/** A request to link a provider, with the user's password if they have one, and the page to return to. */
 export type LinkRequest = { password: string | undefined; returnTo: string | null };
 
 /** Signing in with an account at a provider, and linking one to an existing account. */
@@ -111,7 +111,10 @@ function localPartOf(email: string): string {
   return email.slice(0, email.indexOf("@"));
 }
 
-/** Returns the name at the provider, unless it holds characters that names here may not. */
+/**
+ * Returns the first of these texts without forbidden characters: the name at the provider, the username there, the local
+ * part of the address. Shortens it to 64 characters.
+ */
 function toDisplayName({ name, username }: Profile, email: string): string {
   const candidates = [name, username].filter((text) => text !== null && findHiddenCharacters(text) === null);
   return (candidates[0] ?? localPartOf(email)).slice(0, 64);
@@ -121,8 +124,8 @@ function toDisplayName({ name, username }: Profile, email: string): string {
 export type AwaitedConfirmation = { provider: string; browserSecret: string };
 
 /**
- * Mails the address the link that completes the registration, or a notice that it has an account. The response does not
- * tell which, because the provider has not verified that the address is the person's.
+ * Mails the address a link that completes the registration, or a notice that it has an account. The response does not
+ * reveal which one, because the provider has not verified that the person owns the address.
  */
 async function requestConfirmation(
   deps: Deps,
@@ -145,8 +148,8 @@ async function requestConfirmation(
 }
 
 /**
- * Creates the account of a user who signs in for the first time, and returns its id. The provider has verified the
- * address, or no message can. Throws `auth.email_taken`.
+ * Creates the account of a user who signs in for the first time, and returns its id. Called when the provider has verified
+ * the address, or when this server sends no mail. Throws `auth.email_taken`.
  */
 async function registerFromProvider(
   deps: Deps,
@@ -183,7 +186,7 @@ function requireEmail(provider: Provider, profile: Profile): Profile & { email: 
   return { ...profile, email };
 }
 
-/** Throws for an address that nobody could register with: messages to it would go elsewhere. */
+/** Throws for an address with which nobody could register, because messages to it would go to another recipient. */
 function refuseInvalidEmail(provider: Provider, { email }: Profile): void {
   if (email !== null && !isEmailAddress(email)) throw errors.signInProviders.emailInvalid({ provider: provider.name });
 }
@@ -234,8 +237,9 @@ async function startLinking(
 }
 
 /**
- * Signs the user in, or links the provider to the signed-in account; then it returns "linked" and no session. A new
- * account with an address that the provider has not verified waits for a link first, where a message can carry one.
+ * Signs the user in, or links the provider to the signed-in account; in that case it returns "linked" and no session. If
+ * the provider has not verified the address of a new account, the account waits for a link, provided that this server sends
+ * mail.
  */
 async function finishSignIn(
   deps: Deps,

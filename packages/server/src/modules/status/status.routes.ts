@@ -53,7 +53,7 @@ async function readRates({ cache, clock, cacheMs }: Context, groupBy: GroupBy): 
   return cache.forceFetch(groupBy, { forceRefresh: isStale });
 }
 
-/** Returns the rates of all classes with one query, which concurrent and later requests share for a minute. */
+/** Returns the rates of all classes. One query is shared by the calls of one minute. */
 async function readHistory(context: Context): Promise<{ at: Date; rates: HourlyRate[] }> {
   const { db, clock, cacheMs, history } = context;
   const at = clock.now();

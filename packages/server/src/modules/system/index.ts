@@ -16,9 +16,9 @@ type Ports = {
   storageHealth: StorageHealth;
   /** Whether the server is starting or stopping; it is not ready then. */
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
-  /** Describes the settings of this server, without secrets. */
+  /** Returns the settings of this server, without secrets. */
   describeSettings(): ResponseOf<"admin.settings">;
-  /** Whether messages leave the outbox. */
+  /** Whether messages are sent by mail; otherwise they stay in the outbox. */
   deliversMail: boolean;
   identity: Pick<Identity, "usersRepository" | "reauthenticate">;
   audit: Audit;

@@ -14,7 +14,7 @@ type MessageState = "waiting" | "sent" | "failed";
 
 type Deps = {
   db: Database;
-  /** Whether messages leave the outbox; otherwise admins may read them there. */
+  /** Whether messages are sent by mail. If not, admins may read them in the outbox. */
   deliversMail: boolean;
   usersRepository: UsersRepository;
   reauthenticate: Reauthenticate;

@@ -4,7 +4,7 @@ import type { StorageHealth } from "../../core/db/storage-health.ts";
 import { errors } from "../../core/errors/index.ts";
 import type { Handlers, ResponseOf } from "../../core/http/handlers.ts";
 
-/** What everybody may know of the server, for the site and the terminal. */
+/** The public configuration, which the site and the terminal read. */
 export type PublicConfig = {
   productName: string;
   version: string;
@@ -15,7 +15,7 @@ export type PublicConfig = {
   passkeys: boolean;
   /** Who may create an account. */
   registration: "open" | "invite" | "approve" | "off";
-  /** Where the site sends page views; nowhere without a key. */
+  /** The analytics to which the site sends page views; without a key it sends none. */
   analytics: { key?: string | undefined; host: string; beforeConsent: boolean };
   /** Whether messages are sent by mail. */
   deliversMail: boolean;
@@ -35,7 +35,7 @@ type Deps = {
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
 };
 
-/** Handlers of health checks, of the contract, and of the public configuration. */
+/** Creates the handlers of health checks, of the OpenAPI document, and of the public configuration. */
 export function systemRoutes({ db, document, config, storageHealth, lifecycle }: Deps): Handlers {
   return {
     "health.live": async () => ({ status: "ok" }),
@@ -53,7 +53,7 @@ export function systemRoutes({ db, document, config, storageHealth, lifecycle }:
       return { status: "ok", checks: { database: "ok" } };
     },
 
-    // Sent as text, since it is large and needs no serialization by a schema.
+    // Sent as text, because it is large and needs no serialization by a schema.
     "system.openapi": async ({ reply }) => reply.type("application/json").send(JSON.stringify(document)),
 
     "system.config": async () => toConfigDto(config),

@@ -61,7 +61,7 @@ describe("exposure", () => {
     }
   };
 
-  test("tells admins who can reach the server and what is open to them", async () => {
+  test("the settings page shows admins who can reach the server and what is open to them", async () => {
     const { exposure, items } = await readAs({
       FEATHER_HOST: "0.0.0.0",
       FEATHER_PUBLIC_URL: "https://feather.example/",
@@ -82,7 +82,7 @@ describe("exposure", () => {
     expect([isDefault("FEATHER_PAYMENTS"), isDefault("FEATHER_REGISTRATION")]).toEqual([true, true]);
   });
 
-  test("tells admins that only this machine can reach the server", async () => {
+  test("the settings page shows admins that only this machine can reach the server", async () => {
     const { exposure, items } = await readAs({ FEATHER_MARKETPLACES: "off" });
     expect(exposure).toMatchObject({ is_exposed: false, public_url: "http://localhost:4000", payments: "test" });
     expect(items.find(({ name }) => name === "FEATHER_MARKETPLACES")?.is_default).toBe(false);

@@ -12,7 +12,7 @@ import type { UsageSettings } from "./usage.settings.ts";
 
 export { createRefusalCounter } from "./refusal-counter.ts";
 
-/** Reports use a part of the connections to the database at most, so that calls and sign-ins need not wait for them. */
+/** Limits the database connections that reports use, so that calls and sign-ins need not wait for them. */
 const REPORT_TURNS = { running: 3, waiting: 100, maxWaitMs: 10_000 };
 
 type Ports = {

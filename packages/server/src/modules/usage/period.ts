@@ -5,8 +5,8 @@ import { HOUR_MS } from "../../core/time.ts";
 export type Period = { start: Date; end: Date };
 
 /**
- * The whole hours of a period, from `from` to `to`, and the period as it is counted: an hour whose requests were removed,
- * which is before `keptSince`, counts whole.
+ * A period and the whole hours in it, from `from` to `to`. If requests of an hour were removed (before `keptSince`), the
+ * whole hour is counted.
  */
 export type CountedPeriod = Period & { from: Date; to: Date };
 

@@ -13,7 +13,7 @@ export function toReceiptDto(row: RequestRow): Receipt {
     id: row.id,
     model: modelIdOf(row.model_id),
     model_class: row.model_class_id,
-    // Names of other backends are the operator's.
+    // Names of other backends are not shown, because they belong to the operator.
     deployment_id: row.backend?.startsWith("dep_") ? row.backend : null,
     kind: row.kind as Receipt["kind"],
     outcome: row.outcome as Receipt["outcome"],

@@ -9,7 +9,10 @@ const FLUSH_DELAY_MS = 1_000;
 /** The rejected calls of an organization in one minute. */
 type Refusals = { organizationId: string; minute: Date; refused: number };
 
-/** Counts calls that were rejected for lack of units. Counts are written once per second, since there may be many; each process adds its own. */
+/**
+ * Counts calls that were rejected for lack of units. Counts are written once per second, because there may be many. Each
+ * process adds its own counts.
+ */
 export function createRefusalCounter(db: Database, clock: Clock, log: Pick<Logger, "error">) {
   const pending = new Map<string, Refusals>();
   let timer: NodeJS.Timeout | undefined;

@@ -5,8 +5,8 @@ import type { Job } from "../../core/jobs.ts";
 import { DAY_MS, HOUR_S } from "../../core/time.ts";
 
 /**
- * Creates the job that keeps partitions ready for the requests of the months to come, and removes those months that are
- * older than `retentionDays`; none where that is undefined.
+ * Creates the job that creates partitions for the requests of the next months, and removes months that are older than
+ * `retentionDays`. If that is undefined, it removes none.
  */
 export function createRetentionJob(db: Database, clock: Clock, retentionDays: number | undefined): Job {
   return {

@@ -22,7 +22,7 @@ function nextId(): string {
   return `req_held${counter}`;
 }
 
-/** A request from and to so many milliseconds after noon. */
+/** Returns a request that runs from `since` until `until`, in milliseconds after noon. */
 const held = (since: number, until: number, units: number): RunningRequest => ({
   id: nextId(),
   start: new Date(NOON + since),

@@ -8,7 +8,7 @@ export type UnitUsage = { start: Date; end: Date; units: number };
 export type RunningRequest = UnitUsage & { id: string };
 /** Units in use in the slice that begins at `at`: the maximum and the time-weighted average. */
 export type UnitsSlice = { at: Date; usedMax: number; usedAvg: number };
-/** Whose units, in which period, in slices of how many milliseconds. */
+/** The organization, the period, and the length of its slices in milliseconds. */
 export type UnitsQuery = {
   organizationId: string;
   period: Period;
@@ -42,7 +42,7 @@ export async function readUnitsOverTime(db: Database, query: UnitsQuery): Promis
   }));
 }
 
-/** Whether the whole hours of the period alone have too many requests, which their sums tell without reading these. */
+/** Returns whether the whole hours of the period alone have too many requests. Reads their sums instead of the requests. */
 async function hasTooManyRequests(db: Database, { organizationId, period }: UnitsQuery): Promise<boolean> {
   const { rows } = await sql<{ requests: number }>`
     select coalesce(sum(requests), 0)::float8 as requests from usage_hours

@@ -10,9 +10,9 @@ import { readUnitsOverTime, type UnitsQuery, type UnitsSlice } from "./units-ove
 export type RequestRow = Selectable<Requests>;
 /** Sums of requests, tokens and cost. */
 export type UsageTotals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
-/** What the report of all organizations may be grouped by. */
+/** The fields by which the report of all organizations can be grouped. */
 export type ReportGroup = "hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome";
-/** What the report of one organization may be grouped by. */
+/** The fields by which the report of one organization can be grouped. */
 export type OrganizationReportGroup = Exclude<ReportGroup, "organization" | "backend"> | "api_key";
 /** Sums of one group of a report. */
 export type ReportRow = { group: Record<string, string>; errors: number } & UsageTotals;
@@ -30,7 +30,7 @@ const COLUMNS: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>>
   api_key: sql`api_key_id`,
   outcome: sql`outcome`,
 };
-/** In the report of an organization, private models have the ids that it calls them by. */
+/** In the report of an organization, private models have the ids with which it calls them. */
 const ORGANIZATION_COLUMNS = { ...COLUMNS, model: sql<string>`model_id_of(model_id)` };
 /** The columns of `usage_hours` for a single request, and its API key. */
 const REQUEST_COLUMNS = sql`
@@ -99,7 +99,7 @@ async function selectSums(
   }));
 }
 
-/** Returns the time from which all requests are there; null when none were removed. */
+/** Returns the time since which no requests were removed; null if none were ever removed. */
 async function readKeptSince(db: Database): Promise<Date | null> {
   const { until } = await db
     .selectFrom("usage_removals")

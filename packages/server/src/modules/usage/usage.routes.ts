@@ -20,7 +20,7 @@ type Deps = {
   liveCalls: Pick<LiveCalls, "readSnapshot">;
   clock: Clock;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
-  /** Reading very many requests takes seconds. */
+  /** Limits concurrent reports, because reading very many requests takes seconds. */
   takeReportTurn: TakeTurn;
 };
 
@@ -180,7 +180,7 @@ async function unitsBySlice(deps: Deps, organizationId: string, period: Period, 
   }));
 }
 
-/** Returns the part of a period whose requests are there; an empty one when all of them were removed. */
+/** Returns the part of a period whose requests were not removed. Empty if all of them were. */
 function limitToKept({ start, end }: Period, keptSince: Date | null): Period {
   if (keptSince === null || start >= keptSince) return { start, end };
   return { start: keptSince, end: end > keptSince ? end : keptSince };

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_S } from "../../core/time.ts";
 
 const RETENTION_MS = 30 * DAY_MS;
 
-/** Returns the job that deletes deliveries after 30 days, events that have none left, and secrets that have ended. */
+/** Creates the job that deletes deliveries after 30 days, events without deliveries, and expired secrets. */
 export function createCleanupJob(db: Database, clock: Clock): Job {
   return { name: "delete old webhook deliveries", everySeconds: HOUR_S, run: () => deleteOld(db, clock.now()) };
 }

@@ -34,16 +34,19 @@ type Context = Deps & {
   timeoutMs: number;
   inFlight: Map<string, Delivery>;
   settling: Set<Promise<void>>;
-  /** Whether no further attempts are begun. */
+  /** Whether new attempts are no longer begun. */
   stopped: boolean;
   /** The claiming in progress: one at a time, so that the limits hold. */
   claiming: Promise<void>;
 };
 
 const DEFAULT_TIMEOUT_MS = 10 * SECOND_MS;
-/** After this time another process may make the attempt: the one that claimed it has died. */
+/** After this time another process may make the attempt, because the one that claimed it has died. */
 const LEASE_MS = 60 * SECOND_MS;
-/** Attempts at the same time in this process: a slow endpoint or organization leaves room for others. */
+/**
+ * The maximum of concurrent attempts in this process: in total, and (below) per endpoint and organization, so that slow
+ * ones do not block the others.
+ */
 const MAX_IN_FLIGHT = 64;
 const MAX_PER_ENDPOINT = 4;
 const MAX_PER_ORGANIZATION = 16;
@@ -64,10 +67,10 @@ export function createDelivery({ timeoutMs = DEFAULT_TIMEOUT_MS, ...deps }: Deps
   return bind(context, { start: startDue, settled: waitUntilSettled, stop: stopDelivery });
 }
 
-/** Begins what is due, as far as there is room, and does not wait for endpoints. */
+/** Begins the attempts that are due, up to the limits. Does not wait for endpoints to answer. */
 function startDue(context: Context): Promise<void> {
   const claiming = context.claiming.then(() => claimDue(context));
-  context.claiming = claiming.catch(() => {}); // whoever asked for it gets the error
+  context.claiming = claiming.catch(() => {}); // the caller gets the error
   return claiming;
 }
 
@@ -94,7 +97,10 @@ async function waitUntilSettled(context: Context): Promise<void> {
   while (context.settling.size > 0) await Promise.all(context.settling);
 }
 
-/** Makes an attempt, stores its result and uses the room for what is due. Never throws: what is not stored is sent again. */
+/**
+ * Makes an attempt, stores its result, and begins the next attempts that are due. Never throws: an attempt whose result
+ * could not be stored is made again.
+ */
 async function deliver(context: Context, delivery: Delivery): Promise<void> {
   const { inFlight, log } = context;
   try {
@@ -106,7 +112,7 @@ async function deliver(context: Context, delivery: Delivery): Promise<void> {
   await startDue(context).catch((error: unknown) => log.error({ err: error }, "webhooks that are due were not read"));
 }
 
-/** Claims the next attempt, and postpones the one after it, which is made if this process dies. */
+/** Claims the next attempt. Postpones the delivery, so that it is retried if this process dies. */
 function claimNext({ db, clock, inFlight }: Context): Promise<Delivery | undefined> {
   const now = clock.now();
   const deliveries = [...inFlight.values()];
@@ -163,7 +169,7 @@ async function attempt(context: Context, delivery: Delivery): Promise<void> {
   await recordResult(context, delivery, result);
 }
 
-/** Returns the secrets that sign now, the current one first. */
+/** Returns the current secrets for signing, the newest first. */
 function openSecrets(
   { sealer }: Context,
   row: Pick<EndpointRow, "secret" | "previous_secret" | "previous_secret_expires_at">,
@@ -199,7 +205,10 @@ async function recordSuccess(
   if (endpoint.first_failed_at !== null) await webhooksRepository.update(endpoint.id, { first_failed_at: null }, trx);
 }
 
-/** Plans the next attempt, or gives the delivery up. Disables an endpoint that is gone or has failed for too long. */
+/**
+ * Schedules the next attempt, or marks the delivery as failed. Disables an endpoint that is gone or has failed for too
+ * long.
+ */
 async function recordFailure(
   context: Context,
   delivery: Delivery,

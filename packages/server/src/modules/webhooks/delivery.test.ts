@@ -72,7 +72,7 @@ async function deliver(): Promise<void> {
   await server.api.webhooks.settled();
 }
 
-/** A delivery of another process, with outgoing calls of its own. */
+/** Creates the delivery of another process, with its own outgoing calls. */
 function otherDelivery(overrides: { outgoing?: Pick<Outgoing, "fetch">; timeoutMs?: number } = {}) {
   return createDelivery({
     db: server.db,
@@ -99,7 +99,7 @@ function verify({ body, headers }: RecordedRequest, ...secrets: string[]): unkno
   }
 }
 
-test("sends an event that Standard Webhooks verifies, once", async () => {
+test("an event is sent once, with a signature that Standard Webhooks verifies", async () => {
   const endpoint = await createEndpoint();
   const key = await server.createKey(owner);
   await deliver();
@@ -120,7 +120,7 @@ test("sends an event that Standard Webhooks verifies, once", async () => {
   ]);
 });
 
-test("refuses a signature that another secret made", async () => {
+test("a signature that another secret made is not accepted", async () => {
   await createEndpoint();
   const other = await createEndpoint(["member.added"]);
   await server.createKey(owner);
@@ -128,7 +128,7 @@ test("refuses a signature that another secret made", async () => {
   expect(() => verify(receiver.requests[0] as RecordedRequest, other.secret)).toThrow("No matching signature");
 });
 
-test("sends to the endpoints that have the type, and to no other organization's", async () => {
+test("an event is sent only to the organization's endpoints that have its type", async () => {
   await createEndpoint(["member.added", "plan.changed"]);
   const wanting = [await createEndpoint(), await createEndpoint(["api_key.created", "member.added"])];
   const other = await server.signUpOnPlan({});
@@ -262,7 +262,7 @@ describe("an attempt that fails", () => {
   });
 });
 
-test("reads nothing of an endless response", async () => {
+test("an endless response is not read", async () => {
   let written = 0;
   respond = (_request, response) => {
     response.writeHead(200);
@@ -300,7 +300,7 @@ test("lets others through while an endpoint is slow", async () => {
   await fast.close();
 });
 
-test("sends an event again, with the same id, when the process dies before it notes the result", async () => {
+test("an event is sent again, with the same id, when the process dies before it stores the result", async () => {
   const endpoint = await createEndpoint();
   await server.createKey(owner);
   const dying = otherDelivery({
@@ -322,7 +322,7 @@ test("sends an event again, with the same id, when the process dies before it no
   expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "delivered", attempts: 2 }]);
 });
 
-test("makes each attempt once when several processes deliver", async () => {
+test("each attempt is made once when several processes deliver", async () => {
   await createEndpoint();
   for (let count = 0; count < 8; count++) await server.createKey(owner);
   const deliveries = [otherDelivery(), otherDelivery(), otherDelivery()];
@@ -331,7 +331,7 @@ test("makes each attempt once when several processes deliver", async () => {
   expect(receiver.requests).toHaveLength(8);
 });
 
-test("sends nothing of a change that was rolled back", async () => {
+test("nothing is sent of a change that was rolled back", async () => {
   await createEndpoint();
   const rollBack = server.db.transaction().execute(async (trx) => {
     await server.platform.events.record(owner.organizationId, { type: "api_key.created", data: {} as never }, trx);
@@ -343,7 +343,7 @@ test("sends nothing of a change that was rolled back", async () => {
 });
 
 describe("an endpoint is disabled, and its admins are told by mail,", () => {
-  test("an endpoint is disabled, and its admins are told by mail, when it responds with 410", async () => {
+  test("an endpoint is disabled, and its admins get a mail, when it responds with 410", async () => {
     statusOf(410);
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -362,7 +362,7 @@ describe("an endpoint is disabled, and its admins are told by mail,", () => {
     expect(receiver.requests).toHaveLength(count);
   });
 
-  test("an endpoint is disabled, and its admins are told by mail, when it has failed for 5 days, and not before", async () => {
+  test("an endpoint is disabled, and its admins get a mail, when it has failed for 5 days, and not before", async () => {
     statusOf(500);
     const endpoint = await createEndpoint();
     await server.createKey(owner);
@@ -417,7 +417,7 @@ describe("a replay", () => {
   });
 });
 
-test("sends a test event, whatever types the endpoint has", async () => {
+test("a test event is sent whatever types the endpoint has", async () => {
   const endpoint = await createEndpoint(["plan.changed"]);
   const { status } = await server.call(`/api/webhooks/${endpoint.id}/test`, { method: "POST", token: owner.token });
   expect(status).toBe(202);

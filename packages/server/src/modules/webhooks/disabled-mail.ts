@@ -16,7 +16,7 @@ export async function sendDisabledMail(
   reason: keyof typeof REASONS,
   trx: Database,
 ): Promise<void> {
-  // Without path and query, which may hold a token.
+  // Without path and query, which may contain a token.
   const name = `${new URL(url).host}${description === "" ? "" : ` (${description})`}`;
   const text = [
     `${productName} sends no more events to the webhook endpoint at ${name}. ${REASONS[reason]}`,

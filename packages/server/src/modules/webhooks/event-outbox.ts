@@ -12,7 +12,7 @@ type Deps = { clock: Clock; ids: Ids };
 export type StoredEvent = { id: string; at: Date };
 type AnyEvent = OrganizationEvent | Pick<components["schemas"]["WebhookTestEvent"], "type" | "data">;
 
-/** Keeps events in the transactions in which they happen, with a delivery for each endpoint that wants them. */
+/** Stores events, within the transaction in which they happen, with a delivery for each endpoint that subscribes to them. */
 export function createEventOutbox(deps: Deps): Events {
   return bind(deps, { record: recordEvent });
 }
@@ -60,7 +60,7 @@ export function toDeliveryRow({ ids }: Deps, organizationId: string, endpointId:
   };
 }
 
-/** Removes a user who is deleted from the events of API keys, which name their makers. */
+/** Removes a deleted user from the events of API keys, which contain the creator's name. */
 export async function redactMaker(userId: string, trx: Database): Promise<void> {
   await trx
     .updateTable("webhook_events")

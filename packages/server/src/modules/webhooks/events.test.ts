@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-/** Gives the account's organization an endpoint for all events. */
+/** Adds an endpoint for all events to the account's organization. */
 async function listen<A extends { token: string }>({ call }: Pick<TestServer, "call">, account: A): Promise<A> {
   const body = { url: "https://hooks.example.com/", event_types: ALL_TYPES };
   const { status, text } = await call("/api/webhooks", { token: account.token, body });
@@ -30,7 +30,7 @@ async function listen<A extends { token: string }>({ call }: Pick<TestServer, "c
   return account;
 }
 
-/** What endpoints of the organization are told, in order. */
+/** Returns the events that were recorded for the organization's endpoints, in order. */
 async function eventsOf({ organizationId }: { organizationId: string }, { db }: Pick<TestServer, "db"> = server) {
   const rows = await db
     .selectFrom("webhook_events")
@@ -53,7 +53,7 @@ async function join(organization: Account, role: string): Promise<Account> {
   return member;
 }
 
-test("tells of nothing while no endpoint wants it", async () => {
+test("no event is stored while no endpoint has its type", async () => {
   const other = await server.signUpOnPlan({});
   await server.createKey(other);
   const rows = await server.db
@@ -64,7 +64,7 @@ test("tells of nothing while no endpoint wants it", async () => {
   expect(rows).toEqual([]);
 });
 
-test("tells of keys that members make and delete, as the API shows them", async () => {
+test("events report keys that members create and delete, as the API shows them", async () => {
   const key = await server.createKey(owner, { name: "ci" });
   const { body: shown } = await server.call(`/api/api-keys/${key.id}`, { token: owner.token });
   clock.at += 1000;
@@ -75,13 +75,13 @@ test("tells of keys that members make and delete, as the API shows them", async 
   expect(JSON.stringify(events)).not.toContain(key.secret);
 });
 
-test("tells of nothing that was refused", async () => {
+test("no event reports a change that was refused", async () => {
   const refused = await server.call("/api/api-keys", { token: owner.token, body: { name: "x", scopes: ["admin"] } });
   expect(refused.status).toBe(403);
   expect(await eventsOf(owner)).toEqual([]);
 });
 
-test("tells who joins and who is removed, without name and address", async () => {
+test("events report who joins and who is removed, without name and address", async () => {
   const member = await join(owner, "developer");
   clock.at += 1000;
   await server.call(`/api/organization/members/${member.userId}`, { method: "DELETE", token: owner.token });
@@ -91,7 +91,7 @@ test("tells who joins and who is removed, without name and address", async () =>
   expect(JSON.stringify(events)).not.toContain(member.email);
 });
 
-test("tells that a member is gone who deletes the account, and forgets the name", async () => {
+test("an event reports that a member has deleted the account, whose name is removed from earlier events", async () => {
   const member = await join(owner, "editor");
   await server.db.updateTable("users").set({ name: "Maria Winter" }).where("id", "=", member.userId).execute();
   await server.createKey(member);
@@ -106,7 +106,7 @@ test("tells that a member is gone who deletes the account, and forgets the name"
   expect(events[0]?.data).toMatchObject({ name: "test", created_by: null, created_by_name: null });
 });
 
-test("tells once that credits fell below 1 USD, and again after they rose", async () => {
+test("an event reports once that credits fell below 1 USD, and again after they rose", async () => {
   const { credits, settlement } = server.api.credits;
   const grant = (amount: bigint, reference: string) =>
     credits.grant(owner.organizationId, amount, { kind: "grant", description: "", reference });
@@ -140,7 +140,7 @@ test("tells once that credits fell below 1 USD, and again after they rose", asyn
   expect(events[0]?.data).toEqual({ balance_nano_usd: "999999999", threshold_nano_usd: "1000000000" });
 });
 
-test("tells the organizations that requested a model when it can be called", async () => {
+test("an event reports to the organizations that requested a model that it can be called", async () => {
   await server.db
     .insertInto("model_requests")
     .values({
@@ -167,7 +167,7 @@ describe("a plan", () => {
   const changes = async (buyer: Account) =>
     (await eventsOf(buyer, shop)).map(({ type, data }) => [type, data.previous_plan_id, data.plan_id, data.quantity]);
 
-  test("a plan is told when another is bought, granted, and ends", async () => {
+  test("an event reports a change of plan when another is bought, granted, and ends", async () => {
     const buyer = await listen(shop, await shop.createBuyer());
     const free = (await shop.subscription(buyer)).plan.id;
     expect((await shop.change(buyer, { plan_id: "feather_basic" })).status).toBe(200);
@@ -187,7 +187,7 @@ describe("a plan", () => {
     ]);
   });
 
-  test("a plan is told at the end of its period when it was canceled, and not before", async () => {
+  test("an event reports a canceled plan at the end of its period, and not before", async () => {
     const buyer = await listen(shop, await shop.createBuyer());
     const free = (await shop.subscription(buyer)).plan.id;
     await shop.change(buyer, { plan_id: "feather_basic" });
@@ -199,7 +199,7 @@ describe("a plan", () => {
   });
 });
 
-test("tells when a deployment runs, as the API shows it, and when it fails", async () => {
+test("events report when a deployment runs, as the API shows it, and when it fails", async () => {
   const cloud = await createPrivateCloudServer();
   const account = await listen(cloud, await cloud.signUpOwner());
   const { id } = await cloud.deploy(account);

@@ -29,7 +29,7 @@ type Ports = {
 
 const DELIVERY_INTERVAL_SECONDS = 1;
 
-/** Creates the endpoints that are told what happens in an organization, and the delivery of events to them. */
+/** Creates webhooks: endpoints that receive events of an organization, and the delivery of events. */
 export function createWebhooksModule(ports: Ports) {
   const { db, clock, log } = ports;
   const webhooksRepository = createWebhooksRepository(db);

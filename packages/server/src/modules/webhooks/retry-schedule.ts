@@ -12,13 +12,13 @@ const RETRY_DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** The share of a delay that is added at random at most, so that retries do not come all at once. */
+/** The maximum share of a delay that is added at random, so that retries are spread over time. */
 const JITTER = 0.1;
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
- * Returns the delay before the next attempt in milliseconds, after `attempts` attempts; null when there is none. `random`
- * is from 0 to 1. A `Retry-After` of the endpoint, in milliseconds, makes it longer, up to a day.
+ * Returns the delay in milliseconds before the next attempt, after `attempts` attempts; null if no attempt is left.
+ * `random` is from 0 to 1. If the endpoint sent `Retry-After` (in milliseconds), the delay is at least that, up to a day.
  */
 export function nextDelayMs(attempts: number, retryAfterMs: number | null, random: number): number | null {
   const delayMs = RETRY_DELAYS_MS[attempts - 1];
@@ -27,7 +27,7 @@ export function nextDelayMs(attempts: number, retryAfterMs: number | null, rando
   return Math.max(withJitterMs, Math.min(retryAfterMs ?? 0, MAX_RETRY_AFTER_MS));
 }
 
-/** Returns a `Retry-After` header, in seconds or as a date, in milliseconds; null without a readable one. */
+/** Converts a `Retry-After` header, in seconds or as a date, to milliseconds. Null if it is missing or unreadable. */
 export function parseRetryAfterMs(header: string | null, now: Date): number | null {
   if (header === null) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * SECOND_MS;

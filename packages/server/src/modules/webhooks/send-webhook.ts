@@ -7,15 +7,17 @@ import { signWebhook } from "./signature.ts";
 
 type Deps = { outgoing: Pick<Outgoing, "fetch">; clock: Clock; timeoutMs: number; productName: string };
 
-/** What is sent, and with which secrets it is signed. */
+/** A request to an endpoint, and the secrets with which it is signed. */
 export type WebhookRequest = { url: string; eventId: string; body: string; secrets: readonly string[] };
 
-/** What became of an attempt: the status of the response, if any, and in words why it failed; null when it did not. */
+/**
+ * The result of an attempt: the status of the response, if any, and the reason of a failure in words; null if it succeeded.
+ */
 export type AttemptResult = { status: number | null; error: string | null; retryAfterMs: number | null };
 
 /**
- * Makes one attempt. It ends with the head of the response or after `timeoutMs`: the response's body is not read, and
- * redirects are not followed. Never throws.
+ * Makes one attempt. It ends when the head of the response arrives or after `timeoutMs`: the body of the response is not
+ * read, and redirects are not followed. Never throws.
  */
 export async function sendWebhook(deps: Deps, request: WebhookRequest): Promise<AttemptResult> {
   const { outgoing, clock, timeoutMs, productName } = deps;
@@ -43,7 +45,7 @@ export async function sendWebhook(deps: Deps, request: WebhookRequest): Promise<
   }
 }
 
-/** Returns a name as it may stand in a header. */
+/** Returns a name with only the characters that are allowed in this header. */
 function toToken(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "") || "Server";
 }
@@ -54,7 +56,7 @@ function describeStatus(status: number): string | null {
   return `The endpoint responded with ${status}.`;
 }
 
-/** Says why there was no response, without the address, which may hold a token of the endpoint. */
+/** Returns why there was no response, without the address, which may contain a token of the endpoint. */
 function describeError(error: unknown, timeoutMs: number): string {
   if (hasCode(error, "outgoing.address_refused"))
     return "The address is not public, and the operator does not allow it.";

@@ -10,7 +10,7 @@ export type EndpointRow = Selectable<WebhookEndpoints>;
 /** A delivery with the type of its event. */
 export type DeliveryRow = Selectable<WebhookDeliveries> & { event_type: string };
 
-/** Which deliveries are listed. */
+/** The filters for listing deliveries. */
 export type DeliveryFilter = { endpointId: string; status?: string | undefined };
 
 /** Reads and writes endpoints and deliveries. */
@@ -48,7 +48,7 @@ function findEndpoint(db: Database, organizationId: string, id: string): Promise
     .executeTakeFirst();
 }
 
-/** Returns an endpoint and locks its row, without holding up events that are recorded for it. */
+/** Locks and returns an endpoint. The lock does not block the recording of events for it. */
 function lockEndpoint(organizationId: string, id: string, trx: Database): Promise<EndpointRow | undefined> {
   return trx
     .selectFrom("webhook_endpoints")
@@ -137,7 +137,7 @@ function insertDelivery(row: Insertable<WebhookDeliveries>, trx: Database) {
   return trx.insertInto("webhook_deliveries").values(row).execute();
 }
 
-/** Gives up the pending deliveries to an endpoint, with the reason. */
+/** Marks the pending deliveries to an endpoint as failed, with the reason. */
 function failPending(endpointId: string, reason: string, trx: Database) {
   return trx
     .updateTable("webhook_deliveries")

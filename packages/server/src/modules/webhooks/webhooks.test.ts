@@ -130,7 +130,7 @@ describe("an endpoint", () => {
     expect([status, errorCode(body)]).toEqual([409, "webhooks.limit_reached"]);
   });
 
-  test("an endpoint is seen and changed by nobody else", async () => {
+  test("an endpoint is seen and changed only by its organization", async () => {
     const { id } = await create();
     const token = (await server.signUpOnPlan({})).token;
     const paths: [string, RequestOptions][] = [

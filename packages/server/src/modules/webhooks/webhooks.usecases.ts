@@ -29,7 +29,7 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   productName: string;
-  /** Sends what is due now, in the background. */
+  /** Sends the deliveries that are due, in the background. */
   enqueue(): void;
   random?: RandomBytes;
 };
@@ -81,7 +81,7 @@ async function createEndpoint(
   return { row, secret };
 }
 
-/** Changes an endpoint of the organization, which is locked, and records it in the audit log. */
+/** Locks an endpoint of the organization, changes it, and records the change in the audit log. */
 async function withEndpoint<T>(
   { db, webhooksRepository, audit }: Deps,
   actor: SignedInActor,
@@ -185,7 +185,7 @@ async function insertDelivery(
   return delivery;
 }
 
-/** Throws for addresses that nothing is sent to: private ones, and http:// beyond this machine. */
+/** Throws for addresses to which no webhooks are sent: private ones, and http:// to other machines. */
 async function checkUrl({ outgoing }: Deps, url: string): Promise<void> {
   const { protocol, hostname } = await outgoing.checkReachable(url);
   if (protocol !== "https:" && !isLoopbackHost(hostname))

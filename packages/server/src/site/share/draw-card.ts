@@ -11,7 +11,7 @@ type Node = {
 
 /** The site's design tokens of the light theme, in a notation that satori supports. */
 const COLOR = { paper: "#fbfaf7", ink: "#161f30", dim: "#646c7b", line: "#dde0e5", accent: "#1450a9" };
-/** Each with its subset of rarer letters, which satori treats as a separate font. */
+/** Each font has a second one for rarer letters, which satori treats as a separate font. */
 const SERIF = "newsreader, newsreader-ext";
 const SANS = "hanken-grotesk, hanken-grotesk-ext";
 const MAX_BARBS = 8;
@@ -102,7 +102,7 @@ function createFactBox({ label, value, units }: CardFact): Node {
   );
 }
 
-/** Concurrency units as the slanted barbs of a feather. */
+/** Returns the concurrency units as the slanted barbs of a feather. */
 function createBarbs(units: number): Node {
   const barbCount = Math.min(Math.max(units, MIN_BARBS), MAX_BARBS);
   return createBox(

@@ -5,13 +5,13 @@ import type { RenderRequest, RenderResponse } from "./draw-worker.ts";
 /** Renders share images in a worker thread, one at a time. */
 export type ImageRenderer = { render(request: RenderRequest): Promise<Uint8Array>; close(): Promise<void> };
 
-/** In milliseconds. An image takes tens of milliseconds; after this limit rendering has failed. */
+/** The time limit of rendering in milliseconds. An image takes tens of milliseconds. */
 const RENDER_TIMEOUT_MS = 10_000;
-/** In milliseconds. Without requests the worker ends, which frees the memory of fonts and libraries. */
+/** The time in milliseconds after which an idle worker ends, which frees the memory of fonts and libraries. */
 const IDLE_TIMEOUT_MS = MINUTE_MS;
 const MEMORY_LIMIT_MB = 128;
 
-/** Starts the worker with the first image, and ends it when idle. */
+/** Creates a renderer. It starts the worker for the first image, and ends it when it is idle. */
 export function createImageRenderer(): ImageRenderer {
   let worker: Worker | null = null;
   let idleTimer: NodeJS.Timeout | undefined;

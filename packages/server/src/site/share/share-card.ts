@@ -7,7 +7,7 @@ export type CardFact = { label: string; value: string; units?: number };
 export type ShareCard = {
   /** The kind of page, in one or two words. */
   kind: string;
-  /** Shown dimmed above the title: the owner of a model. */
+  /** The owner of a model, which is shown dimmed above the title. */
   owner: string | null;
   title: string;
   text: string | null;
@@ -22,10 +22,10 @@ const DESIGN_VERSION = 1;
 const MAX_TITLE_LENGTH = 120;
 const MAX_TEXT_LENGTH = 160;
 const MAX_FACT_LENGTH = 18;
-/** Characters that the fonts lack: all but Latin letters, digits and punctuation. */
+/** Matches characters that the fonts lack: all but Latin letters, digits and punctuation. */
 const UNSUPPORTED_CHARACTERS = /[^\p{Script=Latin}\p{Mark}\d\s!-/:-@[-`{-~°±·×÷–—‘’“”„…€£¥™©®]/gu;
 
-/** The card without characters that the fonts lack; null if too little of the title remains. */
+/** Returns the card without characters that the fonts lack; null if too little of the title remains. */
 export function toDrawableCard(card: ShareCard): ShareCard | null {
   const title = cleanText(card.title, MAX_TITLE_LENGTH);
   if (title.length * 2 < Math.min(card.title.trim().length, MAX_TITLE_LENGTH) || !/[\p{Letter}\d]/u.test(title))
@@ -39,7 +39,7 @@ export function toDrawableCard(card: ShareCard): ShareCard | null {
   };
 }
 
-/** A hash that changes with the content of the image. */
+/** Returns a hash that changes with the content of the image. */
 export function computeVersion(card: ShareCard, productName: string): string {
   return createHash("sha256")
     .update(JSON.stringify([DESIGN_VERSION, productName, card]))

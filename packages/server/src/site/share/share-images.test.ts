@@ -14,7 +14,7 @@ const card = (title: string, fields: Partial<ShareCard> = {}): ShareCard => ({
   ...fields,
 });
 
-/** Draws nothing, slowly, and remembers what it was asked for. */
+/** Creates a slow renderer that draws nothing and records its requests. */
 function fakeArtist() {
   const drawn: string[] = [];
   let now = 0;
@@ -84,7 +84,7 @@ describe("toDrawableCard", () => {
     ["rejects a title of emoji", "🪶🪶🪶", null],
     ["removes control characters", "a\u202eb\u0007c", "abc"],
     ["truncates long titles", "m".repeat(500), `${"m".repeat(119)}…`],
-  ])("%s", (_what, title, expected) => {
+  ])("toDrawableCard %s", (_what, title, expected) => {
     expect(toDrawableCard(card(title))?.title ?? null).toBe(expected);
   });
 });

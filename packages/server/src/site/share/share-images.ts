@@ -4,11 +4,11 @@ import type { ImageRenderer } from "./image-renderer.ts";
 import { computeVersion, type ShareCard } from "./share-card.ts";
 
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Images that may wait to be rendered; further requests are refused with 503. */
+/** The number of images that may wait to be rendered. Further requests are refused with 503. */
 const MAX_PENDING = 32;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Renders share images one after the other, each once, and caches them up to a limit of bytes. */
+/** Creates the share images. They are rendered one after the other, each once, and cached up to a limit of bytes. */
 export function createShareImages(renderer: ImageRenderer, productName: string) {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: CACHE_BYTES,

@@ -130,7 +130,7 @@ const marketplace = (context: ChaosContext) => ({
 });
 const randomUserPath = (context: ChaosContext) => `/api/admin/users/${context.person().userId}`;
 
-/** Random calls of people and admins by name. Each can be made at any time by anybody. */
+/** Random calls of people and admins by name. Anybody can make each of them at any time. */
 export const CHAOS_CALLS: Readonly<Record<string, Call>> = {
   "sign up": (context) => addPerson(context),
   "sign up with a referrer": async (context) => {

@@ -1,18 +1,21 @@
-/** What the fake parser does with its text. */
+/** What the fake parser does. */
 export type FakeParserTask =
-  /** Answers with the text. */
+  /** Returns the text. */
   | { kind: "echo"; text: string }
-  /** Never ends, as a parser whose time grows much faster than its text. */
+  /** Never returns, like a parser whose time grows much faster than the length of its text. */
   | { kind: "hang" }
-  /** Answers once a shared number is set by somebody else. */
+  /** Returns when another thread sets the shared number. */
   | { kind: "wait"; gate: Int32Array }
-  /** Takes ever more memory. */
+  /** Allocates more and more memory. */
   | { kind: "grow" }
   | { kind: "throw" }
   /** Ends its thread. */
   | { kind: "exit" };
 
-/** Stands in for a parser in tests: it blocks its thread, takes memory, throws. Returns the text, or what it waited for. */
+/**
+ * A fake parser for tests, which can block its thread, use up memory and throw. Returns the text of `echo`, and "waited"
+ * after `wait`.
+ */
 export default function parse(task: FakeParserTask): string {
   switch (task.kind) {
     case "echo":

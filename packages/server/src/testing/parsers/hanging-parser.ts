@@ -1,4 +1,4 @@
-/** Stands in for a parser that never ends, whatever the text is. */
+/** A fake parser that never returns, whatever the text is. */
 export default function hang(): never {
   for (;;);
 }

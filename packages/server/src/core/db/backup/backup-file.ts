@@ -10,8 +10,9 @@ import { NO_VISITOR, readBackup } from "./read-backup.ts";
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Writes a backup to a file that only its owner may read, reads it back, and gives it its name then: a file of that name
- * is a whole one. Returns what it holds. Throws an Error when the name is taken, and leaves nothing when it fails.
+ * Writes a backup to a temporary file that only its owner may read, reads it back, and then renames it, so that a file with
+ * the given name is always complete. Returns the contents. Throws an Error if the name is taken. Leaves no file after a
+ * failure.
  */
 export async function writeBackupFile(path: string, backup: AsyncIterable<Buffer>): Promise<Backup> {
   if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not.`);
@@ -29,7 +30,7 @@ export async function writeBackupFile(path: string, backup: AsyncIterable<Buffer
   }
 }
 
-/** The bytes of a backup file, uncompressed. Throws a BackupError where they are damaged. */
+/** Yields the uncompressed bytes of a backup file. Throws a BackupError if they are damaged. */
 export async function* readBackupFile(path: string): AsyncGenerator<Buffer> {
   const file = createReadStream(path);
   const bytes = createGunzip({ chunkSize: CHUNK_BYTES });
@@ -48,7 +49,7 @@ export async function* readBackupFile(path: string): AsyncGenerator<Buffer> {
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error && "code" in error && typeof error.code === "string" && error.code.startsWith("Z_");
 
-/** Makes a new name in a folder survive a power failure. */
+/** Flushes a folder to the disk, so that a new name in it survives a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

@@ -55,7 +55,7 @@ const countTables = async (database: DatabaseConnection): Promise<unknown> =>
     "select count(*) as tables from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
   );
 
-/** A database of migrations that a test brings. */
+/** Returns a database with the migrations of a test. */
 async function openMigrated(sqlByName: Record<string, string>): Promise<DatabaseConnection> {
   for (const [name, sql] of Object.entries(sqlByName)) writeFileSync(join(folder, `${name}.sql`), sql);
   const database = await open(createEmptyDatabase);
@@ -91,7 +91,7 @@ test("restores all that the server's own database holds, with its triggers and k
   await expect(target.pool.query("truncate audit_log")).rejects.toThrow("append-only");
 });
 
-test("restores every kind of value to the microsecond and the bit, and goes on counting", async () => {
+test("a backup restores every kind of value to the microsecond and the bit, and the next ids continue", async () => {
   const source = await openMigrated({
     "0001-kinds": `
       create table kinds (
@@ -128,7 +128,7 @@ test("restores every kind of value to the microsecond and the bit, and goes on c
   await expect(target.pool.query('insert into "Odd; table" values (1)')).rejects.toThrow("append-only");
 });
 
-test("holds one moment while others write, and blocks neither them nor the next migration's lock", async () => {
+test("a backup is one snapshot while others write, and blocks neither them nor the next migration's lock", async () => {
   const source = await open(createTestDatabase);
   let isDone = false;
   const writeOn = async () => {
@@ -165,7 +165,10 @@ test("restores a backup of an earlier version, which migrations then bring up to
   expect(await rowsOf(target, "select * from things")).toEqual([{ name: "mine", size: 3, colour: "red" }]);
 });
 
-/** Made by the backup command of the version before budgets and months of calls, of rows of all versions until then. */
+/**
+ * Created by the backup command of the version before budgets and monthly partitions. Its rows are from all versions until
+ * then.
+ */
 const RECORDED = join(import.meta.dirname, "recorded/0087-shared-limits.backup");
 
 test("restores a backup that an earlier version recorded, which migrations then bring up to date", async () => {
@@ -193,7 +196,7 @@ test("restores a backup that an earlier version recorded, which migrations then 
     expect(await rowsOf(target, `select * from ${table}`), table).toEqual([]);
 });
 
-test("leaves out the servers that run, and what they have borrowed", async () => {
+test("a backup leaves out the servers that run, and what they have borrowed", async () => {
   const source = await open(createTestDatabase);
   await source.pool.query(`
     insert into organizations (id, name) values ('org_a', 'A');
@@ -214,7 +217,7 @@ test("leaves out the servers that run, and what they have borrowed", async () =>
   expect(await rowsOf(target, "select counted from daily_requests")).toEqual([{ counted: 7 }]);
 });
 
-test("refuses a backup of a newer version and says what to do", async () => {
+test("restoring refuses a backup of a newer version and says what to do", async () => {
   await write(await openMigrated({ "0001-a": "create table a (n int)", "0002-b": "create table b (n int)" }));
   rmSync(join(folder, "0002-b.sql"));
   const target = await open(createEmptyDatabase);
@@ -224,7 +227,7 @@ test("refuses a backup of a newer version and says what to do", async () => {
   await expect.poll(() => countTables(target)).toEqual([{ tables: 0 }]);
 });
 
-test("leaves out unlogged tables, whose rows may be lost anyway", async () => {
+test("a backup leaves out unlogged tables, whose rows may be lost anyway", async () => {
   const migrations = { "0001-a": "create table kept (id text); create unlogged table counted (id text)" };
   const source = await openMigrated(migrations);
   await source.pool.query("insert into kept values ('a'); insert into counted values ('a')");
@@ -236,7 +239,7 @@ test("leaves out unlogged tables, whose rows may be lost anyway", async () => {
   expect(await rowsOf(target, "select * from counted")).toEqual([]);
 });
 
-test("leaves out what operators added to the server's tables, and says so", async () => {
+test("a backup leaves out what operators added to the server's tables, and says so", async () => {
   const source = await openMigrated({ "0001-a": "create table a (n int)" });
   await source.pool.query("create table a_report (id bigint generated always as identity); create view b as select 1");
   await source.pool.query("insert into a values (7); insert into a_report default values");
@@ -247,7 +250,7 @@ test("leaves out what operators added to the server's tables, and says so", asyn
   expect(await rowsOf(target, "select * from a")).toEqual([{ n: 7 }]);
 });
 
-test("refuses a backup of a table whose columns somebody changed by hand", async () => {
+test("restoring refuses a backup of a table whose columns somebody changed by hand", async () => {
   const source = await openMigrated({ "0001-a": "create table a (n int)" });
   await source.pool.query("alter table a add column mine int");
   await write(source);
@@ -267,7 +270,7 @@ async function writeSmall(): Promise<Buffer> {
   return readFileSync(file);
 }
 
-test("refuses a file that was cut off, wherever that was, and changes nothing", async () => {
+test("restoring refuses a file that was cut off, wherever that was, and changes nothing", async () => {
   const bytes = await writeSmall();
   const target = await open(createEmptyDatabase);
   for (const length of [0, 1, 5, 100, 5_000, bytes.length >> 1, bytes.length - 9, bytes.length - 1]) {
@@ -281,13 +284,13 @@ test("refuses a file that was cut off, wherever that was, and changes nothing", 
   }
 });
 
-test("refuses a file of which any part was changed", async () => {
+test("restoring refuses a file of which any part was changed", async () => {
   const bytes = await writeSmall();
   for (let index = 0; index < 40; index++) {
     const changed = Buffer.from(bytes);
     const position = Math.floor((index / 40) * bytes.length);
     changed[position] = (changed[position] ?? 0) ^ 0x10;
-    // The gzip header holds a date, a system and flags, which say nothing.
+    // The gzip header has a date, a system and flags, which do not affect the content.
     if (gunzips(changed, bytes)) continue;
     writeFileSync(file, changed);
     await expect(readBackup(readBackupFile(file), NO_VISITOR), `byte ${position}`).rejects.toThrow(/damaged|no backup/);
@@ -312,18 +315,21 @@ test.each([
   ["the header", '"program_version":"1.2.3"', '"program_version":"1.2.4"', "its header has been changed"],
   ["the number of rows", '"rows":20000', '"rows":20001', "The table a would not be what it was"],
   ["the name of a table", '"name":"b","rows"', '"name":"c","rows"', "the rows of b have been changed"],
-])("refuses a file in which %s was replaced, compressed anew", async (_what, text, replacement, message) => {
-  const content = gunzipSync(await writeSmall()).toString("latin1");
-  expect(content.split(text)).toHaveLength(2);
-  writeFileSync(file, gzipSync(Buffer.from(content.replace(text, replacement), "latin1")));
-  const target = await open(createEmptyDatabase);
-  await expect(restoreDatabase(target.pool, readBackupFile(file), { migrationsFolder: folder })).rejects.toThrow(
-    message,
-  );
-  await expect.poll(() => countTables(target)).toEqual([{ tables: 0 }]);
-});
+])(
+  "restoring refuses a file in which %s was replaced and that was compressed again",
+  async (_what, text, replacement, message) => {
+    const content = gunzipSync(await writeSmall()).toString("latin1");
+    expect(content.split(text)).toHaveLength(2);
+    writeFileSync(file, gzipSync(Buffer.from(content.replace(text, replacement), "latin1")));
+    const target = await open(createEmptyDatabase);
+    await expect(restoreDatabase(target.pool, readBackupFile(file), { migrationsFolder: folder })).rejects.toThrow(
+      message,
+    );
+    await expect.poll(() => countTables(target)).toEqual([{ tables: 0 }]);
+  },
+);
 
-test("refuses other files", async () => {
+test("restoring refuses files that are no backups", async () => {
   const refusal = expect.objectContaining({ name: "BackupError" });
   for (const content of [Buffer.from("not a backup"), gzipSync("not a backup"), gzipSync(Buffer.alloc(100_000, 255))]) {
     writeFileSync(file, content);
@@ -334,7 +340,7 @@ test("refuses other files", async () => {
   await expect(readBackup(readBackupFile(file), NO_VISITOR)).rejects.toEqual(refusal);
 });
 
-test("refuses a database that is not empty, unless it shall be replaced, and keeps it when that fails", async () => {
+test("restoring refuses a database that is not empty, unless it may be replaced, and keeps it when that fails", async () => {
   const bytes = await writeSmall();
   const target = await open(createTestDatabase);
   await target.pool.query(`
@@ -353,7 +359,7 @@ test("refuses a database that is not empty, unless it shall be replaced, and kee
   expect(await countTables(target)).toEqual([{ tables: 3 }]);
 });
 
-test("leaves nothing when the connection breaks in the middle", async () => {
+test("restoring leaves nothing behind when the connection breaks in the middle", async () => {
   const bytes = await writeSmall();
   const target = await open(createEmptyDatabase);
   async function* interrupted(): AsyncGenerator<Buffer> {
@@ -369,7 +375,7 @@ test("leaves nothing when the connection breaks in the middle", async () => {
   await expect.poll(() => countTables(target)).toEqual([{ tables: 0 }]);
 });
 
-test("leaves no file when the database ends in the middle of a backup", async () => {
+test("a backup leaves no file when the database ends in the middle of it", async () => {
   const source = await open(createTestDatabase);
   async function* interrupted(): AsyncGenerator<Buffer> {
     let parts = 0;
@@ -386,7 +392,7 @@ test("leaves no file when the database ends in the middle of a backup", async ()
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("overwrites no file", async () => {
+test("a backup overwrites no file", async () => {
   const source = await open(createTestDatabase);
   writeFileSync(file, "mine");
   await expect(write(source)).rejects.toThrow("is there already");
@@ -394,7 +400,7 @@ test("overwrites no file", async () => {
   expect(readdirSync(folder)).toEqual(["backup"]);
 });
 
-test("says that there is nothing to back up in an empty database", async () => {
+test("a backup of an empty database says that there is nothing to back up", async () => {
   await expect(write(await open(createEmptyDatabase))).rejects.toThrow("There is nothing to back up");
 });
 

@@ -1,7 +1,7 @@
 import pg, { type PoolClient } from "pg";
 import type { TableColumns } from "./format.ts";
 
-/** The rows of a table as text are the same everywhere only with these settings. They hold until the transaction ends. */
+/** Settings with which the rows of a table as text are the same on every server. They apply until the transaction ends. */
 export const TEXT_SETTINGS = `
   set local datestyle = 'ISO, YMD';
   set local intervalstyle = 'postgres';
@@ -13,8 +13,8 @@ export const TEXT_SETTINGS = `
   set local idle_in_transaction_session_timeout = 0;`;
 
 /**
- * Returns how many rows a table has, and the sum of the first 60 bits of their SHA-256, which does not depend on the
- * order of the rows. Generated columns do not count: they follow from the others.
+ * Returns the number of rows of a table, and the sum of the first 60 bits of their SHA-256, which does not depend on their
+ * order. Generated columns are left out, since they follow from the others.
  */
 export async function readChecksum(
   client: PoolClient,
@@ -31,13 +31,13 @@ export async function readChecksum(
   return result;
 }
 
-/** The name of a table or sequence of the schema, for SQL. */
+/** Returns the name of a table or sequence of the schema, for SQL. */
 export const tableName = (name: string): string => `public.${pg.escapeIdentifier(name)}`;
 
-/** The table and its columns, for COPY. */
+/** Returns the table and its columns, for COPY. */
 export const copyTarget = ({ name, columns }: TableColumns): string =>
   `${tableName(name)} (${columns.map(pg.escapeIdentifier).join(", ")})`;
 
-/** The rows of the table, for COPY: it reads tables with partitions only as a query. */
+/** Returns the query of the table's rows, for COPY: it reads partitioned tables only as a query. */
 export const copySource = ({ name, columns }: TableColumns): string =>
   `(select ${columns.map(pg.escapeIdentifier).join(", ")} from ${tableName(name)})`;

@@ -16,14 +16,14 @@ import {
 } from "./format.ts";
 import { listSequences, listTables, lockTables } from "./schema-objects.ts";
 
-/** What a backup holds besides the database. */
+/** The contents of a backup in addition to the database. */
 export type BackupContents = Pick<BackupHeader, "program_version" | "secret" | "model_files"> & { createdAt: Date };
 
 type DumpedTable = BackupTrailer["tables"][number];
 
 /**
- * Yields a backup of the database as it is at one moment, while others read and write it. A migration waits for it only
- * where it changes tables. Memory does not grow with the database. Throws an Error when nothing has been migrated.
+ * Yields a backup of the database's state at one moment, while others read and write it. A migration waits for it only if
+ * it changes tables. The memory does not grow with the database. Throws an Error if no migration was applied yet.
  */
 export async function* dumpDatabase(pool: Pool, contents: BackupContents): AsyncGenerator<Buffer> {
   const client = await pool.connect();
@@ -35,7 +35,7 @@ export async function* dumpDatabase(pool: Pool, contents: BackupContents): Async
     yield* framesOfJson(header);
     const dumped: DumpedTable[] = [];
     for (const table of tables) dumped.push(yield* dumpTable(client, table));
-    // Sequences are not part of the snapshot. Read at the end, they are behind every row of it.
+    // Sequences are not part of the snapshot. They are read last, so that they are ahead of every row of it.
     const sequences = await listSequences(client);
     yield* framesOfJson(toJson({ header_sha256: sha256(header), tables: dumped, sequences }));
   } finally {
@@ -43,7 +43,7 @@ export async function* dumpDatabase(pool: Pool, contents: BackupContents): Async
   }
 }
 
-/** Begins a transaction that sees one moment, whose tables nobody changes until it ends. */
+/** Begins a transaction that sees the state at one moment. Nobody can change its tables until it ends. */
 async function beginSnapshot(client: PoolClient): Promise<Pick<BackupHeader, "migrations" | "tables">> {
   await client.query("set statement_timeout = 0");
   await client.query("select pg_advisory_lock_shared($1)", [LOCKS.migration]);

@@ -15,7 +15,7 @@ import { z } from "zod";
 /** First frame of every backup; the number changes with the format. */
 export const MAGIC = "feather backup 1";
 
-/** Longer frames are a sign of damage, so no damaged file makes the reader allocate much. */
+/** Longer frames are a sign of damage. The limit keeps a damaged file from using much memory. */
 export const MAX_FRAME_BYTES = 1024 * 1024;
 
 const name = z.string().min(1).max(63);
@@ -26,9 +26,9 @@ const headerSchema = z.object({
   created_at: z.iso.datetime(),
   migrations: z.array(z.object({ name: z.string(), checksum: hash })),
   tables: z.array(z.object({ name, columns: z.array(name) })),
-  /** The secret that encrypts columns: its fingerprint, and the secret itself where the backup holds it. */
+  /** The secret that encrypts columns: its fingerprint, and the secret itself if the backup contains it. */
   secret: z.object({ fingerprint: hash.nullable(), key: hash.nullable() }),
-  /** Files of models in the data folder, which are not in the backup. */
+  /** Files of models in the data folder. The backup lists them, but does not contain them. */
   model_files: z.array(z.object({ path: z.string(), bytes: z.number() })),
 });
 
@@ -38,13 +38,13 @@ const trailerSchema = z.object({
     z.object({
       name,
       rows: z.number(),
-      /** The sum of hashes of the rows, which does not depend on their order: `checksums.ts`. */
+      /** The sum of the hashes of the rows, which does not depend on their order: see `checksums.ts`. */
       checksum: z.string().regex(/^-?\d+$/),
-      /** Of the bytes in the file. */
+      /** The checksum of the bytes in the file. */
       sha256: hash,
     }),
   ),
-  /** The last value of each sequence, null where none was taken yet. */
+  /** The last value of each sequence; null if it has returned none yet. */
   sequences: z.array(
     z.object({
       name,
@@ -56,25 +56,25 @@ const trailerSchema = z.object({
   ),
 });
 
-/** What stands before the tables. */
+/** The part of a backup before the tables. */
 export type BackupHeader = z.infer<typeof headerSchema>;
-/** What stands behind the tables. */
+/** The part of a backup after the tables. */
 export type BackupTrailer = z.infer<typeof trailerSchema>;
 /** The secret of the database in a backup. */
 export type BackupSecret = BackupHeader["secret"];
-/** A file of a model that the backup does not hold. */
+/** A model file that the backup lists, but does not contain. */
 export type ModelFile = BackupHeader["model_files"][number];
-/** A table, and its columns that hold data of their own. */
+/** A table, and its columns without generated ones. */
 export type TableColumns = BackupHeader["tables"][number];
-/** A whole backup, without its rows. */
+/** A complete backup, without its rows. */
 export type Backup = { header: BackupHeader; trailer: BackupTrailer };
 
-/** A file that cannot be restored: it is no backup, cut off or damaged. */
+/** The error of a file that cannot be restored: it is not a backup, truncated or damaged. */
 export class BackupError extends Error {
   override readonly name = "BackupError";
 }
 
-/** Yields the bytes as frames that are short enough. */
+/** Yields bytes as frames of at most `MAX_FRAME_BYTES`. */
 export function* frames(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += MAX_FRAME_BYTES) {
     const part = bytes.subarray(start, start + MAX_FRAME_BYTES);
@@ -92,16 +92,16 @@ function frameLength(length: number): Buffer {
   return bytes;
 }
 
-/** Yields a header or trailer as frames, with the empty one that ends it. */
+/** Yields a header or trailer as frames, with the empty frame that ends it. */
 export function* framesOfJson(json: Buffer): Generator<Buffer> {
   yield* frames(json);
   yield EMPTY_FRAME;
 }
 
-/** A header or trailer as bytes. */
+/** Returns the bytes of a header or trailer. */
 export const toJson = (value: BackupHeader | BackupTrailer): Buffer => Buffer.from(JSON.stringify(value));
 
-/** The SHA-256 of bytes, in hexadecimal digits. */
+/** Returns the SHA-256 of bytes, in hexadecimal. */
 export const sha256 = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Reads a header. Throws a BackupError for anything else. */

@@ -12,27 +12,27 @@ import {
   type TableColumns,
 } from "./format.ts";
 
-/** Headers and trailers are a few hundred bytes for each table and each file of a model. */
+/** Headers and trailers have a few hundred bytes for each table and each model file. */
 const MAX_JSON_BYTES = 64 * MAX_FRAME_BYTES;
 
-/** What is done with a backup while it is read. */
+/** Receives the parts of a backup while it is read. */
 export type BackupVisitor = {
   begin(header: BackupHeader): Promise<void>;
-  /** Must read all rows. */
+  /** Receives a table. It must read all rows. */
   table(table: TableColumns, rows: AsyncIterable<Buffer>): Promise<void>;
 };
 
-/** Reads rows to their end, and does nothing with them. */
+/** Reads rows to their end and discards them. */
 export async function drain(rows: AsyncIterable<Buffer>): Promise<void> {
   for await (const _ of rows);
 }
 
-/** Only reads, to see whether a backup is whole. */
+/** Discards everything. Used to check whether a backup is complete. */
 export const NO_VISITOR: BackupVisitor = { begin: async () => {}, table: (_table, rows) => drain(rows) };
 
 /**
- * Reads a whole backup and hands its tables on. Only when it returns was the backup whole: throws a BackupError at the
- * end of a damaged table, and where the file ends too early.
+ * Reads a backup and passes its tables to the visitor. The backup is complete only when this returns. Throws a BackupError
+ * at the end of a damaged table, and if the file ends too early.
  */
 export async function readBackup(source: AsyncIterable<Buffer>, visitor: BackupVisitor): Promise<Backup> {
   const input = readFrames(source);

@@ -16,29 +16,29 @@ import {
   TABLES_OF_RUNNING_SERVERS,
 } from "./schema-objects.ts";
 
-/** Which database may be restored into. */
+/** Options of restoring a backup. */
 export type RestoreOptions = {
-  /** Whether what the database holds is deleted first; otherwise it must be empty. */
+  /** Whether the database's contents are deleted first. Otherwise the database must be empty. */
   replace?: boolean;
-  /** Called when all is restored, before it takes effect; when it throws, nothing has changed. */
+  /** Called when everything is restored, before the transaction is committed. If it throws, nothing has changed. */
   beforeCommit?: () => void;
-  /** The folder of this build's migrations; another one in tests. */
+  /** The folder of migrations; by default that of this build. */
   migrationsFolder?: string;
 };
 
-/** A database that holds something already. */
+/** The error for a database that is not empty. */
 export class DatabaseNotEmptyError extends Error {
   override readonly name = "DatabaseNotEmptyError";
 }
 
-/** A restored backup, and its tables that were left out: those that no migration makes. */
+/** A restored backup, and the names of its tables that were left out, because no migration creates them. */
 export type RestoredBackup = Backup & { leftOut: string[] };
 
 /**
- * Restores a backup into the database, as its owner and in one transaction: it is all there afterwards, with the rows
- * and checksums of the backup, or nothing has changed. The schema is that of the backup, to be migrated afterwards.
- * Tables that operators added to the server's are left out, and what servers that ran knew of each other. Throws a
- * BackupError for a damaged backup, and a DatabaseNotEmptyError.
+ * Restores a backup into the database, as its owner and in one transaction: afterwards the database has the rows and
+ * checksums of the backup, or nothing has changed. Its schema is that of the backup, and must be migrated afterwards.
+ * Tables that operators have added and those of running servers are left out. Throws a BackupError for a damaged backup,
+ * and a DatabaseNotEmptyError.
  */
 export async function restoreDatabase(
   pool: Pool,
@@ -90,7 +90,7 @@ async function restoreAll(
   return { ...backup, leftOut };
 }
 
-/** Throws a BackupError when a table that the migrations made is not in the backup, or with other columns. */
+/** Throws a BackupError if a table that the migrations created is missing in the backup or has other columns there. */
 function refuseOtherColumns(created: readonly TableColumns[], stored: readonly TableColumns[]): void {
   const columnsOf = new Map(stored.map(({ name, columns }) => [name, columns.join(", ")]));
   for (const { name, columns } of created) {

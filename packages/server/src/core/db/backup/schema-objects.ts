@@ -2,21 +2,21 @@ import pg, { type PoolClient } from "pg";
 import { tableName } from "./checksums.ts";
 import type { TableColumns } from "./format.ts";
 
-/** True for what belongs to an extension, of an object `oid` in the catalogue `class`. */
+/** Returns the SQL condition that the object `oid` of the system catalogue belongs to an extension. */
 const ofExtension = (catalogue: string, oid: string): string =>
   `exists (select from pg_depend where classid = '${catalogue}'::regclass and objid = ${oid} and deptype = 'e')`;
 
 /**
- * What servers that run know of each other, and have borrowed. None runs on a database that is restored, and it would
- * wait for those of the backup.
+ * The tables in which running servers store each other's leases and borrowed units. A backup leaves them out: after a
+ * restore, a server would wait for the leases of servers that do not run.
  */
 export const TABLES_OF_RUNNING_SERVERS: readonly string[] = ["borrowed_units", "replica_leader", "replicas"];
 
 const IN_PUBLIC = "'public'::regnamespace";
 
 /**
- * Returns the tables of the schema in the order of their names, without columns that are generated. Partitions are not listed
- * beside their table. Left out are unlogged tables, since what they hold may be lost, and those of running servers.
+ * Returns the tables of the schema, sorted by name, without generated columns. Partitions are part of their table. Unlogged
+ * tables are left out, since their rows may be lost, and so are the tables of running servers.
  */
 export async function listTables(client: PoolClient): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
@@ -32,7 +32,7 @@ export async function listTables(client: PoolClient): Promise<TableColumns[]> {
   return rows;
 }
 
-/** Returns the last value of every sequence, as text; null for one that gave none yet. */
+/** Returns the last value of every sequence, as text; null if it has returned none yet. */
 export async function listSequences(client: PoolClient): Promise<{ name: string; last_value: string | null }[]> {
   const { rows } = await client.query<{ name: string; last_value: string | null }>(
     "select sequencename as name, last_value::text from pg_sequences where schemaname = 'public' order by 1",
@@ -52,9 +52,9 @@ export async function countObjects(client: PoolClient): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Deletes all tables, views, sequences and functions of the schema, but those of extensions. */
+/** Deletes all tables, views, sequences and functions of the schema, except those of extensions. */
 export async function dropObjects(client: PoolClient): Promise<void> {
-  // All names are read first: one command may delete what another names.
+  // All names are read first, because one command may delete what another one names.
   await client.query(`
     do $$ declare command text; begin
       foreach command in array array(
@@ -72,8 +72,8 @@ export async function dropObjects(client: PoolClient): Promise<void> {
 }
 
 /**
- * Prepares new tables for rows in any order: empties them, takes away foreign keys and switches triggers off, which
- * would refuse rows or add some. Returns the statements that bring keys and triggers back.
+ * Prepares new tables for rows in any order: empties them, drops foreign keys and disables triggers, which would reject
+ * rows or add some. Returns the statements that restore keys and triggers.
  */
 export async function openTables(client: PoolClient): Promise<string[]> {
   await client.query("set constraints all immediate"); // what migrations left to the end of the transaction
@@ -106,12 +106,12 @@ async function listForeignKeys(client: PoolClient): Promise<{ table: string; nam
   return rows;
 }
 
-/** Locks the tables against changes of their columns, until the transaction ends. Reading and writing go on. */
+/** Locks the tables against changes of their columns until the transaction ends. Reads and writes are not blocked. */
 export async function lockTables(client: PoolClient, tables: readonly TableColumns[]): Promise<void> {
   await client.query(`lock table ${tables.map(({ name }) => tableName(name)).join(", ")} in access share mode`);
 }
 
-/** Sets a sequence to go on behind its last value. */
+/** Sets a sequence to continue after its last value. */
 export async function setSequence(client: PoolClient, name: string, lastValue: string): Promise<void> {
   await client.query("select setval($1::regclass, $2::bigint)", [`public.${pg.escapeIdentifier(name)}`, lastValue]);
 }

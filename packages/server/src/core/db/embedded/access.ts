@@ -8,7 +8,7 @@ import { SUPERUSER } from "./cluster.ts";
 const IDENT_MAP = "feather";
 
 /**
- * Allows only processes of this system user to connect (peer authentication). Where the user has no name, as in some
+ * Allows only processes of this system user to connect (peer authentication). If the user has no name, as in some
  * containers, only the private directory of the socket protects the database.
  */
 export function restrictAccess(data: string, account: Account): void {

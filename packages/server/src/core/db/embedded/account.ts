@@ -7,11 +7,12 @@ export type Account = { uid: number; gid: number } | undefined;
 // PostgreSQL refuses to run as root; `nobody` exists everywhere and owns nothing.
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** Whether this process runs as root. */
+/** Returns whether this process runs as root. */
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * The account that runs the database: the current user; for root, the owner of an existing cluster, otherwise `nobody`.
+ * Returns the account that runs the database: the current user; for root, the owner of an existing cluster, otherwise
+ * `nobody`.
  */
 export function chooseDatabaseAccount(clusterDirectory: string): Account {
   if (!isRoot()) return undefined;
@@ -23,20 +24,21 @@ const READ = 0o4;
 const RUN = 0o1;
 
 /**
- * Whether the account may enter every directory down to `path` and, for a file, read and execute it. Based on mode
+ * Returns whether the account may enter every directory down to `path` and, for a file, read and execute it. Reads mode
  * bits; always true for the current user.
  */
 export function canReach(account: Account, path: string): boolean {
   return findObstacle(account, path) === undefined;
 }
 
-/** Like `canReach`, for a file that is only read. */
+/** Returns whether the account can reach a file and read it. */
 export function canRead(account: Account, path: string): boolean {
   return findObstacle(account, path, READ) === undefined;
 }
 
 /**
- * The file or directory closest to the root that keeps the account from reaching `path`; undefined if there is none.
+ * Returns the file or directory closest to the root that keeps the account from reaching `path`; undefined if there is
+ * none.
  */
 export function findObstacle(account: Account, path: string, fileBits: number = READ | RUN): string | undefined {
   if (account === undefined) return undefined;
@@ -55,7 +57,7 @@ function permissionBits(account: { uid: number; gid: number }, file: Stats): num
   return file.mode;
 }
 
-/** Whether `path` is a directory (not a link) of this owner that nobody else can enter. */
+/** Returns whether `path` is a directory (not a link) of this owner that no other user can enter. */
 export function isPrivateDirectory(path: string, uid: number): boolean {
   const found = lstatSync(path);
   return found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0;

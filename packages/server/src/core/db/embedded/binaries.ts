@@ -6,7 +6,7 @@ import { type Account, canReach } from "./account.ts";
 /** An installed PostgreSQL: `directory` contains bin, lib and share. */
 export type Binaries = { directory: string; version: string };
 
-/** Environment of PostgreSQL's programs: nothing inherited, since PG* variables would take effect. */
+/** The environment of PostgreSQL's programs. Nothing is inherited, since PG* variables would take effect. */
 export const PROGRAM_ENVIRONMENT = { LC_ALL: "C", TZ: "UTC" };
 
 /**
@@ -42,5 +42,5 @@ export function ensureReachableBinaries(binaries: Binaries, account: Account, cl
   return { ...binaries, directory };
 }
 
-/** The major version, which decides whether a data folder can be read: "18" of "18.4.0-beta.17". */
+/** Returns the major version, which decides whether a data folder can be read: "18" of "18.4.0-beta.17". */
 export const majorVersionOf = (binaries: Binaries): string => binaries.version.split(".")[0] ?? "";

@@ -8,12 +8,10 @@ import { findEarlierPackage } from "./earlier-binaries.ts";
 /** PostgreSQL role that owns the cluster. */
 export const SUPERUSER = "feather";
 
-/** The data directory of a cluster. */
+/** Returns the data directory of a cluster. */
 export const dataDirectoryOf = (cluster: string): string => join(cluster, "data");
 
-/**
- * Throws an Error with what to do when another major version of PostgreSQL made the cluster's database. Only reads.
- */
+/** Throws an Error that says what to do if another major version of PostgreSQL created the cluster's database. Only reads. */
 export function refuseOtherMajorVersion(cluster: string, binaries: Binaries): void {
   const data = dataDirectoryOf(cluster);
   const [made, brought] = [readMajorVersion(data), majorVersionOf(binaries)];
@@ -40,8 +38,8 @@ function describeUpgrade(made: string): string {
 }
 
 /**
- * Puts a new data directory in the place of the cluster's, which keeps all that it holds under the name that is returned.
- * Both servers must have stopped. When it is interrupted, `finishUpgrade` completes it.
+ * Replaces the cluster's data directory by a new one, and returns the name under which the old one is kept. Both servers
+ * must have stopped. If it is interrupted, `finishUpgrade` completes it.
  */
 export function replaceDataDirectory(cluster: string, next: string): string {
   const data = dataDirectoryOf(cluster);
@@ -53,7 +51,7 @@ export function replaceDataDirectory(cluster: string, next: string): string {
   return kept;
 }
 
-/** Gives an upgraded data directory its name, where an upgrade was interrupted between two names. */
+/** Completes an interrupted `replaceDataDirectory`: gives the upgraded data directory its name. */
 export function finishUpgrade(cluster: string): void {
   const [data, upgraded] = [dataDirectoryOf(cluster), upgradedDirectoryOf(cluster)];
   if (existsSync(upgraded) && !existsSync(data)) renameSync(upgraded, data);
@@ -61,7 +59,7 @@ export function finishUpgrade(cluster: string): void {
 
 const upgradedDirectoryOf = (cluster: string): string => join(cluster, "data-upgraded");
 
-/** The name of a data directory with the version that made it, which no other one has: `data-17`, or `data-17-2`. */
+/** Returns an unused name for a data directory, with the version that created it: `data-17` or `data-17-2`. */
 function chooseKeptName(data: string): string {
   const name = `${data}-${readMajorVersion(data)}`;
   let kept = name;
@@ -69,27 +67,28 @@ function chooseKeptName(data: string): string {
   return kept;
 }
 
-/** Ensures that the cluster has an initialised data directory, and returns its path. */
+/** Creates and initialises the cluster's data directory if needed, and returns its path. */
 export function ensureDataDirectory(cluster: string, binaries: Binaries, account: Account, durable: boolean): string {
   const data = dataDirectoryOf(cluster);
   if (readMajorVersion(data) === undefined) initialise(data, cluster, binaries, account, durable);
   return data;
 }
 
-/** The major version of PostgreSQL that made a data directory; undefined where there is none. */
+/** Returns the major version of PostgreSQL that created a data directory; undefined without one. */
 export function readMajorVersion(data: string): string | undefined {
   const file = join(data, "PG_VERSION");
   return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
 }
 
-// Initialised under a temporary name and then renamed, so that an interruption leaves no partial database.
+// Initialises a data directory under a temporary name and then renames it, so that an interruption leaves no partial
+// database.
 function initialise(data: string, cluster: string, binaries: Binaries, account: Account, durable: boolean): void {
   for (const name of readdirSync(cluster))
     if (name.startsWith("data.") && !isRunning(Number(name.slice("data.".length))))
       rmSync(join(cluster, name), { recursive: true, force: true });
   const unfinished = `${data}.${process.pid}`;
   const options = ["-D", unfinished, "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", ...(durable ? [] : ["--no-sync"])];
-  // PostgreSQL's built-in C.UTF-8 sorts the same on every system, without system locales.
+  // PostgreSQL's built-in C.UTF-8 sorts the same on every system and needs no system locales.
   const locale = ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
   execFileSync(join(binaries.directory, "bin", "initdb"), [...options, ...locale], {
     ...account,
@@ -100,7 +99,7 @@ function initialise(data: string, cluster: string, binaries: Binaries, account: 
   try {
     renameSync(unfinished, data);
   } catch (error) {
-    // Another server was faster: use its database; ownership is decided later.
+    // Another server was faster: its database is used. Which of them owns it is decided later.
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(join(data, "PG_VERSION"))) throw error;
   }

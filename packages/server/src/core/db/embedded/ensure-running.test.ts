@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The cluster with a server program of our own in the place of PostgreSQL's. */
+/** Returns the cluster with a server program of the test instead of PostgreSQL's. */
 function withProgram(script: string): Cluster {
   const directory = join(folder, "programs");
   mkdirSync(join(directory, "bin"), { recursive: true });

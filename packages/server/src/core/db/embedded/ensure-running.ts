@@ -28,9 +28,9 @@ const CONNECT_TIMEOUT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
 /**
- * Returns once the cluster's server accepts connections: adopts a running one, restarts one that does not respond, or
- * starts one. A server started here is not stopped for slow recovery. Throws an Error with PostgreSQL's log when it
- * cannot start.
+ * Resolves when the cluster's server accepts connections: adopts a running one, restarts one that does not respond, or
+ * starts one. A server that was started here is not stopped for a slow recovery. Throws an Error with PostgreSQL's log if
+ * it cannot start.
  */
 export async function ensureRunning(cluster: Cluster, log: DatabaseLog): Promise<void> {
   const startedAt = Date.now();
@@ -78,7 +78,7 @@ function canRetry(spawned: SpawnedPostmaster, failures: number, startedAt: numbe
     : failures < MAX_FAILED_STARTS;
 }
 
-/** Milliseconds without a response that a server started by somebody else is allowed. */
+/** Returns how long a server that another process has started may be silent, in milliseconds. */
 function silenceTimeoutMs(socket: string, cluster: Cluster): number {
   if (socket === "") return START_TIMEOUT_MS; // it is starting and has not written its socket yet
   return socket === cluster.socket ? RESPONSE_TIMEOUT_MS : 0; // on another socket it cannot be reached
@@ -98,7 +98,7 @@ async function probe(cluster: Cluster): Promise<"ready" | "busy" | "silent"> {
   }
 }
 
-/** A client for the `postgres` database, which exists in every cluster. */
+/** Returns a client for the `postgres` database, which exists in every cluster. */
 export function createMaintenanceClient(
   cluster: Cluster,
   name: string,

@@ -8,17 +8,17 @@ import type { DatabaseLog } from "./log.ts";
 export const FALLBACK_ROOT = "/var/lib/feather";
 
 const POINTER_FILE = "postgres.location";
-/** Equal contents of these two files mean that data folder and cluster belong together. */
+/** If these two files have equal contents, data folder and cluster belong together. */
 const DATA_FOLDER_PAIR_FILE = "postgres.pair";
 const CLUSTER_PAIR_FILE = "data-folder.pair";
 
-/** A short stable name for a path, where a name must be short or unique. */
+/** Returns a short stable name for a path, for places where a name must be short or unique. */
 export const shortHash = (path: string): string => createHash("sha256").update(path).digest("hex").slice(0, 16);
 
 /**
- * Returns the directory of this data folder's database, created and owned by the account that runs PostgreSQL. That is
- * `<dataDir>/postgres`, or, when root's data folder cannot be entered by `nobody`, a directory below `fallbackRoot`
- * that a pointer file in the data folder names. Throws an Error for operators.
+ * Returns the directory of this data folder's database, which the account that runs PostgreSQL owns. It is
+ * `<dataDir>/postgres`. If `nobody` cannot enter root's data folder, it is a directory below `fallbackRoot` that a pointer
+ * file in the data folder names. Throws an Error for operators.
  */
 export function ensureClusterDirectory(dataDir: string, fallbackRoot: string, log: DatabaseLog): string {
   const dataFolder = ensureFolder(dataDir);
@@ -44,7 +44,7 @@ export function ensureClusterDirectory(dataDir: string, fallbackRoot: string, lo
   return externalDirectory;
 }
 
-/** Throws when the account that runs the database cannot reach the directory. */
+/** Throws if the account that runs the database cannot reach the directory. */
 function assertReachable(directory: string): string {
   const account = chooseDatabaseAccount(directory);
   const obstacle = findObstacle(account, directory);
@@ -55,7 +55,7 @@ function assertReachable(directory: string): string {
   );
 }
 
-/** Throws when the two belong to different installations; writes the pair files if neither has one. */
+/** Throws if the two belong to different installations. Writes the pair files if neither has one. */
 function checkPair(dataFolder: string, externalDirectory: string): void {
   const [dataFolderFile, clusterFile] = [
     join(dataFolder, DATA_FOLDER_PAIR_FILE),
@@ -86,7 +86,7 @@ function readPointer(pointer: string): string {
   );
 }
 
-/** Creates the folder if needed; other users may enter it, but not list it. */
+/** Creates the folder if needed. Other users may enter it, but not list it. */
 function ensureFolder(path: string): string {
   try {
     mkdirSync(path, { recursive: true, mode: 0o711 });

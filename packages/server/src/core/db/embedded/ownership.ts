@@ -4,16 +4,19 @@ import { LOCKS } from "../locks.ts";
 import { createMaintenanceClient } from "./ensure-running.ts";
 import type { Cluster } from "./postmaster.ts";
 
-/** Milliseconds that another server is given to stop. */
+/** How long to wait for another server to stop, in milliseconds. */
 const RUNNING_OWNER_TIMEOUT_MS = 2_000;
-/** Milliseconds that PostgreSQL is given to notice that the previous server was killed: long, for a busy machine. */
+/**
+ * How long to wait until PostgreSQL notices that the previous server was killed, in milliseconds. Long enough for a busy
+ * machine.
+ */
 const KILLED_OWNER_TIMEOUT_MS = 30_000;
 const RETRY_INTERVAL_MS = 100;
 const OWNER_NAME_PREFIX = "feather-owner-";
 
 /**
- * Locks the cluster for this process and returns the connection that holds the lock. Throws an Error naming the data
- * folder and the owning process when another server has it.
+ * Locks the cluster for this process and returns the connection that holds the lock. Throws an Error that names the data
+ * folder and the owning process if another server has the lock.
  */
 export async function acquireOwnership(cluster: Cluster, dataDir: string): Promise<Client> {
   const client = createMaintenanceClient(cluster, `${OWNER_NAME_PREFIX}${process.pid}`);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Account } from "./account.ts";
 import { type Binaries, PROGRAM_ENVIRONMENT } from "./binaries.ts";
 
-/** A data directory and what is needed to run it. */
+/** A data directory and the settings to run it. */
 export type Cluster = {
   directory: string;
   data: string;
@@ -16,7 +16,7 @@ export type Cluster = {
 };
 
 /**
- * A database server that this process started. `log` returns its output since then, `spawnError` why it could not be
+ * A database server that this process has started. `log` returns its output since then, `spawnError` why it could not be
  * executed.
  */
 export type SpawnedPostmaster = {
@@ -27,7 +27,8 @@ export type SpawnedPostmaster = {
 };
 
 /**
- * The live database server in postmaster.pid. Its socket may differ from ours, and is empty while the server starts.
+ * Returns the live database server in postmaster.pid. Its socket may differ from ours, and is empty while the server
+ * starts.
  */
 export function findRunningPostmaster(cluster: Pick<Cluster, "data">): { pid: number; socket: string } | undefined {
   const lines = readIfExists(join(cluster.data, "postmaster.pid"))?.split("\n");
@@ -36,7 +37,7 @@ export function findRunningPostmaster(cluster: Pick<Cluster, "data">): { pid: nu
   return commandOf(pid).includes(cluster.data) ? { pid, socket: lines[4] ?? "" } : undefined;
 }
 
-/** The server deletes the file when it stops, at any moment. */
+/** Returns the content of a file; undefined if it is missing: the server deletes it when it stops. */
 function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
@@ -47,8 +48,8 @@ function readIfExists(file: string): string | undefined {
 }
 
 /**
- * Starts the server detached, so that Ctrl-C in the terminal does not stop it while this process still needs it. Its
- * log is postgres.log in the cluster's directory; `log` returns the part since this start.
+ * Starts the server detached, so that Ctrl-C in the terminal does not stop it while this process still needs it. It writes
+ * postgres.log in the cluster's directory; `log` returns the part since this start.
  */
 export function spawnPostmaster(cluster: Cluster): SpawnedPostmaster {
   removeStalePid(cluster);
@@ -74,7 +75,7 @@ export function spawnPostmaster(cluster: Cluster): SpawnedPostmaster {
   };
 }
 
-/** Stops the server; running transactions are rolled back. Killed after 25 seconds. */
+/** Stops the server, and kills it after 25 seconds. Running transactions are rolled back. */
 export async function stopPostmaster(cluster: Pick<Cluster, "data">): Promise<void> {
   const running = findRunningPostmaster(cluster);
   if (running === undefined) return;
@@ -103,8 +104,8 @@ function kill(pid: number, signal: "SIGINT" | "SIGQUIT" | "SIGKILL"): void {
   }
 }
 
-// After a reboot the pid in the file may belong to another program, and PostgreSQL would refuse to start. Remaining
-// processes of a killed server are still detected by their shared memory.
+// Removes postmaster.pid if its process is not a PostgreSQL server: after a reboot the pid may belong to another program,
+// and PostgreSQL would refuse to start. Remaining processes of a killed server are still detected by their shared memory.
 function removeStalePid(cluster: Cluster): void {
   if (findRunningPostmaster(cluster) === undefined) rmSync(join(cluster.data, "postmaster.pid"), { force: true });
 }
@@ -119,7 +120,7 @@ function openLog(path: string): { file: number; start: number } {
   return { file: openSync(path, "w", 0o600), start: 0 };
 }
 
-/** A process's command line; empty if it has exited or is a zombie. */
+/** Returns a process's command line; empty if it has exited or is a zombie. */
 function commandOf(pid: number): string {
   if (!Number.isInteger(pid) || pid <= 0) return "";
   try {

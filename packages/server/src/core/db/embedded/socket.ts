@@ -10,8 +10,8 @@ export const SOCKET_ROOT = "/tmp";
 const MAX_DIRECTORY_BYTES = 84;
 
 /**
- * Returns the directory of the database's socket, which only its owner can enter, because the socket itself has no
- * password. Throws an Error when another user owns the directory.
+ * Returns the directory of the database's socket. Only its owner can enter it, because the socket itself has no password.
+ * Throws an Error if another user owns the directory.
  */
 export function ensureSocketDirectory(cluster: string, account: Account, socketRoot: string): string {
   const defaultPath = join(cluster, "run");

@@ -1,12 +1,12 @@
 import { statfsSync } from "node:fs";
 import type { Cluster, SpawnedPostmaster } from "./postmaster.ts";
 
-/** Below this free space PostgreSQL cannot start. */
+/** With less free space than this, PostgreSQL cannot start, in bytes. */
 const MIN_FREE_BYTES = 64_000_000;
 const MAX_LINES = 12;
 const MEGABYTE = 1_000_000;
 
-/** An Error with PostgreSQL's log and likely causes, for example a full disk. */
+/** Returns an Error with PostgreSQL's log and likely causes, for example a full disk. */
 export function createStartError(cluster: Cluster, postmaster: Pick<SpawnedPostmaster, "log" | "spawnError">): Error {
   const spawnError = postmaster.spawnError();
   if (spawnError !== undefined)
@@ -32,7 +32,7 @@ export function createStartError(cluster: Cluster, postmaster: Pick<SpawnedPostm
 const describeAccount = ({ account }: Cluster): string =>
   account === undefined ? "This user" : `The user with id ${account.uid}, as whom it runs,`;
 
-/** The lines of a log from the first error on; the last lines if there is none. */
+/** Returns the lines of a log from the first error on; without an error, the last lines. */
 export function extractErrorLines(log: string): string {
   const lines = log.split("\n").filter((line) => line.trim() !== "");
   const first = lines.findIndex((line) => /\b(FATAL|PANIC|ERROR):/.test(line));

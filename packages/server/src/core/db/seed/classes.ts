@@ -22,7 +22,7 @@ export type SeedModel = {
 const BILLION = 1e9;
 const SIZE_TOLERANCE = 0.01;
 
-/** The class of a model: a published one if it matches, otherwise one derived from sub-type and size. */
+/** Returns the class of a model: a published one if it matches, otherwise one that is derived from sub-type and size. */
 export function classifyModel(model: SeedModel): {
   id: string;
   concurrency_cost: number;

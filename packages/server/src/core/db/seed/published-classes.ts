@@ -6,7 +6,7 @@ export type PublishedClass = {
   cost: number;
   parameters: number | null;
   architecture: string | null;
-  /** Must match the model's id or that of its base, when size and architecture are ambiguous. */
+  /** A pattern for the id of the model or of its base model, for classes that size and architecture do not determine. */
   idPattern?: RegExp;
   moe?: boolean;
   vision?: boolean;
@@ -40,7 +40,7 @@ function defineClasses(family: string, rows: Row[], overrides: Partial<Published
   }));
 }
 
-/** In order of priority: a model belongs to the first class that it matches. */
+/** The published classes by priority: a model belongs to the first class that it matches. */
 export const PUBLISHED_CLASSES: readonly PublishedClass[] = [
   ...defineClasses("deepseek", [["deepseek-v3-lc", 32_768, 4, 671, "DeepseekV3ForCausalLM"]], { moe: true }),
   ...defineClasses("gemma", [["gemma2-2b", 8_192, 1, 2.614, "Gemma2ForCausalLM"]]),

@@ -30,8 +30,8 @@ const SEED_FOLDER = new URL("../../../../seed/", import.meta.url);
 const CATALOGUE = "catalogue";
 
 /**
- * Writes the catalogue and the plans of a new installation to the database. Running it again updates catalogue data,
- * but not what operators changed: plans, classes, and models whose source is not the catalogue.
+ * Writes the catalogue and the plans of a new installation to the database. Running it again updates the catalogue, but not
+ * what operators may change: plans, classes, and models whose source is not the catalogue.
  */
 export async function seed(db: Database, builtIn: readonly BuiltInModel[]): Promise<void> {
   const models = readJson<SeedModel[]>("models.json");
@@ -131,7 +131,7 @@ async function seedClasses(db: Database, models: SeedModel[], builtIn: readonly 
     .execute();
 }
 
-/** Returns the longer of two contexts; null if neither is known. */
+/** Returns the longer of two contexts; null if both are unknown. */
 function longer(one: number | null, other: number | null): number | null {
   return one === null ? other : Math.max(one, other ?? 0);
 }
@@ -237,7 +237,7 @@ async function seedModels(db: Database, all: Insertable<Models>[]): Promise<void
         .column("id")
         .doUpdateSet((eb) => ({
           ...Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])),
-          // The catalogue rarely has a readme; the hub's is kept.
+          // The shipped catalogue rarely has a readme, so the hub's is kept.
           readme: sql<string | null>`coalesce(excluded.readme, models.readme)`,
           updated_at: sql<Date>`now()`,
         }))
@@ -246,7 +246,7 @@ async function seedModels(db: Database, all: Insertable<Models>[]): Promise<void
     .execute();
 }
 
-/** Prices of zero; operators can add a price that applies from a later date. */
+/** Adds prices of zero. Operators can add a price that applies from a later date. */
 async function seedFreePrices(db: Database, builtIn: readonly BuiltInModel[]): Promise<void> {
   const free = builtIn.filter(({ isFree }) => isFree);
   if (free.length === 0) return;

@@ -2,7 +2,7 @@ import type { CallBody } from "../../call.ts";
 import type { AnswerFormat } from "../format.ts";
 import { createOpenAIFormat } from "../openai-events.ts";
 
-/** OpenAI's format of chat completions. */
+/** Creates OpenAI's format of chat completions. */
 export function createChatFormat(body: CallBody, requestId: string): AnswerFormat {
   return createOpenAIFormat(body, requestId, "chat.completion.chunk");
 }

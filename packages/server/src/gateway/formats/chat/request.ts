@@ -4,10 +4,13 @@ import { keepAllowedTools } from "../allowed-tools.ts";
 import { requireArray, requireObject, requireString, toRecord } from "../fields.ts";
 import { createChatFormat } from "./format.ts";
 
-/** Fields from before tools, and what takes their place. */
+/** Fields from before tools, and the fields that replace them. */
 const REPLACED_FIELDS: Readonly<Record<string, string>> = { functions: "tools", function_call: "tool_choice" };
 
-/** Reads a request for a chat completion. Backends take it as it is. Throws `unsupported_parameter` and `invalid_request`. */
+/**
+ * Reads a request for a chat completion, which backends accept unchanged. Throws `unsupported_parameter` and
+ * `invalid_request`.
+ */
 export function readChatRequest(body: CallBody, requestId: string): ParsedRequest {
   refuseState(body);
   refuseOldFields(body);
@@ -30,7 +33,7 @@ function refuseOldFields(body: CallBody): void {
   }
 }
 
-/** Backends do not know `allowed_tools`, so they are sent the allowed tools only. */
+/** Replaces `allowed_tools`, which backends do not know, by sending them only the allowed tools. */
 function withAllowedTools(body: CallBody): CallBody {
   const choice = toRecord(body.tool_choice);
   if (choice.type !== "allowed_tools") return body;

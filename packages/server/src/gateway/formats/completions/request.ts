@@ -1,7 +1,7 @@
 import type { CallBody, ParsedRequest } from "../../call.ts";
 import { createCompletionsFormat } from "./format.ts";
 
-/** Reads a request for a text completion. Backends take it as it is. */
+/** Reads a request for a text completion, which backends accept unchanged. */
 export function readCompletionsRequest(body: CallBody, requestId: string): ParsedRequest {
   return { kind: "completion", body, ignored: [], format: createCompletionsFormat(body, requestId) };
 }

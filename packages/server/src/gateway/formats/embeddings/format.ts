@@ -4,13 +4,13 @@ import { countPrompts, estimatePromptTokens } from "../../token-estimates.ts";
 import type { Fields } from "../fields.ts";
 
 type Vector = { object: "embedding"; index: number; embedding: number[] | string };
-/** An answer in OpenAI's form, and the tokens that a backend counted for it; null when it counted none. */
+/** An answer in OpenAI's format, and its usage; null if the backend counted none. */
 export type Embeddings = {
   answer: { object: "list"; model: string; data: Vector[]; usage: { prompt_tokens: number; total_tokens: number } };
   usage: ReportedUsage | null;
 };
 
-/** The answer and what it used, from the JSON of a backend; null when that does not hold a vector for each input. */
+/** Returns the answer and its usage from a backend's JSON; null if that does not have a vector for each input. */
 export function toEmbeddings(
   call: Pick<ResolvedCall, "body" | "model">,
   raw: Record<string, unknown>,
@@ -27,8 +27,8 @@ export function toEmbeddings(
 }
 
 /**
- * The entries in the order of the inputs: by their indexes, or as they stand if none has one. Null if it is not clear which
- * input each belongs to.
+ * Returns the entries in the order of the inputs: sorted by index, or unchanged if none has one. Null if it is unclear
+ * which input an entry belongs to.
  */
 function orderEntries(entries: readonly Fields[], count: number): readonly Fields[] | null {
   if (entries.length !== count) return null;
@@ -47,7 +47,10 @@ function toList(model: string, vectors: Vector["embedding"][], { prompt, given }
   };
 }
 
-/** An array of numbers, or base64 of little-endian 32-bit floats as OpenAI's clients decode them. Null if invalid. */
+/**
+ * Returns a vector as an array of numbers, or as base64 of little-endian 32-bit floats, which OpenAI's clients decode. Null
+ * if it is invalid.
+ */
 function encodeVector(given: unknown, base64: boolean): number[] | string | null {
   if (typeof given === "string") return base64 ? given : decodeFloats(given);
   if (!Array.isArray(given) || given.some((value) => typeof value !== "number")) return null;

@@ -1,6 +1,6 @@
 import type { CallBody, ParsedRequest } from "../../call.ts";
 
-/** Reads a request for embeddings. Backends take it as it is; its answer is no stream and has one form. */
+/** Reads a request for embeddings, which backends accept unchanged. The answer is not streamed and has only one format. */
 export function readEmbeddingsRequest(body: CallBody): ParsedRequest {
   return { kind: "embedding", body, ignored: [], format: null };
 }

@@ -12,12 +12,12 @@ import {
 
 const USER_BLOCKS = "text, image, document, search_result or tool_result";
 
-/** The content of a user's turn or of a tool's result. */
+/** Returns the content of a user's message or of a tool result. */
 export function userContent(parts: readonly Fields[]): string | Fields[] {
   return toContent(parts, joinByLines);
 }
 
-/** The content of a tool's result. That a tool failed stands in its first line, since chats have no field for it. */
+/** Returns the content of a tool result. The first line says if the tool failed, since chats have no field for that. */
 export function toToolResult(block: Fields, param: string, ignored: IgnoredPaths): string | Fields[] {
   const content = readToolResult(block.content, `${param}.content`, ignored);
   return block.is_error === true ? withError(content) : content;
@@ -38,7 +38,7 @@ function withError(content: string | Fields[]): string | Fields[] {
   return /^\W*error\b/i.test(content) ? content : `Error: ${content}`;
 }
 
-/** The parts of a chat that a block of a user's turn or of a tool's result becomes. Throws `invalid_request`. */
+/** Returns the parts of a chat for a block of a user's message or of a tool result. Throws `invalid_request`. */
 export function toUserPart(block: Fields, param: string, ignored: IgnoredPaths): Fields[] {
   switch (block.type) {
     case "text":
@@ -85,7 +85,7 @@ function toDocument(block: Fields, param: string, ignored: IgnoredPaths): Fields
   );
 }
 
-/** A hit of the caller's own search: its title, where it is from, and its texts. */
+/** Returns the part for a result of the caller's own search: its title, source and texts. */
 function toSearchResult(block: Fields, param: string, ignored: IgnoredPaths): Fields {
   const citations = toRecord(block.citations).enabled === true ? [] : ["citations"];
   ignored.addOthers(block, ["type", "title", "source", "content", ...citations], "messages");

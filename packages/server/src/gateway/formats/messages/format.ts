@@ -14,7 +14,7 @@ const toCallerFields = createCallerFields("input_schema", "output_config.format.
   user: "metadata.user_id",
 });
 
-/** Anthropic's Messages format. `promptTokens` estimates the input tokens for the first event of a stream. */
+/** Creates Anthropic's Messages format. `promptTokens` estimates the input tokens for the first event of a stream. */
 export function createMessagesFormat(requestId: string, promptTokens: () => number): AnswerFormat {
   return {
     buffered({ choices, model }, usage) {
@@ -31,7 +31,10 @@ export function createMessagesFormat(requestId: string, promptTokens: () => numb
   };
 }
 
-/** The blocks of an answer. A refusal is text, and white space beside calls is no block, which Anthropic's API refuses. */
+/**
+ * Returns the blocks of an answer. A refusal becomes text. White space next to tool calls becomes no block, since
+ * Anthropic's API rejects such blocks.
+ */
 function toContentBlocks({ message: answerMessage }: AnswerChoice): Fields[] {
   const blocks: Fields[] = [];
   const { reasoning_content, content, tool_calls = [] } = answerMessage ?? { content: null };

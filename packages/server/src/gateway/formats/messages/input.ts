@@ -2,8 +2,8 @@ import { parseForCarrying } from "../../../core/exact-json.ts";
 import { isRecord } from "../../reported-usage.ts";
 
 /**
- * The input of a call, which must be an object in Anthropic's API. Arguments that are none (the model wrote no valid JSON,
- * or a list) stand in it as they are; blank ones and null are none.
+ * Returns the input of a call, which must be an object in Anthropic's API. Arguments that are not an object (invalid JSON
+ * or a list) are put into one unchanged; blank ones and null become an empty object.
  */
 export function toInput(text: string): object {
   const given = text.trim();
@@ -11,7 +11,7 @@ export function toInput(text: string): object {
   return parseObject(given) ?? { arguments: text };
 }
 
-/** Whether a text is a whole JSON object. */
+/** Returns whether a text is a complete JSON object. */
 export function isWholeObject(text: string): boolean {
   return text.trimEnd().endsWith("}") && parseObject(text) !== null;
 }

@@ -1,17 +1,17 @@
 import type { ReportedUsage } from "../../reported-usage.ts";
 import type { Fields } from "../fields.ts";
 
-/** The fields with which a message begins. */
+/** Returns the fields at the beginning of a message. */
 export function createMessageHead(requestId: string, model: string) {
   return { id: `msg_${requestId}`, type: "message", role: "assistant", model };
 }
 
-/** The text with which a model refused to answer; empty where it did not. */
+/** Returns the text of a refusal; empty without one. */
 export function readRefusal(part: Readonly<Fields> | undefined): string {
   return typeof part?.refusal === "string" ? part.refusal : "";
 }
 
-/** Anthropic's stop reason. Some backends report the stop sequence that matched. */
+/** Returns Anthropic's stop reason. Some backends report the matched stop sequence, which is returned too. */
 export function toStopReason(finishReason: string | null, choice: object | undefined, isRefused: boolean) {
   const { stop_reason: text } = (choice ?? {}) as { stop_reason?: unknown };
   if (finishReason === "length") return { stop_reason: "max_tokens", stop_sequence: null };
@@ -21,7 +21,10 @@ export function toStopReason(finishReason: string | null, choice: object | undef
   return { stop_reason: "end_turn", stop_sequence: null };
 }
 
-/** Usage of a message. Its clients require the cached tokens, so that these are 0 where the backend does not say. */
+/**
+ * Returns the usage of a message. Anthropic's clients require the cached tokens, so they are 0 if the backend does not
+ * report them.
+ */
 export function toAnthropicUsage({ prompt, completion, cached }: ReportedUsage) {
   return {
     input_tokens: Math.max(0, prompt - (cached ?? 0)),

@@ -20,7 +20,7 @@ import { toToolChoice, toTools } from "./tools.ts";
 
 /** Fields that chat completions have under the same name. */
 const SHARED_FIELDS = ["max_tokens", "temperature", "top_p", "top_k", "stream"];
-/** Fields that are translated, or that are named as ignored here. */
+/** Fields that are translated or listed as ignored here. */
 const KNOWN_FIELDS = new Set([
   ...SHARED_FIELDS,
   "cache_control",
@@ -37,11 +37,14 @@ const KNOWN_FIELDS = new Set([
   "tool_choice",
   "tools",
 ]);
-/** Tiers that ask for nothing else than what every call gets. */
+/** Service tiers that every call gets anyway. */
 const DEFAULT_SERVICE_TIERS = ["auto", "standard_only"];
-/** The first line of Claude Code's system prompt. It changes with every call, so that no backend finds the prompt in its cache. */
+/**
+ * Matches the first line of Claude Code's system prompt. It changes with every call, so that backends would not find the
+ * prompt in their cache.
+ */
 const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
-/** Efforts that few backends know. */
+/** Efforts that few backends know, and the known ones that replace them. */
 const EFFORTS: Readonly<Record<string, string>> = { max: "high", xhigh: "high" };
 
 /** Reads a request of Anthropic's Messages as a chat. */
@@ -89,7 +92,7 @@ function toChatMessages(system: unknown, messages: unknown, ignored: IgnoredPath
   return [...systemMessages, ...turns];
 }
 
-/** The texts of a system prompt, without empty ones and without Claude Code's billing line. */
+/** Returns the texts of a system prompt, without empty ones and Claude Code's billing line. */
 function readSystemTexts(system: unknown, param: string, ignored: IgnoredPaths): string[] {
   if (system === undefined || system === null) return [];
   const blocks = typeof system === "string" ? [{ text: system }] : requireArray(system, param);
@@ -121,11 +124,11 @@ function toTurn(raw: unknown, param: string, ignored: IgnoredPaths): Fields[] {
 
 type Block = { block: Fields; param: string };
 
-/** Blocks of an assistant's turn that only Anthropic's own servers write and read. */
+/** Matches blocks of an assistant's message that only Anthropic's servers write and read. */
 const SERVER_BLOCK = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|container_upload|\w+_tool_result)$/;
 const ASSISTANT_BLOCKS = "text, thinking or tool_use";
 
-/** The turn as one message; none where it consists of blocks that only Anthropic's servers read. */
+/** Returns the assistant's message; empty if all its blocks are ones that only Anthropic's servers read. */
 function toAssistantTurn(blocks: readonly Block[], ignored: IgnoredPaths): Fields[] {
   const texts: string[] = [];
   const thoughts: string[] = [];
@@ -168,7 +171,7 @@ function toToolCall(block: Fields, param: string, ignored: IgnoredPaths): Fields
   return { id: requireString(block.id, `${param}.id`), type: "function", function: toolFunction };
 }
 
-/** Tool results become messages of their own, before the user's text. */
+/** Returns the messages of a user's turn. Tool results become separate messages, before the user's text. */
 function toUserTurn(blocks: readonly Block[], ignored: IgnoredPaths): Fields[] {
   const results: Fields[] = [];
   const parts: Fields[] = [];
@@ -187,7 +190,7 @@ function toTemplateKwargs(thinking: unknown, ignored: IgnoredPaths): Fields | un
   return options.type === undefined ? undefined : { enable_thinking: options.type !== "disabled" };
 }
 
-/** The effort and the form of the answer. `output_format` is the older name of the form. */
+/** Returns the effort and the format of the answer. `output_format` is the older name of the format. */
 function toOutputFields({ output_config, output_format }: Fields, ignored: IgnoredPaths): Fields {
   const config = toRecord(output_config);
   ignored.addOthers(config, ["format", "effort"], "output_config");

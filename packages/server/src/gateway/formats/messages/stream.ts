@@ -10,11 +10,11 @@ import type { ToolCallDelta } from "../tool-calls.ts";
 import { isWholeObject, toInput } from "./input.ts";
 import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
 
-/** Text or reasoning, of which `unsent` was not sent yet. */
+/** A block of text or reasoning. `unsent` has not been sent yet. */
 type TextBlock = { type: "thinking"; unsent: string } | { type: "text"; unsent: string };
 /**
- * A call with its arguments so far. `isObject` says that they begin an object; `checked` is the length at which they were
- * last found to be incomplete.
+ * A tool call with its arguments so far. `isObject` says whether the arguments begin an object. `checked` is their length
+ * at the last check of whether they are complete.
  */
 type CallBlock = {
   type: "tool_use";
@@ -28,22 +28,22 @@ type CallBlock = {
 type Block = TextBlock | CallBlock;
 
 /**
- * A streamed answer. Messages has one open block at a time, and a block that has ended cannot go on. So only the first of
- * `blocks` is open, and the others wait until it is complete.
+ * A streamed answer. In the Messages format one block is open at a time, and a closed block cannot be continued. So only
+ * the first of `blocks` is open, and the others wait until it is complete.
  */
 type MessageStream = {
   readonly requestId: string;
   readonly model: string;
   readonly promptTokens: () => number;
   hasStarted: boolean;
-  /** The open block and those that wait behind it. */
+  /** The open block and those that wait for its end. */
   readonly blocks: Block[];
   isOpen: boolean;
-  /** Index of the last block that was begun; -1 before the first. */
+  /** The index of the last block that was started; -1 before the first. */
   index: number;
-  /** White space that waits for a text behind it. */
+  /** White space that is sent only if text follows. */
   space: string;
-  /** The calls so far, by the index that the reader gives them. */
+  /** The tool calls so far, by the index that the reader has given them. */
   readonly calls: Map<number, CallBlock>;
   isRefused: boolean;
   lastStop: { finishReason: string | null; choice: object };
@@ -143,7 +143,7 @@ function readDelta(stream: MessageStream, delta: ChatDelta): void {
   for (const call of calls ?? []) readCall(stream, call);
 }
 
-/** White space begins no block: it may stand between the parts of a call, and Anthropic's API refuses such blocks. */
+/** White space starts no block: it may stand between the parts of a call, and Anthropic's API rejects such blocks. */
 function readText(stream: MessageStream, text: string): void {
   if (stream.blocks.at(-1)?.type !== "text" && (stream.space + text).trim() === "") stream.space += text;
   else appendText(stream, "text", text);
@@ -179,7 +179,7 @@ function appendArguments({ blocks }: MessageStream, block: CallBlock, text: stri
   block.unsent += text;
 }
 
-/** Sends what there is of the open block, and of the next ones as far as those before them are complete. */
+/** Sends the unsent part of the open block, and of the following ones if all blocks before them are complete. */
 function writeBlocks(stream: MessageStream): void {
   const { blocks } = stream;
   for (let block = blocks[0]; block !== undefined; block = blocks[0]) {
@@ -189,7 +189,7 @@ function writeBlocks(stream: MessageStream): void {
   }
 }
 
-/** Whether nothing more is to come of a block behind which others wait. More text would begin a block of its own. */
+/** Returns whether a block for which others wait is complete. More text would start a new block. */
 function isComplete(block: Block): boolean {
   if (block.type !== "tool_use") return true;
   if (block.text.length === block.checked) return false;
@@ -203,7 +203,7 @@ function writeBlock(stream: MessageStream, block: Block): void {
     stream.isOpen = true;
     emit(stream, "content_block_start", { index: stream.index, content_block: toEmptyBlock(block) });
   }
-  // Arguments that are no object are put into one when they are complete.
+  // Arguments that are not an object are put into one when they are complete.
   if (block.type === "tool_use") block.isObject ||= block.unsent.trimStart().startsWith("{");
   if (block.type === "tool_use" && !block.isObject) return;
   sendDelta(stream, block, block.unsent);
@@ -231,7 +231,7 @@ function sendDelta(stream: MessageStream, { type }: Block, text: string): void {
   emit(stream, "content_block_delta", { index: stream.index, delta: deltas[type] });
 }
 
-/** Ends the open block, the first. */
+/** Closes the open block. */
 function closeBlock(stream: MessageStream): void {
   const block = stream.blocks.shift();
   if (block === undefined) return;

@@ -8,7 +8,7 @@ import {
   requireString,
 } from "../fields.ts";
 
-/** The tools as functions of a chat. Leaves out those that Anthropic runs itself and names them. */
+/** Returns the tools as functions of a chat. Tools that Anthropic runs itself are left out and listed as ignored. */
 export function toTools(tools: unknown, ignored: IgnoredPaths): Fields[] {
   if (tools === undefined || tools === null) return [];
   return requireArray(tools, "tools").flatMap((raw, at) => {
@@ -29,7 +29,7 @@ export function toTools(tools: unknown, ignored: IgnoredPaths): Fields[] {
   });
 }
 
-/** The fields of a chat that say whether tools are called. Without tools there is nothing to choose. */
+/** Returns the fields of a chat that control tool calls; none without tools. */
 export function toToolChoice(choice: unknown, tools: readonly Fields[], ignored: IgnoredPaths): Fields {
   if (choice === undefined || choice === null) return {};
   const fields = requireObject(choice, "tool_choice");

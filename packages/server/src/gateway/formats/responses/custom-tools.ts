@@ -1,11 +1,11 @@
 import { type Fields, omitNullish, requireString, toRecord } from "../fields.ts";
 
-/** Name of the one parameter of a function that stands for a custom tool. */
+/** The name of the only parameter of a function that replaces a custom tool. */
 const INPUT = "input";
 
 /**
- * The function of a chat that stands for a custom tool, which takes a text and no JSON. Where the text must follow a
- * grammar, the description says so: no backend holds the model to it.
+ * Returns the function that replaces a custom tool, which takes a text instead of JSON. If the text must follow a grammar,
+ * only the description says so: no backend enforces it.
  */
 export function toFunction(tool: Fields, param: string): Fields {
   const { description, format } = tool;
@@ -26,13 +26,13 @@ export function toFunction(tool: Fields, param: string): Fields {
   return { type: "function", function: definitionOfFunction };
 }
 
-/** Names of the custom tools in a request. */
+/** Returns the names of the custom tools in a request. */
 export function listCustomTools(tools: unknown): ReadonlySet<unknown> {
   const custom = Array.isArray(tools) ? tools.map(toRecord).filter(({ type }) => type === "custom") : [];
   return new Set(custom.map(({ name }) => name));
 }
 
-/** The text in the arguments of a custom tool's call; the arguments as they are where the model wrote no such JSON. */
+/** Returns the text in the arguments of a custom tool's call. Arguments in another form are returned unchanged. */
 export function readCustomInput(text: string): string {
   if (/^\s*(?:\{\s*\})?\s*$/.test(text)) return "";
   try {
@@ -43,7 +43,7 @@ export function readCustomInput(text: string): string {
   }
 }
 
-/** The arguments of an earlier call of a custom tool. */
+/** Returns the arguments of an earlier call of a custom tool. */
 export function toCustomArguments(input: string): string {
   return JSON.stringify({ [INPUT]: input.toWellFormed() });
 }

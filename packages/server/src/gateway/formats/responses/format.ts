@@ -25,7 +25,7 @@ const toCallerFields = createCallerFields("parameters", "text.format.schema", {
   response_format: "text.format",
 });
 
-/** OpenAI's Responses format without stored state. */
+/** Creates OpenAI's Responses format without stored state. */
 export function createResponsesFormat(request: Fields, requestId: string, clock: Clock): AnswerFormat {
   const customTools = listCustomTools(request.tools);
   const now = () => Math.floor(clock.now().getTime() / SECOND_MS);
@@ -41,7 +41,7 @@ export function createResponsesFormat(request: Fields, requestId: string, clock:
   };
 }
 
-/** The items of an answer. White space beside calls is no message. */
+/** Returns the items of an answer. White space next to tool calls becomes no message. */
 function toOutputItems(
   { message, finish_reason, ...choice }: AnswerChoice,
   requestId: string,

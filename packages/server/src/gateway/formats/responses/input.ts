@@ -15,18 +15,18 @@ import {
 } from "../fields.ts";
 import { toCustomArguments } from "./custom-tools.ts";
 
-/** Fields of an item that a caller only sends back: they identify it, and say that it was complete. */
+/** Fields of an item that callers only send back: its id, type and status. */
 const RETURNED_FIELDS = ["id", "status", "type"];
 const ITEM_TYPES =
   "message, function_call, function_call_output, custom_tool_call, custom_tool_call_output or reasoning";
-/** Items of tools that OpenAI runs itself, or that no chat has. */
+/** Matches items of tools that OpenAI runs itself or that chats do not have. */
 const SERVER_ITEM =
   /^(?:web_search|file_search|code_interpreter|image_generation|computer|local_shell|shell|apply_patch|mcp|tool_search)_(?:call|call_output|output|list_tools|approval_request|approval_response)$|^compaction$|^compaction_summary$/;
 
-/** The conversation so far, and the reasoning that waits for the assistant's turn that it belongs to. */
+/** The conversation so far, and the reasoning that precedes the next message of the assistant. */
 type Conversation = { messages: Fields[]; reasoning: string[]; ignored: IgnoredPaths };
 
-/** The items of a request as messages of a chat. Throws `invalid_request` and `unsupported_parameter`. */
+/** Returns the items of a request as messages of a chat. Throws `invalid_request` and `unsupported_parameter`. */
 export function toChatMessages(input: unknown, ignored: IgnoredPaths): Fields[] {
   if (typeof input === "string") return [{ role: "user", content: input }];
   const conversation: Conversation = { messages: [], reasoning: [], ignored };
@@ -96,7 +96,7 @@ function addCall(conversation: Conversation, item: Fields, text: string, param: 
   turn.tool_calls = [...calls, { id, type: "function", function: { name, arguments: text } }];
 }
 
-/** The assistant's turn that ends the conversation so far, with the reasoning that waits; a new one if there is none. */
+/** Returns the assistant's message that ends the conversation so far, or a new one, with the pending reasoning. */
 function takeAssistantTurn(conversation: Conversation): Fields {
   const { messages } = conversation;
   const last = messages.at(-1);
@@ -120,7 +120,7 @@ function addOutput(conversation: Conversation, item: Fields, param: string): voi
   });
 }
 
-/** Reasoning that only OpenAI can read has no text. */
+/** Adds the texts of reasoning. Encrypted reasoning, which only OpenAI can read, has none. */
 function addReasoning({ reasoning, ignored }: Conversation, { content, summary, encrypted_content }: Fields): void {
   const parts = [content, summary].find((list) => Array.isArray(list) && list.length > 0);
   if (Array.isArray(parts)) reasoning.push(parts.map((part) => readReasoning(toRecord(part), ignored)).join("\n"));
@@ -138,7 +138,7 @@ function takeReasoning(conversation: Conversation): Fields {
   return reasoning.length > 0 ? { reasoning_content: reasoning.join("\n") } : {};
 }
 
-/** Drops reasoning that no turn of the assistant follows directly: it would land in a later one. */
+/** Drops reasoning that no message of the assistant follows directly, since it would become part of a later one. */
 function dropReasoning(conversation: Conversation): void {
   if (conversation.reasoning.length > 0) conversation.ignored.add("input.reasoning");
   conversation.reasoning = [];

@@ -16,7 +16,7 @@ import { toToolFields } from "./tools.ts";
 
 /** Fields that chat completions have under the same name. */
 const SHARED_FIELDS = ["temperature", "top_p", "stream", "user", "top_logprobs"];
-/** Fields that are translated, or that are named as ignored here. */
+/** Fields that are translated or listed as ignored here. */
 const KNOWN_FIELDS = new Set([
   ...SHARED_FIELDS,
   "background",
@@ -92,7 +92,10 @@ function toSystemMessages(instructions: unknown): Fields[] {
   return typeof instructions === "string" && instructions !== "" ? [{ role: "system", content: instructions }] : [];
 }
 
-/** The effort. The answer has the model's reasoning as its summary, so only a wish for one of another kind is ignored. */
+/**
+ * Returns the effort. The answer always has the model's reasoning as its summary, so only a request for another kind of
+ * summary is listed as ignored.
+ */
 function toEffort(reasoning: unknown, ignored: IgnoredPaths): unknown {
   const { effort, summary, ...others } = toRecord(reasoning);
   if (summary !== undefined && summary !== null && summary !== "auto") ignored.add("reasoning.summary");

@@ -11,11 +11,11 @@ export type ResponseOutcome = {
   status: "in_progress" | "completed" | "incomplete" | "failed";
   reason?: string;
   error?: AppError;
-  /** When it was completed, in seconds since 1970. */
+  /** When the response was completed, in seconds since 1970. */
   completedAt?: number;
 };
 
-/** Builds the response object around the output items. */
+/** Returns the response object with the output items. */
 export function toResponse(
   request: Fields,
   { created, model }: CompletionMeta,
@@ -58,12 +58,12 @@ export function toResponse(
   };
 }
 
-/** An output item with the model's reasoning. */
+/** Returns an output item with the model's reasoning. */
 export function toReasoningItem(requestId: string, index: number, text: string): OutputItem {
   return { type: "reasoning", id: `rs_${requestId}_${index}`, summary: [{ type: "summary_text", text }] };
 }
 
-/** Only what the model was offered: tools that OpenAI runs itself are left out. */
+/** Returns the tools that the model was offered, without those that OpenAI runs itself. */
 function toOfferedTools(tools: unknown): unknown[] {
   if (!Array.isArray(tools)) return [];
   return tools.filter((tool) => ["function", "custom"].includes(String(toRecord(tool).type)));
@@ -72,13 +72,13 @@ function toOfferedTools(tools: unknown): unknown[] {
 /** A part of a message: the model's text, or its refusal to answer. */
 export type MessagePart = { type: "output_text" | "refusal"; text: string };
 
-/** A part in the form of Responses; `logprobs` of its tokens where there are some. */
+/** Returns a part in the Responses format, with the `logprobs` of its tokens if there are any. */
 export function toContentPart({ type, text }: MessagePart, logprobs: unknown): Fields {
   if (type === "refusal") return { type, refusal: text };
   return { type, text, annotations: [], ...omitNullish({ logprobs }) };
 }
 
-/** An output item with what the model says. */
+/** Returns an output item with the model's message. */
 export function toMessageItem(
   requestId: string,
   index: number,
@@ -88,10 +88,10 @@ export function toMessageItem(
   return { type: "message", id: `msg_${requestId}_${index}`, role: "assistant", status, content };
 }
 
-/** A tool call of the model; `arguments` is JSON text. `isCustom` for tools that take a text. */
+/** A tool call of the model. `arguments` is JSON text. `isCustom` marks tools that take a text. */
 export type FunctionCall = { callId: string; name: string; arguments: string; isCustom: boolean };
 
-/** An output item with a tool call. */
+/** Returns an output item with a tool call. */
 export function toCallItem(requestId: string, index: number, call: FunctionCall, status: string): OutputItem {
   const { callId, name, arguments: text, isCustom } = call;
   return isCustom
@@ -106,14 +106,14 @@ export function toCallItem(requestId: string, index: number, call: FunctionCall,
     : { type: "function_call", id: `fc_${requestId}_${index}`, call_id: callId, name, arguments: text, status };
 }
 
-/** The status of a response, from the model's finish reason. */
+/** Returns the status of a response for the model's finish reason. */
 export function toResponseOutcome(finishReason: string | null): ResponseOutcome {
   if (finishReason === "length") return { status: "incomplete", reason: "max_output_tokens" };
   if (finishReason === "content_filter") return { status: "incomplete", reason: "content_filter" };
   return { status: "completed" };
 }
 
-/** Usage of a response. Its clients require the details, so that these are 0 where the backend does not say. */
+/** Returns the usage of a response. Its clients require the details, so they are 0 if the backend does not report them. */
 function toResponsesUsage({ prompt, completion, cached, given }: ReportedUsage): Fields {
   return {
     input_tokens: prompt,

@@ -19,7 +19,7 @@ import {
   toResponseOutcome,
 } from "./response.ts";
 
-/** What a streamed answer is to: `now` returns seconds since 1970. */
+/** The request that a streamed answer belongs to. `now` returns seconds since 1970. */
 export type ResponseRequest = {
   request: Fields;
   requestId: string;
@@ -42,22 +42,22 @@ type OpenCall = {
 type OpenItem = OpenReasoning | OpenMessage | OpenCall;
 
 /**
- * A streamed answer: what was sent so far, and the text of the events that are to be sent next. Calls stay open until the
- * answer ends, because their parts may come in any order and between text; text and reasoning end where the other begins.
+ * A streamed answer: the items so far, and the text of the events to be sent next. Tool calls stay open until the answer
+ * ends, because their parts may come in any order and between text. Text and reasoning end when the other one begins.
  */
 type ResponseStream = ResponseRequest & {
   readonly meta: CompletionMeta;
   /** The complete items, by their position in the output. */
   readonly doneItems: Map<number, OutputItem>;
-  /** The open reasoning or message. */
+  /** The open item with text: reasoning or a message. */
   openText: OpenReasoning | OpenMessage | null;
-  /** The calls by the index that the reader gives them. */
+  /** The open tool calls, by the index that the reader has given them. */
   readonly openCalls: Map<number, OpenCall>;
-  /** White space that waits for a text behind it. */
+  /** White space that is sent only if text follows. */
   space: string;
   itemCount: number;
   finishReason: string | null;
-  /** Sequence number of the next event. */
+  /** The sequence number of the next event. */
   sequence: number;
   buffer: string;
 };
@@ -151,7 +151,7 @@ function writeReasoning(stream: ResponseStream, delta: string): void {
   emit(stream, "response.reasoning_summary_text.delta", { ...itemPosition(item), summary_index: 0, delta });
 }
 
-/** White space begins no message: it may stand between the parts of a call. */
+/** White space starts no message: it may stand between the parts of a call. */
 function writeText(stream: ResponseStream, text: string): void {
   if (stream.openText?.type !== "message" && (stream.space + text).trim() === "") stream.space += text;
   else appendText(stream, "output_text", text);
@@ -234,7 +234,7 @@ function writeCall(stream: ResponseStream, { index, id, function: { name, argume
     throw upstreamError("The backend sent arguments of a call without a name.");
   const call = known ?? openCall(stream, index, id ?? "", name ?? "");
   call.text += text;
-  // The input of a custom tool is a text inside of the arguments, which is sent when they are complete.
+  // The input of a custom tool is a text inside the arguments. It is sent when they are complete.
   if (text === "" || call.isCustom) return;
   emit(stream, "response.function_call_arguments.delta", { ...itemPosition(call), delta: text });
 }

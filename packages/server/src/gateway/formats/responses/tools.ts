@@ -10,7 +10,7 @@ import {
 } from "../fields.ts";
 import { toFunction } from "./custom-tools.ts";
 
-/** The fields of a chat about tools. Without tools there is nothing to choose. */
+/** Returns the fields of a chat about tools; none without tools. */
 export function toToolFields(request: Fields, ignored: IgnoredPaths): Fields {
   const tools = toTools(request.tools, ignored);
   const { tool_choice: choice, parallel_tool_calls } = request;
@@ -19,7 +19,7 @@ export function toToolFields(request: Fields, ignored: IgnoredPaths): Fields {
   return {};
 }
 
-/** Leaves out tools that OpenAI runs itself and names them. */
+/** Returns the tools as functions of a chat. Tools that OpenAI runs itself are left out and listed as ignored. */
 function toTools(tools: unknown, ignored: IgnoredPaths): Fields[] {
   if (tools === undefined || tools === null) return [];
   return requireArray(tools, "tools").flatMap((raw, at) => {

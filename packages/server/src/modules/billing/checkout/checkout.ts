@@ -42,7 +42,10 @@ export function createCheckout(deps: Deps) {
 
 export type Checkout = ReturnType<typeof createCheckout>;
 
-/** The user who opened the page. There is no credential: the page's secret URL stands for one. `ip` is the payer's address. */
+/**
+ * Returns the user who opened the page. There is no credential: the page's secret URL stands for one. `ip` is the payer's
+ * address.
+ */
 function toBuyer({ user_id, organization_id }: CheckoutSessionRow, ip: string | null = null): Buyer {
   return {
     userId: user_id,

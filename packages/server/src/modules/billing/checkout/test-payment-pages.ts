@@ -187,7 +187,7 @@ async function confirmPayment({ testDriver, payments }: Deps, token: string, app
   return createPage("Not confirmed", html`<p>Nothing was charged. <a href="/pricing">Back to the site</a></p>`);
 }
 
-/** The path of the site's page with the result of a change of plan. */
+/** Returns the path of the site's page with the result of a change of plan. */
 function completionPath(planId: string, quantity: number): string {
   return `/subscription/complete?${new URLSearchParams({ plan: planId, quantity: String(quantity) })}`;
 }

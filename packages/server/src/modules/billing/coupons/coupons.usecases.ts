@@ -41,7 +41,7 @@ async function findCoupon(context: Context, code: string, trx: Database = contex
 }
 
 /**
- * Why an organization cannot use a coupon now; null when it can. Skips the check of the plan when `planId` is null.
+ * Returns the reason why an organization cannot use a coupon now, or null. Skips the check of the plan if `planId` is null.
  */
 async function findRejection(
   context: Context,
@@ -114,7 +114,7 @@ async function releaseRedemption(code: string, organizationId: string, trx: Data
       .execute();
 }
 
-/** The coupon that is offered to organizations that cancel, if there is one. */
+/** Returns the coupon that is offered to organizations that cancel, if there is one. */
 function findRetentionCoupon({ db }: Context, trx: Database = db): Promise<CouponRow | undefined> {
   return trx
     .selectFrom("coupons")

@@ -14,7 +14,7 @@ import type { Coupons } from "./coupons.usecases.ts";
 type Deps = { db: Database; billingRepository: BillingRepository; coupons: Coupons; audit: Audit; clock: Clock };
 type CouponCheck = { coupon: CouponRow; reason: Awaited<ReturnType<Coupons["findRejection"]>> };
 
-/** Months until the retention offer is made again to an organization that accepted it. */
+/** After an organization accepted the retention offer, it is not offered again for this many months. */
 const RETENTION_MONTHS = 12;
 
 /** Applies coupons to subscriptions and removes them. A coupon takes effect with the next invoice. */
@@ -43,7 +43,7 @@ async function attachCoupon(
   );
 }
 
-/** The retention coupon to offer; null when none may be offered. */
+/** Returns the retention coupon to offer; null when none may be offered. */
 async function findRetentionOffer(
   deps: Deps,
   { account, subscription }: BillingState,
@@ -117,7 +117,7 @@ async function removeSubscriptionCoupon(deps: Deps, buyer: Buyer): Promise<void>
   });
 }
 
-/** The coupon to offer an organization that is about to cancel; null for none. */
+/** Returns the coupon to offer an organization that is about to cancel; null for none. */
 function retentionOffer(deps: Deps, organizationId: string): Promise<CouponRow | null> {
   return deps.db
     .transaction()

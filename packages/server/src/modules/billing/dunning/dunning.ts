@@ -30,7 +30,9 @@ type Deps = {
 
 type PaymentStart = { payment: PaymentRow } | { blockedBy: PaymentRow } | "no card" | "not open";
 
-/** Collects open invoices: when they are issued, and with retries on the days after, until the subscription ends. */
+/**
+ * Collects open invoices: once when they are issued, and again on later days. After the last attempt the subscription ends.
+ */
 export function createDunning(deps: Deps) {
   return {
     ...bind(deps, {
@@ -194,7 +196,7 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
   };
 }
 
-/** Makes a scheduled attempt to collect an invoice. */
+/** Makes one scheduled attempt to collect an invoice. */
 async function attemptPayment(deps: Deps, invoiceId: string): Promise<void> {
   const { db, invoicesRepository, payments } = deps;
   const start = await replaceOpenPayment(deps, invoiceId, true);

@@ -46,8 +46,8 @@ export function createInvoicesRepository(db: Database, billingRepository: Billin
 export type InvoicesRepository = ReturnType<typeof createInvoicesRepository>;
 
 /**
- * The next number of the year; test invoices have their own. The counter is locked until `trx` ends, so that numbers
- * have no gaps.
+ * Returns the next number of the year; test invoices have their own. The counter is locked until `trx` ends, so that
+ * numbers have no gaps.
  */
 async function nextNumber(year: number, isTest: boolean, trx: Database): Promise<string> {
   const { last } = await trx
@@ -139,7 +139,7 @@ async function isPeriodInvoiced({ subscriptionId, period }: NewInvoice, trx: Dat
   return row !== undefined;
 }
 
-/** The lines of an invoice. */
+/** Returns the lines of an invoice. */
 export function linesOf({ lines }: InvoiceRow): InvoiceLine[] {
   return invoiceLinesSchema.parse(lines);
 }

@@ -12,9 +12,9 @@ import { billedToSchema } from "../stored.schemas.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
 import { revokedCreditCents } from "./refund-amounts.ts";
 
-/** What other modules do when an invoice is paid or refunded, such as referral rewards. */
+/** What other modules add when an invoice is paid or refunded, such as referral rewards. */
 export type InvoiceHooks = {
-  /** Ids of other organizations whose credits these hooks may change, so that they are locked first. */
+  /** Returns the ids of other organizations whose credits these hooks may change, so that they are locked first. */
   affectedOrganizations(invoice: InvoiceRow, trx: Database): Promise<string[]>;
   onPaid(invoice: InvoiceRow, trx: Database): Promise<void>;
   onRefunded(invoice: InvoiceRow, trx: Database): Promise<void>;
@@ -201,7 +201,7 @@ async function applyBalanceChange(
   );
 }
 
-/** Posts what is left on an organization's accounts as forfeited. Called before the organization is deleted. */
+/** Posts the remaining amounts on an organization's accounts as forfeited. Called before the organization is deleted. */
 async function closeOrganizationAccounts({ ledger }: Deps, organizationId: string, trx: Database): Promise<void> {
   await closeAccounts(ledger, organizationId, `closing:${organizationId}`, trx);
 }

@@ -3,8 +3,8 @@ import { proportion } from "../periods.ts";
 type PaidInvoice = { total_cents: number; credit_cents: number };
 
 /**
- * The credits, in cents, that a refund of `cents` revokes after `refundedCents` were refunded before. Calculated from
- * the sum of all refunds, so that the parts add up to the credits of the invoice.
+ * Returns the credits, in cents, that a refund of `cents` revokes after `refundedCents` were refunded before. Calculated
+ * from the sum of all refunds, so that the parts add up to the credits of the invoice.
  */
 export function revokedCreditCents(
   { total_cents, credit_cents }: PaidInvoice,
@@ -15,7 +15,7 @@ export function revokedCreditCents(
   return creditCentsFor(refundedCents + cents) - creditCentsFor(refundedCents);
 }
 
-/** How many of the remaining cents can be refunded without revoking more credits than are available. */
+/** Returns how many of the remaining cents can be refunded without revoking more credits than are available. */
 export function calculateRefundableCents(
   invoice: PaidInvoice,
   refundedCents: number,

@@ -26,9 +26,9 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  /** The page where buyers confirm with their bank; `token` is a secret. */
+  /** Returns the address of the page where buyers confirm with their bank; `token` is a secret. */
   pageUrl(token: string): string;
-  /** Throws `payments.off` where nothing is sold. */
+  /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
   random?: RandomBytes;
 };
@@ -138,7 +138,7 @@ async function requireAuthentication(deps: Deps, intentId: string, card: Card | 
   throw authenticationRequired(pageUrl(token));
 }
 
-/** The setup intent that waits for confirmation at this page. */
+/** Returns the setup intent that waits for confirmation at this page. */
 async function findAwaitingAuthentication(deps: Deps, token: string): Promise<SetupIntentRow | undefined> {
   const { db, clock } = deps;
   return db

@@ -15,13 +15,13 @@ export type PaymentRow = Selectable<Payments>;
 /** What a payment is for: an open invoice, a change of plan, or a top-up of credits. */
 export type PaymentPurpose = "invoice" | "change" | "top_up";
 
-/** What a change of a payment's status leads to, for one purpose. Runs in the transaction that stores the status. */
+/** What follows from a changed status of a payment, for one purpose. Runs in the transaction that stores the status. */
 export type PaymentHandlers = {
   succeeded(payment: PaymentRow, trx: Database): Promise<void>;
   failed(payment: PaymentRow, trx: Database): Promise<void>;
   requiresAction(payment: PaymentRow, url: string | null, trx: Database): Promise<void>;
 };
-/** Called with the cents that were newly refunded and the payment as it is after that. */
+/** Called after a refund, with the newly refunded cents and the updated payment. */
 type RefundHandler = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
 
 type Deps = {
@@ -35,7 +35,7 @@ type Deps = {
 };
 type Context = Deps & { handlers: Map<string, PaymentHandlers> };
 
-/** A payment that is unsettled for longer than this is looked up at the payment service. */
+/** A payment that is unsettled for longer than this is looked up at the payment service again. */
 const RECONCILE_AFTER_MS = MINUTE_MS;
 /** How long a buyer may take to confirm a payment before it is canceled. */
 const CONFIRMATION_TIMEOUT_MS = DAY_MS;
@@ -59,7 +59,7 @@ export function createPayments(deps: Deps) {
 
 export type PaymentUseCases = ReturnType<typeof createPayments>;
 
-/** Sets what follows when the status of payments for a purpose changes. */
+/** Registers the handlers that run when a payment for this purpose changes its status. */
 function subscribe({ handlers }: Context, purpose: PaymentPurpose, paymentHandlers: PaymentHandlers): void {
   handlers.set(purpose, paymentHandlers);
 }
@@ -85,8 +85,8 @@ async function recordEvent(deps: Context, event: PaymentEvent, trx: Database): P
 }
 
 /**
- * Whether a payment that had failed succeeded after all while another one pays the same invoice. Such a duplicate is
- * marked to be refunded in full.
+ * Returns whether a payment that had failed has succeeded although another one pays the same invoice. Marks such a
+ * duplicate to be refunded in full.
  */
 async function refundIfDuplicate(deps: Context, payment: PaymentRow, trx: Database): Promise<boolean> {
   const { clock } = deps;
@@ -122,7 +122,7 @@ async function settle(
   const { clock } = deps;
   const row = await trx
     .updateTable("payments")
-    // A failed payment gives up its idempotency key, so that the client can retry with the same key.
+    // Clears the idempotency key of a failed payment, so that the client can retry with the same key.
     .set({
       status,
       failure_code: code,
@@ -135,7 +135,10 @@ async function settle(
   await getHandlers(deps, row)[status](row, trx);
 }
 
-/** Success overrides failure, and both override waiting, so the result does not depend on the order of events. */
+/**
+ * Applies an event. Success overrides failure, and both override waiting, so that the result does not depend on the order
+ * of events.
+ */
 async function applyEvent(deps: Context, payment: PaymentRow, event: PaymentEvent, trx: Database): Promise<void> {
   const { status } = payment;
   if (event.type === "payment.succeeded" && status !== "succeeded") {
@@ -220,7 +223,7 @@ async function chargePayment(deps: Context, payment: PaymentRow): Promise<Paymen
   return event;
 }
 
-/** Refunds what is marked to be refunded and is not yet. */
+/** Makes the refunds of a payment that are marked and not made yet. */
 async function refundOutstanding(deps: Context, paymentId: string): Promise<void> {
   const { driver } = deps;
   const payment = await findPayment(deps, paymentId);
@@ -291,7 +294,7 @@ async function collectPayment(deps: Context, payment: PaymentRow): Promise<Payme
   return settled;
 }
 
-/** Charges without the buyer present. Returns the payment in whatever status it is then. */
+/** Charges without the buyer present. Returns the payment, whatever its status then is. */
 async function chargeOffSession(deps: Context, payment: PaymentRow): Promise<PaymentRow> {
   await chargePayment(deps, payment);
   return findPayment(deps, payment.id);
@@ -317,7 +320,7 @@ function findByIdempotencyId(
     .executeTakeFirst();
 }
 
-/** Resumes what a crash interrupted: unsettled payments, abandoned confirmations and refunds that were not made. */
+/** Completes what a crash interrupted: unsettled payments, abandoned confirmations, and refunds that were not made. */
 async function recoverPayments(deps: Context): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now().getTime();

@@ -21,7 +21,7 @@ const CARD_NUMBER = /^[0-9]{12,19}$/;
 type Deps = { db: Database; clock: Clock; secret: Uint8Array; pageUrl(token: string): string; random?: RandomBytes };
 type ChargeRow = { idempotency_key: string; status: string; failure_code: string | null; refunded_cents: number };
 
-/** The built-in payment service for tests and demos. No money moves; it stores charges in a table of its own. */
+/** The built-in payment service for tests and demos. No money moves: it stores charges in a table. */
 export function createTestDriver(deps: Deps) {
   return {
     ...bind(deps, {
@@ -134,7 +134,7 @@ function createDriver(deps: Deps): PaymentDriver {
   };
 }
 
-/** The payment that waits for confirmation at this page. */
+/** Returns the payment that waits for confirmation at this page. */
 async function findAwaitingAuthentication({ db }: Deps, token: string) {
   return db
     .selectFrom("test_charges")
@@ -170,7 +170,7 @@ function toPaymentEvent({ idempotency_key: paymentId, status, failure_code }: Ch
   return { id, paymentId, type: "payment.failed", code: failure_code ?? "card_declined" };
 }
 
-/** Whether the check digit of a card number is right (Luhn algorithm). */
+/** Returns whether the check digit of a card number is right (Luhn algorithm). */
 function hasValidCheckDigit(number: string): boolean {
   const sum = [...number].reverse().reduce((totalCents, character, index) => {
     const digit = Number(character) * (index % 2 === 1 ? 2 : 1);

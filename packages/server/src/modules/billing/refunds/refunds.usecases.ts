@@ -34,14 +34,14 @@ type Deps = {
   refuseWhilePaymentsOff(): void;
   invalidatePlan(organizationId: string): void;
 };
-/** A refund that an admin asks for. */
+/** A refund as an admin requests it. */
 export type RefundRequest = {
-  /** The amount to refund; null for all that remains. */
+  /** The amount to refund in cents; null for everything that remains. */
   cents: number | null;
-  /** Whether to end the plan that the invoice pays for. By default it ends if all that remains is refunded. */
+  /** Whether to end the plan that the invoice pays for. By default it ends if the invoice is refunded in full. */
   endPlan?: boolean | undefined;
 };
-/** How much of an invoice remains and can be refunded, and the plan that would end with that. */
+/** How much of an invoice remains and how much can be refunded, in cents, and the plan that the refund would end. */
 export type RefundPreview = { remainingCents: number; refundableCents: number; endedPlan: EndedPlan | null };
 
 /** Everything that a refund depends on, locked until the transaction ends. */
@@ -214,7 +214,7 @@ async function refundRefund(
   return getInvoice(deps, invoiceId);
 }
 
-/** Whether an invoice pays for the current period of the organization's subscription. */
+/** Returns whether an invoice pays for the current period of the organization's subscription. */
 function paysForCurrentPeriod(
   { kind, subscription_id, period_end_date }: InvoiceRow,
   { subscription }: BillingState,

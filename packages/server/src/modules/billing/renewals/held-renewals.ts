@@ -31,7 +31,7 @@ export function createHeldRenewals({ db, billingRepository, audit, clock }: Deps
         .limit(500)
         .execute(),
 
-    /** Resumes a subscription: its next period begins now, and missed periods are never charged. */
+    /** Resumes a subscription: its next period begins now. Missed periods are never charged. */
     async resume(actor: SignedInActor, id: string): Promise<void> {
       const row = await db
         .selectFrom("subscriptions")

@@ -33,7 +33,8 @@ const MAIL_KINDS: Readonly<Record<NoticeKind, MailKind>> = {
 };
 
 /**
- * The job that mails notices before a charge or the expiry of a card, once each. No charge is made without its notice.
+ * Creates the job that mails notices before a charge or the expiry of a card, once each. No charge is made without its
+ * notice.
  */
 export function createNotices(deps: Deps) {
   return bind(deps, {
@@ -44,7 +45,7 @@ export function createNotices(deps: Deps) {
 
 export type Notices = ReturnType<typeof createNotices>;
 
-/** The charge at the end of this period, if it needs a notice; else null. */
+/** Returns the charge at the end of this period, if it needs a notice; else null. */
 function findUpcomingCharge({
   row,
 }: CurrentSubscription): { kind: keyof typeof NOTICE_LEAD_MS; about: string; chargeDate: Date } | null {
@@ -150,7 +151,7 @@ async function sendDueNotices(deps: Deps, organizationId: string, trx: Database)
   if (card) await notifyOfCardExpiry(deps, subscription, card, trx);
 }
 
-/** Ids of organizations whose trial, yearly period or default card ends soon. */
+/** Returns the ids of organizations whose trial, yearly period or default card ends soon. */
 async function listCandidateOrganizations(deps: Deps): Promise<string[]> {
   const { db, clock } = deps;
   const now = clock.now();
@@ -197,7 +198,7 @@ async function sendNoticesToAll(deps: Deps): Promise<void> {
 }
 
 /**
- * Whether the charge at the end of the period may be made: it needs no notice, or the notice was sent in time. A
+ * Returns whether the charge at the end of the period may be made: it needs no notice, or the notice was sent in time. A
  * missing notice is sent now, and the charge then waits for the full notice time.
  */
 async function canCharge(deps: Deps, subscription: CurrentSubscription, trx: Database): Promise<boolean> {
@@ -216,7 +217,7 @@ async function canCharge(deps: Deps, subscription: CurrentSubscription, trx: Dat
   return wasSentInTime || sent_at.getTime() + NOTICE_LEAD_MS[charge.kind] <= clock.now().getTime();
 }
 
-/** When a card expires, in milliseconds: at the end of its month. */
+/** Returns when a card expires, in milliseconds since 1970: at the end of its month. */
 function cardExpiryMs({ exp_month, exp_year }: PaymentMethodRow): number {
   return Date.UTC(exp_year, exp_month, 1);
 }

@@ -35,8 +35,9 @@ type CurrentSubscription = NonNullable<BillingState["subscription"]>;
 type DueRenewal = Extract<RenewalDecision, { kind: "renew" }>;
 
 /**
- * The job that begins periods that are due, at most one per subscription and run. A subscription that is more than one
- * period behind is held until an admin resumes it: the server was down for long, or its clock is wrong.
+ * Creates the job that begins the periods that are due, at most one per subscription and run. A subscription that is more
+ * than one period behind is held until an admin resumes it, because the server was down for a long time or its clock is
+ * wrong.
  */
 export function createRenewals(deps: Deps) {
   return bind(deps, {

@@ -40,8 +40,8 @@ export function createEarlyTermination(deps: Deps) {
 export type EarlyTermination = ReturnType<typeof createEarlyTermination>;
 
 /**
- * What ending the plan now would credit, after `refundedCents` of it are refunded to the card. Null without a plan
- * that is paid for here.
+ * Returns what would be credited if the plan ended now, after `refundedCents` of it are refunded to the card. Null without
+ * a plan that is paid for here.
  */
 async function preview(
   deps: Deps,

@@ -2,12 +2,12 @@ import type { Database } from "../../../core/db/connect.ts";
 import type { Events } from "../../../core/events.ts";
 import { FREE_PLAN_ID } from "../../plans/index.ts";
 
-/** A plan and how many units of it; null for the free plan. */
+/** A plan and its quantity; null for the free plan. */
 export type PlanAndQuantity = { plan_id: string; quantity: number } | null;
 
 const FREE_PLAN = { plan_id: FREE_PLAN_ID, quantity: 1 };
 
-/** Tells webhooks that another plan or quantity applies; nothing when both are the same. */
+/** Records the webhook event that the plan or its quantity has changed; none if both are the same. */
 export async function recordPlanChange(
   { events }: { events: Events },
   organizationId: string,

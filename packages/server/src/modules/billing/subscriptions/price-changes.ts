@@ -19,17 +19,17 @@ type Deps = {
   publicUrl: string;
   productName: string;
 };
-/** How many organizations were notified, and from when the new price applies to them. */
+/** The number of notified organizations, and the time from which the new price applies to them. */
 export type PriceAnnouncement = { count: number; effectiveFrom: Date };
 
 const PRICE_NOTICE_MS = 30 * DAY_MS;
 
 /**
- * Returns a function that moves subscribers of a plan from the price they agreed to the current one. Each is mailed
+ * Returns a function that moves subscribers of a plan from the price they agreed to the current price. Each gets a mail
  * now, and pays the new price from the first period that begins at least 30 days later.
  */
 export function createAnnouncePrice({ db, billingRepository, audit, mail, clock, publicUrl, productName }: Deps) {
-  /** Ids of the organizations with a paid subscription to the plan. */
+  /** Returns the ids of the organizations with a paid subscription to the plan. */
   async function listSubscribedOrganizations(plan: PlanRow): Promise<string[]> {
     const rows = await db
       .selectFrom("subscriptions")

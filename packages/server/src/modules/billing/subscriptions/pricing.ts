@@ -31,7 +31,7 @@ export type ChangeRequest = {
   quantity?: number | undefined;
   couponCode?: string | null | undefined;
   setupIntent?: string | null | undefined;
-  /** False skips a possible trial; true fails when no trial is possible; undefined takes one if possible. */
+  /** False never starts a trial; true fails if no trial is possible; undefined starts one if possible. */
   trial?: boolean | undefined;
 };
 
@@ -41,7 +41,7 @@ type Deps = {
   trials: Trials;
   clock: Clock;
   taxPercent: number;
-  /** Throws `payments.off` where nothing is sold. */
+  /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
 };
 
@@ -58,7 +58,7 @@ export type PricedChange = {
 
 /** Prices a change request against the current subscription. Used by previews and purchases alike. */
 export function createPricing({ billingRepository, coupons, trials, clock, taxPercent, refuseWhilePaymentsOff }: Deps) {
-  /** The requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
+  /** Returns the requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
   async function findSellablePlan(
     { planId }: ChangeRequest,
     { subscription }: BillingState,
@@ -70,7 +70,7 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     return plan;
   }
 
-  /** The requested quantity. A plan that was taken off sale cannot be bought in a larger quantity. */
+  /** Returns the requested quantity. A plan that was taken off sale cannot be bought in a larger quantity. */
   function resolveQuantity({ quantity }: ChangeRequest, plan: PlanRow, { subscription }: BillingState): number {
     const currentQuantity = isPaidPlanOf(plan.id, subscription) ? (subscription?.row.quantity ?? 1) : null;
     const requested = quantity ?? currentQuantity ?? plan.min_quantity;
@@ -81,7 +81,7 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     return requested;
   }
 
-  /** The discount of the request. The months of a new coupon count from the first invoice that it reduces. */
+  /** Returns the discount of the request. The months of a new coupon count from the first invoice that it reduces. */
   async function resolveCoupon(
     changeRequest: ChangeRequest,
     plannedSale: PlannedSale,
@@ -127,7 +127,7 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
 
 export type QuotePlanChange = ReturnType<typeof createPricing>;
 
-/** Whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */
+/** Returns whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */
 async function resolveTrial(
   trials: Trials,
   { trial }: ChangeRequest,
@@ -142,7 +142,7 @@ async function resolveTrial(
   return isEligible;
 }
 
-/** Whether the organization already pays for this plan in this quantity. */
+/** Returns whether the organization already pays for this plan in this quantity. */
 export function isCurrentPlan({ plan, quantity }: PricedChange, { subscription }: BillingState): boolean {
   return (
     subscription?.row.plan_id === plan.id &&
@@ -151,7 +151,7 @@ export function isCurrentPlan({ plan, quantity }: PricedChange, { subscription }
   );
 }
 
-/** The agreed selection if the request does not change plan or quantity, so that its price is kept; else null. */
+/** Returns the agreed selection if the request does not change plan or quantity, so that its price is kept; else null. */
 function agreedIfUnchanged(
   plan: PlanRow,
   quantity: number,
@@ -166,7 +166,7 @@ function isPaidPlanOf(planId: string, subscription: BillingState["subscription"]
   return subscription?.plan.id === planId && subscription.row.anchor_date !== null;
 }
 
-/** The date of the first invoice on which something that is sold now appears. */
+/** Returns the date of the first invoice on which something that is sold now appears. */
 function firstInvoiceDate({ selection, trial }: PlannedSale, active: ActiveSubscription | null, now: Date): Date {
   if (active) return active.trialing || timingOf(active, selection) === "period_end" ? active.periodEnd : now;
   return trial ? trialEnd(now, selection.trialDays) : now;

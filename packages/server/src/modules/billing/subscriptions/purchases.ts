@@ -40,7 +40,7 @@ const purchaseSchema = z.object({
 /** The change of plan that a payment of purpose `change` is for. */
 export type Purchase = z.infer<typeof purchaseSchema>;
 
-/** The change of plan that a payment of purpose `change` is for, as priced when the payment was created. */
+/** Returns the change of plan that a payment of purpose `change` is for, as priced when the payment was created. */
 export function purchaseOf({ purchase }: Pick<PaymentRow, "purchase">): Purchase {
   return purchaseSchema.parse(purchase);
 }
@@ -166,7 +166,7 @@ async function releaseCoupon(deps: Deps, { coupon }: Purchase, organizationId: s
   if (coupon?.isNew) await coupons.releaseRedemption(coupon.code, organizationId, trx);
 }
 
-/** Whether the coupon is still redeemed: a failed payment released it, and may succeed after all. */
+/** Returns whether the coupon is still redeemed: a failed payment released it, and may succeed after all. */
 async function isCouponRedeemed(
   deps: Deps,
   { organization_id }: PaymentRow,
@@ -207,7 +207,7 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
   };
 }
 
-/** Whether account and subscription are as they were when the purchase was priced. */
+/** Returns whether account and subscription have not changed since the purchase was priced. */
 function isUnchangedSince({ subscriptionId, version }: Purchase, { account, subscription }: BillingState): boolean {
   return account.version === version && (subscription?.row.id ?? null) === subscriptionId;
 }

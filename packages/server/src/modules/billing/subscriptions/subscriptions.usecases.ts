@@ -48,7 +48,7 @@ export function createSubscriptions(deps: Deps) {
 export type SubscriptionUseCases = ReturnType<typeof createSubscriptions>;
 
 /**
- * The card that pays: the confirmed card of the setup intent, which becomes the default, or else the default card.
+ * Returns the card that pays: the confirmed card of the setup intent, which becomes the default, or else the default card.
  */
 async function resolveCard(
   deps: Deps,

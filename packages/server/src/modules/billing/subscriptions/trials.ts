@@ -17,7 +17,9 @@ export function createTrials({ db, billingRepository, clock, isEnabled }: Deps) 
   }
 
   return {
-    /** Whether this user and organization can have a trial. Without a saved card only the e-mail address is checked. */
+    /**
+     * Returns whether this user and organization can have a trial. Without a saved card only the e-mail address is checked.
+     */
     async isEligible(userId: string, organizationId: string, trx: Database = db): Promise<boolean> {
       if (!isEnabled) return false;
       const emailFamily = await findVerifiedEmailFamily(userId, trx);
@@ -34,7 +36,7 @@ export function createTrials({ db, billingRepository, clock, isEnabled }: Deps) 
       return used === undefined;
     },
 
-    /** Whether any plan on sale offers a trial. */
+    /** Returns whether any plan on sale offers a trial. */
     async isOffered(): Promise<boolean> {
       const row = await db
         .selectFrom("plans")

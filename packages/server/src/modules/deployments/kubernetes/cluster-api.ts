@@ -1,6 +1,6 @@
 import type { ClusterObject, Kind, WrittenKind } from "./objects.ts";
 
-/** A page-wise read list of objects, and the version from which a watch continues. */
+/** A complete list of objects, and the version from which a watch continues. */
 export type ObjectList<K extends Kind> = { items: ClusterObject<K>[]; resourceVersion: string };
 
 /** A change that a watch reports. `BOOKMARK` only has a version. */
@@ -12,7 +12,7 @@ export type WatchEvent<K extends Kind> = {
 /** Options for reading a container's log. `tail` is a number of lines, `sinceTime` is in ISO 8601. */
 export type LogOptions = { container: string; tail?: number; follow?: boolean; sinceTime?: string };
 
-/** The API of a Kubernetes cluster, in one namespace. All functions throw a {@link ClusterError}. */
+/** The API of a Kubernetes cluster, in one namespace. All functions throw {@link ClusterError}. */
 export type ClusterApi = {
   namespace: string;
   list<K extends Kind>(kind: K, labelSelector: string): Promise<ObjectList<K>>;
@@ -22,9 +22,12 @@ export type ClusterApi = {
     options: { labelSelector: string; resourceVersion: string; signal: AbortSignal },
     onEvent: (event: WatchEvent<K>) => void,
   ): Promise<void>;
-  /** Applies an object (server-side apply), and returns it as stored. */
+  /** Applies an object (server-side apply), and returns it as the cluster has stored it. */
   apply<K extends WrittenKind>(object: ClusterObject<K>): Promise<ClusterObject<K>>;
-  /** Deletes an object and, in the background, its dependents. Does nothing if it does not exist. */
+  /**
+   * Deletes an object. It stays, with a deletion timestamp, until the cluster has deleted its dependents. Does nothing if
+   * it does not exist.
+   */
   delete(kind: WrittenKind, name: string): Promise<void>;
   /** Returns the lines of a container's log, each with the time when it was written. */
   logs(pod: string, options: LogOptions, signal: AbortSignal): AsyncIterable<{ time: string; text: string }>;
@@ -49,7 +52,7 @@ export class ClusterError extends Error {
 
 /** Returns a message for the owners of the deployment that says why the cluster refused a request. */
 export function describeClusterError(error: unknown, namespace: string): string {
-  if (!(error instanceof ClusterError)) return "The cluster could not be asked.";
+  if (!(error instanceof ClusterError)) return "The request to the cluster failed.";
   const { status, reason, message } = error;
   if (status === 0) return `The cluster cannot be reached: ${message}`;
   if (status === 401) return "The cluster does not accept the credentials of this server.";
@@ -60,8 +63,8 @@ export function describeClusterError(error: unknown, namespace: string): string 
   if (status === 404 && /namespaces? "/.test(message))
     return `The namespace ${namespace} does not exist in the cluster.`;
   if (status === 422 || status === 400) return `The cluster does not accept the deployment: ${message}`;
-  if (status === 429) return "The cluster has too many requests just now; it is tried again.";
+  if (status === 429) return "The cluster receives too many requests. The server tries again.";
   if (status >= 500)
-    return `The cluster has a fault of its own (${status}${reason ? ` ${reason}` : ""}); it is tried again.`;
+    return `The cluster reports an internal error (${status}${reason ? ` ${reason}` : ""}). The server tries again.`;
   return `The cluster refused the deployment: ${message}`;
 }

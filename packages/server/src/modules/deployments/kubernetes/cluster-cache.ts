@@ -26,9 +26,9 @@ type Deps = {
   api: Pick<ClusterApi, "list" | "watch">;
   owner: string;
   retry: RetryTimes;
-  /** Called with the id of a deployment when one of its objects changes. */
+  /** Called with the id of a deployment when one of its objects may have changed. */
   onChange(deploymentId: string): void;
-  /** Called with the error when reading the cluster fails, and with null when it succeeds again. */
+  /** Called with the error when the cluster can no longer be read, and with null when it can be read again. */
   onReadable(error: unknown): void;
 };
 type Context = Deps & {
@@ -66,14 +66,14 @@ export function createClusterCache(deps: Deps) {
     },
     /** Returns whether all kinds have been listed at least once. */
     isComplete: () => context.listed.size === CACHED_KINDS.length,
-    /** Resolves when everything has been read once, or after the given milliseconds. */
+    /** Resolves when all kinds have been listed once, or after `timeoutMs` milliseconds. */
     waitUntilComplete: (timeoutMs: number) => waitUntilComplete(context, timeoutMs),
     /** Returns an error that currently prevents reading the cluster; null if there is none. */
     error: (): unknown => [...context.errors.values()][0] ?? null,
     /** Returns the cached objects of a deployment. */
     of: <K extends CachedKind>(kind: K, deploymentId: string): ClusterObject<K>[] =>
       (listObjects(context, kind) as ClusterObject<K>[]).filter((object) => deploymentIdOf(object) === deploymentId),
-    /** Returns the ids of all deployments that still have objects. */
+    /** Returns the ids of all deployments that have objects in the cluster. */
     deploymentIds: (): string[] => [
       ...new Set(
         CACHED_KINDS.flatMap((kind) => listObjects(context, kind).flatMap((one) => deploymentIdOf(one) ?? [])),
@@ -81,7 +81,7 @@ export function createClusterCache(deps: Deps) {
     ],
     /** Returns the events of objects whose name begins with `name`, the oldest first. */
     events: (name: string) => context.events.filter((event) => event.involvedObject?.name?.startsWith(name)),
-    /** Stores the result of a write, so that it is visible before a watch reports it. */
+    /** Stores the result of a write in the cache, before a watch reports it. */
     put: (kind: CachedKind, object: ClusterObject) => void context.objects.get(kind)?.set(object.metadata.name, object),
   };
 }

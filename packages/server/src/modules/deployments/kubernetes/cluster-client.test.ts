@@ -52,14 +52,14 @@ test("the client of a cluster lists all pages, with the token of the named conte
   );
 });
 
-test("the client of a cluster reads a kubeconfig that comes later", async () => {
+test("the client of a cluster reads a kubeconfig that is created after its first request", async () => {
   const { client, write } = await connect((_request, response) => sendJson(response, 200, { metadata: {}, items: [] }));
   await expect(client.list("Pod", "")).rejects.toThrow(/ENOENT/);
   write();
   expect((await client.list("Pod", "")).items).toEqual([]);
 });
 
-test("a watch that expired in the middle fails with the status that the server sends in it", async () => {
+test("a watch that expires fails with the status that the server sends in the stream", async () => {
   const { client, write } = await connect((_request, response) => {
     response.write(`${JSON.stringify({ type: "ADDED", object: pod("a") })}\n`);
     response.end(
@@ -73,7 +73,7 @@ test("a watch that expired in the middle fails with the status that the server s
   expect(seen).toEqual(["a"]);
 });
 
-test("a watch that is silent for too long is broken off", async () => {
+test("a watch that receives nothing for too long is aborted", async () => {
   const { client, write } = await connect((_request, response) => response.writeHead(200).flushHeaders(), {
     ...TIMES,
     silenceMs: 50,
@@ -82,13 +82,13 @@ test("a watch that is silent for too long is broken off", async () => {
   await expect(client.watch("Pod", watch, () => {})).rejects.toThrow(ClusterError);
 });
 
-test("an answer that does not come in time is an error without a status", async () => {
+test("a request to the cluster without a response in time is an error without a status", async () => {
   const { client, write } = await connect(() => {}, { ...TIMES, answerMs: 50 });
   write();
   await expect(client.list("Pod", "")).rejects.toMatchObject({ status: 0, message: "it gave no answer in time" });
 });
 
-test("a log has the time of each line, and nothing that the node says in its place", async () => {
+test("a pod's log has the time of each line, and leaves out error messages of the node", async () => {
   const { client, write } = await connect((_request, response) =>
     response.end(
       "2026-03-01T12:00:00.5Z one two\nunable to retrieve container logs for containerd://x\n2026-03-01T12:00:01Z \n",
@@ -103,7 +103,7 @@ test("a log has the time of each line, and nothing that the node says in its pla
   ]);
 });
 
-test("deleting what is gone is no error, and other refusals say what the server said", async () => {
+test("deleting a missing object of the cluster is no error, and other refusals have the server's message", async () => {
   const { client, write } = await connect(({ url }, response) => {
     const code = url.includes("gone") ? 404 : 409;
     sendJson(response, code, { code, reason: "Conflict", message: "no" }, { "retry-after": "3" });

@@ -8,7 +8,7 @@ import { type ClusterObject, type Kind, RESOURCES, type WrittenKind } from "./ob
 
 /** Limits of requests to the API server, in milliseconds. */
 export type ClientTimes = {
-  /** The longest time until a response is complete. */
+  /** The longest time until a response is complete. Watches and followed logs are exempt. */
   answerMs: number;
   /** The longest time without data from a watch; the server sends a bookmark every minute. */
   silenceMs: number;
@@ -86,7 +86,7 @@ async function watchObjects<K extends Kind>(
   }
 }
 
-/** A signal that aborts unless it is restarted in time. */
+/** Creates a signal that aborts if it is not restarted for this many milliseconds. */
 function createSilenceLimit(milliseconds: number) {
   const controller = new AbortController();
   const abort = () => controller.abort(new Error(`nothing came for ${milliseconds / 1000} seconds`));
@@ -107,7 +107,7 @@ function parseEvent<K extends Kind>(line: string): WatchEvent<K> {
   return event;
 }
 
-/** Forces the apply, which overwrites fields that other clients changed: the database is the source of truth. */
+/** Applies an object. Overwrites fields that other clients have changed, because the database is the source of truth. */
 async function applyObject<K extends WrittenKind>(
   context: Context,
   object: ClusterObject<K>,

@@ -13,7 +13,7 @@ export const POD_PORT = 8000;
 const GROUP_PORT = 29500;
 /** The container that serves the model. */
 export const MODEL_CONTAINER = "model";
-/** The container that downloads the model first. */
+/** The init container that downloads the model. */
 export const WEIGHTS_CONTAINER = "weights";
 /** Key of the token with which the server calls pods, in the deployment's Secret. */
 export const API_KEY = "api-key";
@@ -104,8 +104,8 @@ export function weightsContainer(input: ContainerInput): V1Container | null {
 }
 
 /**
- * Downloads the files of a repository that vLLM reads. It runs in a container of its own, so that the container that runs
- * the model has no hub token. Arguments: the repository, its revision, and the folder.
+ * Downloads the files of a repository that vLLM reads. It runs in a separate container, so that the container that runs the
+ * model has no hub token. Arguments: the repository, its revision, and the folder.
  */
 const DOWNLOAD_PROGRAM = `
 import sys
@@ -162,7 +162,7 @@ const SERVING: Partial<V1Container> = {
   },
   readinessProbe: { ...HEALTH, periodSeconds: 2, failureThreshold: 2, timeoutSeconds: 5 },
   livenessProbe: { ...HEALTH, periodSeconds: 10, failureThreshold: 6, timeoutSeconds: 10 },
-  // The pod is removed from the endpoints before the program stops accepting requests.
+  // Kubernetes removes the pod from the endpoints meanwhile, before the program stops accepting requests.
   lifecycle: { preStop: { sleep: { seconds: 5 } } },
 };
 /** Kubernetes reports the end of the log as the reason of a failed container. */
@@ -212,7 +212,7 @@ function vllmCommand(input: ContainerInput) {
   const { role, spec, hardware, secretName } = input;
   const env: V1EnvVar[] = [
     ...(role === "worker" ? [] : [secretVariable("VLLM_API_KEY", secretName, API_KEY)]),
-    // All files have been downloaded.
+    // The init container has downloaded all files.
     { name: "HF_HUB_OFFLINE", value: "1" },
     { name: "HF_HOME", value: `${CACHE_FOLDER}/huggingface` },
     { name: "VLLM_CACHE_ROOT", value: `${CACHE_FOLDER}/vllm` },
@@ -243,7 +243,7 @@ function groupArgs({ role, hardware }: ContainerInput): string[] {
     ...["--pipeline-parallel-size", String(hardware.nodes), "--distributed-executor-backend", "mp"],
     ...["--nnodes", String(hardware.nodes), "--node-rank", "$(LWS_WORKER_INDEX)"],
     ...["--master-addr", "$(LWS_LEADER_ADDRESS)", "--master-port", String(GROUP_PORT)],
-    // Nodes have to wait while another one is still downloading.
+    // Nodes wait for each other until the last one has downloaded the weights.
     ...["--distributed-timeout-seconds", String(STARTUP_LIMIT_S)],
     ...(role === "worker" ? ["--headless"] : []),
   ];
@@ -257,7 +257,7 @@ function hubTokenVariable(secretName: string): V1EnvVar {
   return secretVariable("HF_TOKEN", secretName, HUB_TOKEN, true);
 }
 
-/** Returns the resource limits. Kubernetes uses the GPU limit as the request. */
+/** Returns the requests and limits of a container. Kubernetes requires that both have the same number of GPUs. */
 function resourcesOf({ cpu, memory, gpu_count, gpu_resource }: Hardware) {
   const gpus = gpu_count > 0 ? { [gpu_resource]: String(gpu_count) } : {};
   return { requests: { cpu, memory, ...gpus }, limits: { memory, ...gpus } };

@@ -6,8 +6,8 @@ type Pod = ClusterObject<"Pod">;
 type Known = GroupEnd & { podIds: Set<string> };
 
 /**
- * Remembers why groups of pods ended. When one pod ends, the controller deletes and recreates the whole group, and the
- * cluster loses the reason.
+ * Creates the record of why groups of pods have ended. When one pod ends, the controller deletes and recreates the whole
+ * group, so the cluster loses the reason.
  */
 export function createGroupEnds() {
   const known = new Map<string, Known>();
@@ -19,9 +19,9 @@ export function createGroupEnds() {
     },
     /** Returns the last end of a group; undefined if it has not ended since it was last ready. */
     get: (name: string): GroupEnd | undefined => known.get(name),
-    /** Forgets the ends of a group, once it is ready. */
+    /** Removes the ends of a group, when it is ready. */
     evict: (name: string): void => void known.delete(name),
-    /** Forgets all groups whose name begins with `prefix`. */
+    /** Removes the ends of all groups whose name begins with `prefix`. */
     evictAll(prefix: string): void {
       for (const name of [...known.keys()]) if (name.startsWith(prefix)) known.delete(name);
     },
@@ -31,7 +31,7 @@ export function createGroupEnds() {
 /** The recorded ends of groups of pods. */
 export type GroupEnds = ReturnType<typeof createGroupEnds>;
 
-/** Records the pod that ended first as the cause: the others end because of it, such as workers of a stopped leader. */
+/** Records the end of a group. The pod that ended first is the cause, since the others end because of it. */
 function recordGroup(known: Map<string, Known>, name: string, pods: readonly Pod[]): void {
   const leader = pods.find(({ metadata }) => metadata.name === name);
   if (leader === undefined || leader.metadata.deletionTimestamp) return;

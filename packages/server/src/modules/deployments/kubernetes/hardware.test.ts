@@ -13,7 +13,7 @@ test.each([
   ["more than 32", { nodes: 33, gpu_count: 1 }, /33|32/],
   ["none", { nodes: 0, gpu_count: 1 }, /1/],
   ["a part of one", { nodes: 1.5, gpu_count: 1 }, /int/],
-])("refuses nodes of a replica: %s", (_name, fields, message) => {
+])("rejects the number of nodes of a hardware type: %s", (_name, fields, message) => {
   const { success, error } = hardwareSchema.safeParse({ id: "large", ...fields });
   expect(success).toBe(false);
   expect(error?.message).toMatch(message);

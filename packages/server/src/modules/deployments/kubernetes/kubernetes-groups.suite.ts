@@ -13,7 +13,7 @@ import {
 describe("with a real controller of LeaderWorkerSets and two nodes", () => {
   testGroups(() => inject("cluster"));
 
-  test("the pods of a group are on different nodes, which they share with those of other groups", async () => {
+  test("the pods of a group run on different nodes, which pods of other groups may share", async () => {
     const owner = createOwner();
     const { provider } = startProvider(inject("cluster"), owner);
     const target = { ...createTarget({ instanceType: "two-nodes" }), replicas: 2 };

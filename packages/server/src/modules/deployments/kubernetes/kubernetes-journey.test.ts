@@ -63,7 +63,7 @@ async function waitUntilGone(id: string): Promise<void> {
   });
 }
 
-test("people see the cluster and its machines beside this one", async () => {
+test("the API lists the cluster and its hardware types next to this machine", async () => {
   const { body } = await server.call("/api/feather/private-cloud/deployment-providers", { token: owner.token });
   expect(body.items).toEqual([
     expect.objectContaining({ id: "local" }),
@@ -80,7 +80,7 @@ test("people see the cluster and its machines beside this one", async () => {
   ]);
 });
 
-test("a deployment answers from a pod, sleeps, is woken by a call, and leaves nothing", async () => {
+test("a deployment on one node answers from a pod, scales to zero, starts with the next call, and leaves no objects", async () => {
   const { id, token } = await server.deploy(owner, { ...PLACE, scale_to_zero_after_s: 60 });
   await server.waitForState(owner, id, "running");
   const answer = await server.chat(id, token);
@@ -95,7 +95,7 @@ test("a deployment answers from a pod, sleeps, is woken by a call, and leaves no
   expect((await server.call(`${DEPLOYMENTS}/${id}`, { token: owner.token })).status).toBe(404);
 });
 
-test("a deployment on two nodes answers from a group of pods, sleeps, is woken by a call, and leaves nothing", async () => {
+test("a deployment on two nodes answers from a group of pods, scales to zero, starts with the next call, and leaves no objects", async () => {
   const place = { ...PLACE, model_id: "Qwen/Qwen3-4B", instance_type: "pair", scale_to_zero_after_s: 60 };
   const { id, token } = await server.deploy(owner, place);
   await server.waitForState(owner, id, "running");
@@ -110,7 +110,7 @@ test("a deployment on two nodes answers from a group of pods, sleeps, is woken b
   await waitUntilGone(id);
 });
 
-test("why no pod starts is what its owner reads", async () => {
+test("the owner of a deployment reads why no pod starts", async () => {
   const { id, token } = await server.deploy(owner, { ...PLACE, instance_type: "l4" });
   const reason = "No node has room for it: 0/1 nodes are available: 1 Insufficient nvidia.com/gpu.";
   await waitFor(async () => expect(await get(id)).toMatchObject({ state: "initializing", state_reason: reason }));
@@ -126,7 +126,7 @@ test("why no pod starts is what its owner reads", async () => {
   await waitUntilGone(id);
 });
 
-test("a call that waits for a deployment ends when its pods have failed, with the reason", async () => {
+test("a call that waits for a deployment fails with the reason when its pods have failed", async () => {
   const { id, token } = await server.deploy(owner, { ...PLACE, instance_type: "broken", min_replicas: 0 });
   const call = await server.chat(id, token, { wait: 600 });
   expect([call.status, errorCode(call.body)]).toEqual([503, "deployment_failed"]);
@@ -135,7 +135,7 @@ test("a call that waits for a deployment ends when its pods have failed, with th
   await waitUntilGone(id);
 });
 
-test("what belongs to a row that is gone is removed from the cluster", async () => {
+test("objects of a deployment without a row are removed from the cluster", async () => {
   const { id } = await server.deploy(owner, PLACE);
   await server.waitForState(owner, id, "running");
   await server.db.deleteFrom("deployments").where("id", "=", id).execute();
@@ -145,7 +145,7 @@ test("what belongs to a row that is gone is removed from the cluster", async () 
 test.each([
   ["an option that is not known", { engine_args: { tpu: true } }, /tpu is not known here. Known: context/],
   ["a kind of machine that is not there", { instance_type: "h100" }, /there is no h100. Known: cpu, broken, pair, l4/],
-])("creating a deployment in the cluster refuses %s before anything is stored", async (_name, fields, message) => {
+])("creating a deployment in the cluster rejects %s and stores nothing", async (_name, fields, message) => {
   const { status, body } = await server.call(DEPLOYMENTS, {
     method: "POST",
     token: owner.token,
@@ -154,7 +154,7 @@ test.each([
   expect([status, body.message]).toEqual([400, expect.stringMatching(message)]);
 });
 
-test("a cluster without an image for its machines is shown with the reason", async () => {
+test("a cluster without an image for its hardware is listed as unavailable with the reason", async () => {
   const other = await createTestServer({ env: { FEATHER_KUBERNETES: cluster.kubeconfig } });
   const { token } = await other.signUp();
   const { body } = await other.call("/api/feather/private-cloud/deployment-providers", { token });

@@ -56,7 +56,7 @@ test("a pod downloads its model from the hub with the operator's token, and answ
   await remove(provider, target.id);
 });
 
-test("the person learns that the hub does not have the file", async () => {
+test("a deployment reports that the hub does not have the file", async () => {
   const hub = await startHub();
   const { provider } = startProvider(inject("cluster"), createOwner(), {}, { hubUrl: hub.url });
   const target = createTarget({ modelKey: "acme/tiny", instanceType: "cpu", engineArgs: { file: "missing.gguf" } });

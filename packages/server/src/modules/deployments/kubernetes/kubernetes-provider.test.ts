@@ -40,7 +40,7 @@ describe("without LeaderWorkerSets in the cluster", () => {
     return { bare, cluster: { ...cluster, kubeconfig: bare.kubeconfig, serverKubeconfig: bare.kubeconfig } };
   }
 
-  test("without LeaderWorkerSets, deployments on one node run, and those on several say what is missing until it is installed", async () => {
+  test("without LeaderWorkerSets, deployments on one node run, and those on several report what must be installed", async () => {
     const { bare, cluster: without } = await startBare();
     const { provider, warnings, logged } = startProvider(without, createOwner());
     const one = createTarget();
@@ -55,7 +55,7 @@ describe("without LeaderWorkerSets in the cluster", () => {
     for (const { id } of [one, several]) await remove(provider, id);
   });
 
-  test("without LeaderWorkerSets, a deployment that moves to several nodes keeps what runs", async () => {
+  test("without LeaderWorkerSets, a deployment whose hardware changes to several nodes keeps its running pods", async () => {
     const { cluster: without } = await startBare();
     const { provider } = startProvider(without, createOwner());
     const target = createTarget();
@@ -66,7 +66,7 @@ describe("without LeaderWorkerSets in the cluster", () => {
     await remove(provider, target.id);
   });
 
-  test("a provider that may not read LeaderWorkerSets runs deployments on one node, and says what is not allowed", async () => {
+  test("a provider that may not read LeaderWorkerSets runs deployments on one node, and reports the missing right for several", async () => {
     const { bare, cluster: without } = await startBare();
     bare.installLeaderWorkerSets();
     const message = "leaderworkersets.leaderworkerset.x-k8s.io is forbidden: User x cannot patch resource";
@@ -100,11 +100,11 @@ describe("while the API server", () => {
       /The cluster refused the deployment: Apply failed/,
     ],
     ["has too many requests", { ...status(429, "TooManyRequests", "slow down"), retryAfter: 1 }, /too many requests/],
-    ["has a fault", status(500, "InternalError", "etcd is gone"), /a fault of its own \(500 InternalError\)/],
+    ["has an internal error", status(500, "InternalError", "etcd is gone"), /an internal error \(500 InternalError\)/],
     ["does not answer", "nothing", /cannot be reached: it gave no answer in time/],
     ["breaks off", "broken-connection", /cannot be reached/],
   ] as const)(
-    "while the API server %s, the person learns it, and the deployment comes when that ends",
+    "while the API server %s, a deployment reports the problem, and it starts when the problem ends",
     async (_name, answer, words) => {
       const { provider, warnings } = startProvider(cluster, createOwner());
       const target = createTarget();
@@ -121,7 +121,7 @@ describe("while the API server", () => {
     },
   );
 
-  test("while the API server cannot be reached from the start, nothing is deleted, and all is adopted later", async () => {
+  test("while the API server cannot be reached from the start, the provider deletes nothing, and adopts everything later", async () => {
     const owner = createOwner();
     const first = startProvider(cluster, owner);
     const target = createTarget();
@@ -138,7 +138,7 @@ describe("while the API server", () => {
     await remove(second.provider, target.id);
   });
 
-  test("while the API server cannot be reached, pods that were ready stay known", async () => {
+  test("while the API server cannot be reached, pods that were ready stay ready", async () => {
     const { provider } = startProvider(cluster, createOwner());
     const target = createTarget();
     await converge(provider, target, allReady(target));
@@ -151,7 +151,7 @@ describe("while the API server", () => {
 });
 
 describe("a watch", () => {
-  test("a watch that breaks off is resumed from the last change, without a new list", async () => {
+  test("a watch whose connection breaks continues from the last change, without a new list", async () => {
     const { provider } = startProvider(cluster, createOwner());
     const target = createTarget();
     const { replicas } = await converge(provider, target, allReady(target));
@@ -169,7 +169,7 @@ describe("a watch", () => {
     await remove(provider, target.id);
   });
 
-  test("a watch that expired is started anew from a list, which also shows what was deleted meanwhile", async () => {
+  test("an expired watch starts again from a new list, which also reveals what was deleted meanwhile", async () => {
     const { provider } = startProvider(cluster, createOwner());
     const target = createTarget();
     await converge(provider, target, allReady(target));
@@ -186,7 +186,7 @@ describe("a watch", () => {
 });
 
 // The cluster of `npm run test:kubernetes` enforces no limits of memory.
-test("the person learns that the program of a pod needed more memory than it may have", async () => {
+test("a deployment reports that a pod was ended because it exceeded its memory limit", async () => {
   const { provider } = startProvider(cluster, createOwner());
   const target = createTarget({ instanceType: "tiny" });
   const reason = "It needed more memory than it may have (32Mi), and was ended.";
@@ -196,7 +196,7 @@ test("the person learns that the program of a pod needed more memory than it may
   await remove(provider, target.id);
 });
 
-test("a quota that lets no pod in is told as the cluster tells it", async () => {
+test("a deployment reports the cluster's message when a quota prevents new pods", async () => {
   const { provider } = startProvider(cluster, createOwner(), { vllmImage: "docker.io/local/missing:1" });
   const target = createTarget();
   await converge(provider, target, ({ replicas }) => expect(replicas).toHaveLength(1));
@@ -209,7 +209,7 @@ test("a quota that lets no pod in is told as the cluster tells it", async () => 
   await remove(provider, target.id);
 });
 
-test("a deployment that never came into the cluster is removed at once", async () => {
+test("a deployment without objects in the cluster is removed at once", async () => {
   const { provider } = startProvider(cluster, createOwner());
   const target = createTarget();
   const answer = { status: 403, reason: "Forbidden", message: "no" };
@@ -221,7 +221,7 @@ test("a deployment that never came into the cluster is removed at once", async (
   end();
 });
 
-test("a deployment that is being removed is reported by what goes, not by each request to remove it", async () => {
+test("removing a deployment notifies listeners about each deleted object, not about each request to remove it", async () => {
   const { provider } = startProvider(cluster, createOwner());
   const target = createTarget();
   await converge(provider, target, allReady(target));

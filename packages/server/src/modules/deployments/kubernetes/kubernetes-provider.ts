@@ -188,7 +188,7 @@ async function applyTarget(context: Context, target: DeploymentTarget): Promise<
   }
 }
 
-/** Applies an object. Throws {@link UnusableSpecError} if the cluster does not have LeaderWorkerSets. */
+/** Applies an object, and returns it as stored. Throws {@link UnusableSpecError} if the cluster lacks LeaderWorkerSets. */
 async function applyManifest({ api }: Context, manifest: ClusterObject<WrittenKind>) {
   try {
     return await api.apply(manifest);
@@ -201,7 +201,10 @@ async function applyManifest({ api }: Context, manifest: ClusterObject<WrittenKi
   }
 }
 
-/** Returns workload objects of another kind, left from another number of nodes, once the current one has its pods ready. */
+/**
+ * Returns the workload objects of the former kind, after the number of nodes has changed from or to one. Empty until all
+ * replicas of the current workload are ready.
+ */
 function findReplaced(context: Context, cache: ClusterCache, id: string): ClusterObject<WorkloadKind>[] {
   const { applied } = knownOf(context, id);
   if (applied === null) return [];
@@ -252,7 +255,7 @@ function readSecret(cache: ClusterCache, id: string, key: string): string | null
   return encoded ? Buffer.from(encoded, "base64").toString() : null;
 }
 
-/** The token is stored in the deployment's Secret in the cluster, so it is invalid once that is deleted. */
+/** Returns whether a token is the one in the deployment's Secret. It is invalid once the Secret is deleted. */
 async function mayReadFiles(context: Context, id: string, token: string): Promise<boolean> {
   const { cache } = await start(context);
   const expected = readSecret(cache, id, FILES_TOKEN);
@@ -317,7 +320,10 @@ function findWorkload(context: Context, cache: ClusterCache, id: string): Cluste
   return [first, ...others].find((one) => one?.kind === applied) ?? first;
 }
 
-/** Returns whether all objects exist as they were applied, and the model's files have not changed. */
+/**
+ * Returns whether all objects exist as they were applied, no former workload is left, and the model's files have not
+ * changed.
+ */
 function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean {
   const { applied } = knownOf(context, id);
   if (applied === null || !hasSameFiles(context, applied) || findReplaced(context, cache, id).length > 0) return false;
@@ -326,7 +332,10 @@ function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean
   );
 }
 
-/** Returns true also if the files cannot be determined at present, so that the running pods are kept. */
+/**
+ * Returns whether the model's files are those of the last apply. Also true if they cannot be determined at present, so that
+ * the running pods are kept.
+ */
 function hasSameFiles(context: Context, { target, files }: NonNullable<Known["applied"]>): boolean {
   const hardware = findHardware(context, target.spec.instanceType);
   if (!hardware) return true;
@@ -337,7 +346,10 @@ function hasSameFiles(context: Context, { target, files }: NonNullable<Known["ap
   }
 }
 
-/** Returns a hash of the desired state, without status and without annotations of the cluster. */
+/**
+ * Returns a hash of an object's uid and of the fields that the provider sets: labels, generation, and data or spec. The
+ * status and the cluster's annotations are left out.
+ */
 function fingerprintOf(object: ClusterObject<WrittenKind>): string {
   const { uid, labels, annotations } = object.metadata;
   const content = "data" in object ? object.data : "spec" in object ? object.spec : null;
@@ -427,11 +439,12 @@ function recordSuccess({ listeners }: Context, id: string, known: Known): void {
   for (const listener of listeners) listener(id);
 }
 
-/** Records a failure. The reconciler calls every few seconds; the delay between attempts doubles with each failure. */
+/** Records a failure. Until `retryAt` the reconciler's calls do nothing; the delay doubles with each failure. */
 function recordFailure(context: Context, id: string, known: Known, error: unknown): void {
   const { clock, log, retry } = context;
   const problem = describeProblem(context, error);
-  if (problem !== known.problem) log.warn({ deployment: id, reason: problem }, "the cluster did not take a deployment");
+  if (problem !== known.problem)
+    log.warn({ deployment: id, reason: problem }, "a deployment could not be changed in the cluster");
   const requestedMs =
     error instanceof ClusterError && error.retryAfterSeconds !== null ? error.retryAfterSeconds * 1000 : 0;
   const waitMs = Math.min(Math.max(retry.minMs * 2 ** Math.min(known.failures, 10), requestedMs), retry.maxMs);

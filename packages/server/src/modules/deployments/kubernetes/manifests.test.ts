@@ -88,7 +88,7 @@ test.each<[string, Input]>([
   expect(build(input).objects.map((object) => validate(object.kind, object))).toEqual([null, null, null, null]);
 });
 
-test("every object says whose it is, in names and labels that Kubernetes takes", () => {
+test("every object has its owner in names and labels that Kubernetes accepts", () => {
   for (const { metadata } of build().objects) {
     expect(metadata.name).toMatch(/^dep-[0-9a-f]{20}$/);
     expect(metadata.labels).toMatchObject({
@@ -100,7 +100,7 @@ test("every object says whose it is, in names and labels that Kubernetes takes",
   }
 });
 
-test("a change of the settings changes the pods, and not what selects them", () => {
+test("a change of the settings changes the pods, but not the selector", () => {
   const first = build();
   const second = build({ spec: { revision: "v2" } });
   expect(second.deployment.spec?.selector).toEqual(first.deployment.spec?.selector);
@@ -109,7 +109,7 @@ test("a change of the settings changes the pods, and not what selects them", () 
 });
 
 describe("vLLM", () => {
-  test("vLLM gets the model, its revision and all GPUs of the row, and no key on its command line", () => {
+  test("vLLM gets the model, its revision and all GPUs of the hardware, and no key on its command line", () => {
     const { container, pod } = build({ spec: { engineArgs: { max_model_len: 8192, tool_call_parser: "hermes" } } });
     expect(container?.command).toEqual(["vllm"]);
     expect(container?.args).toEqual([
@@ -123,7 +123,7 @@ describe("vLLM", () => {
     expect(pod?.volumes).toContainEqual({ name: "shared-memory", emptyDir: { medium: "Memory", sizeLimit: "4Gi" } });
   });
 
-  test("vLLM runs without the hub and its token, which only the step has that downloads the files", () => {
+  test("vLLM runs without the hub and its token, which only the init container has", () => {
     for (const hardware of [GPU_ROW, { ...GPU_ROW, nodes: 2 }]) {
       const { deployment, groups } = build({ hardware, hubToken: "hf_1", spec: { revision: "refs/pr/1" } });
       const { leaderTemplate, workerTemplate } = groups?.spec?.leaderWorkerTemplate ?? {};
@@ -176,7 +176,7 @@ describe("files that only the server has", () => {
   const address = "http://feather.svc/api/deployments/dep_4fJqM1t9Zk/files/c0ffee";
   const token = { secretKeyRef: expect.objectContaining({ key: "files-token" }) };
 
-  test("files that only the server has are downloaded from there with the deployment's token alone, for vLLM, which does not ask the hub", () => {
+  test("vLLM gets files that only the server has from there, with the deployment's token, and does not contact the hub", () => {
     const { container, weights } = build({ spec, files: served, filesToken: "secret" });
     const folder = "/cache/server/acme/own/c0ffee";
     expect(weights?.args).toEqual(["fetch", folder, `${address}/config.json`, `${address}/a%20b.safetensors`]);
@@ -190,14 +190,14 @@ describe("files that only the server has", () => {
     expect(names).not.toContain("HF_TOKEN");
   });
 
-  test("files that only the server has are what the engine runs, under the key by which the server calls it", () => {
+  test("the engine runs files that only the server has under the key of the model", () => {
     const files: PodFiles = { from: "server", version: "c0ffee", names: ["c0ffee.gguf"] };
     const { container } = build({ hardware: cpu, spec, files, filesToken: "secret" });
     expect(container?.args?.[1]).toBe("/cache/server/acme/own/c0ffee/c0ffee.gguf");
     expect(container?.args?.join(" ")).toContain("--model-id org_1:acme/own");
   });
 
-  test("files that only the server has come by a token that replaces the pods when it changes", () => {
+  test("a new token for files that only the server has replaces the pods", () => {
     const templateOf = (filesToken: string) => build({ spec, files: served, filesToken }).deployment.spec?.template;
     expect(templateOf("a")).not.toEqual(templateOf("b"));
   });
@@ -211,7 +211,7 @@ describe("vLLM over several nodes", () => {
     return { leaderTemplate, workerTemplate, leader: containerOf(leaderTemplate), worker: containerOf(workerTemplate) };
   };
 
-  test("vLLM over several nodes is a LeaderWorkerSet in place of a Deployment, of which a new group is ready before an old one stops", () => {
+  test("vLLM over several nodes is a LeaderWorkerSet instead of a Deployment, and a new group is ready before an old one stops", () => {
     const { deployment, groups } = build({ hardware });
     expect(deployment).toBeUndefined();
     expect(groups.spec).toMatchObject({
@@ -221,7 +221,7 @@ describe("vLLM over several nodes", () => {
     });
   });
 
-  test("vLLM over several nodes splits layers over the GPUs of a node, and the model over the nodes, which find the leader by its name", () => {
+  test("vLLM over several nodes uses tensor parallelism within a node and pipeline parallelism between nodes, which find the leader by its name", () => {
     const { leader, worker } = templatesOf({ spec: { engineArgs: { max_model_len: 8192 } } });
     expect(leader?.args).toEqual([
       ...["serve", "/cache/hub/Qwen/Qwen3-8B/main", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B"],
@@ -233,7 +233,7 @@ describe("vLLM over several nodes", () => {
     expect(worker?.resources).toEqual(leader?.resources);
   });
 
-  test("vLLM over several nodes has leaders that take calls, and workers without a port, probes, and the key of calls", () => {
+  test("vLLM over several nodes has leaders that receive calls, and workers without a port, probes and the API key", () => {
     const { leader, worker } = templatesOf();
     const namesOf = (container: typeof leader) => container?.env?.map(({ name }) => name);
     expect(namesOf(leader)).toContain("VLLM_API_KEY");
@@ -243,7 +243,7 @@ describe("vLLM over several nodes", () => {
       expect(worker?.[field]).toBeUndefined();
   });
 
-  test("vLLM over several nodes is selected for calls by leaders alone, and keeps nodes from being drained by all pods", () => {
+  test("only leaders of vLLM over several nodes are selected for calls, and a disruption budget covers all pods", () => {
     const { find } = build({ hardware });
     const { leaderTemplate, workerTemplate } = templatesOf();
     const { selector } = (find("Service") as unknown as ClusterObject<"Service">).spec ?? {};
@@ -284,7 +284,7 @@ describe("vLLM over several nodes", () => {
       ]);
   });
 
-  test("vLLM over several nodes gets files of the server in all pods", () => {
+  test("all pods of vLLM over several nodes download the files of the server", () => {
     const { leaderTemplate, workerTemplate } = templatesOf({ files: served, filesToken: "secret" });
     const weights = leaderTemplate?.spec?.initContainers;
     expect(weights?.[0]?.args?.[0]).toBe("fetch");
@@ -292,7 +292,7 @@ describe("vLLM over several nodes", () => {
   });
 });
 
-test("organizations have folders of their own on a claim that they share", () => {
+test("organizations that share a claim have separate folders on it", () => {
   const { container, pod } = build({ settings: { cacheClaim: "weights" } });
   expect(pod?.volumes?.[0]).toEqual({ name: "cache", persistentVolumeClaim: { claimName: "weights" } });
   expect(container?.volumeMounts?.[0]).toEqual({ name: "cache", mountPath: "/cache", subPath: "org_1" });

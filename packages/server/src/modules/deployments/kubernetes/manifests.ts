@@ -136,7 +136,7 @@ function leaderWorkerSetOf(input: ManifestInput): ClusterObject<"LeaderWorkerSet
     ...workloadHead("LeaderWorkerSet", input),
     spec: {
       replicas: target.replicas,
-      // The leader becomes ready only after its workers have joined it.
+      // Workers start as soon as the leader exists, since it becomes ready only after they have joined it.
       startupPolicy: "LeaderCreated",
       // With a shared subdomain, the controller would adopt our Service, which does not select workers.
       networkConfig: { subdomainPolicy: "UniquePerReplica" },

@@ -62,7 +62,7 @@ test.each([
   expect(findPodFiles(given, cpu, sources)).toEqual(file);
 });
 
-test("vLLM finds the files of a hub by itself", () => {
+test("pods with vLLM get the files from the hub", () => {
   expect(findPodFiles(spec("acme/m", { max_model_len: 4096 }), gpu, sources)).toEqual({ from: "vllm" });
 });
 
@@ -151,6 +151,6 @@ test.each([
   ],
   ["an unknown type", spec("acme/m", { dtype: "int3" }), gpu, sources, /dtype is one of/],
   ["a switch that is a text", spec("acme/m", { enforce_eager: "yes" }), gpu, sources, /enforce_eager is true or false/],
-])("a deployment in the cluster refuses %s", (_name, given, hardware, from, message) => {
+])("a deployment in the cluster rejects %s", (_name, given, hardware, from, message) => {
   expect(() => findPodFiles(given, hardware, from)).toThrow(message);
 });

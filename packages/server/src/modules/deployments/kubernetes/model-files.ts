@@ -16,8 +16,8 @@ export type KnownFiles = {
   /** Whether a file was converted on this server; the hub does not have such a file. */
   isConverted: boolean;
   /**
-   * The version and the names under which this server sends the files to pods; null if it cannot. `prepare` starts to
-   * compute the checksums that pods verify.
+   * The version and the names under which this server sends the files to pods; null if it does not have the files.
+   * `prepare` starts computing the checksums that pods verify.
    */
   served: { version: string; names: readonly string[]; prepare(): void } | null;
 };
@@ -71,7 +71,7 @@ function findReasonToServe(
   return isConverted ? `The GGUF file of ${model} was converted on this server, so the hub does not have it.` : null;
 }
 
-/** Returns this server as the source of the files; throws if pods cannot get them from here. */
+/** Returns this server as the source of the files. Throws `invalid_request` if pods cannot get them from here. */
 function serveFiles(
   { modelKey, revision, engineArgs: { file: named } }: DeploymentSpec,
   runtime: PodRuntime,
@@ -104,7 +104,10 @@ function serveFiles(
   return { from: "server", version, names };
 }
 
-/** Returns the GGUF file on the hub that the engine runs. */
+/**
+ * Returns the GGUF file on the hub that the engine runs. Throws `invalid_request` if neither the deployment nor this server
+ * names one.
+ */
 function findHubFile(
   { modelKey, revision, engineArgs: { file: named } }: DeploymentSpec,
   known: KnownFiles | null,

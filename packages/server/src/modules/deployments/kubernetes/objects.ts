@@ -40,7 +40,9 @@ export const WRITTEN_KINDS = [
 /** A kind that the provider writes. */
 export type WrittenKind = (typeof WRITTEN_KINDS)[number];
 
-/** Workload kinds, which create pods. A deployment has one; both while its number of nodes changes from or to one. */
+/**
+ * Workload kinds, which create pods. A deployment has one of them; while its number of nodes changes from or to one, both.
+ */
 export const WORKLOAD_KINDS = ["Deployment", "LeaderWorkerSet"] as const satisfies WrittenKind[];
 /** A workload kind. */
 export type WorkloadKind = (typeof WORKLOAD_KINDS)[number];
@@ -126,12 +128,15 @@ export const GROUP_LABELS = {
 } as const;
 /** The label with the installation that an object belongs to. */
 export const OWNER_LABEL = "feather/owner";
-/** The label with the generation of the deployment's settings that a pod was created from. */
+/**
+ * The label of pods, and annotation of workloads, with the generation of the deployment's settings that they were created
+ * from.
+ */
 export const GENERATION_LABEL = "feather/generation";
 /** The label with the organization that a deployment belongs to. */
 const ORGANIZATION_LABEL = "feather/organization";
 
-/** Names contain a hash of the deployment's id, since ids are too long for names and have capital letters. */
+/** Names contain a hash of the deployment's id, because ids have capital letters and may be too long. */
 const NAME_HASH_LENGTH = 20;
 
 /** Returns the name of a deployment's objects. */

@@ -4,7 +4,7 @@ type Pod = ClusterObject<"Pod">;
 /** The pods of one replica: the leader, which receives the calls, and its workers. */
 export type PodGroup = { leader: Pod; workers: Pod[] };
 
-/** Groups pods into replicas. A pod of a Deployment is a group of its own; workers without a leader are left out. */
+/** Groups pods into replicas. A pod of a Deployment is a group by itself; workers without a leader are left out. */
 export function toGroups(pods: readonly Pod[]): PodGroup[] {
   const workers = Map.groupBy(pods.filter(isWorker), groupNameOf);
   return pods

@@ -12,7 +12,7 @@ const MAX_LINE_LENGTH = 2_000;
 /** Interval between checks for new pods and for started containers, in milliseconds. */
 const FOLLOW_PERIOD_MS = 1_000;
 
-/** Returns the last lines of all pods of a deployment with the cluster's events about them, the oldest first. */
+/** Returns the last `tail` lines of the containers of a deployment and of the cluster's events about it, the oldest first. */
 export async function readPodLogs({ api, cache }: Deps, id: string, tail: number): Promise<LogLine[]> {
   const pods = cache.of("Pod", id);
   const lines = await Promise.all(
@@ -41,7 +41,8 @@ async function readContainer(
 }
 
 /**
- * Calls `onLine` for each new line of a deployment's pods, including pods created later. Returns a function that stops it.
+ * Calls `onLine` for each new line of a deployment's pods, including pods created later, and `onEnd` when the deployment
+ * has no objects any more. Returns a function that stops it.
  */
 export function followPodLogs({ api, cache }: Deps, id: string, since: Date, { onLine, onEnd }: Follower): () => void {
   const stopping = new AbortController();
@@ -74,7 +75,10 @@ export function followPodLogs({ api, cache }: Deps, id: string, since: Date, { o
 
 type ContainerDeps = Deps & Pick<Follower, "onLine"> & { signal: AbortSignal };
 
-/** Follows a container's log until its pod is deleted; retries until the container has started, and after it restarts. */
+/**
+ * Follows a container's log until its pod is deleted. Opens the log again until the container has started, and after it has
+ * restarted.
+ */
 async function followContainer(
   { api, cache, onLine, signal }: ContainerDeps,
   id: string,

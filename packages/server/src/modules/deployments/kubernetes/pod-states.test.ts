@@ -85,11 +85,11 @@ test.each<[string, ClusterObject<"Pod">, string, string | null]>([
     "The model could not be downloaded (exit status 1): the hub answered with status 403.",
   ],
   ["it just starts", waiting("ContainerCreating"), "starting", null],
-])("a pod tells that %s", (_name, object, state, reason) => {
+])("the state of a pod says that %s", (_name, object, state, reason) => {
   expect(read(object)).toMatchObject({ name: "dep-1-a", generation: 2, state, reason, endpoint: null });
 });
 
-test("a pod that waits for a volume tells what the cluster says of it", () => {
+test("the state of a pod that waits for a volume has the cluster's message about it", () => {
   const about = (reason: string, message: string) => ({
     ...{ type: "Warning", reason, message, involvedObject: { kind: "Pod", name: "dep-1-a" } },
   });
@@ -97,7 +97,7 @@ test("a pod that waits for a volume tells what the cluster says of it", () => {
   expect(read(waiting("ContainerCreating"), events)?.reason).toBe("FailedMount: no such claim");
 });
 
-test("a pod takes calls once its endpoint is ready, and not while it ends", () => {
+test("a pod receives calls when its endpoint is ready, and not while it is being deleted", () => {
   const slice = (conditions: object) => ({
     ...{ addressType: "IPv6", ports: [{ name: "http", port: 8000 }], metadata: {} },
     endpoints: [{ addresses: ["fd00::1"], conditions, targetRef: { kind: "Pod", name: "dep-1-a" } }],
@@ -109,7 +109,7 @@ test("a pod takes calls once its endpoint is ready, and not while it ends", () =
     })[0];
   const endpoint = { baseUrl: "http://[fd00::1]:8000/v1", apiKey: "key", program: "engine" };
   expect(readWith({ ready: true })).toMatchObject({ state: "ready", endpoint });
-  // Another address than the pod's own is not called.
+  // The server calls only the pod's own address.
   expect(readWith({ ready: true }, {}, "fd00::2")).toMatchObject({ state: "starting", endpoint: null });
   expect(readWith({ ready: false })).toMatchObject({ state: "starting", endpoint: null });
   expect(readWith({ ready: true, terminating: true })).toMatchObject({ state: "starting", endpoint: null });
@@ -137,7 +137,7 @@ describe("a group of pods", () => {
       ...(findGroupEnd && { findGroupEnd }),
     });
 
-  test("a group of pods is one replica, ready when its leader is and no pod is missing or ending", () => {
+  test("a group of pods is one replica, which is ready when its leader is ready and all pods exist", () => {
     const leader = member("0", running);
     expect(readGroup([leader, member("1", running)])).toMatchObject([{ name: "dep-1-0", state: "ready" }]);
     expect(readGroup([leader])).toMatchObject([{ name: "dep-1-0", state: "starting", endpoint: null }]);
@@ -145,20 +145,20 @@ describe("a group of pods", () => {
     expect(readGroup([leader, leaving])).toMatchObject([{ state: "starting", endpoint: null }]);
   });
 
-  test("a group of pods tells what hinders any of its pods", () => {
+  test("the state of a group of pods has the problem of any of its pods", () => {
     const unschedulable = { type: "PodScheduled", status: "False", message: "0/3 nodes are available." };
     const worker = member("1", { phase: "Pending", conditions: [unschedulable] });
     expect(readGroup([member("0", { phase: "Running" }), worker])[0]?.reason).toMatch(/^No node has room for it/);
   });
 
-  test("a group of pods tells what ended it before, and has failed when that happened twice", () => {
+  test("the state of a group of pods has the reason of its last end, and is failed after two ends", () => {
     const fresh = [member("0", { phase: "Pending" }), member("1", { phase: "Pending" })];
     const reason = "It needed more memory";
     expect(readGroup(fresh, () => ({ reason, count: 1 }))).toMatchObject([{ state: "starting", reason }]);
     expect(readGroup(fresh, () => ({ reason, count: 2 }))).toMatchObject([{ state: "failed", reason }]);
   });
 
-  test("a group of pods ends for the reason of the pod that ended first, and for none when it was stopped", () => {
+  test("a group of pods ends for the reason of the pod that failed first, and without a reason when it was stopped", () => {
     const endedAt = (finishedAt: string, message: string) => ({
       containerStatuses: [container({ lastState: { terminated: { exitCode: 1, message, finishedAt } as never } })],
     });
@@ -181,6 +181,6 @@ describe("a group of pods", () => {
   });
 });
 
-test("a pod that was evicted is no replica any more", () => {
+test("an evicted pod does not count as a replica", () => {
   expect(read(pod({ phase: "Failed", reason: "Evicted" }))).toBeUndefined();
 });

@@ -28,7 +28,7 @@ type State = Pick<Replica, "state" | "reason">;
 const MAX_REASON_LENGTH = 600;
 /** After this many ends a group counts as failed, as a container in CrashLoopBackOff does. */
 const FAILED_AFTER_ENDS = 2;
-/** Waiting reasons of containers that need an intervention. */
+/** Reasons of waiting containers that do not start without an intervention. */
 const IMAGE_PROBLEMS = new Set(["ErrImagePull", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName"]);
 const CONFIG_PROBLEMS = new Set(["CreateContainerConfigError", "CreateContainerError", "RunContainerError"]);
 /** Events that explain why a pod does not start; other causes are in the states of its containers. */
@@ -42,8 +42,8 @@ const TELLING_EVENTS = new Set([
 ]);
 
 /**
- * Returns the replicas of a deployment by name. A group of pods is one replica with its leader's name. Pods that have ended
- * and were replaced are left out.
+ * Returns the replicas of a deployment, sorted by name. A group of pods is one replica with its leader's name. Pods in the
+ * phase `Failed` or `Succeeded` are left out, because the cluster replaces them.
  */
 export function toReplicas(input: PodsInput): Replica[] {
   const addresses = readyAddresses(input.slices);
@@ -64,7 +64,10 @@ function toReplica(group: PodGroup, address: Address | undefined, input: PodsInp
   return { ...base, ...findGroupState(group, input), endpoint: null };
 }
 
-/** Returns the state of the group's first pod with a problem; without one, that of the last recorded end. */
+/**
+ * Returns the state of the first failed pod of a group, or else of the first pod with a reason. Without one, the state that
+ * follows from the last recorded end.
+ */
 function findGroupState({ leader, workers }: PodGroup, { events, findGroupEnd }: PodsInput): State {
   const states = [leader, ...workers]
     .filter(({ metadata }) => !metadata.deletionTimestamp)
@@ -80,7 +83,7 @@ function toEndpoint(address: Address, apiKey: string, runtime: PodRuntime): Endp
   return { baseUrl: `http://${host}:${address.port}/v1`, apiKey, program: runtime };
 }
 
-/** Returns the addresses of ready pods by the pod's name. */
+/** Returns the addresses of ready pods by the pods' names. */
 function readyAddresses(slices: readonly V1EndpointSlice[]): Map<string, Address> {
   const addresses = new Map<string, Address>();
   for (const { endpoints, ports } of slices) {
@@ -116,7 +119,10 @@ function findState(pod: ClusterObject<"Pod">, events: readonly ClusterEvent[]): 
   return { state: "starting", reason: describeEvents(pod.metadata.name, events) };
 }
 
-/** Returns the state of a pod that follows from a failing container; null if the container runs or has succeeded. */
+/**
+ * Returns the state of a pod that follows from a container that cannot start or has failed; null if the container has done
+ * neither.
+ */
 function findContainerState(
   { name, image, state, lastState }: V1ContainerStatus,
   pod: ClusterObject<"Pod">,
@@ -132,7 +138,7 @@ function findContainerState(
   return { state: reason === "CrashLoopBackOff" ? "failed" : "starting", reason: description };
 }
 
-/** Returns the reason and the time (milliseconds since 1970) at which a container exited by itself; null if none did. */
+/** Returns why and when (in milliseconds since 1970) a container failed; null if none has failed. */
 export function findEnd(pod: ClusterObject<"Pod">): { reason: string; endedAt: number } | null {
   const { status, metadata } = pod;
   for (const { name, state, lastState } of [

@@ -116,7 +116,7 @@ async function deploy(fields: object = {}): Promise<string> {
 const reconcile = () => server.api.deployments.reconciler.run();
 const objects = () => ALL_KINDS.flatMap((plural) => cluster.store.list(plural));
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
-/** The address and the token of the first file that the last pod has downloaded. */
+/** Returns the address and the token of the first file that the last pod has downloaded. */
 function lastDownload(): { path: string; token: string } {
   const { args = [], env = {} }: Partial<InitRun> = downloads.runs.at(-1) ?? {};
   return { path: (args[2] ?? "").replace(SERVER_URL, ""), token: env.FEATHER_FILES_TOKEN ?? "" };
@@ -138,7 +138,7 @@ test("a private GGUF file is deployed in the cluster: its pod downloads it from 
   expect(secrets).not.toContain(Buffer.from(HUB_TOKEN).toString("base64"));
 });
 
-test("private safetensors files are deployed in the cluster: vLLM's pod gets all that it reads", async () => {
+test("private safetensors files are deployed in the cluster: vLLM's pod downloads all files that it reads", async () => {
   await start({ FEATHER_MODEL_HOST: "kubernetes" });
   const weights = Buffer.from("weights");
   const files = { "model.safetensors": weights, "tokenizer.json": Buffer.from("{}"), "model.bin": Buffer.from("no") };
@@ -152,7 +152,7 @@ test("private safetensors files are deployed in the cluster: vLLM's pod gets all
   expect(Object.keys(downloaded)).not.toContain("model.bin");
 });
 
-test("a file can be read in part, and says its checksum", async () => {
+test("a pod can read a range of a file, whose ETag is the checksum", async () => {
   await start();
   await pull({ "model-q4_k_m.gguf": GGUF });
   const id = await deploy();
@@ -170,7 +170,7 @@ test("a file can be read in part, and says its checksum", async () => {
   expect((await read(path, token, { headers: { range: `bytes=${GGUF.length}-` } })).status).toBe(416);
 });
 
-test("nobody but the deployment's pods reads a file, and they read no other", async () => {
+test("only the deployment's pods can read a file, and they can read no other file", async () => {
   await start();
   await pull({ "model-q4_k_m.gguf": GGUF });
   const id = await deploy();
@@ -193,7 +193,7 @@ test("nobody but the deployment's pods reads a file, and they read no other", as
   expect(await codeOf(await read(path, token))).toEqual(refused);
 });
 
-test("an address that guesses tokens is refused for a while, but never with the right token", async () => {
+test("an address that guesses tokens for files is rejected for a while, but not with the right token", async () => {
   await start({ FEATHER_RATE_LIMITS: "on" });
   await pull({ "model-q4_k_m.gguf": GGUF });
   const id = await deploy();
@@ -207,7 +207,7 @@ test("an address that guesses tokens is refused for a while, but never with the 
   expect((await read(path, token, { method: "HEAD" })).status).toBe(200);
 });
 
-test("new files of a private model replace the pods that have the old ones", async () => {
+test("new files of a private model replace the pods with the old ones", async () => {
   await start();
   await pull({ "model-q4_k_m.gguf": GGUF });
   const id = await deploy({ min_replicas: 1 });
@@ -223,7 +223,7 @@ test("new files of a private model replace the pods that have the old ones", asy
   expect(await codeOf(await read(path, token))).toEqual([404, "deployments.file_not_found"]);
 });
 
-test("without an address for pods, a private model is refused with what to do", async () => {
+test("without an address of the server for pods, a private model is rejected with what to set", async () => {
   await start({ FEATHER_KUBERNETES_SERVER_URL: "" });
   await pull({ "model-q4_k_m.gguf": GGUF });
   const { status, body } = await call(DEPLOYMENTS, {
@@ -232,7 +232,7 @@ test("without an address for pods, a private model is refused with what to do", 
   expect([status, body.message]).toEqual([400, expect.stringContaining("FEATHER_KUBERNETES_SERVER_URL")]);
 });
 
-test("with FEATHER_MODEL_HOST=kubernetes, a private model is called in pods, and its deletion leaves nothing", async () => {
+test("with FEATHER_MODEL_HOST=kubernetes, a private model runs in pods, and its deletion leaves no objects", async () => {
   await start({ FEATHER_MODEL_HOST: "kubernetes" });
   await pull({ "model-q4_k_m.gguf": GGUF });
   const { status, text } = await chatAt("/api/v1/chat/completions");

@@ -13,7 +13,7 @@ type Deps<K extends Kind> = {
   /** Called with the complete list at the start, and after changes were missed. */
   onList(objects: readonly ClusterObject<K>[]): void;
   onEvent(event: WatchEvent<K>): void;
-  /** Called with the error of the last request, and with null once one succeeds. */
+  /** Called with the error of a failed request, and with null before each watch. */
   onError(error: unknown): void;
 };
 

@@ -15,12 +15,12 @@ const refusal: ClusterEvent = {
   ...{ type: "Warning", reason: "FailedCreate", message: "pods is forbidden: exceeded quota: gpus" },
 };
 
-test("a LeaderWorkerSet that no controller has seen tells that one must run", () => {
+test("a LeaderWorkerSet without a status reports that no controller runs", () => {
   expect(describeWorkload({ ...head, spec }, [], [])).toMatch(/^No controller of LeaderWorkerSets has seen it yet/);
   expect(describeWorkload(groups, [], [])).toBeNull();
 });
 
-test("a LeaderWorkerSet tells what keeps its pods from being made, while some are missing", () => {
+test("a LeaderWorkerSet with missing pods reports why they are not created", () => {
   const problem = "The cluster makes no pod: pods is forbidden: exceeded quota: gpus";
   expect(describeWorkload(groups, [pod], [refusal])).toBe(problem);
   expect(describeWorkload(groups, [pod, pod], [refusal])).toBeNull();

@@ -24,7 +24,10 @@ function describeConditions({ status }: ClusterObject<"Deployment">): string | n
   return failure ? toProblem(failure.message ?? failure.reason) : null;
 }
 
-/** Reads the events of StatefulSets, since the LeaderWorkerSet controller does not report pods that the cluster refuses. */
+/**
+ * Returns why a LeaderWorkerSet lacks pods; null if no reason is known. It is read from the events of StatefulSets, since the
+ * controller does not report pods that the cluster refuses.
+ */
 function describeGroups(
   { spec, status }: ClusterObject<"LeaderWorkerSet">,
   pods: readonly ClusterObject<"Pod">[],

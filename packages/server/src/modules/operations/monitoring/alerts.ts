@@ -1,14 +1,14 @@
 import { nameOf, overInterval, quantileQueryOf, rateOf } from "./queries.ts";
 
-/** A rule of Prometheus: when to tell somebody, and what to do then. */
+/** An alert rule of Prometheus. */
 export type AlertRule = {
   alert: string;
   expr: string;
-  /** How long it must hold. */
+  /** How long the expression must be true before the alert fires. */
   for: string;
   severity: "critical" | "warning";
   summary: string;
-  /** What it means and what helps. */
+  /** What the alert means, and what to do. */
   description: string;
 };
 
@@ -124,7 +124,7 @@ export const ALERTS: readonly AlertRule[] = [
   },
 ];
 
-/** The rules as Prometheus reads them. */
+/** Returns the rules as a rule file of Prometheus. */
 export const toRuleFile = (alerts: readonly AlertRule[]): object => ({
   groups: [
     {

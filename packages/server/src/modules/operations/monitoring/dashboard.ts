@@ -2,23 +2,23 @@ import { type MetricId, metricOf } from "../../../core/metrics/definitions.ts";
 import { nameOf, quantileQueryOf, rateOf } from "./queries.ts";
 
 type Target = { expr: string; legend: string };
-/** A graph. Its description is the help of the metrics that it shows. */
+/** A graph. Its description is the help text of the metrics that it shows. */
 type Graph = { title: string; unit: string; metrics: readonly MetricId[]; targets: readonly Target[] };
 type Row = { title: string; graphs: readonly Graph[] };
 
-/** A graph of a rate by one label. */
+/** Returns a graph of a rate by one label. */
 const rateBy = (title: string, id: MetricId, label: string, unit = "ops"): Graph => ({
   ...{ title, unit, metrics: [id] },
   targets: [{ expr: rateOf(id, { by: [label] }), legend: `{{${label}}}` }],
 });
 
-/** A graph of the median and the 95th percentile of a histogram. */
+/** Returns a graph of the median and the 95th percentile of a histogram. */
 const quantiles = (title: string, id: MetricId): Graph => ({
   ...{ title, unit: "s", metrics: [id] },
   targets: [0.5, 0.95, 0.99].map((quantile) => ({ expr: quantileQueryOf(id, quantile), legend: `p${quantile * 100}` })),
 });
 
-/** A graph of gauges, each by its labels. */
+/** Returns a graph of gauges, with a line for each combination of labels. */
 const gauges = (title: string, unit: string, metrics: readonly MetricId[]): Graph => ({
   ...{ title, unit, metrics },
   targets: metrics.map((id) => {
@@ -27,7 +27,7 @@ const gauges = (title: string, unit: string, metrics: readonly MetricId[]): Grap
   }),
 });
 
-/** What the dashboard shows, in rows. */
+/** The rows of the dashboard. */
 export const ROWS: readonly Row[] = [
   {
     title: "Requests",
@@ -118,7 +118,7 @@ const GRAPHS_PER_ROW = 3;
 const GRAPH_HEIGHT = 8;
 const DATASOURCE = { type: "prometheus", uid: "$datasource" };
 
-/** The dashboard as Grafana imports it. */
+/** Returns the dashboard as JSON that Grafana can import. */
 export function toDashboard(rows: readonly Row[]): object {
   const panels: object[] = [];
   let y = 0;

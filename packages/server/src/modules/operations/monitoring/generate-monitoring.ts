@@ -1,4 +1,4 @@
-/** Writes the dashboard, the alert rules and the page of the docs from the list of metrics. */
+/** Generates the dashboard, the alert rules and the page of the docs from the list of metrics. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

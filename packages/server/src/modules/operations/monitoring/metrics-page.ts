@@ -14,7 +14,7 @@ What [/metrics](/docs/operations#prometheus) has. No label ever holds the id of 
 | --- | --- | --- | --- |
 `;
 
-/** The page of the docs that lists metrics and alerts. */
+/** Returns the page of the docs that lists metrics and alerts. */
 export function renderMetricsPage(): string {
   const metrics = Object.values<MetricDefinition>(METRICS).map(({ name, type, labels, help }) => {
     const listed = labels.map((label) => `\`${label}\``).join(", ");

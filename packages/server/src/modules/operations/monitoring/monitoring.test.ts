@@ -17,7 +17,7 @@ const names = new Set(
   ),
 );
 
-/** The metrics, the labels and the mistakes in a query. */
+/** Returns the metrics and labels in a query, and the mistakes that it has. */
 function parse(query: string) {
   const found = { metrics: [] as string[], labels: [] as string[], mistakes: [] as string[] };
   parser.parse(query).iterate({

@@ -3,17 +3,17 @@ import type { Series } from "../../../core/metrics/series.ts";
 import type { Tracing } from "../../../core/tracing.ts";
 import type { TelemetrySettings } from "./telemetry.settings.ts";
 
-/** What sends traces and metrics to a collector. */
+/** Sends traces and metrics to a collector. */
 export type Telemetry = {
   /** Null if traces are not sent. */
   tracing: Tracing | null;
-  /** Sends the metrics that `collect` returns, at each interval, if metrics are sent. */
+  /** Sends the metrics that `collect` returns at each interval, if metrics are configured to be sent. */
   startMetrics(collect: () => Promise<readonly Series[]>): void;
-  /** Sends what waits, for some seconds at most. */
+  /** Sends what was not sent yet, for a few seconds at most. */
   stop(): Promise<void>;
 };
 
-/** Loads OpenTelemetry if a collector is configured; otherwise returns null, and nothing of it is imported. */
+/** Loads OpenTelemetry if a collector is configured. Otherwise returns null without importing it. */
 export async function loadTelemetry(
   settings: TelemetrySettings,
   deps: { version: string; log: Pick<Logger, "warn"> },

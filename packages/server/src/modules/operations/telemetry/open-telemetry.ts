@@ -30,10 +30,10 @@ type Deps = { version: string; log: Pick<Logger, "warn"> };
 
 const SCOPE = "feather";
 const EXPORT_TIMEOUT_MS = 10_000;
-/** Stopping the server does not wait longer than this for the collector. */
+/** The longest time for which stopping the server waits for the collector. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Creates what sends traces and metrics to a collector. Loaded only where one is configured. */
+/** Creates the export of traces and metrics to a collector. Imported only if one is configured. */
 export function createTelemetry(settings: Settings, { version, log }: Deps): Telemetry {
   logProblems(log);
   const resource = createResource(settings, version);
@@ -58,7 +58,7 @@ export function createTelemetry(settings: Settings, { version, log }: Deps): Tel
   };
 }
 
-/** Describes this server: what the settings say goes before OTEL_RESOURCE_ATTRIBUTES, which the library reads. */
+/** Describes this server. Settings take precedence over OTEL_RESOURCE_ATTRIBUTES, which the library reads. */
 function createResource({ serviceName }: Settings, version: string): Resource {
   const own = resourceFromAttributes({ "service.name": "feather", "service.version": version });
   const described = own.merge(detectResources({ detectors: [resourceAttributesEnvDetector] }));
@@ -114,7 +114,7 @@ function createMeterProvider(
   return new MeterProvider({ resource, readers: [reader] });
 }
 
-/** Problems of the library, such as a collector that does not answer, are in the log of the server. */
+/** Logs problems of the library, such as a collector that does not answer. */
 function logProblems(log: Pick<Logger, "warn">): void {
   const warn = (message: string) => log.warn({ reason: message.slice(0, 500) }, "OpenTelemetry reports a problem");
   const ignore = () => {};

@@ -52,7 +52,7 @@ function startSpan(deps: Deps, name: string, { kind, attributes, context }: Star
   };
 }
 
-/** The caller's span in the header `traceparent` of W3C Trace Context; null if there is none that is valid. */
+/** Returns the caller's span from the header `traceparent` (W3C Trace Context). Null without a valid one. */
 function readParent({ traceparent }: IncomingHttpHeaders): SpanContext | null {
   const [, traceId = "", spanId = "", flags = "0"] = TRACEPARENT.exec(String(traceparent)) ?? [];
   const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };

@@ -1,4 +1,4 @@
-/** Parses `name=value` pairs by commas, with percent-encoded values. Pairs that are not valid are left out. */
+/** Parses `name=value` pairs that are separated by commas and percent-encoded. Leaves invalid pairs out. */
 export function parseHeaders(text: string | undefined): Record<string, string> {
   const pairs = (text ?? "").split(",").flatMap((pair) => {
     const at = pair.indexOf("=");

@@ -40,8 +40,8 @@ type Export = {
 };
 
 /**
- * A stand-in for a collector, written from the specification of OTLP/HTTP: it takes JSON at `/v1/traces` and `/v1/metrics`
- * and answers each with an empty success.
+ * Starts a fake collector, according to the specification of OTLP/HTTP: it accepts JSON at `/v1/traces` and `/v1/metrics`
+ * and answers each request with an empty success.
  */
 async function startCollector() {
   const received: { path: string; headers: IncomingHttpHeaders; body: Export; text: string }[] = [];
@@ -203,7 +203,7 @@ test("loads nothing without a collector, nor with both exports turned off", asyn
   expect(await loadTelemetry(toSettings(off), { version: "1", log })).toBeNull();
 });
 
-test("starts each trace by itself, and tells backends nothing, unless that is configured", async () => {
+test("each trace starts new, and backends get no trace context, unless that is configured", async () => {
   const settings = toSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   const own = await loadTelemetry(settings, { version: "1", log });
   const span = own?.tracing?.startRequest("GET", "/api/feather/models", { traceparent: TRACEPARENT });
@@ -222,7 +222,7 @@ test.each([
   `00-${"0".repeat(32)}-00f067aa0ba902b7-01`,
   `01-${TRACE_ID}-00f067aa0ba902b7-01`,
   "x".repeat(100),
-])("ignores a traceparent that is not valid: %s", async (traceparent) => {
+])("an invalid traceparent is ignored: %s", async (traceparent) => {
   const settings = toSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, FEATHER_TRACE_CONTEXT: "pass" });
   const own = await loadTelemetry(settings, { version: "1", log });
   const passed = own?.tracing?.startRequest("GET", "/x", { traceparent }).startChild("y", "client", {}).traceparent();

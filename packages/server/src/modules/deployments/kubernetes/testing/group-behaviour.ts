@@ -16,9 +16,9 @@ import {
 
 const GROUPS = { instanceType: "two-nodes" };
 
-/** The tests of replicas over several nodes that hold for every cluster with LeaderWorkerSets, real or not. */
+/** Defines the tests of replicas over several nodes that hold for every cluster with LeaderWorkerSets, real or not. */
 export function testGroups(openCluster: () => TestCluster): void {
-  test("two pods are one replica, of which only the leader takes calls and has the key", async () => {
+  test("two pods are one replica, of which only the leader receives calls and has the key", async () => {
     const cluster = openCluster();
     const owner = createOwner();
     const { provider } = startProvider(cluster, owner);
@@ -66,7 +66,7 @@ export function testGroups(openCluster: () => TestCluster): void {
     await remove(second.provider, target.id);
   });
 
-  test("what others have changed of a LeaderWorkerSet is put right, and it is made anew when it was deleted", async () => {
+  test("a LeaderWorkerSet that others change or delete is restored", async () => {
     const cluster = openCluster();
     const { provider } = startProvider(cluster, createOwner());
     const outsider = createOutsider(cluster);
@@ -82,7 +82,7 @@ export function testGroups(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("groups follow the target, down to none and up again", async () => {
+  test("the number of groups follows the target, to zero and up again", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget(GROUPS);
     for (const replicas of [2, 0, 1])
@@ -90,7 +90,7 @@ export function testGroups(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("a new version of the settings replaces groups, and there is always one ready", async () => {
+  test("a new generation replaces groups, and one of them is always ready", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget(GROUPS);
     await converge(provider, target, allReady(target));
@@ -99,7 +99,7 @@ export function testGroups(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("the end of a worker ends its group, and another one answers", async () => {
+  test("when a worker ends, its group is replaced and answers again", async () => {
     const cluster = openCluster();
     const owner = createOwner();
     const { provider } = startProvider(cluster, owner);
@@ -118,7 +118,7 @@ export function testGroups(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("a deployment moves from one node to several and back without a moment in which no replica is ready", async () => {
+  test("a deployment moves from one node to several and back, and a replica is ready all the time", async () => {
     const cluster = openCluster();
     const owner = createOwner();
     const { provider } = startProvider(cluster, owner);
@@ -135,7 +135,7 @@ export function testGroups(openCluster: () => TestCluster): void {
     expect(await outsider.leftovers(owner)).toEqual([]);
   });
 
-  test("the person learns why a worker ended, though its pod is there no more", async () => {
+  test("a deployment reports why a worker ended, even after its pod was deleted", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget({ ...GROUPS, modelKey: "acme/worker-fails" });
     const reason = /^The program that runs the model ended \(exit status 1\): ValueError: Free memory on device/;
@@ -151,7 +151,7 @@ export function testGroups(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("the person learns that an image of a group is not there", async () => {
+  test("a deployment on several nodes reports that an image is missing", async () => {
     const { provider } = startProvider(openCluster(), createOwner(), { vllmImage: "docker.io/local/missing:1" });
     const target = createTarget(GROUPS);
     const reason = "The image docker.io/local/missing:1 is not on the node, and must not be pulled there.";
@@ -174,7 +174,7 @@ export function testGroups(openCluster: () => TestCluster): void {
   });
 }
 
-/** Converges, and returns how many replicas were ready at each look. */
+/** Converges, and returns how many replicas were ready at each observation. */
 async function countReady(
   provider: Parameters<typeof converge>[0],
   target: Parameters<typeof converge>[1],

@@ -5,11 +5,11 @@ import { basename, join } from "node:path";
 import type { InitRun, RunInitContainer } from "@feather/testing/fake-kubernetes";
 import { ENGINE_BINARY } from "../../../../engine/engine-files.ts";
 
-/** The address by which pods of tests call the server; it stands for that of a Service. */
+/** The address that pods of tests call; it replaces that of a Service. */
 export const SERVER_URL = "http://feather.svc";
 const EXIT_FAILED = 1;
 
-/** Runs the init containers of a stand-in's pods with the engine's own program, each in a folder of its own. */
+/** Runs the init containers of the stand-in's pods with the engine's real program, each in its own folder. */
 export function createPodDownloads(serverOf: () => string) {
   const root = mkdtempSync(join(tmpdir(), "pods-"));
   const runs: (InitRun & { folder: string })[] = [];
@@ -23,7 +23,7 @@ export function createPodDownloads(serverOf: () => string) {
   return {
     runInitContainer,
     runs,
-    /** The content of the files that a pod has downloaded, by name. */
+    /** Returns the content of the files that a pod has downloaded, by name. */
     filesOf: (index: number): Record<string, Buffer> => {
       const folder = runs[index]?.folder ?? "";
       return Object.fromEntries(readdirSync(folder).map((name) => [basename(name), readFileSync(join(folder, name))]));

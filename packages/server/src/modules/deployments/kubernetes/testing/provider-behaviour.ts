@@ -13,9 +13,9 @@ import {
   type TestCluster,
 } from "./test-cluster.ts";
 
-/** The tests of the provider that hold for every cluster: for a real one, and for the stand-in. */
+/** Defines the tests of the provider that hold for every cluster: a real one and the stand-in. */
 export function testProvider(openCluster: () => TestCluster): void {
-  test("a deployment becomes pods that answer with their key alone, and leaves nothing when it is removed", async () => {
+  test("a deployment becomes pods that answer only with their key, and removing it leaves no objects", async () => {
     const cluster = openCluster();
     const owner = createOwner();
     const { provider } = startProvider(cluster, owner);
@@ -28,7 +28,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     expect(await createOutsider(cluster).leftovers(owner)).toEqual([]);
   });
 
-  test("the engine runs a model of its image", async () => {
+  test("the engine in a pod runs a model of its image", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget({ modelKey: "feather/demo", instanceType: "cpu", engineArgs: { context: 512 } });
     const { replicas } = await converge(provider, target, allReady(target));
@@ -38,7 +38,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("applying the same again changes nothing, not even by a server that was restarted", async () => {
+  test("applying the same target again changes nothing, even by a restarted server", async () => {
     const cluster = openCluster();
     const owner = createOwner();
     const first = startProvider(cluster, owner);
@@ -49,14 +49,14 @@ export function testProvider(openCluster: () => TestCluster): void {
     await first.provider.stop();
     const second = startProvider(cluster, owner);
     expect(await second.provider.list()).toEqual([target.id]);
-    // What is there is adopted: the same pods with the same key, before anything is applied.
+    // The new provider reads the same pods with the same key, before it has applied anything.
     expect((await second.provider.observe(target.id))?.replicas).toEqual(before.replicas);
     await converge(second.provider, target, allReady(target));
     expect(await createOutsider(cluster).versions(owner)).toEqual(versions);
     await remove(second.provider, target.id);
   });
 
-  test("what others have changed is put right", async () => {
+  test("objects that others change are restored", async () => {
     const cluster = openCluster();
     const { provider } = startProvider(cluster, createOwner());
     const outsider = createOutsider(cluster);
@@ -75,7 +75,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("replicas follow the target, down to none and up again", async () => {
+  test("the number of pods follows the target, to zero and up again", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget();
     for (const replicas of [2, 0, 1])
@@ -83,7 +83,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("a new version of the settings replaces pods one at a time, and there is always one ready", async () => {
+  test("a new generation replaces pods one at a time, and one of them is always ready", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget();
     await converge(provider, target, allReady(target));
@@ -97,7 +97,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("a pod that is deleted is replaced", async () => {
+  test("a deleted pod is replaced", async () => {
     const cluster = openCluster();
     const { provider } = startProvider(cluster, createOwner());
     const target = createTarget();
@@ -111,7 +111,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("the person learns that an image is not there", async () => {
+  test("a deployment reports that an image is missing", async () => {
     const { provider } = startProvider(openCluster(), createOwner(), { vllmImage: "docker.io/local/missing:1" });
     const target = createTarget();
     const reason = "The image docker.io/local/missing:1 is not on the node, and must not be pulled there.";
@@ -119,7 +119,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("the person learns that no node has the GPU", async () => {
+  test("a deployment reports that no node has the GPU", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget({ instanceType: "gpu" });
     const reason = "No node has room for it: 0/1 nodes are available: 1 Insufficient nvidia.com/gpu.";
@@ -127,7 +127,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
-  test("the person learns why the program ended, from its log", async () => {
+  test("a deployment reports why the program ended, from its log", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget({ modelKey: "acme/out-of-memory" });
     const reason = /^The program that runs the model ended \(exit status 1\): ValueError: Free memory on device/;
@@ -161,7 +161,7 @@ export function testProvider(openCluster: () => TestCluster): void {
     stop();
   });
 
-  test("an installation neither sees nor removes what belongs to another", async () => {
+  test("an installation neither lists nor removes objects of another installation", async () => {
     const cluster = openCluster();
     const mine = startProvider(cluster, createOwner());
     const theirs = startProvider(cluster, createOwner());
@@ -174,9 +174,9 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(mine.provider, target.id);
   });
 
-  test("the person learns that the namespace does not exist", async () => {
+  test("a deployment reports that the namespace does not exist", async () => {
     const cluster = openCluster();
-    // With rights in one namespace alone, the cluster would not tell which others there are.
+    // The admin's kubeconfig, since the server's account gets 403 instead of 404 for a missing namespace.
     const changes = { namespace: "missing", connection: cluster.kubeconfig };
     const { provider, warnings } = startProvider(cluster, createOwner(), changes);
     const target = createTarget();

@@ -19,18 +19,18 @@ import { nameOf, OWNER_LABEL } from "../objects.ts";
 
 /** A cluster that tests run against, with images of the engine and of the stand-in for vLLM. */
 export type TestCluster = {
-  /** Of an admin, for what tests do to the cluster. */
+  /** The kubeconfig of an admin, with which tests change the cluster. */
   kubeconfig: string;
-  /** Of the server, with its rights only. */
+  /** The kubeconfig of the server, which has only the rights that it needs. */
   serverKubeconfig: string;
   namespace: string;
   engineImage: string;
   vllmImage: string;
 };
 
-/** What nodes have in place of GPUs. */
+/** The resource that nodes of the test cluster offer in place of GPUs. */
 const GPU_RESOURCE = "example.com/gpu";
-/** The kinds of machines in a test's cluster. */
+/** The hardware types of a test cluster. */
 const HARDWARE = [
   { id: "cpu", cpu: "50m", memory: "512Mi" },
   { id: "vllm", runtime: "vllm", cpu: "50m", memory: "256Mi" },
@@ -41,11 +41,11 @@ const HARDWARE = [
   },
   { id: "gpu", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, cpu: "50m", memory: "256Mi" },
 ];
-/** A server that has no files of models. */
+/** The sources of a server that stores no model files. */
 const NO_FILES = { serverUrl: null, hasEngineImage: true, findFiles: () => null };
 const CHAT_TIMEOUT_MS = 90_000;
 
-/** Settings for a test's cluster. */
+/** Returns settings for a test cluster. */
 export function clusterSettings(cluster: TestCluster, changes: Partial<KubernetesSettings> = {}): KubernetesSettings {
   return {
     connection: cluster.serverKubeconfig,
@@ -63,7 +63,7 @@ export function clusterSettings(cluster: TestCluster, changes: Partial<Kubernete
   };
 }
 
-/** Starts a provider for an installation; it stops with the test. */
+/** Starts a provider for an installation. It stops at the end of the test. */
 export function startProvider(
   cluster: TestCluster,
   owner: string,
@@ -71,9 +71,9 @@ export function startProvider(
   { hubUrl = "https://huggingface.co", ...sources }: Partial<ModelSources> = {},
 ) {
   const settings = clusterSettings(cluster, changes);
-  /** What was logged about deployments. */
+  /** The reasons of warnings about deployments. */
   const warnings: string[] = [];
-  /** What was logged about the cluster. */
+  /** The log messages about the cluster. */
   const logged: string[] = [];
   const recordWarning = (fields: { reason: string; deployment?: string }, message: string) => {
     if (fields.deployment === undefined) logged.push(message);
@@ -95,7 +95,7 @@ export function startProvider(
   return { provider, warnings, logged };
 }
 
-/** A target of a deployment with an id of its own, so that tests do not meet each other. */
+/** Returns a target of a deployment with a unique id, so that tests do not affect each other. */
 export function createTarget(spec: Partial<DeploymentSpec> = {}): DeploymentTarget {
   return {
     id: `dep_${randomBytes(6).toString("hex")}X`,
@@ -113,10 +113,10 @@ export function createTarget(spec: Partial<DeploymentSpec> = {}): DeploymentTarg
   };
 }
 
-/** A name of an installation that no other test has. */
+/** Returns a unique id of an installation. */
 export const createOwner = () => `test-${randomBytes(6).toString("hex")}`;
 
-/** Asks the provider for the target until what it observes is as expected, as the reconciler does. */
+/** Applies the target, as the reconciler does, until the observed state meets the expectation. Returns that state. */
 export function converge(
   provider: DeploymentProvider,
   target: DeploymentTarget,
@@ -132,7 +132,7 @@ export function converge(
   });
 }
 
-/** Asks the provider to remove a deployment until nothing is left of it. */
+/** Removes a deployment until none of its objects is left. */
 export function remove(provider: DeploymentProvider, id: string): Promise<void> {
   return poll(async () => {
     if (await provider.observe(id)) await provider.remove(id);
@@ -140,7 +140,7 @@ export function remove(provider: DeploymentProvider, id: string): Promise<void> 
   });
 }
 
-/** Repeats an assertion until it holds. Pods of a real cluster take a while. */
+/** Repeats an assertion until it holds. Pods of a real cluster take several seconds. */
 export function poll<T>(assertion: () => Promise<T>): Promise<T> {
   return waitFor(assertion);
 }
@@ -155,7 +155,7 @@ export const allReady =
     );
   };
 
-/** Reads and changes a cluster with the client of the Kubernetes project, as somebody else would. */
+/** Creates a client with which tests read and change a cluster as another program would. */
 export function createOutsider({ kubeconfig, namespace }: TestCluster) {
   const config = new KubeConfig();
   config.loadFromFile(kubeconfig);
@@ -178,14 +178,14 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
     deleteLeaderWorkerSet: (id: string) => custom.deleteNamespacedCustomObject({ ...sets, name: nameOf(id) }),
     patchLeaderWorkerSet: (id: string, body: object) =>
       custom.patchNamespacedCustomObject({ ...sets, name: nameOf(id), body }, merge),
-    /** The names of a deployment's objects that make pods. */
+    /** Returns the kinds of the workload objects of an installation. */
     async workloads(owner: string): Promise<string[]> {
       const labelSelector = `${OWNER_LABEL}=${owner}`;
       const deployments = await apps.listNamespacedDeployment({ namespace, labelSelector });
       const { items } = (await custom.listNamespacedCustomObject({ ...sets, labelSelector })) as { items: object[] };
       return [...deployments.items.map(() => "Deployment"), ...items.map(() => "LeaderWorkerSet")];
     },
-    /** The pods of an installation by their names, with what tests look at. */
+    /** Returns the pods of an installation: their names, uids, nodes and environment variables. */
     async pods(owner: string) {
       const { items } = await core.listNamespacedPod({ namespace, labelSelector: `${OWNER_LABEL}=${owner}` });
       return items.map(({ metadata, spec }) => ({
@@ -202,7 +202,7 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
       return items.map(({ metadata }) => metadata?.name ?? "");
     },
     deletePod: (name: string) => core.deleteNamespacedPod({ name, namespace }),
-    /** Versions of all that a deployment consists of, which change with every write. */
+    /** Returns the versions of an installation's objects, which change with every write. */
     async versions(owner: string): Promise<string[]> {
       const labelSelector = `${OWNER_LABEL}=${owner}`;
       const lists = await Promise.all([
@@ -215,7 +215,7 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
         ...deployments.items.map(({ metadata }) => `${metadata?.uid} ${metadata?.generation}`),
       ].sort();
     },
-    /** The names of all objects of an installation. */
+    /** Returns the names of all objects of an installation. */
     async leftovers(owner: string): Promise<string[]> {
       const labelSelector = `${OWNER_LABEL}=${owner}`;
       const lists = await Promise.all([
@@ -230,7 +230,7 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
   };
 }
 
-/** Sends a chat to a replica, as the gateway does. Returns the status and the text of the answer. */
+/** Sends a chat completion to a replica, as the gateway does. Returns the status and the text of the response. */
 export async function chat({ baseUrl, apiKey }: { baseUrl: string; apiKey?: string }, model: string) {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: "POST",
