@@ -52,7 +52,7 @@ describe("readSettings", () => {
   });
 
   test("readSettings reads backends from JSON and from the file", () => {
-    const expected = [{ name: "a", base_url: "http://gpu:8000/v1", models: ["o/n"], weight: 1 }];
+    const expected = [{ name: "a", base_url: "http://gpu:8000/v1", models: ["o/n"], aliases: [], weight: 1 }];
     expect(
       read({ FEATHER_BACKENDS: '[{"name":"a","base_url":"http://gpu:8000/v1","models":["o/n"]}]' }).backends.configured,
     ).toEqual(expected);
