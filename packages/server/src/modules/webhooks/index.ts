@@ -8,6 +8,7 @@ import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
 import type { Mail } from "../mail/index.ts";
 import { createCleanupJob } from "./cleanup.jobs.ts";
 import { createDelivery } from "./delivery.jobs.ts";
+import { createEndedPermissionsJob } from "./ended-permissions.jobs.ts";
 import { createWebhooksRepository } from "./webhooks.repository.ts";
 import { webhookRoutes } from "./webhooks.routes.ts";
 import { createWebhooks } from "./webhooks.usecases.ts";
@@ -43,6 +44,7 @@ export function createWebhooksModule(ports: Ports) {
     jobs: [
       { name: "send webhooks", everySeconds: DELIVERY_INTERVAL_SECONDS, run: delivery.start },
       createCleanupJob(db, clock),
+      createEndedPermissionsJob(ports),
     ],
     api: { settled: delivery.settled, stop: delivery.stop },
   };
