@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
-import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import type { Sealer } from "../../core/sealing.ts";
 import type { Mail } from "../mail/index.ts";
 import { createCleanupJob } from "./cleanup.jobs.ts";
 import { createDelivery } from "./delivery.jobs.ts";
@@ -23,7 +23,8 @@ type Ports = {
   clock: Clock;
   ids: Ids;
   log: Logger;
-  secret: Uint8Array;
+  /** Encrypts the secrets that sign events. */
+  sealer: Sealer;
   publicUrl: string;
   productName: string;
 };
@@ -34,8 +35,7 @@ const DELIVERY_INTERVAL_SECONDS = 1;
 export function createWebhooksModule(ports: Ports) {
   const { db, clock, log } = ports;
   const webhooksRepository = createWebhooksRepository(db);
-  const sealer = createSealer(ports.secret, SEALING_PURPOSES.webhookSecrets);
-  const shared = { ...ports, webhooksRepository, sealer };
+  const shared = { ...ports, webhooksRepository };
   const delivery = createDelivery({ ...shared, random: Math.random });
   const enqueue = () =>
     void delivery.start().catch((error: unknown) => log.error({ err: error }, "webhooks that are due were not read"));
