@@ -44,11 +44,9 @@ export const REFUSED_NAMES: readonly Refusal[] = [
   {
     pattern: /^([Ww]ish|wishes|[Ww]anted|wantedOf)$/,
     use: "ChangeRequest, PlanSelection",
-    except: [
-      "subscriptions/purchases.ts",
-      "subscriptions/subscriptions.usecases.ts",
-      "checkout/test-payment-pages.ts",
-    ].map((name) => `packages/server/src/modules/billing/${name}`),
+    except: ["stored.schemas.ts", "stored.schemas.test.ts"].map(
+      (name) => `packages/server/src/modules/billing/${name}`,
+    ),
   },
   { pattern: /^(Standing|Running)$/, use: "BillingState, ActiveSubscription", under: SERVER },
   { pattern: /^Reduction$|^Bill$|^lessen/, use: "Discount, InvoiceDraft, reduce" },
@@ -60,15 +58,7 @@ export const REFUSED_NAMES: readonly Refusal[] = [
     pattern: /(^|_)faults?([A-Z]|$)|Faults?([A-Z]|$)/,
     use: "error",
     under: WEB,
-    except: [
-      ...["answering/answering.ts", "answering/run-answer.ts", "answering/answer-view.tsx", "use-chat.ts"],
-      ...["chat-file.ts", "types.ts", "conversations.ts", "conversations.test.ts"].map(
-        (name) => `conversation/${name}`,
-      ),
-      ...["conversation/store/stored-records.ts", "conversation/store/stores.test.ts"],
-    ]
-      .map((name) => CHAT + name)
-      .concat("packages/web/src/testing/conversations.ts"),
+    except: ["stored-records.ts", "stores.test.ts"].map((name) => `${CHAT}conversation/store/${name}`),
   },
   { pattern: /^(sorry|expecting|goOn|manner)$/, use: "showError, optimisticUpdate, continueAnswer, SendOptions" },
   {

@@ -187,7 +187,7 @@ export function createPlatform(options: ServerOptions) {
   const audit = auditModule.api;
   const { readLog } = audit;
   const events = createEventOutbox({ clock, ids });
-  const installation = { secret, publicUrl, productName, lifecycle };
+  const installation = { publicUrl, productName, lifecycle };
   const base = { db, clock, ids, log, audit, readLog, events, limits, replicas, ...installation };
 
   const mailModule = createMailModule({
@@ -196,7 +196,8 @@ export function createPlatform(options: ServerOptions) {
     logsLinks: !isExposed(settings.server.host, settings.server.publicUrl),
   });
   const mail = mailModule.api;
-  const webhooks = createWebhooksModule({ ...base, mail, outgoing });
+  const webhookSealer = createSealer(secret, SEALING_PURPOSES.webhookSecrets);
+  const webhooks = createWebhooksModule({ ...base, mail, outgoing, sealer: webhookSealer });
   const plans = createPlansModule({ ...base, offersTrials: settings.billing.trials });
   const { plansRepository, currentPlan, invalidatePlan } = plans.api;
 
@@ -210,6 +211,7 @@ export function createPlatform(options: ServerOptions) {
   const referrals = createReferralsModule({ ...money, settings: settings.referrals, isTest: true });
   const billing = createBillingModule({
     ...money,
+    cardFingerprintKey: secret,
     databaseNow,
     settings: settings.billing,
     invoiceHooks: referrals.api.invoiceHooks,
@@ -224,6 +226,7 @@ export function createPlatform(options: ServerOptions) {
   const { callableModels, ensureModels, findSizes } = createModelLookup({ ...base, registry });
   const backends = createBackendsModule({
     ...base,
+    sealer: createSealer(secret, SEALING_PURPOSES.backendKeys),
     registry,
     ensureModels,
     findSizes,
@@ -340,6 +343,9 @@ export function createPlatform(options: ServerOptions) {
   const approvals = createApprovalUseCases({ ...base, mail });
   const identityModule = createIdentityModule({
     ...base,
+    secondFactorSealer: createSealer(secret, SEALING_PURPOSES.secondFactors),
+    registrationSigner: createSigner(secret, SIGNING_PURPOSES.registrationStates),
+    recoveryCodePepper: secret,
     passwords: options.passwords ?? createPasswordHasher(),
     settings: settings.identity,
     mail,

@@ -28,7 +28,7 @@ export const answer = (id: string, of: string, overrides: Partial<Answer> = {}):
   toolCalls: [],
   state: "done",
   finish: "stop",
-  fault: null,
+  error: null,
   figures: null,
   receipt: null,
   requestId: null,

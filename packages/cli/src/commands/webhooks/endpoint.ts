@@ -70,6 +70,7 @@ export function formatState({ disabled_reason: reason, first_failed_at: since }:
   if (reason === "manual") return "disabled";
   if (reason === "failing") return "disabled: failed for 5 days";
   if (reason === "gone") return "disabled: gone";
+  if (reason === "permission_ended") return "disabled: permission of its application ended";
   return since === null ? "works" : "failing";
 }
 

@@ -1,16 +1,22 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Agent, Dispatcher } from "undici";
+import { BodyTooLongError } from "../../core/http/read-limited.ts";
 import { parseBackendJson } from "../formats/backend-json.ts";
 import { isRecord } from "../reported-usage.ts";
 
-/** A complete response of a backend. */
+/** The largest body of a backend that is read whole: room for 2,048 embeddings of 8,192 numbers, but not without end. */
+const MAX_BODY_BYTES = 384 * 1024 * 1024;
+
+/** What a backend answered, read whole. */
 export type UpstreamResponse = { statusCode: number; headers: IncomingHttpHeaders; text: string };
 /** A request to a backend. */
 export type UpstreamRequest = {
   dispatcher: Agent;
   options: Dispatcher.DispatchOptions & { origin: string };
   signal: AbortSignal;
-  /** Opens another dispatcher to the same backend, without connections. */
+  /** The largest body that is read whole, in bytes. */
+  maxBodyBytes?: number;
+  /** Opens another dispatcher to the same backend, which has no connections yet. */
   openDispatcher?: () => Dispatcher;
 };
 /** undici's control of a response, which pauses or aborts it. */
@@ -77,28 +83,43 @@ function isReset(error: Error): boolean {
   return "code" in error && (error.code === "ECONNRESET" || error.code === "EPIPE" || error.code === "UND_ERR_SOCKET");
 }
 
-/** Returns the whole response of a backend. Rejects with the error of the connection, or the reason of the signal. */
+/**
+ * Returns the whole response of a backend. Rejects with the error of the connection, the reason of the signal, or
+ * `BodyTooLongError`.
+ */
 export function fetchResponse(request: UpstreamRequest): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     let statusCode = 0;
     let headers: IncomingHttpHeaders = {};
-    const parts: Buffer[] = [];
+    const body = createBody(request.maxBodyBytes);
     dispatchAbortable(request, {
       onResponseStart(_controller, status, receivedHeaders) {
         statusCode = status;
         headers = receivedHeaders;
       },
-      onResponseData: (_controller, part) => void parts.push(part),
-      onResponseEnd: () => resolve({ statusCode, headers, text: joinParts(parts) }),
+      onResponseData: (controller, part) => body.add(controller, part),
+      onResponseEnd: () => resolve({ statusCode, headers, text: body.text() }),
       onResponseError: (_controller, error) => reject(error),
     });
   });
 }
 
-/** Returns the text of a body that arrived in parts. */
-export function joinParts(parts: readonly Buffer[]): string {
-  const [first] = parts;
-  return (parts.length === 1 && first ? first : Buffer.concat(parts)).toString("utf8");
+/** Collects the parts of a body that is read whole, and aborts the request with `BodyTooLongError` if they are too many. */
+export function createBody(maxBytes = MAX_BODY_BYTES) {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  return {
+    add(controller: Controller, part: Buffer): void {
+      bytes += part.length;
+      if (bytes <= maxBytes) return void parts.push(part);
+      parts = [];
+      controller.abort(new BodyTooLongError(maxBytes));
+    },
+    text(): string {
+      const [first] = parts;
+      return (parts.length === 1 && first ? first : Buffer.concat(parts)).toString("utf8");
+    },
+  };
 }
 
 /** Returns the JSON object in a text; null for anything else. */

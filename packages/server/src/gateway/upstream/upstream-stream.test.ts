@@ -4,7 +4,9 @@ import type { AddressInfo } from "node:net";
 import { formatEvent } from "@feather/testing/chat-events";
 import { Agent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
+import { BodyTooLongError } from "../../core/http/read-limited.ts";
 import { createChunkReader } from "../formats/chunks.ts";
+import { fetchResponse, type UpstreamRequest } from "./response.ts";
 import { openUpstreamStream, type UpstreamStream } from "./upstream-stream.ts";
 
 const META = { id: "chatcmpl-1", created: 1, model: "o/n" };
@@ -12,8 +14,8 @@ const FIRST_BYTE_MS = 60_000;
 const TEXT = formatEvent({ choices: [{ index: 0, delta: { content: "Hi" }, finish_reason: null }] });
 const LAST = `${formatEvent({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}data: [DONE]\n\n`;
 
-/** Opens the stream of a backend with the given handler. */
-async function open(answer: RequestListener): Promise<UpstreamStream> {
+/** Starts a backend that answers like this. Returns a request to it. */
+async function startBackend(answer: RequestListener): Promise<UpstreamRequest> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
   const dispatcher = new Agent();
@@ -23,15 +25,33 @@ async function open(answer: RequestListener): Promise<UpstreamStream> {
     await dispatcher.destroy();
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const request = {
-    dispatcher,
-    signal: new AbortController().signal,
-    options: { origin, path: "/", method: "POST" as const },
-  };
+  return { dispatcher, signal: new AbortController().signal, options: { origin, path: "/", method: "POST" } };
+}
+
+/** Opens a stream of a backend that answers like this. */
+async function open(answer: RequestListener): Promise<UpstreamStream> {
+  const request = await startBackend(answer);
   const opened = await openUpstreamStream(request, createChunkReader("chat", META), FIRST_BYTE_MS);
   if (!("stream" in opened)) throw new Error("The stream has not begun.");
   return opened.stream;
 }
+
+test.each([
+  ["an answer that was asked for whole", 200, (request: UpstreamRequest) => fetchResponse(request)],
+  [
+    "a refusal of a stream",
+    500,
+    (request: UpstreamRequest) => openUpstreamStream(request, createChunkReader("chat", META), FIRST_BYTE_MS),
+  ],
+])("a backend is disconnected when %s is longer than the limit", async (_what, status, call) => {
+  let closed: Promise<unknown> = Promise.resolve();
+  const request = await startBackend((_request, response) => {
+    closed = once(response, "close");
+    response.writeHead(status).write("x".repeat(20_000));
+  });
+  await expect(call({ ...request, maxBodyBytes: 10_000 })).rejects.toThrow(BodyTooLongError);
+  await closed;
+});
 
 test("a backend that continues to send after its last event is disconnected", async () => {
   let closed: Promise<unknown> = Promise.reject(new Error("The backend was not called.")).catch(() => {});

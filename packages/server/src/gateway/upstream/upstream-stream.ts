@@ -4,8 +4,8 @@ import { type IdleTimer, startIdleTimer } from "../../core/idle-timer.ts";
 import { type Chunk, type ChunkReader, DONE, type StreamState } from "../formats/chunks.ts";
 import {
   type Controller,
+  createBody,
   dispatchAbortable,
-  joinParts,
   type UpstreamRequest,
   type UpstreamResponse,
 } from "./response.ts";
@@ -63,8 +63,8 @@ class StreamedResponse implements UpstreamStream {
   readonly #reader: ChunkReader;
   readonly #parser = createSseParser();
   readonly #waiting: Chunk[] = [];
-  /** The parts of a body that is read as a whole: a refusal, or an answer that is not a stream. */
-  readonly #body: Buffer[] = [];
+  /** The parts of a body that is read whole: a refusal, or an answer that is no stream. */
+  readonly #body: ReturnType<typeof createBody>;
   #opening: Settle<OpenedStream> | null;
   #forwarding: Settle<void> | null = null;
   #sink: ChunkSink | null = null;
@@ -87,6 +87,7 @@ class StreamedResponse implements UpstreamStream {
     this.state = reader.state;
     this.#reader = reader;
     this.#opening = opening;
+    this.#body = createBody(request.maxBodyBytes);
     dispatchAbortable(request, {
       onResponseStart: (controller, statusCode, headers) => {
         this.#controller = controller;
@@ -95,7 +96,7 @@ class StreamedResponse implements UpstreamStream {
         this.#headers = headers;
         this.#startTimer(firstByteMs);
       },
-      onResponseData: (_controller, part) => this.#read(part),
+      onResponseData: (controller, part) => this.#read(controller, part),
       onResponseEnd: () => this.#end(),
       onResponseError: (_controller, error) => this.#fail(error),
     });
@@ -146,11 +147,11 @@ class StreamedResponse implements UpstreamStream {
     clearTimeout(this.#draining);
   }
 
-  #read(part: Buffer): void {
+  #read(controller: Controller, part: Buffer): void {
     if (this.state.done || this.state.failed) return; // do not restart the time that is left to end the response
     if (!this.#isHeld) this.#idle?.note();
     this.#isStream ??= this.#statusCode === 200 ? !startsObject(part) : false;
-    if (!this.#isStream) return void this.#body.push(part);
+    if (!this.#isStream) return void this.#body.add(controller, part);
     this.#readPieces(this.#unread === null ? part : Buffer.concat([this.#unread, part]));
     this.#settle();
   }
@@ -241,11 +242,11 @@ class StreamedResponse implements UpstreamStream {
     this.#stopTimer();
     if (this.#statusCode !== 200) {
       this.#opening?.resolve({
-        response: { statusCode: this.#statusCode, headers: this.#headers, text: joinParts(this.#body) },
+        response: { statusCode: this.#statusCode, headers: this.#headers, text: this.#body.text() },
       });
       this.#opening = null;
     } else if (this.#isStream === false) {
-      const text = joinParts(this.#body);
+      const text = this.#body.text();
       const chunks = this.#parse(() => [{ data: text }, { data: DONE }]);
       if (chunks.length > 0) this.#pass(chunks);
     }

@@ -6,7 +6,7 @@ import type { Ids } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
 import { subscribeToChanges } from "../../core/replicas/changes.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
-import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import type { Sealer } from "../../core/sealing.ts";
 import {
   type BackendRegistry,
   type BackendSettings,
@@ -31,8 +31,8 @@ type Ports = {
   ids: Ids;
   log: Pick<Logger, "warn">;
   replicas: Replicas;
-  /** The secret of the installation, which encrypts the backends' keys. */
-  secret: Uint8Array;
+  /** Encrypts the backends' keys. */
+  sealer: Sealer;
   settings: BackendSettings;
   /** The port of this server, which discovery leaves out. */
   ownPort: number;
@@ -50,8 +50,7 @@ export function createBackendsModule({
   ids,
   ...ports
 }: Ports) {
-  const { secret, settings, ownPort, log, replicas } = ports;
-  const sealer = createSealer(secret, SEALING_PURPOSES.backendKeys);
+  const { sealer, settings, ownPort, log, replicas } = ports;
   const backendsRepository = createBackendsRepository(db);
   const discovery = createDiscovery({
     registry,

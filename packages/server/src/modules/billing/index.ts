@@ -31,7 +31,8 @@ type Ports = {
   databaseNow: DatabaseNow;
   log: Logger;
   settings: BillingSettings;
-  secret: Uint8Array;
+  /** The key of the fingerprints of test cards: the secret of the installation. */
+  cardFingerprintKey: Uint8Array;
   publicUrl: string;
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */

@@ -1,6 +1,7 @@
 import { HubApiError, listFiles, listModels, modelInfo, whoAmI } from "@huggingface/hub";
 import { bind } from "../../core/bind.ts";
 import { AppError, errors } from "../../core/errors/index.ts";
+import { BodyTooLongError, readLimited } from "../../core/http/read-limited.ts";
 import { isModelId } from "../../core/model-ids.ts";
 import type { Outgoing, OutgoingResponse } from "../../core/outgoing.ts";
 import { HOUR_S, SECOND_MS } from "../../core/time.ts";
@@ -201,20 +202,15 @@ function createFetch(context: Context, id: string, token: string | undefined, si
   return (async (url: string, init: RequestInit = {}) => {
     const response = await sendRequest(context, id, url, { ...init, signal }, token);
     const { status, headers } = response;
-    return new Response(await readLimited(response), { status, headers: [...headers] });
+    return new Response(await readAnswer(response), { status, headers: [...headers] });
   }) as unknown as typeof fetch;
 }
 
-/** Returns the body of a response of the API. Throws `hub.invalid_response` if it is too large to be parsed at once. */
-async function readLimited({ body }: OutgoingResponse): Promise<Buffer<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
-  let read = 0;
-  for await (const part of body ?? []) {
-    read += part.length;
-    if (read > MAX_JSON_BYTES) throw hubInvalidResponse(`at most ${MAX_JSON_BYTES} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
+/** Returns the body of an answer of the API; throws `hub.invalid_response` if it is too large to be parsed at once. */
+function readAnswer({ body }: OutgoingResponse): Promise<Buffer<ArrayBuffer>> {
+  return readLimited(body, MAX_JSON_BYTES).catch((error: unknown) => {
+    throw error instanceof BodyTooLongError ? hubInvalidResponse(`at most ${MAX_JSON_BYTES} bytes`) : error;
+  });
 }
 
 const isTag = (tag: unknown): tag is string => typeof tag === "string" && tag.length <= MAX_TAG_LENGTH;

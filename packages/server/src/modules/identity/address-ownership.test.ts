@@ -376,7 +376,7 @@ describe("an account whose address is confirmed", () => {
     },
   );
 
-  test("an account whose address is confirmed keeps its second factors at a reset, which ends sessions, providers and links, and asks for the factor", async () => {
+  test("an account whose address is confirmed keeps its second factors at a reset, but no passkey that signs in alone; the reset ends sessions, providers and links, and asks for the factor", async () => {
     const { userId, email, token } = await confirmed();
     await plant(userId, server);
     await server.call("/api/account", {
@@ -388,6 +388,8 @@ describe("an account whose address is confirmed", () => {
     const answer = await reset(email);
     expect([answer.status, sessionOf(answer)]).toEqual([202, null]);
     expect(await stateOf(email)).toEqual({ totp: true, providers: [], passkeys: 1, codes: 1 });
+    const passkeys = server.db.selectFrom("passkeys").select("signs_in_alone").where("user_id", "=", userId);
+    expect(await passkeys.execute()).toEqual([{ signs_in_alone: false }]);
     expect((await server.call("/api/auth/me", { token })).status).toBe(401);
     expect(resultOf(await confirm(change, { password: PASSWORD }))).toEqual([400, "auth.invalid_token"]);
     const messages = await listMessages(server, email);

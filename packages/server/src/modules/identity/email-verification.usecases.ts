@@ -11,7 +11,7 @@ import type { Mail } from "../mail/index.ts";
 import { emailTaken, invalidToken, wrongPassword } from "./auth.errors.ts";
 import type { OneTimeTokens, TokenData } from "./one-time-tokens.ts";
 import type { PasswordHasher } from "./passwords.ts";
-import { type DeleteUserGrants, type RevokedCredentials, revokeCredentials } from "./revoke-credentials.ts";
+import { type DeleteUserGrants, EVERYTHING, type RevokedCredentials, revokeCredentials } from "./revoke-credentials.ts";
 import type { UsersRepository } from "./users.repository.ts";
 
 const RESEND_DELAY_MS = MINUTE_MS;
@@ -166,8 +166,7 @@ async function endUnconfirmed(
   const { usersRepository, clock, deleteUserGrants } = deps;
   const now = clock.now();
   await usersRepository.revokeOtherSessions(userId, keptSessionId, now, trx);
-  const scope = { keys: "all", providers: true, factors: true } as const;
-  return revokeCredentials(userId, { scope, now, deleteUserGrants }, trx);
+  return revokeCredentials(userId, { scope: EVERYTHING, now, deleteUserGrants }, trx);
 }
 
 /** Completes a registration. The account gets the data of this link's registration, and none of other registrations. */

@@ -8,7 +8,7 @@ import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { SessionCookie } from "../../core/http/session-cookie.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Replicas } from "../../core/replicas/replicas.ts";
-import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import type { Sealer, Signer } from "../../core/sealing.ts";
 import { HOUR_S } from "../../core/time.ts";
 import type { ApiKeysRepository } from "../api-keys/index.ts";
 import type { ReadLog } from "../audit/index.ts";
@@ -56,8 +56,12 @@ type Ports = {
   clock: Clock;
   ids: Ids;
   replicas: Replicas;
-  /** The secret of the installation. */
-  secret: Uint8Array;
+  /** Encrypts the secrets of authenticator apps. */
+  secondFactorSealer: Sealer;
+  /** Signs what a visitor carries through registration. */
+  registrationSigner: Signer;
+  /** The key under which recovery codes are hashed: the secret of the installation. */
+  recoveryCodePepper: Uint8Array;
   publicUrl: string;
   productName: string;
   settings: IdentitySettings;
@@ -94,7 +98,7 @@ export type Identity = ReturnType<typeof createIdentityModule>["api"];
 
 /** Creates accounts and all methods of signing in. */
 export function createIdentityModule(ports: Ports) {
-  const { db, clock, ids, secret, publicUrl, productName, settings, mail, audit } = ports;
+  const { db, clock, ids, publicUrl, productName, settings, mail, audit } = ports;
   const usersRepository = createUsersRepository(db, ids);
   const tokens = createOneTimeTokens(db, clock);
   const signInLog = createSignInLog(audit);
@@ -121,8 +125,8 @@ export function createIdentityModule(ports: Ports) {
       required: ports.mustConfirmEmail,
       invalidateApiKeys: authenticator.invalidateApiKeys,
     }),
-    recoveryCodes: createRecoveryCodes({ pepper: secret, clock }),
-    states: createRegistrationStates(secret),
+    recoveryCodes: createRecoveryCodes({ pepper: ports.recoveryCodePepper, clock }),
+    states: createRegistrationStates(ports.registrationSigner),
     accountDelays: createAccountDelays({
       clock,
       enabled: ports.delaysGuesses,
@@ -170,13 +174,12 @@ export function createIdentityModule(ports: Ports) {
 type FactorDeps = Omit<Parameters<typeof createTotpUseCases>[0], "sealer" | "changes"> &
   Omit<Parameters<typeof createSecondFactorChanges>[0], "recoveryCodes"> &
   Omit<Parameters<typeof createSecondFactorUseCases>[0], "totp" | "passkeys" | "changes"> &
-  Pick<Ports, "db" | "ids" | "secret" | "publicUrl" | "productName">;
+  Pick<Ports, "db" | "ids" | "secondFactorSealer" | "publicUrl" | "productName">;
 
 /** Creates the second factors: codes of an app, passkeys and recovery codes. */
 function createSecondFactors(deps: FactorDeps) {
-  const { db, secret, publicUrl, productName } = deps;
+  const { db, secondFactorSealer: sealer, publicUrl, productName } = deps;
   const changes = createSecondFactorChanges(deps);
-  const sealer = createSealer(secret, SEALING_PURPOSES.secondFactors);
   const totp = createTotpUseCases({ ...deps, sealer, changes });
   const passkeys = createPasskeyUseCases({
     ...deps,

@@ -17,6 +17,9 @@ export type NewPasskey = {
   created_at: Date;
 };
 
+/** What the use of a passkey changes. `signs_in_alone` is set when it was used after the password. */
+export type PasskeyUsage = { sign_count: number; backed_up: boolean; last_used_at: Date; signs_in_alone?: true };
+
 /** Creates the repository of passkeys. */
 export function createPasskeysRepository(db: Database) {
   return {
@@ -42,7 +45,7 @@ export function createPasskeysRepository(db: Database) {
         .returningAll()
         .executeTakeFirst(),
 
-    markUsed: (id: string, usage: { sign_count: number; backed_up: boolean; last_used_at: Date }, trx: Database) =>
+    markUsed: (id: string, usage: PasskeyUsage, trx: Database) =>
       trx.updateTable("passkeys").set(usage).where("id", "=", id).execute(),
 
     rename: (userId: string, id: string, name: string, trx: Database) =>

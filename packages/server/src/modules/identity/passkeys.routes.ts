@@ -108,6 +108,7 @@ function toPasskeyDto(row: PasskeyRow): components["schemas"]["Passkey"] {
     id: row.id,
     name: row.name,
     synced: row.backed_up,
+    signs_in_alone: row.signs_in_alone,
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
   };

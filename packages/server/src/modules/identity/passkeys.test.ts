@@ -2,7 +2,7 @@ import { createTestClock } from "@feather/testing/clock";
 import { errorCode } from "@feather/testing/errors";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { listMessages } from "../../testing/outbox.ts";
+import { findMailedToken, listMessages } from "../../testing/outbox.ts";
 import {
   type Account,
   createTestServer,
@@ -448,6 +448,61 @@ describe("a passkey as second factor", () => {
     const { challenge, passkey } = await login();
     expect((await answer({ challenge, code: "123456", passkey: authenticator.get(passkey) })).status).toBe(400);
     expect((await answer({ challenge })).status).toBe(400);
+  });
+});
+
+describe("a passkey that was added before a reset of the password", () => {
+  const NEW_PASSWORD = "birds-of-a-feather";
+  /** Resets the password. Returns the challenge for a second factor. */
+  async function reset(): Promise<Challenge> {
+    await server.call("/api/auth/forgot-password", { body: { email: user.email } });
+    await server.api.identity.passwordReset.settled();
+    const token = await findMailedToken(server, user.email, "password_reset");
+    const done = await server.call("/api/auth/reset-password", { body: { token, password: NEW_PASSWORD } });
+    expect(done.status).toBe(202);
+    return done.body as Challenge;
+  }
+
+  test("a passkey that was added before a reset no longer signs in alone, also where the sign-in had begun", async () => {
+    const { authenticator } = await add();
+    const { options, cookie } = await ask();
+    await reset();
+    expect(resultOf(await finish(authenticator.get(options), cookie))).toEqual([401, "passkeys.password_first"]);
+    expect(resultOf(await signIn(authenticator))).toEqual([401, "passkeys.password_first"]);
+  });
+
+  test("a passkey that was added before a reset is asked for as second factor, and signs in alone again once it has answered", async () => {
+    const { authenticator } = await add();
+    const { challenge, methods, passkey } = await reset();
+    expect(methods).toEqual(["passkey", "recovery_code"]);
+    const signedIn = await answer({ challenge, passkey: authenticator.get(passkey) });
+    expect(signedIn.status).toBe(200);
+    expect(await list(signedIn.headers.get("x-session-token") ?? "")).toMatchObject([{ signs_in_alone: true }]);
+    expect((await signIn(authenticator)).status).toBe(200);
+  });
+
+  test("a passkey that was added before a reset by somebody else stays out when the owner answers with another one", async () => {
+    const owners = await add();
+    clock.at += 1_000;
+    const strangers = await add();
+    const { challenge, passkey } = await reset();
+    const signedIn = await answer({ challenge, passkey: owners.authenticator.get(passkey) });
+    expect(await list(signedIn.headers.get("x-session-token") ?? "")).toMatchObject([
+      { id: owners.passkey.id, signs_in_alone: true },
+      { id: strangers.passkey.id, signs_in_alone: false },
+    ]);
+    expect(resultOf(await signIn(strangers.authenticator))).toEqual([401, "passkeys.password_first"]);
+  });
+
+  test("a passkey that was added before a reset is named in the mail, and the recovery codes stay", async () => {
+    await add();
+    await reset();
+    const [message] = await listMessages(server, user.email, "password_changed");
+    expect(message?.body).toContain(
+      "Passkeys that sign in only after your new password, until you have used them that way: Laptop",
+    );
+    const codes = server.db.selectFrom("recovery_codes").select("user_id").where("user_id", "=", user.userId);
+    expect(await codes.execute()).toHaveLength(10);
   });
 });
 

@@ -67,18 +67,23 @@ function requireRelyingParty(deps: Deps): RelyingParty {
   return relyingParty;
 }
 
-/** Stores the use of a passkey whose signature is valid. Throws `passkeys.counter` if its counter did not increase. */
+/**
+ * Stores the use of a passkey whose signature is valid, alone or after the password. After the password it may sign in
+ * alone again. Throws `passkeys.counter` if its counter did not increase.
+ */
 async function recordUse(
   deps: Deps,
   row: PasskeyRow,
   { signCount, backedUp }: { signCount: number; backedUp: boolean },
+  way: "alone" | "after password",
   trx: Database,
 ) {
   const { passkeysRepository, clock } = deps;
   const hasCounter = signCount > 0 || row.sign_count > 0;
   if (hasCounter && signCount <= row.sign_count) throw errors.passkeys.counter();
   const usage = { sign_count: signCount, backed_up: backedUp, last_used_at: clock.now() };
-  await passkeysRepository.markUsed(row.id, usage, trx);
+  const isProved = way === "after password";
+  await passkeysRepository.markUsed(row.id, { ...usage, ...(isProved && { signs_in_alone: true }) }, trx);
 }
 
 function listPasskeys({ passkeysRepository }: Deps, userId: string) {
@@ -173,7 +178,8 @@ async function beginSignIn(deps: Deps, browserSecret: string): Promise<RequestOp
 
 /**
  * Returns the id of the passkey's user. Throws 401 if the challenge has expired or belongs to another browser, if the
- * signature is wrong, or if the device did not verify its user. `onRefused` is called for a known passkey.
+ * signature is wrong, if the device did not verify its user, or if the passkey was not used with the password since that
+ * was reset. `onRefused` is called for a known passkey.
  */
 async function signIn(
   deps: Deps,
@@ -197,7 +203,8 @@ async function signIn(
       const verified = await verifyAssertion(rp, row, secret, assertion);
       if (verified === null) throw wrongPasskey(401);
       if (!verified.userVerified) throw errors.passkeys.userVerificationRequired();
-      await recordUse(deps, row, verified, trx);
+      if (!row.signs_in_alone) throw errors.passkeys.passwordFirst();
+      await recordUse(deps, row, verified, "alone", trx);
       return row.user_id;
     });
   } catch (error) {
@@ -231,7 +238,7 @@ async function verifySecondFactor(
   const verified =
     row?.user_id === userId ? await verifyAssertion(requireRelyingParty(deps), row, secret, assertion) : null;
   if (!row || verified === null) throw wrongPasskey(401);
-  await recordUse(deps, row, verified, trx);
+  await recordUse(deps, row, verified, "after password", trx);
 }
 
 function requireSessionId({ credential }: SignedInActor): string {

@@ -13,6 +13,7 @@ import type { Reauthenticate } from "./reauthentication.ts";
 import {
   type DeleteUserGrants,
   describeRevoked,
+  EVERYTHING,
   type RevocationScope,
   revokeCredentials,
 } from "./revoke-credentials.ts";
@@ -95,6 +96,8 @@ async function storePassword(
     keys: revoked.keys.length,
     ...(revoked.providers.length > 0 && { providers: revoked.providers }),
     ...(revoked.factors && { second_factor: "removed" }),
+    ...(revoked.passkeys.length > 0 && { passkeys: revoked.passkeys.length }),
+    ...(revoked.invitations.length > 0 && { invitations: revoked.invitations.length }),
   };
   await audit.record({ action: "account.change_password", ...initiator, target: id, details }, trx);
 }
@@ -108,7 +111,7 @@ async function sendLink(context: Context, email: string): Promise<void> {
   if (last !== null && clock.now().getTime() - last.issuedAt.getTime() < RESEND_DELAY_MS) return;
   await db.transaction().execute(async (trx) => {
     const token = await tokens.issue("password_reset", user.id, RESET_LINK_TTL_MS, { email: user.email }, trx);
-    const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. The new password ends every session, disconnects sign-in providers${listLinked(user.providers)} and takes back what applications were allowed; API keys end too, unless you keep them. If you did not ask for it, leave it be: your password stays as it is.`;
+    const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. The new password ends every session, disconnects sign-in providers${listLinked(user.providers)}, takes back what applications were allowed, and withdraws invitations that you sent; API keys and deployment tokens end too, unless you keep them. A second factor stays and is asked for; passkeys sign in only after the new password, until you have used them that way. If you did not ask for it, leave it be: your password stays as it is.`;
     await mail.send(
       { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
       trx,
@@ -139,9 +142,10 @@ async function waitForRequests({ pendingLinks }: Context) {
 }
 
 /**
- * Sets the password with the token of a link and returns the id of the user. Ends sessions, linked providers, grants of
- * applications and, with `endKeys`, API keys. Second factors stay, unless the link is the first proof that the address
- * belongs to the account.
+ * Sets the password with the token of a link and returns the id of the user. Ends what was there before: sessions, links,
+ * linked providers, grants of applications, invitations that the user sent and, with `endKeys`, API keys and deployment
+ * tokens. Second factors stay, but passkeys no longer sign in alone. If the link is the first proof that the address
+ * belongs to the account, keys and second factors end in any case.
  */
 async function resetPassword(
   context: Context,
@@ -161,8 +165,8 @@ async function resetPassword(
     const isFirstProof = user.email_verified_at === null || (user.email_assumed && mustConfirmEmail);
     // Somebody else may have created an account with an unconfirmed address, so all of its credentials end.
     const scope: RevocationScope = isFirstProof
-      ? { keys: "all", providers: true, factors: true }
-      : { keys: endKeys ? "all" : "none", providers: true, factors: false };
+      ? EVERYTHING
+      : { keys: endKeys ? "all" : "none", providers: true, factors: "second only", invitations: true };
     await storePassword(context, { userId: user.id, ip }, user, { hash, keptSessionId: null, scope }, trx);
     // Opening the link proves that the address belongs to the user.
     if (isFirstProof)
@@ -192,7 +196,8 @@ async function changePassword(
   refuseCommonPassword(password, user.email, [productName, user.username, user.name]);
   const hash = await passwords.hash(password);
   const keptSessionId = credential.type === "session" ? credential.id : null;
-  const scope: RevocationScope = { keys: endKeys ? "recent" : "none", providers: false, factors: false };
+  const keys = endKeys ? "recent" : "none";
+  const scope: RevocationScope = { keys, providers: false, factors: "stay", invitations: false };
   await db.transaction().execute((trx) => storePassword(context, { actor }, user, { hash, keptSessionId, scope }, trx));
   invalidateApiKeys();
 }

@@ -67,6 +67,38 @@ describe("a credential that acts for a user", () => {
     expect(message?.body).toContain("Applications that may no longer act for you: Feather command line");
   });
 
+  test("invitations that a user sent are withdrawn by a password reset and listed in the mail, those of others and accepted ones stay", async () => {
+    const other = await server.signUp();
+    const invite = (by: Account, id: string, used_at: Date | null = null) => ({
+      id: `${id}_${user.userId}`,
+      organization_id: by.organizationId,
+      email: `${id}@example.com`,
+      email_lower: `${id}@example.com`,
+      role: "viewer",
+      secret_hash: Buffer.from(`${id}_${user.userId}`),
+      invited_by: by.userId,
+      created_at: clock.now(),
+      sent_at: clock.now(),
+      expires_at: new Date(clock.at + 86_400_000),
+      used_at,
+    });
+    const rows = [invite(user, "open"), invite(user, "accepted", clock.now()), invite(other, "others")];
+    await server.db.insertInto("invitations").values(rows).execute();
+    const { organization_id, role, sent_at, used_at, ...platform } = invite(user, "newcomer");
+    await server.db.insertInto("platform_invitations").values(platform).execute();
+    await reset(await resetToken(user.email));
+    const left = await server.db
+      .selectFrom("invitations")
+      .select("email")
+      .where("id", "like", `%${user.userId}`)
+      .orderBy("id")
+      .execute();
+    expect(left.map(({ email }) => email)).toEqual(["accepted@example.com", "others@example.com"]);
+    expect(await server.db.selectFrom("platform_invitations").select("id").execute()).toEqual([]);
+    const [message] = await listMessages(server, user.email, "password_changed");
+    expect(message?.body).toContain("Invitations of yours that were withdrawn: newcomer@example.com, open@example.com");
+  });
+
   test("a credential that acts for a user stays on a reset if it is a key and the request says so", async () => {
     const key = await server.createKey(user);
     const token = await resetToken(user.email);

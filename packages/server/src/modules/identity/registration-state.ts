@@ -1,5 +1,5 @@
 import { toSameOriginPath } from "../../core/http/same-origin-path.ts";
-import { createSigner, SIGNING_PURPOSES } from "../../core/sealing.ts";
+import type { Signer } from "../../core/sealing.ts";
 
 /** Data that a visitor carries through registration: the page to return to, the referrer and campaign parameters. */
 export type RegistrationState = { returnTo: string | null; referrer: string | null; utm: Record<string, string> };
@@ -13,8 +13,7 @@ const MAX_LENGTH = { path: 2000, utm: 100 };
 const UTM_PARAMETERS = ["source", "medium", "campaign", "term", "content"];
 
 /** Creates the codec of registration states: base64url of a signature and JSON. */
-export function createRegistrationStates(secret: Uint8Array) {
-  const signer = createSigner(secret, SIGNING_PURPOSES.registrationStates);
+export function createRegistrationStates(signer: Signer) {
   return {
     write(state: RegistrationState): string {
       const json = Buffer.from(JSON.stringify(state));

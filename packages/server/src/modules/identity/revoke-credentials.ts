@@ -20,6 +20,10 @@ export type RevokedCredentials = {
   providers: string[];
   /** Whether authenticator app, passkeys and recovery codes were removed. False if there was none. */
   factors: boolean;
+  /** Passkeys that no longer sign in alone. */
+  passkeys: string[];
+  /** Addresses whose open invitations were withdrawn. */
+  invitations: string[];
 };
 /** The credentials to revoke in addition to grants of applications. */
 export type RevocationScope = {
@@ -27,9 +31,17 @@ export type RevocationScope = {
   keys: "none" | "recent" | "all";
   /** Whether sign-in providers are disconnected. */
   providers: boolean;
-  /** Whether second factors are removed. */
-  factors: boolean;
+  /**
+   * What happens to second factors: all stay as they are, or all are removed, or passkeys remain a second factor but no
+   * longer sign in alone.
+   */
+  factors: "stay" | "second only" | "removed";
+  /** Whether open invitations that the user sent are withdrawn. */
+  invitations: boolean;
 };
+
+/** The scope for the first proof that an address is its owner's: whoever made the account may be somebody else. */
+export const EVERYTHING: RevocationScope = { keys: "all", providers: true, factors: "removed", invitations: true };
 
 /**
  * Revokes credentials that act for a user without a password or sign the user in: grants of applications, and those in
@@ -44,10 +56,12 @@ export async function revokeCredentials(
   await trx.deleteFrom("one_time_tokens").where("user_id", "=", userId).where("used_at", "is", null).execute();
   await trx.updateTable("users").set({ pending_email: null }).where("id", "=", userId).execute();
   const providers = scope.providers ? await unlinkProviders(userId, trx) : [];
-  const factors = scope.factors && (await removeFactors(userId, trx));
+  const factors = scope.factors === "removed" && (await removeFactors(userId, trx));
+  const passkeys = scope.factors === "second only" ? await restrictPasskeys(userId, trx) : [];
+  const invitations = scope.invitations ? await withdrawInvitations(userId, trx) : [];
   const { keys, deployments } =
     scope.keys === "none" ? { keys: [], deployments: [] } : await revokeKeys(userId, scope.keys, now, trx);
-  return { applications, keys, deployments, providers, factors };
+  return { applications, keys, deployments, providers, factors, passkeys, invitations };
 }
 
 async function revokeKeys(userId: string, which: "recent" | "all", now: Date, trx: Database) {
@@ -111,19 +125,51 @@ async function removeFactors(userId: string, trx: Database): Promise<boolean> {
   return before !== undefined && (before.totp_enabled_at !== null || before.has_passkey);
 }
 
-/** Returns the description of the revoked credentials for a mail; empty if there were none. */
-export function describeRevoked({ applications, keys, deployments, providers, factors }: RevokedCredentials): string {
+/** Lets passkeys sign in only after a password, until they were used that way. Returns their names. */
+async function restrictPasskeys(userId: string, trx: Database): Promise<string[]> {
+  const rows = await trx
+    .updateTable("passkeys")
+    .set({ signs_in_alone: false })
+    .where("user_id", "=", userId)
+    .returning("name")
+    .execute();
+  return rows.map(({ name }) => name).sort();
+}
+
+/** Withdraws the open invitations of a user, to organizations and to the platform. Returns the invited addresses. */
+async function withdrawInvitations(userId: string, trx: Database): Promise<string[]> {
+  const toOrganizations = await trx
+    .deleteFrom("invitations")
+    .where("invited_by", "=", userId)
+    .where("used_at", "is", null)
+    .returning("email")
+    .execute();
+  const toPlatform = await trx
+    .deleteFrom("platform_invitations")
+    .where("invited_by", "=", userId)
+    .returning("email")
+    .execute();
+  return [...new Set([...toOrganizations, ...toPlatform].map(({ email }) => email))].sort();
+}
+
+/** Describes what was revoked, for a mail; an empty string if nothing was. */
+export function describeRevoked(revoked: RevokedCredentials): string {
   const toLine = (label: string, names: readonly string[]) => {
     if (names.length === 0) return [];
     const suffix = names.length > MAX_LISTED_NAMES ? ` and ${names.length - MAX_LISTED_NAMES} more` : "";
     return [`${label}: ${names.slice(0, MAX_LISTED_NAMES).join(", ")}${suffix}`];
   };
   const lines = [
-    ...toLine("Applications that may no longer act for you", applications),
-    ...toLine("API keys that no longer work", keys),
-    ...toLine("Deployments whose token no longer works", deployments),
-    ...toLine("Sign-in providers that were disconnected", providers),
-    ...(factors ? ["The second factor was removed: nobody had confirmed the address when it was set up."] : []),
+    ...toLine("Applications that may no longer act for you", revoked.applications),
+    ...toLine("API keys that no longer work", revoked.keys),
+    ...toLine("Deployments whose token no longer works", revoked.deployments),
+    ...toLine("Sign-in providers that were disconnected", revoked.providers),
+    ...toLine(
+      "Passkeys that sign in only after your new password, until you have used them that way",
+      revoked.passkeys,
+    ),
+    ...toLine("Invitations of yours that were withdrawn", revoked.invitations),
+    ...(revoked.factors ? ["The second factor was removed: nobody had confirmed the address when it was set up."] : []),
   ];
   return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
 }

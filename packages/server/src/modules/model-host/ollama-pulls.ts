@@ -2,6 +2,7 @@ import { request } from "undici";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
+import { readLines } from "../../core/http/read-lines.ts";
 import type { Ids } from "../../core/ids.ts";
 import { type Backend, type BackendRegistry, toCatalogueId } from "../../gateway/index.ts";
 import {
@@ -37,6 +38,8 @@ const DEFAULT_TAG = "latest";
 const OLLAMA_PORT = "11434";
 /** Ollama reports its progress several times a second. After this long without a report, the download fails. */
 const SILENCE_MS = 120_000;
+/** The longest report, in characters; of a longer one nothing can be read. */
+const MAX_REPORT_LENGTH = 1024 * 1024;
 
 /** Returns the work that has a running Ollama download a model, for the runner of all downloads. */
 export function createOllamaWork(deps: WorkDeps): PullWork {
@@ -133,7 +136,7 @@ async function pullModel(
   const reports = createReports(progress);
   let isDone = false;
   try {
-    for await (const line of readLines(response.body)) isDone = reports.read(line) || isDone;
+    for await (const line of readLines(response.body, MAX_REPORT_LENGTH)) isDone = reports.read(line) || isDone;
   } catch (error) {
     if (signal.aborted || reports.hasFailed) throw error;
     throw ollamaUnavailable(error);
@@ -145,18 +148,6 @@ async function pullModel(
   const change = { ...ended, error: null, lease_until: null, updated_at: clock.now() };
   await refreshBackends();
   return storeRepository.updateRunningPull(row.id, change);
-}
-
-/** Returns the lines of a body. `readline` is not used because it swallows the errors of its input. */
-async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  if (rest !== "") yield rest;
 }
 
 /** Reads Ollama's reports: the progress of each layer, an error, or `success`. */

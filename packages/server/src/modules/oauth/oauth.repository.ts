@@ -178,7 +178,8 @@ function revokeFamily(id: string, now: Date, trx: Database) {
 }
 
 /**
- * Ends the API keys that were created under a grant, and deactivates the applications whose secrets became known under it.
+ * Ends the API keys that were made under a grant, switches off the applications whose secrets became known under it,
+ * disables the webhook endpoints that were made or changed under it, and withdraws the open invitations sent under it.
  * Deleting a grant does the same.
  */
 async function endCredentialsOf(grantId: string, now: Date, trx: Database): Promise<void> {
@@ -190,6 +191,7 @@ async function endCredentialsOf(grantId: string, now: Date, trx: Database): Prom
     .execute();
   await trx.deleteFrom("deployment_tokens").where("made_under_grant", "=", grantId).execute();
   await sql`select switch_off_applications_of_grant(${grantId})`.execute(trx);
+  await sql`select end_webhooks_and_invitations_of_grant(${grantId})`.execute(trx);
 }
 
 function insertTokens(tokens: Insertable<OauthTokens>[], trx: Database) {

@@ -5,6 +5,9 @@ import type { Invitations } from "../../core/db/schema.generated.ts";
 /** A row of the table of invitations. */
 export type InvitationRow = Selectable<Invitations>;
 
+/** What changes when an invitation is sent again. */
+export type InvitationRenewal = Pick<InvitationRow, "secret_hash" | "sent_at" | "expires_at" | "made_under_grant">;
+
 /** Reads and writes invitations to organizations. */
 export function createInvitationsRepository(db: Database) {
   const openInvitations = (trx: Database, organizationId: string) =>
@@ -31,13 +34,8 @@ export function createInvitationsRepository(db: Database) {
     create: (row: Insertable<Invitations>, trx: Database): Promise<InvitationRow> =>
       trx.insertInto("invitations").values(row).returningAll().executeTakeFirstOrThrow(),
 
-    renew: (id: string, secretHash: Buffer, now: Date, expiresAt: Date, trx: Database): Promise<InvitationRow> =>
-      trx
-        .updateTable("invitations")
-        .set({ secret_hash: secretHash, sent_at: now, expires_at: expiresAt })
-        .where("id", "=", id)
-        .returningAll()
-        .executeTakeFirstOrThrow(),
+    renew: (id: string, renewal: InvitationRenewal, trx: Database): Promise<InvitationRow> =>
+      trx.updateTable("invitations").set(renewal).where("id", "=", id).returningAll().executeTakeFirstOrThrow(),
 
     delete: (id: string, trx: Database) => trx.deleteFrom("invitations").where("id", "=", id).execute(),
 

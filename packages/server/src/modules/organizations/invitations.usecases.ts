@@ -7,7 +7,7 @@ import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
-import { refuseLimitedKey } from "../api-keys/index.ts";
+import { lockDelegationColumns, refuseLimitedKey } from "../api-keys/index.ts";
 import type { EmailVerificationUseCases } from "../identity/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
@@ -91,6 +91,7 @@ async function createInvitation(deps: Deps, actor: SignedInActor, email: string,
   const secret = createSecret("one", random);
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
+    const { made_under_grant } = await lockDelegationColumns(actor, trx);
     const organization = await organizationsRepository.lock(organizationId, trx);
     if (!organization) throw errors.organization.notFound();
     refuseMisleadingName(deps, actor, organization.name);
@@ -104,6 +105,7 @@ async function createInvitation(deps: Deps, actor: SignedInActor, email: string,
         role,
         secret_hash: hashSecret(secret),
         invited_by: actor.userId,
+        made_under_grant,
         created_at: now,
         sent_at: now,
         expires_at: expiryFrom(now),
@@ -122,13 +124,16 @@ async function resendInvitation(deps: Deps, actor: SignedInActor, id: string): P
   const secret = createSecret("one", random);
   const now = clock.now();
   return db.transaction().execute(async (trx) => {
+    // First the grant and then the invitation, as where a grant ends: the reverse order could deadlock.
+    const { made_under_grant } = await lockDelegationColumns(actor, trx);
     const organization = await organizationsRepository.lock(actor.organizationId, trx);
     const row = await invitationsRepository.find(actor.organizationId, id, trx);
     if (!row) throw errors.invitations.notFound();
     refuseMisleadingName(deps, actor, organization?.name ?? "");
     const waitMs = row.sent_at.getTime() + RESEND_INTERVAL_MS - now.getTime();
     if (waitMs > 0) throw resendTooSoon(Math.ceil(waitMs / 1000));
-    const renewed = await invitationsRepository.renew(id, hashSecret(secret), now, expiryFrom(now), trx);
+    const renewal = { secret_hash: hashSecret(secret), sent_at: now, expires_at: expiryFrom(now), made_under_grant };
+    const renewed = await invitationsRepository.renew(id, renewal, trx);
     const link = await sendInvitationMail(deps, organization?.name ?? "", row.email, secret, trx);
     await audit.record({ actor, action: "invitations.resend", target: id, details: { email: row.email } }, trx);
     return { row: renewed, link };

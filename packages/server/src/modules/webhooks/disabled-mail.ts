@@ -7,13 +7,17 @@ type Deps = { mail: Mail; publicUrl: string; productName: string };
 const REASONS = {
   gone: "It responded with 410, which says that it wants no more events.",
   failing: "No delivery to it has succeeded for 5 days.",
+  permission_ended: "An application made or changed it, and may no longer act for the user who allowed it.",
 };
+
+/** Reasons for which the server disables an endpoint. */
+export type DisabledReason = keyof typeof REASONS;
 
 /** Mails the admins of an organization that an endpoint was disabled, and why. */
 export async function sendDisabledMail(
   { mail, publicUrl, productName }: Deps,
   { organization_id, url, description }: EndpointRow,
-  reason: keyof typeof REASONS,
+  reason: DisabledReason,
   trx: Database,
 ): Promise<void> {
   // Without path and query, which may contain a token.

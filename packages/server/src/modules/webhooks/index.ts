@@ -4,10 +4,11 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { Outgoing } from "../../core/outgoing.ts";
-import { createSealer, SEALING_PURPOSES } from "../../core/sealing.ts";
+import type { Sealer } from "../../core/sealing.ts";
 import type { Mail } from "../mail/index.ts";
 import { createCleanupJob } from "./cleanup.jobs.ts";
 import { createDelivery } from "./delivery.jobs.ts";
+import { createEndedPermissionsJob } from "./ended-permissions.jobs.ts";
 import { createWebhooksRepository } from "./webhooks.repository.ts";
 import { webhookRoutes } from "./webhooks.routes.ts";
 import { createWebhooks } from "./webhooks.usecases.ts";
@@ -22,7 +23,8 @@ type Ports = {
   clock: Clock;
   ids: Ids;
   log: Logger;
-  secret: Uint8Array;
+  /** Encrypts the secrets that sign events. */
+  sealer: Sealer;
   publicUrl: string;
   productName: string;
 };
@@ -33,8 +35,7 @@ const DELIVERY_INTERVAL_SECONDS = 1;
 export function createWebhooksModule(ports: Ports) {
   const { db, clock, log } = ports;
   const webhooksRepository = createWebhooksRepository(db);
-  const sealer = createSealer(ports.secret, SEALING_PURPOSES.webhookSecrets);
-  const shared = { ...ports, webhooksRepository, sealer };
+  const shared = { ...ports, webhooksRepository };
   const delivery = createDelivery({ ...shared, random: Math.random });
   const enqueue = () =>
     void delivery.start().catch((error: unknown) => log.error({ err: error }, "webhooks that are due were not read"));
@@ -43,6 +44,7 @@ export function createWebhooksModule(ports: Ports) {
     jobs: [
       { name: "send webhooks", everySeconds: DELIVERY_INTERVAL_SECONDS, run: delivery.start },
       createCleanupJob(db, clock),
+      createEndedPermissionsJob(ports),
     ],
     api: { settled: delivery.settled, stop: delivery.stop },
   };

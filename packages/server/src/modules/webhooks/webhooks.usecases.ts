@@ -11,7 +11,7 @@ import type { Outgoing } from "../../core/outgoing.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { refuseLimitedKey } from "../api-keys/index.ts";
+import { lockDelegationColumns, refuseLimitedKey } from "../api-keys/index.ts";
 import { storeEvent, toDeliveryRow } from "./event-outbox.ts";
 import { createWebhookSecret } from "./signature.ts";
 import type { DeliveryRow, EndpointRow, WebhooksRepository } from "./webhooks.repository.ts";
@@ -63,7 +63,9 @@ async function createEndpoint(
   await checkUrl(deps, url);
   const secret = createWebhookSecret(random);
   const row = await db.transaction().execute(async (trx) => {
+    const { made_under_grant } = await lockDelegationColumns(actor, trx);
     const endpoint = {
+      made_under_grant,
       id: ids.next("whk"),
       organization_id: actor.organizationId,
       url,
@@ -81,19 +83,26 @@ async function createEndpoint(
   return { row, secret };
 }
 
-/** Locks an endpoint of the organization, changes it, and records the change in the audit log. */
+/** The column that ties an endpoint to the grant under which an application changes it; empty where a person does. */
+type GrantColumn = { made_under_grant?: string };
+
+/**
+ * Changes an endpoint of the organization, which is locked, and records it in the audit log. The grant of an application
+ * is locked first, as where a grant ends, so that the two cannot deadlock.
+ */
 async function withEndpoint<T>(
   { db, webhooksRepository, audit }: Deps,
   actor: SignedInActor,
   id: string,
   event: { action: string; details?: Record<string, unknown> },
-  change: (row: EndpointRow, trx: Database) => Promise<T>,
+  change: (row: EndpointRow, trx: Database, grant: GrantColumn) => Promise<T>,
 ): Promise<T> {
   refuseLimitedKey(actor);
   return db.transaction().execute(async (trx) => {
+    const { made_under_grant } = await lockDelegationColumns(actor, trx);
     const row = await webhooksRepository.lock(actor.organizationId, id, trx);
     if (!row) throw errors.webhooks.notFound();
-    const result = await change(row, trx);
+    const result = await change(row, trx, made_under_grant === null ? {} : { made_under_grant });
     await audit.record({ actor, target: id, ...event }, trx);
     return result;
   });
@@ -109,11 +118,16 @@ async function updateEndpoint(
   const { webhooksRepository } = deps;
   if (fields.url !== undefined) await checkUrl(deps, fields.url);
   const details = { fields: Object.keys(fields), ...(disabled !== undefined && { disabled }) };
-  return withEndpoint(deps, actor, id, { action: "webhooks.update", details }, async (row, trx) => {
+  return withEndpoint(deps, actor, id, { action: "webhooks.update", details }, async (row, trx, grant) => {
     const isChanged = disabled !== undefined && disabled !== (row.disabled_reason !== null);
     const change = {
       ...fields,
-      ...(isChanged && { disabled_reason: disabled ? "manual" : null, first_failed_at: null }),
+      ...grant,
+      ...(isChanged && {
+        disabled_reason: disabled ? "manual" : null,
+        first_failed_at: null,
+        disabled_notice_due: false,
+      }),
     };
     if (isChanged && disabled) await webhooksRepository.failPending(id, "The endpoint was disabled.", trx);
     return Object.keys(change).length === 0 ? row : webhooksRepository.update(id, change, trx);
@@ -123,10 +137,11 @@ async function updateEndpoint(
 async function rotateSecret(deps: Deps, actor: SignedInActor, id: string): Promise<EndpointWithSecret> {
   const { webhooksRepository, sealer, clock, random } = deps;
   const secret = createWebhookSecret(random);
-  const row = await withEndpoint(deps, actor, id, { action: "webhooks.rotate" }, (endpoint, trx) =>
+  const row = await withEndpoint(deps, actor, id, { action: "webhooks.rotate" }, (endpoint, trx, grant) =>
     webhooksRepository.update(
       id,
       {
+        ...grant,
         secret: sealer.seal(secret),
         previous_secret: endpoint.secret,
         previous_secret_expires_at: new Date(clock.now().getTime() + PREVIOUS_SECRET_LIFETIME_MS),

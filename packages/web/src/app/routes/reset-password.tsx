@@ -104,7 +104,7 @@ function NewPasswordForm({ token }: { token: string }) {
   return (
     <>
       <h1 className="h2">{t`Choose a new password`}</h1>
-      <p className="mid">{t`All other sessions of your account end, sign-in providers are disconnected, and programs you allowed have to ask you again. Connect the providers anew afterwards. A second factor stays.`}</p>
+      <p className="mid">{t`All other sessions of your account and links that were sent end, sign-in providers are disconnected, programs you allowed have to ask you again, and invitations you sent are withdrawn. Connect the providers anew afterwards. A second factor stays. Passkeys ask for the new password at their next use.`}</p>
       <Form
         schema={loadResetSchema}
         initial={{ password: "", end_keys: true }}

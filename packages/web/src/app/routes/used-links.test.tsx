@@ -41,3 +41,14 @@ test.each(PAGES)("shows the form if a link for %s cannot be checked", async (_, 
   expect(await screen.findByRole("heading", { name: title })).toBeTruthy();
   expect(screen.getByRole("button", { name: /Make the admin|Set the password/ })).toBeTruthy();
 });
+
+test("the page of a reset link says what the reset ends, and what becomes of second factors and passkeys", async () => {
+  renderPage(<ResetPasswordPage />, "/reset-password", "/reset-password?token=one_x", [
+    http.auth.me(refuse(401, "unauthorized", "Sign in.")),
+    http.auth.checkLink({ usable: true }),
+  ]);
+  const text = (await screen.findByText(/All other sessions of your account/)).textContent;
+  const parts = ["links", "sign-in providers", "programs you allowed", "invitations", "second factor", "Passkeys"];
+  for (const part of parts) expect(text).toContain(part);
+  expect(screen.getByLabelText(/End my API keys and deployment tokens/)).toBeTruthy();
+});

@@ -166,11 +166,13 @@ function PasskeyList({ items, rename, remove }: ListProps) {
   );
 }
 
-/** Returns when a passkey was added and last used, and whether it is synced. */
-function describePasskey({ created_at, last_used_at, synced }: Passkey): string {
+/** Returns when a passkey was added and last used, whether it is synced, and whether it needs the password. */
+function describePasskey({ created_at, last_used_at, synced, signs_in_alone }: Passkey): string {
   const added = formatRelativeTime(created_at);
   const used = last_used_at === null ? t`never used` : t`last used ${formatRelativeTime(last_used_at)}`;
-  return [t`added ${added}`, used, synced ? t`synced` : t`on one device`].join(" · ");
+  const facts = [t`added ${added}`, used, synced ? t`synced` : t`on one device`];
+  // After a reset of the password, until the passkey was used as second factor.
+  return [...facts, ...(signs_in_alone ? [] : [t`asks for the password at its next use`])].join(" · ");
 }
 
 type NewProps = {

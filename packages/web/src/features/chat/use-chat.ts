@@ -171,8 +171,8 @@ function useTurnActions({
 }
 
 /** Returns how many prompt tokens to send after a request was too long. */
-function maxPromptTokens({ fault }: Answer, context: number | null): number {
-  const maxContext = fault?.details.max;
+function maxPromptTokens({ error }: Answer, context: number | null): number {
+  const maxContext = error?.details.max;
   return Math.floor((typeof maxContext === "number" ? maxContext : (context ?? DEFAULT_CONTEXT_TOKENS)) * PROMPT_SHARE);
 }
 

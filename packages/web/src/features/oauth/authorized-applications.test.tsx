@@ -41,6 +41,8 @@ test("authorized applications are listed with their scopes, and revoked after a 
   await userEvent.click(screen.getByRole("button", { name: "Take back what Roost may do" }));
   const agree = await screen.findByRole("button", { name: "Take back" });
   expect(requests.filter(({ method }) => method === "DELETE")).toEqual([]);
+  const { textContent: said } = screen.getByText(/It is signed out at once, everywhere/);
+  for (const part of ["API keys", "invitations", "webhooks", "Members who joined"]) expect(said).toContain(part);
   await userEvent.click(agree);
   expect(await screen.findByText(/None\. Programs that ask/)).toBeTruthy();
 });

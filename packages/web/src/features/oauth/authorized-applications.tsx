@@ -27,7 +27,7 @@ export function AuthorizedApplications() {
   const revoke = (id: string, name: string) =>
     confirm({
       title: t`Take back what ${name} may do`,
-      description: t`It is signed out at once, everywhere. You can allow it again when it asks.`,
+      description: t`It is signed out at once, everywhere. API keys and open invitations it made end, applications it registered are switched off, and webhooks it made or changed are disabled. Members who joined, deployments, models and settings stay. You can allow it again when it asks.`,
       confirmButtonText: t`Take back`,
       destructive: true,
       async action() {

@@ -81,6 +81,8 @@ function EndpointState({
 }) {
   if (reason === "gone") return <StateBadge tier="bad">{t`disabled: it responded that it is gone`}</StateBadge>;
   if (reason === "failing") return <StateBadge tier="bad">{t`disabled: it failed for 5 days`}</StateBadge>;
+  if (reason === "permission_ended")
+    return <StateBadge tier="bad">{t`disabled: the application that made or changed it may no longer act`}</StateBadge>;
   if (reason === "manual") return <StateBadge tier="offline">{t`disabled`}</StateBadge>;
   return since === null ? (
     <StateBadge tier="good">{t`enabled`}</StateBadge>

@@ -194,8 +194,8 @@ function completionPath(planId: string, quantity: number): string {
 
 function pathAfterPayment(payment: PaymentRow): string {
   if (payment.purpose !== "change") return "/account";
-  const { wanted } = purchaseOf(payment);
-  return completionPath(wanted.planId, wanted.quantity);
+  const { selection } = purchaseOf(payment);
+  return completionPath(selection.planId, selection.quantity);
 }
 
 function createPage(title: string, body: Html): Page {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Audit } from "../../../core/audit.ts";
 import type { Database } from "../../../core/db/connect.ts";
 import { errors } from "../../../core/errors/index.ts";
@@ -9,17 +8,7 @@ import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { draftSingleItemInvoice } from "../quote.ts";
-import { invoiceDraftSchema, originSchema } from "../stored.schemas.ts";
-
-/** A priced top-up, stored as JSON with its payment until that succeeds. */
-const topUpSchema = z.object({
-  userId: z.string(),
-  /** Missing in top-ups that were stored before it was recorded. */
-  origin: originSchema.optional(),
-  creditCents: z.number(),
-  bill: invoiceDraftSchema,
-});
-type TopUp = z.infer<typeof topUpSchema>;
+import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
 
 type HandlerDeps = {
   billingRepository: BillingRepository;
@@ -39,15 +28,14 @@ export function createTopUpHandlers({
 }: HandlerDeps): PaymentHandlers {
   return {
     async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
-      const topUp = topUpSchema.parse(purchase);
-      const { userId, origin, creditCents } = topUp;
+      const { userId, origin, creditCents, draft } = topUpSchema.parse(purchase);
       const organizationExists = await billingRepository.keepExisting(organization_id, trx);
       const invoice = organizationExists
         ? await invoicesRepository.create(
             {
               organizationId: organization_id,
               kind: "top_up",
-              draft: topUp.bill,
+              draft,
               status: "paid",
               creditCents,
               isTest,
@@ -93,17 +81,17 @@ export function createTopUp({ db, billingRepository, payments, ids, taxPercent, 
       await billingRepository.lockAccount(organizationId, trx);
       const card = await billingRepository.findDefaultCard(organizationId, trx);
       if (!card) throw errors.paymentMethods.required("Add a card first.");
-      const bill = draftSingleItemInvoice("Credits", cents, taxPercent);
-      const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, bill };
+      const draft = draftSingleItemInvoice("Credits", cents, taxPercent);
+      const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
       const payment = await payments.create(
         {
           id: ids.next("pay"),
           organization_id: organizationId,
           purpose: "top_up",
-          amount_cents: bill.totalCents,
+          amount_cents: draft.totalCents,
           payment_method_id: card.id,
           idempotency_id: idempotencyId ?? null,
-          purchase: JSON.stringify(topUp),
+          purchase: toStoredTopUp(topUp),
         },
         trx,
       );

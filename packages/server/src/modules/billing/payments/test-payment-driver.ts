@@ -18,7 +18,13 @@ const TEST_CARDS: Record<string, { behavior: CardBehavior } | { declined: string
 };
 const CARD_NUMBER = /^[0-9]{12,19}$/;
 
-type Deps = { db: Database; clock: Clock; secret: Uint8Array; pageUrl(token: string): string; random?: RandomBytes };
+type Deps = {
+  db: Database;
+  clock: Clock;
+  cardFingerprintKey: Uint8Array;
+  pageUrl(token: string): string;
+  random?: RandomBytes;
+};
 type ChargeRow = { idempotency_key: string; status: string; failure_code: string | null; refunded_cents: number };
 
 /** The built-in payment service for tests and demos. No money moves: it stores charges in a table. */
@@ -34,8 +40,8 @@ export function createTestDriver(deps: Deps) {
 
 export type TestDriver = ReturnType<typeof createTestDriver>;
 
-function fingerprintOf({ secret }: Deps, number: string) {
-  return createHmac("sha256", secret).update(`test card ${number}`).digest("hex").slice(0, 32);
+function fingerprintOf({ cardFingerprintKey }: Deps, number: string) {
+  return createHmac("sha256", cardFingerprintKey).update(`test card ${number}`).digest("hex").slice(0, 32);
 }
 
 /** Creates a page for the buyer to confirm a payment at; earlier pages stop working. */

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { Audit } from "../../../core/audit.ts";
 import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
@@ -12,35 +11,10 @@ import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow } from "../payments/payments.usecases.ts";
 import { NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { listPriceCents } from "../quote.ts";
-import { invoiceDraftSchema, originSchema, planSelectionSchema } from "../stored.schemas.ts";
+import { type Purchase, purchaseSchema } from "../stored.schemas.ts";
 import { recordPlanChange } from "./plan-change-events.ts";
 
-/** A priced change of plan, stored as JSON with its payment until that succeeds. Dates are ISO strings. */
-const purchaseSchema = z.object({
-  userId: z.string(),
-  /** Missing in purchases that were stored before it was recorded. */
-  origin: originSchema.optional(),
-  /** The subscription and account version that the price is based on; if they changed, the payment is refunded. */
-  subscriptionId: z.string().nullable(),
-  version: z.number(),
-  wanted: planSelectionSchema,
-  /** Missing in purchases from before plans had versions. */
-  planVersion: z.number().optional(),
-  bill: invoiceDraftSchema,
-  at: z.string(),
-  anchor: z.string(),
-  periodIndex: z.number(),
-  periodStart: z.string(),
-  periodEnd: z.string(),
-  trialEnd: z.string().nullable(),
-  coupon: z
-    .object({ code: z.string(), endsAt: z.string().nullable(), isNew: z.boolean(), spent: z.boolean() })
-    .nullable(),
-});
-/** The change of plan that a payment of purpose `change` is for. */
-export type Purchase = z.infer<typeof purchaseSchema>;
-
-/** Returns the change of plan that a payment of purpose `change` is for, as priced when the payment was created. */
+/** The change of plan that a payment of purpose `change` is for, as priced when the payment was created. */
 export function purchaseOf({ purchase }: Pick<PaymentRow, "purchase">): Purchase {
   return purchaseSchema.parse(purchase);
 }
@@ -77,24 +51,24 @@ async function saveSubscription(
   trx: Database,
 ) {
   const { billingRepository, clock, ids } = deps;
-  const { wanted, bill, coupon, at } = purchase;
+  const { selection, draft, coupon, at } = purchase;
   const remainingCoupon = coupon && !coupon.spent ? coupon : null;
   const values = {
-    plan_id: wanted.planId,
-    quantity: wanted.quantity,
+    plan_id: selection.planId,
+    quantity: selection.quantity,
     status: purchase.trialEnd === null ? "active" : "trialing",
     current_period_start_date: new Date(purchase.periodStart),
     current_period_end_date: new Date(purchase.periodEnd),
     anchor_date: new Date(purchase.anchor),
     period_index: purchase.periodIndex,
-    billing_interval: wanted.interval,
-    value_cents: wanted.metered ? 0 : bill.valueCents,
+    billing_interval: selection.interval,
+    value_cents: selection.metered ? 0 : draft.valueCents,
     value_from_date: new Date(at),
     trial_end_date:
       purchase.trialEnd === null ? (subscription?.row.trial_end_date ?? null) : new Date(purchase.trialEnd),
     coupon_code: remainingCoupon?.code ?? null,
     coupon_end_date: remainingCoupon?.endsAt ? new Date(remainingCoupon.endsAt) : null,
-    price_cents: wanted.priceCents,
+    price_cents: selection.priceCents,
     plan_version: purchase.planVersion ?? 1,
     ...NO_PENDING_CHANGE,
     ...NO_PRICE_CHANGE,
@@ -123,29 +97,29 @@ async function fulfill(
   trx: Database,
 ): Promise<{ subscriptionId: string; invoiceId: string | null }> {
   const { invoicesRepository, postings, audit, isTest } = deps;
-  const { wanted, bill, coupon } = purchase;
+  const { selection, draft, coupon } = purchase;
   const subscriptionId = await saveSubscription(deps, purchase, organizationId, subscription, trx);
-  const after = { plan_id: wanted.planId, quantity: wanted.quantity };
+  const after = { plan_id: selection.planId, quantity: selection.quantity };
   await recordPlanChange(deps, organizationId, { before: subscription?.row ?? null, after }, trx);
-  const invoice = bill.lines.some(({ amount_cents }) => amount_cents !== 0)
+  const invoice = draft.lines.some(({ amount_cents }) => amount_cents !== 0)
     ? await invoicesRepository.create(
         {
           organizationId,
           kind: "change",
-          draft: purchase.bill,
+          draft,
           status: "paid",
           subscriptionId,
-          planId: wanted.planId,
-          quantity: wanted.quantity,
+          planId: selection.planId,
+          quantity: selection.quantity,
           period: { start: new Date(purchase.at), end: new Date(purchase.periodEnd) },
-          couponCode: bill.discountCents > 0 ? (coupon?.code ?? null) : null,
-          creditCents: wanted.metered ? listPriceCents(wanted) : 0,
+          couponCode: draft.discountCents > 0 ? (coupon?.code ?? null) : null,
+          creditCents: selection.metered ? listPriceCents(selection) : 0,
           isTest,
         },
         trx,
       )
     : null;
-  await postings.applyBalanceChange(account, invoice, bill.carriedCents, trx);
+  await postings.applyBalanceChange(account, invoice, draft.carriedCents, trx);
   if (invoice) await postings.recordPaidInvoice(invoice, trx);
   await audit.record(
     {
@@ -154,7 +128,7 @@ async function fulfill(
       ...purchase.origin,
       action: "subscription.change",
       target: subscriptionId,
-      details: { plan_id: wanted.planId, quantity: wanted.quantity, total_cents: bill.totalCents },
+      details: { plan_id: selection.planId, quantity: selection.quantity, total_cents: draft.totalCents },
     },
     trx,
   );

@@ -16,9 +16,10 @@ import type { Buyer } from "../buyer.ts";
 import type { Coupons } from "../coupons/coupons.usecases.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { Discount, Quote } from "../quote.ts";
+import { type Purchase, toStoredPurchase } from "../stored.schemas.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { type ChangeRequest, isCurrentPlan, type PricedChange, type QuotePlanChange } from "./pricing.ts";
-import type { Purchase, Purchases } from "./purchases.ts";
+import type { Purchases } from "./purchases.ts";
 import type { Trials } from "./trials.ts";
 
 type Deps = {
@@ -143,7 +144,7 @@ async function purchaseNow(
       amount_cents: quote.draft.totalCents,
       payment_method_id: card?.id ?? null,
       idempotency_id: idempotencyId ?? null,
-      purchase: JSON.stringify(purchase),
+      purchase: toStoredPurchase(purchase),
     },
     trx,
   );
@@ -272,9 +273,9 @@ function toPurchase(
     origin: { credential: buyer.credential, ip: buyer.ip },
     subscriptionId: subscription?.row.id ?? null,
     version: account.version,
-    wanted: pricedChange.selection,
+    selection: pricedChange.selection,
     planVersion: plan.version,
-    bill: quote.draft,
+    draft: quote.draft,
     at: now.toISOString(),
     anchor: anchor.toISOString(),
     periodIndex,

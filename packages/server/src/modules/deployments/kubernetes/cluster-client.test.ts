@@ -7,8 +7,9 @@ import { ClusterError } from "./cluster-api.ts";
 import { createClusterClient } from "./cluster-client.ts";
 
 const TIMES = { answerMs: 5_000, silenceMs: 5_000 };
+const SIZES = { answerBytes: 1_000_000, lineLength: 1_000_000 };
 
-async function connect(respond: Respond, times = TIMES) {
+async function connect(respond: Respond, times = TIMES, sizes = SIZES) {
   const server = await startHttpServer(respond);
   const folder = mkdtempSync(join(tmpdir(), "cluster-client-"));
   onTestFinished(async () => {
@@ -26,7 +27,7 @@ async function connect(respond: Respond, times = TIMES) {
     "current-context": "none",
   };
   const write = () => writeFileSync(connection, JSON.stringify(config));
-  const client = createClusterClient({ connection, context: "c", namespace: "models" }, times);
+  const client = createClusterClient({ connection, context: "c", namespace: "models" }, times, sizes);
   return { client, requests: server.requests, write };
 }
 
@@ -113,4 +114,51 @@ test("deleting a missing object of the cluster is no error, and other refusals h
   await expect(client.delete("Secret", "other")).rejects.toMatchObject({
     ...{ status: 409, reason: "Conflict", message: "no", retryAfterSeconds: 3 },
   });
+});
+
+/** Responds with a body that never ends. */
+const respondWithoutEnd =
+  (status: number, head = ""): Respond =>
+  (_request, response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.write(head);
+    const write = () => {
+      while (!response.closed && response.write("x".repeat(10_000)));
+    };
+    response.on("drain", write);
+    write();
+  };
+
+test("an answer that is larger than the limit is given up, and not read on", async () => {
+  const { client, write } = await connect(respondWithoutEnd(200), TIMES, { ...SIZES, answerBytes: 50_000 });
+  write();
+  await expect(client.list("Pod", "")).rejects.toMatchObject({ status: 0, message: /^It sent more than/ });
+});
+
+test("a refusal whose body has no end keeps its status", async () => {
+  const { client, write } = await connect(respondWithoutEnd(403));
+  write();
+  await expect(client.list("Pod", "")).rejects.toMatchObject({ status: 403, message: "" });
+});
+
+test("of a line of a log that is longer than the limit, only the beginning is read", async () => {
+  const { client, write } = await connect(
+    (_request, response) => response.end(`2026-03-01T12:00:00Z ${"long ".repeat(1_000)}\n2026-03-01T12:00:01Z next\n`),
+    TIMES,
+    { ...SIZES, lineLength: 30 },
+  );
+  write();
+  const texts: string[] = [];
+  for await (const { text } of client.logs("p", { container: "model" }, watch.signal)) texts.push(text);
+  expect(texts).toEqual(["long long", "next"]);
+});
+
+test("a watch whose event is longer than the limit fails, so that its objects are listed anew", async () => {
+  const { client, write } = await connect(
+    (_request, response) => response.end(`${JSON.stringify({ type: "ADDED", object: pod("a".repeat(100)) })}\n`),
+    TIMES,
+    { ...SIZES, lineLength: 50 },
+  );
+  write();
+  await expect(client.watch("Pod", watch, () => {})).rejects.toThrow(ClusterError);
 });

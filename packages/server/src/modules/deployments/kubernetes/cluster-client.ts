@@ -1,7 +1,7 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import type { KubeConfig } from "@kubernetes/client-node";
 import { type Dispatcher, fetch } from "undici";
+import { readLimited } from "../../../core/http/read-limited.ts";
+import { readLines } from "../../../core/http/read-lines.ts";
 import { type ClusterApi, ClusterError, type LogOptions, type ObjectList, type WatchEvent } from "./cluster-api.ts";
 import type { KubernetesSettings } from "./kubernetes.settings.ts";
 import { type ClusterObject, type Kind, RESOURCES, type WrittenKind } from "./objects.ts";
@@ -24,16 +24,32 @@ const MAX_MESSAGE_LENGTH = 1_000;
 const STAMPED_LINE = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?(.*)$/;
 const APPLY_PATCH = "application/apply-patch+yaml";
 
+/** Limits of what a client reads of a response. */
+export type ClientSizes = {
+  /** The largest response that is read whole, such as a page of a list, in bytes. */
+  answerBytes: number;
+  /** The longest line of a watch or a log, in characters; the rest of a longer one is left out. */
+  lineLength: number;
+};
+
+const DEFAULT_SIZES: ClientSizes = { answerBytes: 64 * 1024 * 1024, lineLength: 8 * 1024 * 1024 };
+/** The largest body of a refusal, in bytes. */
+const MAX_STATUS_BYTES = 1024 * 1024;
+
 type Connection = Pick<KubernetesSettings, "connection" | "context" | "namespace">;
-type Context = { settings: Connection; times: ClientTimes; config: Promise<KubeConfig> | null };
+type Context = { settings: Connection; times: ClientTimes; sizes: ClientSizes; config: Promise<KubeConfig> | null };
 type RequestOptions = { method?: string; body?: string; contentType?: string; signal: AbortSignal };
 
 /**
  * Creates the client of a cluster's API. Its credentials and trusted certificates come from the kubeconfig or the pod's
  * service account, which is read at the first request.
  */
-export function createClusterClient(settings: Connection, times: ClientTimes = DEFAULT_TIMES): ClusterApi {
-  const context: Context = { settings, times, config: null };
+export function createClusterClient(
+  settings: Connection,
+  times: ClientTimes = DEFAULT_TIMES,
+  sizes: ClientSizes = DEFAULT_SIZES,
+): ClusterApi {
+  const context: Context = { settings, times, sizes, config: null };
   return {
     namespace: settings.namespace,
     list: (kind, labelSelector) => listObjects(context, kind, labelSelector),
@@ -75,7 +91,7 @@ async function watchObjects<K extends Kind>(
   try {
     const limit = AbortSignal.any([signal, silence.signal]);
     const response = await send(context, pathOf(context, kind, "", query), { signal: limit });
-    for await (const line of linesOf(response)) {
+    for await (const line of readLines(response.body, context.sizes.lineLength)) {
       silence.restart();
       onEvent(parseEvent(line));
     }
@@ -140,7 +156,7 @@ async function* readLogs(
   const limit = follow ? signal : AbortSignal.any([signal, AbortSignal.timeout(context.times.answerMs)]);
   try {
     const response = await send(context, pathOf(context, "Pod", `${pod}/log`, query), { signal: limit });
-    for await (const line of linesOf(response)) {
+    for await (const line of readLines(response.body, context.sizes.lineLength)) {
       const [, time, text] = STAMPED_LINE.exec(line) ?? [];
       if (time !== undefined && text !== undefined) yield { time, text };
     }
@@ -163,7 +179,8 @@ async function requestJson(
 ): Promise<unknown> {
   try {
     const signal = AbortSignal.timeout(context.times.answerMs);
-    return await (await send(context, path, { ...options, signal })).json();
+    const { body } = await send(context, path, { ...options, signal });
+    return JSON.parse((await readLimited(body, context.sizes.answerBytes)).toString("utf8"));
   } catch (error) {
     throw toClusterError(error);
   }
@@ -213,16 +230,13 @@ async function loadConfig({ connection, context }: Connection): Promise<KubeConf
   return config;
 }
 
-function linesOf(response: Response): AsyncIterable<string> {
-  const body = response.body ? Readable.fromWeb(response.body) : Readable.from([]);
-  return createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY });
-}
-
 /** The body of an error response of the API. */
 type Status = { code?: number; reason?: string; message?: string };
 
 async function refusalOf(response: Response): Promise<ClusterError> {
-  const status = (await response.json().catch(() => ({}))) as Status;
+  const status = await readLimited(response.body, MAX_STATUS_BYTES)
+    .then((bytes) => JSON.parse(bytes.toString("utf8")) as Status)
+    .catch(() => ({}));
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return statusError(response.status, status, Number.isFinite(retryAfter) ? retryAfter : null);
 }

@@ -49,8 +49,8 @@ export function AnswerView({ answer, versions, live, isLast, remedies, selectBra
       />
       {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelLoadingNotice model={answer.model} /> : null}
       {isInOtherTab ? <p className="dim mt-2">{t`It is being answered in another tab …`}</p> : null}
-      {!streaming && answer.fault ? (
-        <AnswerErrorNotice answer={answer} error={answer.fault} actions={remedies} isLast={isLast} />
+      {!streaming && answer.error ? (
+        <AnswerErrorNotice answer={answer} error={answer.error} actions={remedies} isLast={isLast} />
       ) : null}
       {streaming ? (
         <LiveStats liveAnswer={liveAnswer} />
@@ -100,7 +100,7 @@ function LiveStats({ liveAnswer }: { liveAnswer: LiveAnswer }) {
 type AnswerFooterProps = Pick<Props, "answer" | "versions" | "isLast" | "remedies" | "selectBranch">;
 
 function AnswerFooter({ answer, versions, isLast, remedies, selectBranch }: AnswerFooterProps) {
-  const { text, state, finish, fault } = answer;
+  const { text, state, finish, error } = answer;
   const isCutOff = finish === "length";
   return (
     <div className={`${chatStyles.meta} num`}>
@@ -111,12 +111,12 @@ function AnswerFooter({ answer, versions, isLast, remedies, selectBranch }: Answ
       <AnswerStatsView answer={answer} />
       <span className="end">
         {text ? <CopyButton text={text} /> : null}
-        {isLast && text && !fault && (isCutOff || state === "stopped") ? (
+        {isLast && text && !error && (isCutOff || state === "stopped") ? (
           <button type="button" className="plain" onClick={() => remedies.continueAnswer(answer)}>
             {t`Go on`}
           </button>
         ) : null}
-        {fault ? null : (
+        {error ? null : (
           <button type="button" className="plain" onClick={() => remedies.regenerate(answer)}>
             {t`Again`}
           </button>

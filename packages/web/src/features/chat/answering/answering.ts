@@ -119,7 +119,7 @@ async function answer(context: Context, pending: Answer, options: SendOptions, p
 async function finish(
   { conversations, fetchReceipt, now }: Context,
   pending: Answer,
-  { content, state, fault, figures, requestId }: AnswerResult,
+  { content, state, error, figures, requestId }: AnswerResult,
   partial?: Answer,
 ): Promise<void> {
   const reasoning = partial ? [partial.reasoning, content.reasoning].filter(Boolean).join("\n\n") : content.reasoning;
@@ -128,7 +128,7 @@ async function finish(
     ...content,
     reasoning,
     state,
-    fault,
+    error,
     requestId,
     tab: undefined,
     figures: partial?.figures ? mergeMetrics(partial.figures, figures) : figures,
@@ -136,7 +136,7 @@ async function finish(
   };
   const saved = conversations.add(pending.conversation, [finished], (stored) => ({ ...stored, updatedAt: now() }));
   // A refused request never ran and has no receipt.
-  const hasRun = requestId !== null && (fault === null || figures.firstTokenMs !== null);
+  const hasRun = requestId !== null && (error === null || figures.firstTokenMs !== null);
   const receipt = hasRun ? await fetchReceipt(requestId).catch(() => null) : null;
   await saved.catch(() => {});
   if (receipt)
@@ -145,8 +145,8 @@ async function finish(
     ]);
 }
 
-async function failAnswer({ conversations, now }: Context, pending: Answer, fault: AnswerError): Promise<void> {
-  await conversations.add(pending.conversation, [{ ...pending, state: "failed", fault, savedAt: now() }]);
+async function failAnswer({ conversations, now }: Context, pending: Answer, error: AnswerError): Promise<void> {
+  await conversations.add(pending.conversation, [{ ...pending, state: "failed", error, savedAt: now() }]);
 }
 
 const createPendingAnswer = (
@@ -166,7 +166,7 @@ const createPendingAnswer = (
   toolCalls: [],
   state: "streaming",
   finish: null,
-  fault: null,
+  error: null,
   figures: null,
   receipt: null,
   requestId: null,
@@ -238,7 +238,7 @@ function continueAnswer(context: Context, previous: Answer): void {
   const replacement: Answer = {
     ...previous,
     state: "streaming",
-    fault: null,
+    error: null,
     finish: null,
     tab: tab ?? undefined,
     savedAt: now(),

@@ -31,7 +31,7 @@ type RunOptions = {
 export type AnswerResult = {
   content: AnswerContent;
   state: Exclude<AnswerState, "streaming">;
-  fault: AnswerError | null;
+  error: AnswerError | null;
   figures: AnswerMetrics;
   requestId: string | null;
 };
@@ -53,11 +53,11 @@ export async function runAnswer({
   const accumulator = createAnswerAccumulator(prefix);
   let firstTokenMs: number | null = null;
   let stream: AnswerStream<ChatCompletionChunk> | null = null;
-  const toResult = (state: AnswerResult["state"], fault: AnswerError | null): AnswerResult => ({
+  const toResult = (state: AnswerResult["state"], error: AnswerError | null): AnswerResult => ({
     content: accumulator.content(),
     state,
-    fault,
-    requestId: stream?.requestId ?? fault?.requestId ?? null,
+    error,
+    requestId: stream?.requestId ?? error?.requestId ?? null,
     figures: {
       promptTokens: stream?.usage?.prompt_tokens ?? null,
       tokens: stream?.usage?.completion_tokens ?? null,

@@ -76,7 +76,7 @@ export function toChatFile({ conversation, tree }: Snapshot): string {
       conversation: _,
       receipt: __,
       requestId: ___,
-      fault: ____,
+      error: ____,
       figures: _____,
       savedAt: ______,
       ...rest
@@ -128,7 +128,7 @@ function withNewIds(entry: FileEntry, newIdOf: (old: string) => string): Entry {
     id: newIdOf(entry.id),
     question: newIdOf(entry.question),
     conversation: "",
-    fault: null,
+    error: null,
     figures: null,
     receipt: null,
     requestId: null,

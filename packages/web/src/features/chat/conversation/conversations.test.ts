@@ -108,7 +108,7 @@ test("marks an answer as interrupted when its tab was closed, and keeps its text
   expect(two.get("c")?.tree.entries.get("a1")).toMatchObject({
     state: "failed",
     text: "Air",
-    fault: { code: "broken_off" },
+    error: { code: "broken_off" },
   });
   two.close();
 });

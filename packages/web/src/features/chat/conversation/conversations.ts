@@ -169,6 +169,6 @@ function toInterrupted(answer: Answer): Answer {
   return {
     ...answer,
     state: "failed",
-    fault: { code: "broken_off", status: 0, message, requestId: null, details: {} },
+    error: { code: "broken_off", status: 0, message, requestId: null, details: {} },
   };
 }

@@ -80,7 +80,7 @@ export type Answer = {
   state: AnswerState;
   /** The finish reason: `stop`, `length`, `tool_calls`; null if the model did not end the answer. */
   finish: string | null;
-  fault: AnswerError | null;
+  error: AnswerError | null;
   figures: AnswerMetrics | null;
   receipt: Receipt | null;
   requestId: string | null;

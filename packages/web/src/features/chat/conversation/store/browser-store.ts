@@ -1,7 +1,7 @@
 import { type ChatDatabase, openChatDatabase } from "#/entities/session/chat-database.ts";
 import type { Entry } from "../types.ts";
 import { type ChatStore, createSearcher } from "./chat-store.ts";
-import { readStoredConversation, readStoredEntry } from "./stored-records.ts";
+import { readStoredConversation, readStoredEntry, toStoredEntry } from "./stored-records.ts";
 
 /** How many entries are read at once. */
 const BATCH_SIZE = 250;
@@ -35,7 +35,7 @@ function createStore(db: ChatDatabase): ChatStore {
         const changed = change(readStoredConversation(await conversations.get(id)) ?? undefined);
         if (changed) ignoreRejection(conversations.put(changed));
       }
-      for (const entry of entries) ignoreRejection(transaction.objectStore("entries").put(entry));
+      for (const entry of entries) ignoreRejection(transaction.objectStore("entries").put(toStoredEntry(entry)));
       await done;
     },
     async search(term) {

@@ -57,10 +57,20 @@ function readStoredQuestion(value: UnknownRecord): Question {
   };
 }
 
+/** An answer as it is stored: its error is called `fault`, as in records of every version. */
+type StoredAnswer = Omit<Answer, "error"> & { fault: Answer["error"] };
+
+/** Returns the record that is stored for a question or an answer, which `readStoredEntry` reads. */
+export function toStoredEntry(entry: Entry): Question | StoredAnswer {
+  if (entry.kind === "question") return entry;
+  const { error, ...rest } = entry;
+  return { ...rest, fault: error };
+}
+
 function readStoredAnswer(value: UnknownRecord): Answer {
-  const { fault, figures, receipt, requestId, finish } = value as Partial<Answer>;
+  const { fault, figures, receipt, requestId, finish, ...rest } = value as Partial<StoredAnswer>;
   return {
-    ...(value as Answer),
+    ...(rest as Answer),
     lane: toNumber(value.lane),
     model: text(value.model),
     text: text(value.text),
@@ -68,7 +78,7 @@ function readStoredAnswer(value: UnknownRecord): Answer {
     toolCalls: objectsWithTexts(value.toolCalls, "id", "name", "arguments"),
     state: STATES.includes(text(value.state)) ? (value.state as Answer["state"]) : "stopped",
     finish: finish ?? null,
-    fault: isObject(fault)
+    error: isObject(fault)
       ? { ...fault, code: text(fault.code), details: isObject(fault.details) ? fault.details : {} }
       : null,
     figures: isObject(figures) ? figures : null,

@@ -189,11 +189,24 @@ describe("a store with corrupt data", () => {
     ]);
     const store = await openBrowserStore("usr_1");
     expect(await store.entries("c1")).toMatchObject([
-      { id: "a", text: "", state: "stopped", toolCalls: [], fault: { code: "", details: {} } },
+      { id: "a", text: "", state: "stopped", toolCalls: [], error: { code: "", details: {} } },
       { id: "q", text: "needle", attachments: [], after: [], models: [], results: [] },
     ]);
     expect(await store.search("needle")).toHaveLength(1);
     store.close();
+  });
+
+  test("a stored answer keeps its error under the name that every version reads", async () => {
+    const error = { code: "broken_off", status: 0, message: "Closed.", requestId: null, details: {} };
+    const failed = answer("a1", "q1", { conversation: "c1", state: "failed", error });
+    const store = await openBrowserStore("usr_1");
+    await store.write("c1", () => conversation({ id: "c1" }), [failed]);
+    expect(await store.entries("c1")).toEqual([failed]);
+    store.close();
+    const db = await openDB("feather-chat-usr_1");
+    expect(await db.get("entries", "a1")).toMatchObject({ id: "a1", fault: error });
+    expect(await db.get("entries", "a1")).not.toHaveProperty("error");
+    db.close();
   });
 
   test("a store with corrupt data is left untouched when a newer version wrote it, and new messages stay in memory", async () => {
