@@ -119,7 +119,8 @@ async function recordOllama(into: string): Promise<void> {
     const file = await fetchSmallest();
     await createOllamaModel(command, running, into, MODEL, { file, lines: readToolTemplate() });
     await recordCalls(running, CALLS);
-    await recordCall(running, "error", COUNT, () => {
+    const count = chat({ messages: [{ role: "user", content: "Count to one hundred." }], max_tokens: TINY_CONTEXT });
+    await recordCall(running, "error", count, () => {
       for (const id of listRunners(running)) process.kill(id, "SIGKILL");
     });
   } finally {

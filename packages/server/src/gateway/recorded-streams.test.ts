@@ -79,7 +79,6 @@ const text = (content: string, reason: string, usage: object) => ({
 const EXPECTED: Readonly<Record<string, object>> = {
   kimi: written,
   mistral: written,
-  ollama: written,
   openrouter: written,
   sglang: written,
   vllm: written,
@@ -98,10 +97,19 @@ const EXPECTED: Readonly<Record<string, object>> = {
     reasoning: "Hm.\n",
     calls: ['weather{"city": "Oslo"}'],
   },
+  "ollama-text": text("La France est la capital de France", "stop", used(14, 8)),
+  "ollama-length": text("1. 1", "length", used(13, 4)),
+  "ollama-completion": text("Rome is the capital of the Italian city", "length", used(14, 8)),
+  "ollama-tools": {
+    ...text("Let me see.\n", "tool_calls", used(351, 47)),
+    reasoning: "Hm.\n",
+    calls: ['weather{"city":"Oslo"}'],
+  },
 };
 const BROKEN_OFF: Readonly<Record<string, string>> = {
   "litellm-error": "Hello",
   "llama-server-error": " five, six, seven, eight, nine, ten, eleven, twelve,",
+  "ollama-error": "The",
 };
 
 test.each(Object.entries(EXPECTED))(
@@ -115,7 +123,7 @@ test.each(Object.entries(EXPECTED))(
 );
 
 test.each(Object.entries(BROKEN_OFF))(
-  "the error in the middle of the stream of %s ends the answer with an error of ours, and counts as a failure",
+  "the stream of %s that breaks off in the middle ends with an error of ours, and counts as a failure",
   async (name, start) => {
     const events = await replay(name);
     expect(readAnswer(events).content.startsWith(start)).toBe(true);
