@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 /** The folder of the installed servers; they are reused by later runs. */
 const SERVERS_FOLDER = new URL("../../../node_modules/.cache/feather-servers/", import.meta.url).pathname;
-/** Ollama is compiled, which takes a quarter of an hour of processor time. */
+/** Ollama is compiled, which takes five minutes of processor time. */
 const TIME_LIMIT_MS = 3_600_000;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
