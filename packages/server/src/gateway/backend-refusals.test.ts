@@ -142,10 +142,18 @@ describe("a model that a backend is still loading", () => {
 describe("the field that a backend refuses", () => {
   const EFFORT = say('"up:smol" does not support thinking');
   const VALUE = say("invalid reasoning value: 'minimal' (must be high, medium, low, or none)");
+  const MODEL_EFFORT = say('think value "low" is not supported for this model');
   const LONG = say("the input exceeds the context length");
   test.each<[string, Path, object, unknown, string | undefined]>([
     ["the effort of reasoning", "chat/completions", { reasoning_effort: "low" }, EFFORT, "reasoning_effort"],
     ["a value of the effort", "chat/completions", { reasoning_effort: "minimal" }, VALUE, "reasoning_effort"],
+    [
+      "an effort that only other models take",
+      "chat/completions",
+      { reasoning_effort: "low" },
+      MODEL_EFFORT,
+      "reasoning_effort",
+    ],
     ["the effort of reasoning", "responses", { reasoning: { effort: "low" } }, EFFORT, "reasoning.effort"],
     ["the effort of reasoning", "messages", { output_config: { effort: "low" } }, EFFORT, "output_config.effort"],
     ["thinking", "messages", { thinking: { type: "enabled", budget_tokens: 1024 } }, EFFORT, "thinking"],

@@ -90,7 +90,6 @@ describe("values that a program has other words for", () => {
     ["ollama", { reasoning_effort: "xhigh" }, { reasoning_effort: "high" }],
     ["ollama", { reasoning_effort: "medium" }, { reasoning_effort: "medium" }],
     ["ollama", { think: false }, { reasoning_effort: "none" }],
-    ["ollama", { think: true }, { reasoning_effort: "medium" }],
     ["ollama", { chat_template_kwargs: { enable_thinking: false } }, { reasoning_effort: "none" }],
     ["llama-server", { repetition_penalty: 1.2 }, { repeat_penalty: 1.2 }],
     [
@@ -102,6 +101,12 @@ describe("values that a program has other words for", () => {
     const upstream = await add(program);
     expect(await call("chat/completions", { messages, ...fields })).toMatchObject({ status: 200, ignored: null });
     expect(upstream.recordedRequests[0]?.body).toMatchObject(sent);
+  });
+
+  test("a switch that turns thinking on is not sent to Ollama, whose models think without it", async () => {
+    const upstream = await add("ollama");
+    expect(await call("chat/completions", { messages, think: true })).toMatchObject({ status: 200, ignored: null });
+    expect(Object.keys(upstream.recordedRequests[0]?.body ?? {})).not.toContain("reasoning_effort");
   });
 });
 

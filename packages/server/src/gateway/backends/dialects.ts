@@ -180,13 +180,16 @@ function toOllamaFields({ prompt, ...body }: Body): Body {
   return { ...fields, prompt: Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt };
 }
 
-/** Of all that is said of reasoning, Ollama's OpenAI-compatible API takes the effort. Without it, a model thinks if it can. */
+/**
+ * Of all that is said of reasoning, Ollama's OpenAI-compatible API takes the effort. Without it, a model thinks if it can, so
+ * that nothing needs to switch thinking on; only gpt-oss takes another effort than "none".
+ */
 function toOllamaEffort({ think, ...body }: Body): Body {
   const { chat_template_kwargs: kwargs, reasoning_effort: given } = body;
   const isOff = think === false || (isRecord(kwargs) && kwargs.enable_thinking === false);
-  const effort = given ?? (isOff ? "none" : think === true ? "medium" : think);
-  if (effort === undefined) return body;
-  return { ...body, reasoning_effort: (typeof effort === "string" && OLLAMA_EFFORTS[effort]) || effort };
+  const wanted = given ?? (isOff ? "none" : think === true ? undefined : think);
+  if (wanted === undefined) return body;
+  return { ...body, reasoning_effort: (typeof wanted === "string" && OLLAMA_EFFORTS[wanted]) || wanted };
 }
 
 /** Program by the `owned_by` of its models in `GET /v1/models`. */

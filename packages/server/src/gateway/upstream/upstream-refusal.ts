@@ -46,7 +46,7 @@ const KNOWN_REFUSALS: readonly KnownRefusal[] = [
     message: "Prompt and answer do not fit into the context of",
   },
   {
-    pattern: /not support (thinking|reasoning)|(invalid|unsupported) (reasoning|think)|reasoning.?effort/i,
+    pattern: /not support (thinking|reasoning)|(invalid|unsupported) (reasoning|think)|think value|reasoning.?effort/i,
     code: "unsupported_parameter",
     param: "reasoning_effort",
     message: "Reasoning, or this effort of it, cannot be chosen with",
