@@ -1,6 +1,6 @@
 /** Finds bodies whose schema has no name, for which the SDK and the API reference would have none either. */
 
-type Schema = { $ref?: string; type?: string; oneOf?: readonly Schema[] };
+type Schema = { $ref?: string; type?: string };
 type Body = { content?: Readonly<Record<string, { schema?: Schema }>> };
 type Operation = { operationId?: string; requestBody?: Body; responses?: Readonly<Record<string, Body>> };
 /** The parts of the bundled contract that have bodies. */
@@ -26,10 +26,5 @@ export function listUnnamedBodies({ paths, components }: DocumentWithBodies): st
 }
 
 function isNamed({ content = {} }: Body): boolean {
-  return Object.values(content).every(({ schema }) => schema?.type === "string" || hasName(schema));
-}
-
-/** Returns whether a schema has a name, or each of its alternatives has one. */
-function hasName(schema: Schema | undefined): boolean {
-  return schema?.$ref !== undefined || (schema?.oneOf?.every(({ $ref }) => $ref !== undefined) ?? false);
+  return Object.values(content).every(({ schema }) => schema?.$ref !== undefined || schema?.type === "string");
 }

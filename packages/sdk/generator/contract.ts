@@ -12,7 +12,7 @@ export type Parameter = {
 };
 type Example = { value: unknown };
 /** A schema of the contract, or a reference to one. */
-type Schema = { $ref?: string; oneOf?: { $ref?: string }[]; properties?: Record<string, unknown> };
+type Schema = { $ref?: string; properties?: Record<string, unknown> };
 type Media = { schema?: Schema; examples?: Record<string, Example> };
 /** An operation as the contract describes it. */
 export type Operation = {
@@ -94,13 +94,9 @@ const RENAMED: Readonly<Record<string, string>> = { Error: "ErrorBody" };
 /** Returns the name of a schema's type. */
 export const typeNameOf = (schemaName: string): string => RENAMED[schemaName] ?? schemaName;
 
-/**
- * Returns the name of the schema of a body; undefined for texts, whose schema has none. Of alternatives it is the first: the
- * others answer headers that the SDK does not send.
- */
+/** Returns the name of the schema of a body; undefined for texts, whose schema has none. */
 function schemaNameOf(media: Media | undefined): string | undefined {
-  const { $ref, oneOf } = media?.schema ?? {};
-  return ($ref ?? oneOf?.[0]?.$ref)?.split("/").at(-1);
+  return media?.schema?.$ref?.split("/").at(-1);
 }
 
 /** Returns the type of the body that an operation takes; undefined where it takes none. */

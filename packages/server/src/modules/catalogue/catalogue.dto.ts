@@ -10,7 +10,6 @@ import type { LiveModels } from "./live-models.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Model = components["schemas"]["Model"];
-type AnthropicModel = components["schemas"]["AnthropicModel"];
 type OpenAIModel = components["schemas"]["OpenAIModel"];
 type Availability = components["schemas"]["Availability"];
 type Access = components["schemas"]["ModelAccess"];
@@ -195,7 +194,7 @@ function listSupportedParameters(context: Context, row: ModelRow): string[] {
 }
 
 /** Maps a model to the form that Anthropic's clients read. */
-function toAnthropicModelRow(row: ModelRow): AnthropicModel {
+function toAnthropicModelRow(row: ModelRow) {
   return {
     type: "model",
     id: row.id,

@@ -1,4 +1,3 @@
-import type { components } from "@feather/openapi/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../core/clock.ts";
 import { errors } from "../../core/errors/index.ts";
@@ -180,15 +179,10 @@ function isAnthropicClient({ headers }: FastifyRequest): boolean {
   return headers["anthropic-version"] !== undefined;
 }
 
-type AnthropicModel = components["schemas"]["AnthropicModel"];
-type AnthropicModelList = components["schemas"]["AnthropicModelList"];
 type AnthropicQuery = { limit?: number; after_id?: string; before_id?: string };
 
 /** A page of Anthropic's list: `has_more` is about the direction in which it is read. Throws for an id that is not in it. */
-function toAnthropicPage(
-  models: readonly AnthropicModel[],
-  { limit, after_id, before_id }: AnthropicQuery,
-): AnthropicModelList {
+function toAnthropicPage(models: readonly { id: string }[], { limit, after_id, before_id }: AnthropicQuery): object {
   const size = limit ?? MAX_PAGE_SIZE;
   const isBackwards = after_id === undefined && before_id !== undefined;
   const end = isBackwards ? findPlace(models, "before_id", before_id) : models.length;
@@ -209,8 +203,8 @@ function findPlace(models: readonly { id: string }[], param: string, id: string)
   throw errors.invalidRequest(`${param} is not valid: the list has no model ${id}.`, { param });
 }
 
-/** Sends Anthropic's format, which the contract has as an alternative, as text: answers are serialized by OpenAI's schema. */
-function sendJson(reply: FastifyReply, value: AnthropicModel | AnthropicModelList): FastifyReply {
+/** Sends a body that the contract describes only in prose, so that it is not serialized by a schema. */
+function sendJson(reply: FastifyReply, value: object): FastifyReply {
   return reply.header("vary", "anthropic-version").type("application/json").send(JSON.stringify(value));
 }
 
