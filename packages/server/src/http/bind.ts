@@ -135,14 +135,21 @@ export async function bindContract(
 /**
  * A copy of the document for the plugin, which modifies it. Without types of texts and files, for which the plugin would
  * require body parsers; without error responses, since only `renderError` writes errors; and without what describes and
- * what it does not read, so that it has half as much to check and to resolve at every start.
+ * what it does not read, so that it has half as much to check and to resolve at every start. Of a choice of schemas
+ * only the first stays: handlers send the others as text.
  */
 function toPluginSpecification(document: Contract["document"]): object {
   const drop = (name: string, value: unknown) => {
     if (name === "description" && typeof value === "string") return ""; // responses must have one
+    if (name === "application/json") return withFirstSchema(value as { schema?: { oneOf?: object[] } });
     return UNREAD.test(name) ? undefined : value;
   };
   return JSON.parse(JSON.stringify(document, drop)) as object;
+}
+
+function withFirstSchema<T extends { schema?: { oneOf?: object[] } }>(media: T): T {
+  const [first] = media.schema?.oneOf ?? [];
+  return first === undefined ? media : { ...media, schema: first };
 }
 
 /** Content types of texts and files, error responses, extensions and examples. */
