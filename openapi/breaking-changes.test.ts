@@ -71,6 +71,15 @@ test.each<[string, object, object, string[]]>([
   expect(findBreakingChanges(contract(before), contract(after))).toEqual(expected);
 });
 
+test.each<[string, object, string[]]>([
+  ["is not broken by one that gets another schema behind its own", {}, []],
+  ["is broken by one whose own schema loses a field meanwhile", ONLY_ID, ["POST /keys: 201.name was taken away."]],
+])("a caller of a response %s", (_what, key, expected) => {
+  const schema = { oneOf: [{ $ref: "#/components/schemas/Key" }, { $ref: "#/components/schemas/Other" }] };
+  const operation = { responses: { 201: { content: { "application/json": { schema } } } } };
+  expect(findBreakingChanges(contract(), contract({ operation, key }))).toEqual(expected);
+});
+
 test("ends at schemas that contain themselves", () => {
   const tree = { key: { properties: { id: { type: "string" }, child: { $ref: "#/components/schemas/Key" } } } };
   expect(findBreakingChanges(contract(tree), contract(tree))).toEqual([]);

@@ -18,6 +18,8 @@ test.each<[string, Parameters<typeof contract>[0], string[]]>([
   ["an inline list of a response", { response: json({ type: "array", items: NAMED }) }, ["keys.create: 201"]],
   ["an inline composition", { request: { allOf: [NAMED, INLINE] } }, ["keys.create: request"]],
   ["a shared response with an inline object", { responses: { NotFound: json(INLINE) } }, ["NotFound"]],
+  ["a choice between schemas with a name", { response: json({ oneOf: [NAMED, NAMED] }) }, []],
+  ["a choice with an inline object", { response: json({ oneOf: [NAMED, INLINE] }) }, ["keys.create: 201"]],
   ["a text", { response: { content: { "text/html": { schema: { type: "string" } } } } }, []],
   ["a response without a body", { response: { description: "Done." } }, []],
   ["a reference to a shared response", { response: { $ref: "#/components/responses/NotFound" } }, []],

@@ -1,6 +1,6 @@
 /** Finds bodies whose schema has no name, for which the SDK and the API reference would have none either. */
 
-type Schema = { $ref?: string; type?: string };
+type Schema = { $ref?: string; type?: string; oneOf?: readonly Schema[] };
 type Body = { content?: Readonly<Record<string, { schema?: Schema }>> };
 type Operation = { operationId?: string; requestBody?: Body; responses?: Readonly<Record<string, Body>> };
 /** The parts of the bundled contract that have bodies. */
@@ -11,7 +11,7 @@ export type DocumentWithBodies = {
 
 /**
  * Returns the bodies whose schema is not in `components/schemas`, such as `apiKeys.create: request` and `apiKeys.get: 200`.
- * Texts, such as HTML and streams of events, need no name.
+ * Texts, such as HTML and streams of events, need no name, nor does a choice between schemas that have one.
  */
 export function listUnnamedBodies({ paths, components }: DocumentWithBodies): string[] {
   const operations = Object.values(paths)
@@ -26,5 +26,8 @@ export function listUnnamedBodies({ paths, components }: DocumentWithBodies): st
 }
 
 function isNamed({ content = {} }: Body): boolean {
-  return Object.values(content).every(({ schema }) => schema?.$ref !== undefined || schema?.type === "string");
+  return Object.values(content).every(({ schema }) => {
+    const isReferenced = schema?.$ref !== undefined || schema?.oneOf?.every(({ $ref }) => $ref !== undefined) === true;
+    return isReferenced || schema?.type === "string";
+  });
 }

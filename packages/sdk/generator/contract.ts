@@ -12,7 +12,7 @@ export type Parameter = {
 };
 type Example = { value: unknown };
 /** A schema of the contract, or a reference to one. */
-type Schema = { $ref?: string; properties?: Record<string, unknown> };
+type Schema = { $ref?: string; oneOf?: Schema[]; properties?: Record<string, unknown> };
 type Media = { schema?: Schema; examples?: Record<string, Example> };
 /** An operation as the contract describes it. */
 export type Operation = {
@@ -94,9 +94,13 @@ const RENAMED: Readonly<Record<string, string>> = { Error: "ErrorBody" };
 /** Returns the name of a schema's type. */
 export const typeNameOf = (schemaName: string): string => RENAMED[schemaName] ?? schemaName;
 
-/** Returns the name of the schema of a body; undefined for texts, whose schema has none. */
+/**
+ * Returns the name of the schema of a body; undefined for texts, whose schema has none. Of several, the first: the others
+ * are for clients of other providers, which send a header.
+ */
 function schemaNameOf(media: Media | undefined): string | undefined {
-  return media?.schema?.$ref?.split("/").at(-1);
+  const schema = media?.schema?.oneOf?.[0] ?? media?.schema;
+  return schema?.$ref?.split("/").at(-1);
 }
 
 /** Returns the type of the body that an operation takes; undefined where it takes none. */

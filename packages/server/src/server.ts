@@ -171,7 +171,7 @@ function createLoggers(log: Logger) {
 /** Makes Fastify compile the contract's schemas with our own code. */
 function setCompilers(app: FastifyInstance, validators: ReturnType<typeof createValidators>): void {
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
-  app.setSerializerCompiler<object>(({ schema }) => createSerializer(schema));
+  app.setSerializerCompiler<{ oneOf?: readonly object[] }>(({ schema }) => createSerializer(schema));
 }
 
 /** Returns the headers of every response. While the server stops, they close the connection. */

@@ -1,6 +1,7 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestServer, type TestServer } from "../testing/server.ts";
+import { type TestSite, writeTestSite } from "../testing/site.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,9 +12,10 @@ afterAll(() => server.close());
 function send(
   method: string,
   path: string,
+  { url }: TestServer = server,
 ): Promise<{ status: number | undefined; allow: string | undefined; text: string }> {
   return new Promise((resolve, reject) => {
-    const { port } = new URL(server.url);
+    const { port } = new URL(url);
     request({ host: "127.0.0.1", port, path, method }, (response) => {
       let text = "";
       response.on("data", (part) => {
@@ -47,9 +49,36 @@ test.each([
   expect([status, allow]).toEqual([405, methods]);
 });
 
-test("GET of a path with a part that is longer than that of any call returns 414, as with other methods", async () => {
-  const { status, allow } = await send("GET", `/api/deployments/${"a".repeat(600)}/files/1/model.gguf`);
+/** The path with `{long}` as a part that is longer than that of any call. */
+const lengthen = (path: string) => path.replace("{long}", "a".repeat(600));
+
+test.each([
+  ["GET", "/api/deployments/{long}/files/1/model.gguf"],
+  ["PUT", "/api/feather/models/{long}/favorite"],
+])("%s of %s, with a part that is longer than that of any call, returns 414", async (method, path) => {
+  const { status, allow } = await send(method, lengthen(path));
   expect([status, allow]).toEqual([414, undefined]);
+});
+
+describe("with the site, whose pages may have any address", () => {
+  let site: TestSite;
+  let withSite: TestServer;
+  beforeAll(async () => {
+    site = writeTestSite();
+    withSite = await createTestServer({ siteFolder: site.folder });
+  });
+  afterAll(async () => {
+    await withSite.close();
+    site.remove();
+  });
+
+  test.each(["/api/deployments/{long}/files/1/model.gguf", "/api/feather/models/{long}", "/api/api-keys/{long}"])(
+    "GET of %s, with a part that is longer than that of any call, is not refused as a wrong method",
+    async (path) => {
+      const { status, allow } = await send("GET", lengthen(path), withSite);
+      expect([status, allow]).toEqual([404, undefined]);
+    },
+  );
 });
 
 test("GET of an admin's call that is no GET returns 404", async () => {

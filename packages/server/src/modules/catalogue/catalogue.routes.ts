@@ -203,7 +203,7 @@ function findPlace(models: readonly { id: string }[], param: string, id: string)
   throw errors.invalidRequest(`${param} is not valid: the list has no model ${id}.`, { param });
 }
 
-/** Sends a body that the contract describes only in prose, so that it is not serialized by a schema. */
+/** Sends a body in Anthropic's form as text, since the schema that serializes the answers of the call is OpenAI's. */
 function sendJson(reply: FastifyReply, value: object): FastifyReply {
   return reply.header("vary", "anthropic-version").type("application/json").send(JSON.stringify(value));
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadContract } from "../../http/contract.ts";
+import { createValidators } from "../../http/validation.ts";
 import { MODEL } from "../../testing/chat.ts";
 import { createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -79,5 +81,48 @@ describe("models as Anthropic's clients read them", () => {
 
   test("refuses to page from a model that the list does not have", async () => {
     expect((await get("/v1/models?after_id=nobody/nothing", headers)).status).toBe(400);
+  });
+});
+
+describe("the contract describes both forms of models", () => {
+  const { document } = loadContract();
+  const schemas = { ...document.components } as { schemas: Record<string, object> };
+  const validators = createValidators();
+  const compile = (name: string) =>
+    validators.forResponse({ $ref: `#/components/schemas/${name}`, components: schemas });
+
+  test.each([
+    ["v1.models.list", "/v1/models", "ModelList"],
+    ["v1.models.get", `/v1/models/${MODEL}`, "Model"],
+  ])("%s answers as one of the two schemas of its response, by the header", async (_operation, path, name) => {
+    const [openai, anthropic] = [compile(`OpenAI${name}`), compile(`Anthropic${name}`)];
+    const plain = (await get(path)).body;
+    expect([openai(plain), anthropic(plain)]).toEqual([true, false]);
+    const converted = (await get(path, { "anthropic-version": "2023-06-01" })).body;
+    expect([openai(converted), anthropic(converted)]).toEqual([false, true]);
+  });
+
+  test.each([
+    ["/v1/models", "ModelList"],
+    ["/v1/models/{id}", "Model"],
+  ])("%s declares both schemas", (path, name) => {
+    expect(document.paths[path]).toMatchObject({
+      get: {
+        responses: {
+          200: {
+            content: {
+              "application/json": {
+                schema: {
+                  oneOf: [
+                    { $ref: `#/components/schemas/OpenAI${name}` },
+                    { $ref: `#/components/schemas/Anthropic${name}` },
+                  ],
+                },
+              },
+            },
+          },
+        },
+      },
+    });
   });
 });

@@ -145,15 +145,18 @@ function ResponseFields({
   components: Components;
 }) {
   if (!status.startsWith("2")) return null;
-  return Object.entries(response.content ?? {}).map(([type, { schema }]) =>
-    schema ? (
-      <details key={type}>
-        <summary className="small">
-          <Trans>Fields of the answer ({type})</Trans>
-        </summary>
-        <SchemaFields schema={schema} components={components} />
-      </details>
-    ) : null,
+  return Object.entries(response.content ?? {}).flatMap(([mediaType, { schema }]) =>
+    (schema?.oneOf ?? (schema ? [schema] : [])).map((shape) => {
+      const type = schema?.oneOf ? `${mediaType}, ${describeType(shape, components)}` : mediaType;
+      return (
+        <details key={type}>
+          <summary className="small">
+            <Trans>Fields of the answer ({type})</Trans>
+          </summary>
+          <SchemaFields schema={shape} components={components} />
+        </details>
+      );
+    }),
   );
 }
 

@@ -37,6 +37,13 @@ test("the overview links to every operation", async () => {
       expect(container.querySelector(`a[href="/docs/api/${slug}#${id}"]`), id).toBeTruthy();
 });
 
+test("an answer that has two forms shows the fields of each", async () => {
+  show("/calling");
+  await screen.findByRole("heading", { level: 1, name: "Calling" });
+  for (const form of ["OpenAIModelList", "AnthropicModelList", "OpenAIModel", "AnthropicModel"])
+    expect(await screen.findByText(`Fields of the answer (application/json, ${form})`)).toBeTruthy();
+});
+
 describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations })))(
   "the group $name",
   ({ name, slug, operations }) => {
