@@ -77,49 +77,82 @@ function parseList(text: string): string[] {
     .slice(0, 50);
 }
 
+/** Conditions by filter name. */
+type Filters = Partial<Record<string, Condition>>;
+
 /** Returns the conditions of a query by filter name, so that a facet can be counted without its own filters. */
-export function createFilters(query: CatalogueQuery, context: CatalogueContext): Partial<Record<string, Condition>> {
-  const isAnyOf = (column: "family_id" | "sub_type_id" | "model_class_id" | "owned_by" | "license", text: string) =>
-    ((eb) => eb(sql`lower(${sql.ref(`models.${column}`)})`, "in", parseList(text))) satisfies Condition;
-  const overlaps = (column: "tags" | "languages" | "input_modalities", values: readonly string[]) =>
-    (() => sql<boolean>`${sql.ref(`models.${column}`)} && ${[...values]}::text[]`) satisfies Condition;
+export function createFilters(query: CatalogueQuery, context: CatalogueContext): Filters {
   const { search } = context;
   return {
     visible: () => isVisibleTo(context.viewer),
     ...(search !== undefined && {
       search: (eb) => (search === null ? eb.val(false) : eb.and(search.terms.map(matchesTerm))),
     }),
-    ...(query.family && { family: isAnyOf("family_id", query.family) }),
-    ...(query.sub_type && { sub_type: isAnyOf("sub_type_id", query.sub_type) }),
-    ...(query.model_class && { model_class: isAnyOf("model_class_id", query.model_class) }),
-    ...(query.owner && { owner: isAnyOf("owned_by", query.owner) }),
-    ...(query.license && { license: isAnyOf("license", query.license) }),
-    ...(query.tags && { tags: () => sql<boolean>`models.tags @> ${parseList(query.tags ?? "")}::text[]` }),
-    ...(query.modality && { modality: overlaps("input_modalities", parseList(query.modality)) }),
-    ...(query.capability && { capability: overlaps("tags", parseList(query.capability).map(toTag)) }),
-    ...(query.language && { language: overlaps("languages", parseList(query.language)) }),
-    ...(query.size && { size: (eb) => eb.or(parseList(query.size ?? "").map(sizeCondition)) }),
-    ...(query.min_params !== undefined && {
-      min_params: (eb) => eb("models.parameter_size", ">=", toParameterCount(query.min_params ?? 0)),
+    ...createNameFilters(query),
+    ...createListFilters(query),
+    ...createNumberFilters(query),
+    ...createStateFilters(query, context),
+  };
+}
+
+type NameColumn = "family_id" | "sub_type_id" | "model_class_id" | "owned_by" | "license";
+
+/** Whether a column is one of the names in a list. */
+function isAnyOf(column: NameColumn, text: string): Condition {
+  return (eb) => eb(sql`lower(${sql.ref(`models.${column}`)})`, "in", parseList(text));
+}
+
+function createNameFilters({ family, sub_type, model_class, owner, license }: CatalogueQuery): Filters {
+  return {
+    ...(family && { family: isAnyOf("family_id", family) }),
+    ...(sub_type && { sub_type: isAnyOf("sub_type_id", sub_type) }),
+    ...(model_class && { model_class: isAnyOf("model_class_id", model_class) }),
+    ...(owner && { owner: isAnyOf("owned_by", owner) }),
+    ...(license && { license: isAnyOf("license", license) }),
+  };
+}
+
+/** Whether a column with a list of names has one of the values. */
+function overlaps(column: "tags" | "languages" | "input_modalities", values: readonly string[]): Condition {
+  return () => sql<boolean>`${sql.ref(`models.${column}`)} && ${[...values]}::text[]`;
+}
+
+function createListFilters({ tags, modality, capability, language, conversational }: CatalogueQuery): Filters {
+  return {
+    ...(tags && { tags: () => sql<boolean>`models.tags @> ${parseList(tags)}::text[]` }),
+    ...(modality && { modality: overlaps("input_modalities", parseList(modality)) }),
+    ...(capability && { capability: overlaps("tags", parseList(capability).map(toTag)) }),
+    ...(language && { language: overlaps("languages", parseList(language)) }),
+    ...(conversational !== undefined && {
+      conversational: () => sql<boolean>`('chat' = any(models.tags)) = ${conversational}`,
     }),
-    ...(query.max_params !== undefined && {
-      max_params: (eb) => eb("models.parameter_size", "<=", toParameterCount(query.max_params ?? 0)),
+  };
+}
+
+function createNumberFilters({ size, min_params, max_params, min_context, released }: CatalogueQuery): Filters {
+  return {
+    ...(size && { size: (eb) => eb.or(parseList(size).map(sizeCondition)) }),
+    ...(min_params !== undefined && {
+      min_params: (eb) => eb("models.parameter_size", ">=", toParameterCount(min_params)),
     }),
-    ...(query.min_context !== undefined && {
-      min_context: () => hasContext(Math.min(query.min_context ?? 0, MAX_INT32)),
+    ...(max_params !== undefined && {
+      max_params: (eb) => eb("models.parameter_size", "<=", toParameterCount(max_params)),
     }),
-    ...(query.released && { released: (eb) => eb("models.released_date", "=", query.released ?? "") }),
-    ...(query.gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${query.gated}` }),
-    ...(query.availability && { availability: tierCondition(parseList(query.availability), context.tiers) }),
-    ...(query.fit && { fit: (eb) => eb.or(parseList(query.fit ?? "").map((value) => fitCondition(value, context))) }),
+    ...(min_context !== undefined && { min_context: () => hasContext(Math.min(min_context, MAX_INT32)) }),
+    ...(released && { released: (eb) => eb("models.released_date", "=", released) }),
+  };
+}
+
+function createStateFilters(query: CatalogueQuery, context: CatalogueContext): Filters {
+  const { gated, availability, fit, saved, status } = query;
+  const { tiers, viewer } = context;
+  return {
+    ...(gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${gated}` }),
+    ...(availability && { availability: tierCondition(parseList(availability), tiers) }),
+    ...(fit && { fit: (eb) => eb.or(parseList(fit).map((value) => fitCondition(value, context))) }),
     ...(query.callable !== undefined && { callable: callable(query.callable, context) }),
-    ...(query.saved !== undefined && {
-      saved: () => sql<boolean>`${isSavedBy(context.viewer.userId)} = ${query.saved}`,
-    }),
-    ...(query.status && { status: statusCondition(query.status, context.tiers) }),
-    ...(query.conversational !== undefined && {
-      conversational: () => sql<boolean>`('chat' = any(models.tags)) = ${query.conversational}`,
-    }),
+    ...(saved !== undefined && { saved: () => sql<boolean>`${isSavedBy(viewer.userId)} = ${saved}` }),
+    ...(status && { status: statusCondition(status, tiers) }),
   };
 }
 

@@ -244,37 +244,39 @@ async function downloadFile(
   path: string,
   access: HubAccess & HubRange = {},
 ): Promise<HubDownload> {
-  const { token, revision = "main", from = 0, to, signal } = access;
+  const { token, revision = "main", signal } = access;
   assertWellFormed(id, token);
   const url = `${context.hubUrl}/${id}/resolve/${encodeURIComponent(revision)}/${path.split("/").map(encodeURIComponent).join("/")}`;
-  const headers = {
+  const init = { headers: toDownloadHeaders(access), ...(signal && { signal }) };
+  const response = await sendRequest(context, `file ${path} in ${id}`, url, init, token);
+  const range = readRange(response);
+  if (!response.body || range === null) throw hubInvalidResponse("a file with a size");
+  const etag = response.headers.get("etag");
+  const checksum = response.headers.get("x-linked-etag") ?? etag ?? "";
+  return {
+    ...range,
+    sha256: WEIGHTS_CHECKSUM.exec(checksum)?.[1] ?? null,
+    etag: etag?.startsWith("W/") ? null : etag,
+    revision: response.headers.get("x-repo-commit"),
+    body: response.body,
+  };
+}
+
+function toDownloadHeaders({ token, from = 0, to }: HubAccess & HubRange): Record<string, string> {
+  return {
     "accept-encoding": "identity", // the size is that of the file
     ...((from > 0 || to !== undefined) && { range: `bytes=${from}-${to === undefined ? "" : to - 1}` }),
     ...(token && { authorization: `Bearer ${token}` }),
   };
-  const response = await sendRequest(
-    context,
-    `file ${path} in ${id}`,
-    url,
-    { headers, ...(signal && { signal }) },
-    token,
-  );
-  const length = Number(response.headers.get("content-length") ?? Number.NaN);
-  const [, start, end, total] = CONTENT_RANGE.exec(response.headers.get("content-range") ?? "") ?? [];
-  const isPart = response.status === 206 && total !== undefined;
-  const size = isPart ? Number(total) : length;
-  if (!response.body || !Number.isSafeInteger(size)) throw hubInvalidResponse("a file with a size");
-  const etag = response.headers.get("etag");
-  const checksum = response.headers.get("x-linked-etag") ?? etag ?? "";
-  return {
-    size,
-    sha256: WEIGHTS_CHECKSUM.exec(checksum)?.[1] ?? null,
-    etag: etag?.startsWith("W/") ? null : etag,
-    revision: response.headers.get("x-repo-commit"),
-    from: isPart ? Number(start) : 0,
-    to: isPart ? Number(end) + 1 : size,
-    body: response.body,
-  };
+}
+
+/** Returns the size of the file, and which bytes of it the response has; null if it does not say the size. */
+function readRange({ status, headers }: OutgoingResponse): { size: number; from: number; to: number } | null {
+  const [, start, end, total] = CONTENT_RANGE.exec(headers.get("content-range") ?? "") ?? [];
+  const isPart = status === 206 && total !== undefined;
+  const size = Number(isPart ? total : (headers.get("content-length") ?? Number.NaN));
+  if (!Number.isSafeInteger(size)) return null;
+  return isPart ? { size, from: Number(start), to: Number(end) + 1 } : { size, from: 0, to: size };
 }
 
 /** Returns a small text file; null if it is missing or too large, or the token may not read it. */
