@@ -187,9 +187,9 @@ function toOllamaFields({ prompt, ...body }: Body): Body {
 function toOllamaEffort({ think, ...body }: Body): Body {
   const { chat_template_kwargs: kwargs, reasoning_effort: given } = body;
   const isOff = think === false || (isRecord(kwargs) && kwargs.enable_thinking === false);
-  const wanted = given ?? (isOff ? "none" : think === true ? undefined : think);
-  if (wanted === undefined) return body;
-  return { ...body, reasoning_effort: (typeof wanted === "string" && OLLAMA_EFFORTS[wanted]) || wanted };
+  const effort = given ?? (isOff ? "none" : think === true ? undefined : think);
+  if (effort === undefined) return body;
+  return { ...body, reasoning_effort: (typeof effort === "string" && OLLAMA_EFFORTS[effort]) || effort };
 }
 
 /** Program by the `owned_by` of its models in `GET /v1/models`. */
