@@ -261,13 +261,7 @@ function createStore(
     shared: { runtimes: limits.runtimes, isRemote: isSharedRemote },
     isKnownToVllm: findVllmArchitectureCheck(deps),
   });
-  const ggufModels = createStoredModels({
-    ...{ db, storeRepository, folder },
-    isLoaded: (file) => host.isLoaded(keyOf(context, file)),
-    register: (file) => registerFile(context, file),
-    unregister: (file) => host.unregister(keyOf(context, file)),
-  });
-  const storedModels = vllm.addStoredModels(ggufModels);
+  const storedModels = vllm.addStoredModels(createGgufModels(context));
   const quota = createStoreQuota({
     ...{ storeRepository, log, storedModels: leaveOutRemote(storedModels, isSharedRemote) },
     maxBytes: maxStoreGigabytes === undefined ? undefined : maxStoreGigabytes * BYTES_PER_GIGABYTE,
@@ -301,6 +295,19 @@ function createStore(
     ...{ modelStore: openPulls.addTo(modelStore), storedModels },
     ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
   };
+}
+
+/** Returns the use cases of stored GGUF files. */
+function createGgufModels(context: Context) {
+  const { db, storeRepository, folder, host } = context;
+  return createStoredModels({
+    db,
+    storeRepository,
+    folder,
+    isLoaded: (file) => host.isLoaded(keyOf(context, file)),
+    register: (file) => registerFile(context, file),
+    unregister: (file) => host.unregister(keyOf(context, file)),
+  });
 }
 
 type PullWorkDeps = {
