@@ -98,7 +98,10 @@ test("imports between folders are those of one package between folders that do n
 describe("circles between siblings", () => {
   const cli = (path: string) => `packages/cli/src/${path}`;
   const imported = (from: string, to: string, kind: Partial<Import> = {}) => ({
-    ...{ from: cli(from), to: cli(to), isType: false, isLazy: false },
+    from: cli(from),
+    to: cli(to),
+    isType: false,
+    isLazy: false,
     ...kind,
   });
 

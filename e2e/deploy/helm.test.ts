@@ -41,7 +41,8 @@ else
     test("makes several pods that reach each other, and are replaced one after the other", () => {
       const manifests = render({ replicas: "3", "existingSecrets[0]": "database" });
       expect(manifests.get("Deployment")?.spec).toMatchObject({
-        ...{ replicas: 3, strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0 } } },
+        replicas: 3,
+        strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0 } },
         template: {
           spec: {
             containers: [
@@ -150,7 +151,8 @@ else
 
     test("lets pods of models in where the callers of the server are named, at an address that can be set", () => {
       const manifests = render({
-        ...{ "deployments.enabled": "true", "deployments.namespace": "models" },
+        "deployments.enabled": "true",
+        "deployments.namespace": "models",
         "networkPolicy.from[0].podSelector.matchLabels.app": "ingress",
         "settings.FEATHER_KUBERNETES_SERVER_URL": "https://models.example.com",
       });

@@ -139,7 +139,13 @@ async function openParts({
   const adminAt = (baseUrl: string) => createFeather({ baseUrl, token, maxRetries: 0, timeout: 60_000 });
   const { secret } = await adminAt(url).apiKeys.create({ name: "callers" });
   return {
-    ...{ backend, replicas, url, hasNginx: nginx !== null, key: secret, adminAt, settings: shared },
+    backend,
+    replicas,
+    url,
+    hasNginx: nginx !== null,
+    key: secret,
+    adminAt,
+    settings: shared,
     query: (text, database) => query(postgres, text, database),
     databaseUrl: (database = postgres.connection.database) => toUrl({ ...postgres.connection, database }),
     createFolder: () => mkdtempSync(join(folder, "folder-")),
@@ -161,7 +167,8 @@ async function startReplica(dataDir: string, shared: Record<string, string>): Pr
     return platform.ended;
   };
   return {
-    ...{ port, replicaAddress },
+    port,
+    replicaAddress,
     platform: () => platform,
     async kill() {
       await end("SIGKILL");

@@ -12,8 +12,13 @@ import { CHART, createRelease, type Release, USER_ID } from "./release.ts";
 
 const NAMESPACE = "platform";
 const DEPLOYMENT = {
-  ...{ name: "support-bot", provider_id: "kubernetes", region: "cluster", instance_type: "cpu" },
-  ...{ model_id: "feather/demo", min_replicas: 1, max_replicas: 1 },
+  name: "support-bot",
+  provider_id: "kubernetes",
+  region: "cluster",
+  instance_type: "cpu",
+  model_id: "feather/demo",
+  min_replicas: 1,
+  max_replicas: 1,
 };
 
 const cluster = inject("cluster");
@@ -114,16 +119,22 @@ function dataVolume() {
   mkdirSync(path);
   chownSync(path, USER_ID, USER_ID);
   return {
-    ...{ apiVersion: "v1", kind: "PersistentVolume", metadata: { name: "data" } },
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: "data" },
     spec: { capacity: { storage: "5Gi" }, accessModes: ["ReadWriteOnce"], storageClassName: "", hostPath: { path } },
   };
 }
 
 function dataClaim() {
   return {
-    ...{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data", namespace: NAMESPACE } },
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata: { name: "data", namespace: NAMESPACE },
     spec: {
-      ...{ accessModes: ["ReadWriteOnce"], storageClassName: "", volumeName: "data" },
+      accessModes: ["ReadWriteOnce"],
+      storageClassName: "",
+      volumeName: "data",
       resources: { requests: { storage: "5Gi" } },
     },
   };
@@ -131,7 +142,9 @@ function dataClaim() {
 
 function secret() {
   return {
-    ...{ apiVersion: "v1", kind: "Secret", metadata: { name: "settings", namespace: NAMESPACE } },
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "settings", namespace: NAMESPACE },
     stringData: {
       FEATHER_SECRET: "a secret of thirty-two characters",
       FEATHER_ADMIN_EMAIL: ADMIN.email,

@@ -88,7 +88,9 @@ function createServiceAccount(cluster: Pick<RealCluster, "bin" | "kubeconfig" | 
     { apiVersion: "v1", kind: "ServiceAccount" },
     { apiVersion: `${group}/v1`, kind: "Role", rules: parse(readFileSync(RULES, "utf8")) },
     {
-      ...{ apiVersion: `${group}/v1`, kind: "RoleBinding", roleRef: { apiGroup: group, kind: "Role", name } },
+      apiVersion: `${group}/v1`,
+      kind: "RoleBinding",
+      roleRef: { apiGroup: group, kind: "Role", name },
       subjects: [{ kind: "ServiceAccount", name, namespace }],
     },
   ];

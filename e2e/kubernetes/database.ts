@@ -40,20 +40,26 @@ async function createRole(ownerUrl: string): Promise<void> {
 
 function service() {
   return {
-    ...{ apiVersion: "v1", kind: "Service", metadata: { name: NAME } },
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: NAME },
     spec: { selector: LABELS, ports: [{ port: 5432 }] },
   };
 }
 
 function pod() {
   return {
-    ...{ apiVersion: "v1", kind: "Pod", metadata: { name: NAME, labels: LABELS } },
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: NAME, labels: LABELS },
     spec: {
       enableServiceLinks: false,
       securityContext: { runAsUser: USER_ID, runAsGroup: USER_ID, fsGroup: USER_ID },
       containers: [
         {
-          ...{ name: NAME, image: `${SERVER_IMAGE}:${SERVER_TAG}`, imagePullPolicy: "Never" },
+          name: NAME,
+          image: `${SERVER_IMAGE}:${SERVER_TAG}`,
+          imagePullPolicy: "Never",
           command: ["/bin/sh", "-c", START],
           readinessProbe: { tcpSocket: { port: 5432 }, periodSeconds: 1 },
           volumeMounts: [{ name: "data", mountPath: "/data" }],

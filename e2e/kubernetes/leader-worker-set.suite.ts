@@ -14,13 +14,26 @@ import { LEADER_WORKER_SET_DOCUMENTS } from "./schemas.ts";
 const MODEL = "Qwen/Qwen3-4B";
 const HARDWARE = [
   {
-    ...{ id: "two-nodes", gpu: "Test GPU", gpu_count: 1, vram_gb: 24, gpu_resource: "example.com/gpu", nodes: 2 },
-    ...{ cpu: "50m", memory: "256Mi", shared_memory: "16Mi", hourly_nano_usd: "2000000000" },
+    id: "two-nodes",
+    gpu: "Test GPU",
+    gpu_count: 1,
+    vram_gb: 24,
+    gpu_resource: "example.com/gpu",
+    nodes: 2,
+    cpu: "50m",
+    memory: "256Mi",
+    shared_memory: "16Mi",
+    hourly_nano_usd: "2000000000",
   },
 ];
 const DEPLOYMENT = {
-  ...{ name: "large", provider_id: "kubernetes", region: "cluster", instance_type: "two-nodes" },
-  ...{ model_id: MODEL, min_replicas: 1, max_replicas: 1 },
+  name: "large",
+  provider_id: "kubernetes",
+  region: "cluster",
+  instance_type: "two-nodes",
+  model_id: MODEL,
+  min_replicas: 1,
+  max_replicas: 1,
 };
 const ALL_KINDS =
   "leaderworkersets,deployments,statefulsets,pods,services,secrets,poddisruptionbudgets,networkpolicies,endpointslices,controllerrevisions";

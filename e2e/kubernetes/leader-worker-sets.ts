@@ -74,7 +74,8 @@ function startController(cluster: RealCluster, folder: string): ChildProcess {
   writeFileSync(
     config,
     JSON.stringify({
-      ...{ apiVersion: "config.lws.x-k8s.io/v1alpha1", kind: "Configuration" },
+      apiVersion: "config.lws.x-k8s.io/v1alpha1",
+      kind: "Configuration",
       webhook: { host: HOST, port: PORT, certDir: folder },
       leaderElection: { leaderElect: false },
       metrics: { bindAddress: "0" },

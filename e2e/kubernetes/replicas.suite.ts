@@ -192,7 +192,9 @@ function writeValues(): string {
 
 function secret(database: object) {
   return {
-    ...{ apiVersion: "v1", kind: "Secret", metadata: { name: "settings" } },
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "settings" },
     stringData: {
       ...database,
       FEATHER_SECRET: "a secret of thirty-two characters",

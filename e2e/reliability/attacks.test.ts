@@ -58,7 +58,8 @@ describe.each([
       const residentMb = () => readUse(listProcessTree(environment.pid())).residentMb;
       const gone = new AbortController();
       const body = JSON.stringify({
-        ...{ model: MODEL, messages: [{ role: "user", content: "Hello" }] },
+        model: MODEL,
+        messages: [{ role: "user", content: "Hello" }],
         metadata: { text: "x".repeat(METADATA_BYTES) },
       });
       const before = residentMb();

@@ -65,7 +65,8 @@ test("a call downloads a split model, whose download outlives kills and pauses, 
   allowed = 1_000_000;
   const first = await start();
   expect(await call(first.token, { "x-wait-for-model": "0" })).toMatchObject({
-    ...{ status: 503, body: { error: { code: "model_loading" } } },
+    status: 503,
+    body: { error: { code: "model_loading" } },
   });
   const progress = async ({ admin }: { admin: Feather }) => (await admin.admin.store.pulls.list()).items[0];
   await expect.poll(async () => (await progress(first))?.bytes_done, { timeout: 10_000 }).toBeGreaterThan(900_000);

@@ -25,8 +25,11 @@ beforeAll(async () => {
     mode: 0o755,
   });
   const config = {
-    ...{ architectures: ["Qwen3ForCausalLM"], model_type: "qwen3", max_position_embeddings: 40_960 },
-    ...{ torch_dtype: "bfloat16", fake_vllm: "ignores_sigterm" },
+    architectures: ["Qwen3ForCausalLM"],
+    model_type: "qwen3",
+    max_position_embeddings: 40_960,
+    torch_dtype: "bfloat16",
+    fake_vllm: "ignores_sigterm",
   };
   const files = { "config.json": JSON.stringify(config) };
   hub = await startFakeHub([createServableRepository(MODEL, { gated: true, files })], {

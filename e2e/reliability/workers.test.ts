@@ -21,7 +21,9 @@ function call(headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${environment.baseUrl()}/v1/chat/completions`, {
     method: "POST",
     headers: {
-      ...{ authorization: `Bearer ${secret}`, "content-type": "application/json", connection: "close" },
+      authorization: `Bearer ${secret}`,
+      "content-type": "application/json",
+      connection: "close",
       ...headers,
     },
     body: BODY,

@@ -151,7 +151,10 @@ describe("a third-party application", () => {
     const name = "<img src=x onerror=document.title='run'>";
     const application = await feather.applications.create({ name, redirect_uris: [callback], scopes: ["user.read"] });
     const query = new URLSearchParams({
-      ...{ client_id: application.id, redirect_uri: callback, response_type: "code", state: "a&b" },
+      client_id: application.id,
+      redirect_uri: callback,
+      response_type: "code",
+      state: "a&b",
     });
     const page = await newPage();
     const headers = (await page.goto(`/oauth/authorize?${query}`))?.headers();
@@ -167,8 +170,11 @@ describe("a third-party application", () => {
     expect(first?.searchParams.get("state")).toBe("a&b");
 
     const tokens = await createFeather({ baseUrl }).oauth.token({
-      ...{ grant_type: "authorization_code", code: first?.searchParams.get("code") ?? "", redirect_uri: callback },
-      ...{ client_id: application.id, client_secret: application.client_secret ?? "" },
+      grant_type: "authorization_code",
+      code: first?.searchParams.get("code") ?? "",
+      redirect_uri: callback,
+      client_id: application.id,
+      client_secret: application.client_secret ?? "",
     });
     const theirs = createFeather({ baseUrl, token: tokens.access_token });
     expect(await theirs.oauth.userinfo()).toMatchObject({ email });

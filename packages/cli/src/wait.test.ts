@@ -121,7 +121,10 @@ describe("waiting for work of which the server sends updates", () => {
     const done = waitFor(
       { now: () => NOW, sleep, signal: interrupt.signal, output },
       {
-        ...{ name: "a model", timeout: 60_000, resume: "feather models pull a", updates },
+        name: "a model",
+        timeout: 60_000,
+        resume: "feather models pull a",
+        updates,
         poll: async () => polls[Math.min(polled++, polls.length - 1)] ?? ready,
         status: (at: WorkStatus) => at,
       },

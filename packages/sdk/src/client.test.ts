@@ -241,7 +241,9 @@ test("an answer of a model that breaks off is not asked for again", async () => 
       pull: (queue) => queue.error(new TypeError("terminated")),
     });
   const feather = createFeather({
-    ...{ baseUrl: "http://x", apiKey: null, maxRetries: 2 },
+    baseUrl: "http://x",
+    apiKey: null,
+    maxRetries: 2,
     fetch: async () => {
       sent += 1;
       return new Response(body(), { headers: { "content-type": "application/json" } });

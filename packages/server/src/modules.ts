@@ -242,7 +242,9 @@ export function createPlatform(options: ServerOptions) {
     findFiles: (key, organizationId) => modelHost.api.describeFiles(key, organizationId),
   });
   const clusterModels = createClusterModels({
-    ...{ ...base, cluster, hardware: settings.kubernetes.hardware },
+    ...base,
+    cluster,
+    hardware: settings.kubernetes.hardware,
     isOn: settings.modelHost.place === "kubernetes",
     getsFiles: settings.kubernetes.serverUrl !== undefined,
     idleSeconds: settings.modelHost.idleSeconds,
@@ -265,11 +267,9 @@ export function createPlatform(options: ServerOptions) {
     vllm:
       vllm.state === "on"
         ? {
-            ...{
-              start: createVllmStarter({ vllm, dataDir, sandbox: engineSandbox, log }),
-              gpuName: vllm.gpu.name,
-              gpuBytes: vllm.gpu.totalBytes,
-            },
+            start: createVllmStarter({ vllm, dataDir, sandbox: engineSandbox, log }),
+            gpuName: vllm.gpu.name,
+            gpuBytes: vllm.gpu.totalBytes,
             isKnownArchitecture: createVllmArchitectureCheck({ command: vllm.command, dataDir, log }),
           }
         : { unavailable: vllm.reason },
@@ -278,7 +278,9 @@ export function createPlatform(options: ServerOptions) {
     hubToken: settings.hub.token,
     settings: settings.modelHost,
     ...(freeBytes && { freeBytes }),
-    ...{ replicas, peers, peerToken: peerToken.value },
+    replicas,
+    peers,
+    peerToken: peerToken.value,
   });
   const autoPull = createAutoPull({ ...base, ...modelHost.api, mode: settings.store.autoPull });
   const loading = createSharedLoading({ replicas, peers, local: autoPull, clock });

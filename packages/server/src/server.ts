@@ -73,7 +73,9 @@ export async function createServer(
   const checkHost = createHostCheck({ listenHost: settings.server.host, publicUrl });
   const findMethods = createMethodLookup(contract);
   const reportError = createErrorReport({
-    ...{ onStorageFailure: storageHealth.recordFailure, traffic: platform.traffic, lifecycle: platform.lifecycle },
+    onStorageFailure: storageHealth.recordFailure,
+    traffic: platform.traffic,
+    lifecycle: platform.lifecycle,
   });
   const app = createApp(platform, securityHeaders);
   limitConnections(app.server, settings.server.trustedProxies, earlyAnswers);
@@ -118,12 +120,16 @@ export async function createServer(
     rateLimiter: platform.limits,
     bodyBudget,
     eventStreams: platform.eventStreams,
-    ...{ denialLog: api.audit.denialLog, tracing, forward: platform.forwarding.forward },
+    denialLog: api.audit.denialLog,
+    tracing,
+    forward: platform.forwarding.forward,
   });
   if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);
   await serveSite(app, {
-    ...{ folder: platform.siteFolder, productName: platform.productName, publicUrl },
+    folder: platform.siteFolder,
+    productName: platform.productName,
+    publicUrl,
     siteRepository: createSiteRepository(platform.db),
     rulesFor: api.routeRules.rulesFor,
     authenticator: api.identity,

@@ -10,9 +10,12 @@ async function main(): Promise<never> {
   const [start] = (await once(process, "message")) as [WorkerStart];
   const { targets, replicaHost, canSharePort, ...known } = start;
   return runServer({
-    ...{ settings, ...known },
+    settings,
+    ...known,
     worker: {
-      ...{ targets, replicaHost, receiveListener: canSharePort ? null : receiveListener },
+      targets,
+      replicaHost,
+      receiveListener: canSharePort ? null : receiveListener,
       onJoined: (id) => tell({ type: "joined", id }),
     },
     report: () => {},

@@ -25,17 +25,26 @@ export function listAnonymousAttacks(): Attack[] {
       { title: `${path} with a form of 40,000 fields`, path, body: buildForm(40_000), headers: FORM, status: 413 },
       {
         title: `${path} with a compressed form of 40,000 fields`,
-        ...{ path, body: zippedForm, headers: { ...FORM, ...GZIP }, status: 415 },
+        path,
+        body: zippedForm,
+        headers: { ...FORM, ...GZIP },
+        status: 415,
       },
     ]),
     ...JSON_PATHS.flatMap((path): Attack[] => [
       {
         title: `${path} with 5,000 unknown properties`,
-        ...{ path, body: buildJson(5_000), headers: JSON_TYPE, status: 400 },
+        path,
+        body: buildJson(5_000),
+        headers: JSON_TYPE,
+        status: 400,
       },
       {
         title: `${path} with a compressed body of 1.2 million unknown properties`,
-        ...{ path, body: zippedJson, headers: { ...JSON_TYPE, ...GZIP }, status: 415 },
+        path,
+        body: zippedJson,
+        headers: { ...JSON_TYPE, ...GZIP },
+        status: 415,
       },
     ]),
   ];
@@ -52,11 +61,17 @@ export function listCallAttacks(model: string): Attack[] {
     { title: "a call with 14 MB of metadata", path, body: call(metadata(14_000_000)), headers: JSON_TYPE, status: 413 },
     {
       title: "a call with 14 MB of compressed metadata",
-      ...{ path, body: zip(call(metadata(14_000_000))), headers: { ...JSON_TYPE, ...GZIP }, status: 415 },
+      path,
+      body: zip(call(metadata(14_000_000))),
+      headers: { ...JSON_TYPE, ...GZIP },
+      status: 415,
     },
     {
       title: "a call with a schema of 120,000 properties",
-      ...{ path, body: call({ response_format: schema }), headers: JSON_TYPE, status: 400 },
+      path,
+      body: call({ response_format: schema }),
+      headers: JSON_TYPE,
+      status: 400,
     },
   ];
 }

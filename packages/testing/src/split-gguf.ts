@@ -6,8 +6,17 @@ const UINT16 = 2;
 const INT32 = 5;
 /** Bytes of the values of each type that have a fixed size. */
 const VALUE_BYTES: Readonly<Record<number, number>> = {
-  ...{ 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1 },
-  ...{ 10: 8, 11: 8, 12: 8 },
+  0: 1,
+  1: 1,
+  2: 2,
+  3: 2,
+  4: 4,
+  5: 4,
+  6: 4,
+  7: 1,
+  10: 8,
+  11: 8,
+  12: 8,
 };
 
 /** A tensor of a file: its name and shape as they are encoded, and its data. */

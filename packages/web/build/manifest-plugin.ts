@@ -85,8 +85,14 @@ function renderTexts(sources: readonly Source[]): Record<string, string> {
 function listReferencePages() {
   const contract = JSON.parse(readFileSync(CONTRACT, "utf8")) as Contract;
   const toReferencePage = (path: string, title: string, description: string) => ({
-    ...{ path, kind: "docs" as const, title, description },
-    ...{ date: null, author: null, html: "", markdownPath: null },
+    path,
+    kind: "docs" as const,
+    title,
+    description,
+    date: null,
+    author: null,
+    html: "",
+    markdownPath: null,
   });
   return [
     toReferencePage("/docs/api", "API reference", "Every call of the platform, from the document that describes them."),

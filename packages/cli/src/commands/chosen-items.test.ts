@@ -50,8 +50,17 @@ async function runAndChoose(name: string, flags: Record<string, unknown> = {}): 
     env: readEnvironment({ FEATHER_BASE_URL: server.baseUrl, FEATHER_API_KEY: "rc_key" }, "linux"),
   };
   const globalFlags = {
-    ...{ json: undefined, loadJqFilter: undefined, quiet: false, csv: false, format: undefined, color: false },
-    ...{ debug: false, input: true, yes: true, baseUrl: undefined, profile: undefined },
+    json: undefined,
+    loadJqFilter: undefined,
+    quiet: false,
+    csv: false,
+    format: undefined,
+    color: false,
+    debug: false,
+    input: true,
+    yes: true,
+    baseUrl: undefined,
+    profile: undefined,
   };
   const context = createContext(
     io,

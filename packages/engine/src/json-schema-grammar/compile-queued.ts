@@ -163,7 +163,10 @@ function compileType(compiler: Compiler, type: JsonType, applied: Applied): Gram
 function compileNumber(compiler: Compiler, type: "number" | "integer", schemas: readonly ReadSchema[]): GrammarNode {
   const owners = new Map<string, SchemaPath>();
   const limits: NumberLimits = {
-    ...{ minimum: undefined, exclusiveMinimum: undefined, maximum: undefined, exclusiveMaximum: undefined },
+    minimum: undefined,
+    exclusiveMinimum: undefined,
+    maximum: undefined,
+    exclusiveMaximum: undefined,
     multipleOf: undefined,
   };
   for (const { keywords, path } of schemas) {

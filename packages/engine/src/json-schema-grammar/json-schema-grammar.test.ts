@@ -373,18 +373,26 @@ const UNHELD: Record<string, [object, string[]][]> = {
 
 /** Keywords that say nothing about whether a value fits, alone or without another keyword that is in the tables. */
 const WITHOUT_EFFECT: Record<string, unknown> = {
-  ...{ $schema: "https://json-schema.org/draft/2020-12/schema", $id: "https://example.org/s", $anchor: "a" },
-  ...{
-    $dynamicAnchor: "a",
-    $vocabulary: {},
-    $comment: "c",
-    title: "t",
-    description: "d",
-    default: 1,
-    deprecated: true,
-  },
-  ...{ readOnly: true, writeOnly: true, examples: [1], contentEncoding: "base64", contentMediaType: "text/plain" },
-  ...{ contentSchema: { type: "null" }, minContains: 2, maxContains: 0, "x-other": 1, else: false },
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $id: "https://example.org/s",
+  $anchor: "a",
+  $dynamicAnchor: "a",
+  $vocabulary: {},
+  $comment: "c",
+  title: "t",
+  description: "d",
+  default: 1,
+  deprecated: true,
+  readOnly: true,
+  writeOnly: true,
+  examples: [1],
+  contentEncoding: "base64",
+  contentMediaType: "text/plain",
+  contentSchema: { type: "null" },
+  minContains: 2,
+  maxContains: 0,
+  "x-other": 1,
+  else: false,
   ...JSON.parse('{"then":false}'),
 };
 

@@ -65,7 +65,12 @@ export function createSpeaker(folder: string) {
       ...conversation,
     });
     const result: SpokenReply = {
-      ...{ reasoning: "", text: "", calls: [], argumentPieces: 0, reason: "", tokens: 0 },
+      reasoning: "",
+      text: "",
+      calls: [],
+      argumentPieces: 0,
+      reason: "",
+      tokens: 0,
       promptTokens: prompt.tokenCount,
     };
     for await (const event of prompt.generate({ ...OPTIONS, ...options }, new AbortController().signal)) {

@@ -57,7 +57,10 @@ export async function sendRequest(options: SendOptions, request: Request, limits
       response?.ok || isLast
         ? null
         : getRetryDelayMs(request, response ?? (result as Error), {
-            ...{ retries, isModelCall, maxRetryAfterMs: options.maxRetryAfter, random: options.random() },
+            retries,
+            isModelCall,
+            maxRetryAfterMs: options.maxRetryAfter,
+            random: options.random(),
           });
     options.log?.(response?.ok ? "debug" : delayMs === null ? "warn" : "info", "request", {
       method: request.method,

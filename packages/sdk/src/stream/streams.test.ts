@@ -169,7 +169,8 @@ test("streams do without Promise.withResolvers, which Node 20 lacks", async () =
   onTestFinished(() => missing.mockRestore());
   const headers = { "content-type": "text/event-stream" };
   const feather = createFeather({
-    ...{ baseUrl: "http://x", apiKey: null },
+    baseUrl: "http://x",
+    apiKey: null,
     fetch: async () => new Response(whole, { headers }),
   });
   expect(await (await feather.chat.completions.create(ask)).text()).toBe(TEXT);

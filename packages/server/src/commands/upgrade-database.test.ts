@@ -154,7 +154,9 @@ test("an upgrade that fails or is interrupted leaves the old database where it w
   await makeOldDatabase();
   const data = join(dataDir, "postgres/data");
   const fail = upgradeEmbeddedPostgres({
-    ...{ dataDir, postgres: installed, log },
+    dataDir,
+    postgres: installed,
+    log,
     copy: async (from, to) => {
       for (const target of [from, to]) await withConnection(target, ({ pool }) => pool.query("select 1"));
       throw new Error("no space left");

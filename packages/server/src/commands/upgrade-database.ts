@@ -41,7 +41,9 @@ async function upgrade(postgres: string, { settings, dataDir }: CommandSettings,
     );
   if (!existsSync(dataDir)) throw new Error(`There is no data folder ${dataDir}. Set FEATHER_DATA_DIR.`);
   const upgraded = await upgradeEmbeddedPostgres({
-    ...{ dataDir, postgres, log: COMMAND_LOG },
+    dataDir,
+    postgres,
+    log: COMMAND_LOG,
     copy: async (from, to) => report(await copy(from, to, stopped)),
   });
   process.stdout.write(

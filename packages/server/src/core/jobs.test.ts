@@ -7,7 +7,9 @@ test("a replica that does not lead runs only the jobs of every replica, and take
   const runs: string[] = [];
   let leads = false;
   const toJob = (name: string, onEveryReplica?: boolean): Job => ({
-    ...{ name, everySeconds: 0.001, ...(onEveryReplica && { onEveryReplica }) },
+    name,
+    everySeconds: 0.001,
+    ...(onEveryReplica && { onEveryReplica }),
     run: async () => void runs.push(name),
   });
   const stats = new JobStats();

@@ -37,7 +37,9 @@ type ProbeOptions = { platform: NodeJS.Platform; command: string; path: string |
 export function detectSandbox(
   setting: EngineSettings["sandbox"],
   { platform, command, path }: ProbeOptions = {
-    ...{ platform: process.platform, command: BUBBLEWRAP_COMMAND, path: process.env.PATH },
+    platform: process.platform,
+    command: BUBBLEWRAP_COMMAND,
+    path: process.env.PATH,
   },
 ): EngineSandbox {
   if (setting === "off") return { state: "off" };

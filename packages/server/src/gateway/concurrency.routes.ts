@@ -49,7 +49,9 @@ async function readConcurrency({ liveCalls, currentPlan }: Deps, actor: SignedIn
     used_cost: used,
     request_count: requests.length,
     requests: requests.map(({ id, cost, model, ...call }) => ({
-      ...{ id, cost, model },
+      id,
+      cost,
+      model,
       started_at: call.startedAt.getTime(),
       duration_ms: call.durationMs,
       output_tokens: call.outputTokens,

@@ -113,7 +113,12 @@ async function readHere(
   return {
     used,
     requests: requests.map(({ id, cost, model, keyId, startedAt }) => ({
-      ...{ id, cost, model, keyId, startedAt, durationMs: now - startedAt.getTime() },
+      id,
+      cost,
+      model,
+      keyId,
+      startedAt,
+      durationMs: now - startedAt.getTime(),
       ...toProgress(asker, running.find(id)),
     })),
   };

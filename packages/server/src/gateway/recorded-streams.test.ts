@@ -73,7 +73,11 @@ const written = {
   usage: used(20, 12),
 };
 const text = (content: string, reason: string, usage: object) => ({
-  ...{ content, reasoning: "", calls: [], reasons: [reason], usage },
+  content,
+  reasoning: "",
+  calls: [],
+  reasons: [reason],
+  usage,
 });
 
 const EXPECTED: Readonly<Record<string, object>> = {

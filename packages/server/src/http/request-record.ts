@@ -72,7 +72,11 @@ export function recordEndOf(request: FastifyRequest, reply: FastifyReply, record
     const { id, actor, operation } = request;
     if (request.isAnsweredElsewhere) return;
     record(operation?.operationId ?? "site", {
-      ...{ id, actor, status: statusOf(response), startedAt, span: request.span ?? null },
+      id,
+      actor,
+      status: statusOf(response),
+      startedAt,
+      span: request.span ?? null,
       isTimed: operation?.followsEvents !== true && !isCallToModel(request),
     });
   });

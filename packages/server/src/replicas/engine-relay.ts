@@ -30,7 +30,9 @@ export function relayToEngine(
   const relayed = headers.filter((_, at) => !OWN_HEADERS.has((headers[at - (at % 2)] ?? "").toLowerCase()));
   if (engine.apiKey !== undefined) relayed.push("authorization", `Bearer ${engine.apiKey}`);
   const target = {
-    ...{ dispatcher: engine.agent, origin: engine.origin, headers: relayed },
+    dispatcher: engine.agent,
+    origin: engine.origin,
+    headers: relayed,
     path: engine.basePath.replace(/\/v1$/, "") + called.path,
   };
   const lease = registry.acquire(engine);

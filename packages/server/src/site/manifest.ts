@@ -63,9 +63,13 @@ export function readBuiltSite(folder: string, names: Names): BuiltSite | null {
   const fillInAll = <Pages extends Record<string, string>>(pages: Pages): Pages =>
     Object.fromEntries(Object.entries(pages).map(([name, html]) => [name, fillIn(html, names)])) as Pages;
   return {
-    ...{ folder, shell: read("index.html"), ...manifest },
+    folder,
+    shell: read("index.html"),
+    ...manifest,
     hasPosts: manifest.pages.some(({ kind }) => kind === "blog"),
-    ...{ documents: fillInAll(documents), outlines: fillInAll(outlines), frames: fillInAll(frames) },
+    documents: fillInAll(documents),
+    outlines: fillInAll(outlines),
+    frames: fillInAll(frames),
   };
 }
 

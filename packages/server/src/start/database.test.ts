@@ -50,8 +50,12 @@ async function query(role: string, statement: string): Promise<unknown[]> {
 const prepare = (targets: Partial<DatabaseTargets> = {}) =>
   prepareDatabase(
     {
-      ...{ owner: connectAs(ownerRole), application: connectAs(serverRole), hasTwoRoles: true, pooling: "none" },
-      ...{ isEmbedded: false, ...targets },
+      owner: connectAs(ownerRole),
+      application: connectAs(serverRole),
+      hasTwoRoles: true,
+      pooling: "none",
+      isEmbedded: false,
+      ...targets,
     },
     new Date(),
   );

@@ -76,15 +76,13 @@ export async function takePlace(options: Options): Promise<Place> {
     return { replicas: LONE_REPLICA, clock: systemClock, membership: null };
   }
   const membership = await joinReplicas({
-    ...{
-      target: targets.owner,
-      address,
-      canLead: worker === null,
-      isOnlyMachine,
-      ids: randomIds,
-      log,
-      onLost: onDatabaseLost,
-    },
+    target: targets.owner,
+    address,
+    canLead: worker === null,
+    isOnlyMachine,
+    ids: randomIds,
+    log,
+    onLost: onDatabaseLost,
     prepare: async () => {
       if (worker === null) await prepareDatabase(targets, systemClock.now());
     },

@@ -156,7 +156,9 @@ async function openPlatform(options: StartOptions) {
   requested.throwIfAborted();
   const port = await openReplicaPort(settings.server, worker);
   const { replicas, clock, membership } = await takePlace({
-    ...{ ...options, targets, address: port?.address ?? null },
+    ...options,
+    targets,
+    address: port?.address ?? null,
     isOnlyMachine: settings.server.replicaAddress === undefined,
   });
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
@@ -168,25 +170,27 @@ async function openPlatform(options: StartOptions) {
   });
   stops.add(database.close);
   const secret = await openInstallationSecret({
-    ...{ db: database.db, settings: settings.installation, dataDir, clock, log },
+    db: database.db,
+    settings: settings.installation,
+    dataDir,
+    clock,
+    log,
   });
   const telemetry = await loadTelemetry(settings.telemetry, { version: packageJson.version, log });
   if (telemetry !== null) stops.add(telemetry.stop);
   const platform = createPlatform({
-    ...{
-      db: database.db,
-      settings,
-      dataDir,
-      engineSandbox,
-      engineGpu,
-      converter,
-      vllm,
-      log,
-      secret,
-      queries,
-      replicas,
-      clock,
-    },
+    db: database.db,
+    settings,
+    dataDir,
+    engineSandbox,
+    engineGpu,
+    converter,
+    vllm,
+    log,
+    secret,
+    queries,
+    replicas,
+    clock,
     readPool: () => readPoolState(database.pool),
     tracing: telemetry?.tracing ?? null,
   });

@@ -45,7 +45,9 @@ export async function runServer({ worker, ...known }: Process): Promise<never> {
   const { settings, engineSandbox } = known;
   const log = await createLog(settings.server, openStandardError(process));
   const converter = createConverter(settings.engine.ggufConverter, {
-    ...{ path: process.env.PATH, sandbox: engineSandbox, log },
+    path: process.env.PATH,
+    sandbox: engineSandbox,
+    log,
     hidden: listServerFiles(resolve(settings.storage.dataDir)),
   });
   const signals = listenForStop(process, () => performance.now());

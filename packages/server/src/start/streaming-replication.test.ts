@@ -40,8 +40,11 @@ afterEach(async () => {
 async function start(backend: string) {
   const server = await beginTestStart(
     {
-      ...{ FEATHER_ADMIN_EMAIL: ADMIN.email, FEATHER_ADMIN_PASSWORD: ADMIN.password },
-      ...{ FEATHER_SECRET: "s".repeat(32), FEATHER_PRELOAD: "off", FEATHER_OUTGOING_ALLOW: "127.0.0.1" },
+      FEATHER_ADMIN_EMAIL: ADMIN.email,
+      FEATHER_ADMIN_PASSWORD: ADMIN.password,
+      FEATHER_SECRET: "s".repeat(32),
+      FEATHER_PRELOAD: "off",
+      FEATHER_OUTGOING_ALLOW: "127.0.0.1",
       FEATHER_BACKENDS: JSON.stringify([{ name: "talker", base_url: backend, models: [MODEL] }]),
       FEATHER_REPLICA_ADDRESS: `http://127.0.0.1:${await freePort()}`,
       DATABASE_URL: tcpUrl(address.port, OWNER),
@@ -61,7 +64,8 @@ function post(url: string, path: string, body: object, token?: string): Promise<
   return fetch(url + path, {
     method: "POST",
     headers: {
-      ...{ "content-type": "application/json", "x-session-transport": "token" },
+      "content-type": "application/json",
+      "x-session-transport": "token",
       ...(token && { authorization: `Bearer ${token}` }),
     },
     body: JSON.stringify(body),
@@ -75,8 +79,16 @@ async function sellCalls({ api, db, clock }: Platform): Promise<string> {
   await db
     .insertInto("plans")
     .values({
-      ...{ id: "metered", name: "Metered", description: "", audience: "individual", features: [], ...limits },
-      ...{ billing_mode: "request_pricing", model_switches_per_minute: null, api_keys_max: 10_000, concurrency: 100 },
+      id: "metered",
+      name: "Metered",
+      description: "",
+      audience: "individual",
+      features: [],
+      ...limits,
+      billing_mode: "request_pricing",
+      model_switches_per_minute: null,
+      api_keys_max: 10_000,
+      concurrency: 100,
     })
     .execute();
   await db.deleteFrom("subscriptions").where("organization_id", "=", id).execute();
@@ -86,8 +98,15 @@ async function sellCalls({ api, db, clock }: Platform): Promise<string> {
     .execute();
   await api.prices.pricesRepository.add(
     {
-      ...{ id: "price_1", scope: "model", target: MODEL, prompt: "0", completion: "0", image: "0", request: "0.001" },
-      ...{ effective_at: clock.now(), created_at: clock.now() },
+      id: "price_1",
+      scope: "model",
+      target: MODEL,
+      prompt: "0",
+      completion: "0",
+      image: "0",
+      request: "0.001",
+      effective_at: clock.now(),
+      created_at: clock.now(),
     },
     db,
   );

@@ -65,7 +65,10 @@ export async function startWorkers(deps: Deps): Promise<Workers> {
   const context: Context = {
     ...deps,
     workers: Array.from({ length: deps.count }, () => ({
-      ...{ process: null, replicaId: null, delayMs: MIN_RESTART_DELAY_MS, timer: null },
+      process: null,
+      replicaId: null,
+      delayMs: MIN_RESTART_DELAY_MS,
+      timer: null,
     })),
     stopping: false,
   };

@@ -28,7 +28,11 @@ export async function startModelStore({ hubTokens = {}, env, ...options }: Optio
   });
   const admin = await server.signInAdmin();
   return {
-    ...{ folder, engines, hub, server, admin },
+    folder,
+    engines,
+    hub,
+    server,
+    admin,
     /** Requests a download of a model. */
     pull: (body: object) => server.call(PULLS, { token: admin.token, body }),
     async stop(): Promise<void> {

@@ -90,7 +90,10 @@ export async function startOtherServer(
   const url = `http://127.0.0.1:${port}`;
   return {
     ...createCaller(url),
-    ...{ url, app, platform, api: platform.api },
+    url,
+    app,
+    platform,
+    api: platform.api,
     async close(): Promise<void> {
       app.server.closeAllConnections();
       await app.close();

@@ -65,7 +65,10 @@ function createGroup(store: Store, pods: Pods, set: LeaderWorkerSetObject, index
     const name = worker === 0 ? leader : `${leader}-${worker}`;
     const template = worker === 0 ? leaderTemplate : workerTemplate;
     const labels = {
-      ...{ [SET]: set.metadata.name, [GROUP]: String(index), [WORKER]: String(worker), [REVISION]: revision },
+      [SET]: set.metadata.name,
+      [GROUP]: String(index),
+      [WORKER]: String(worker),
+      [REVISION]: revision,
       [GROUP_KEY]: digest(`${set.metadata.namespace}/${leader}`),
     };
     createPod(store, pods, { name, namespace: set.metadata.namespace, template, labels, size });
@@ -85,7 +88,9 @@ function createPod(store: Store, pods: Pods, { name, namespace, template, labels
     apiVersion: "v1",
     kind: "Pod",
     metadata: {
-      ...{ name, namespace, labels: { ...template.metadata.labels, ...labels } },
+      name,
+      namespace,
+      labels: { ...template.metadata.labels, ...labels },
       annotations: { ...template.metadata.annotations, [SIZE]: String(size) },
     },
     spec: withVariables(template.spec, variables),

@@ -288,9 +288,17 @@ export const reviewItem: Sent<AdminReview> = {
 
 /** A downloaded model that all share. */
 export const storedModel: Sent<StoredModel> = {
-  ...{ model_id: "acme/support-8b", organization_id: null, repository: "acme/support-8b" },
-  ...{ file: "support-8b-q4_k_m.gguf", quantization: "Q4_K_M", bytes: 4_900_000_000, parameter_size: 8_030_261_312 },
-  ...{ is_loaded: true, is_pinned: false, created_at: "2026-11-19T14:01:02Z", last_used_at: null },
+  model_id: "acme/support-8b",
+  organization_id: null,
+  repository: "acme/support-8b",
+  file: "support-8b-q4_k_m.gguf",
+  quantization: "Q4_K_M",
+  bytes: 4_900_000_000,
+  parameter_size: 8_030_261_312,
+  is_loaded: true,
+  is_pinned: false,
+  created_at: "2026-11-19T14:01:02Z",
+  last_used_at: null,
 };
 /** A download that is on its way. */
 export const pull: Sent<StorePull> = {

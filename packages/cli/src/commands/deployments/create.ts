@@ -63,7 +63,8 @@ export const deploymentsCreate: Command<Options> = {
     const feather = await client();
     const deployment = await feather.deployments.create(await fillPlace(feather, manifest, signal), { signal });
     output.printSecret({
-      ...{ value: deployment, secret: deployment.token },
+      value: deployment,
+      secret: deployment.token,
       message: `Made the deployment ${deployment.name} (${deployment.id}). Its token is shown this one time; keep it safe.`,
     });
     if (waitOptions.wait) await waitForDeployment(context, feather, deployment, waitOptions.timeout);

@@ -279,7 +279,11 @@ describe("deployments restart", () => {
 describe("where a deployment runs that does not say so", () => {
   const providers = (...items: object[]) => items;
   const provider = (id: string, regions: string[], types: string[], available = true) => ({
-    ...{ id, name: id, available, reason: null, regions: regions.map((region) => ({ id: region, name: region })) },
+    id,
+    name: id,
+    available,
+    reason: null,
+    regions: regions.map((region) => ({ id: region, name: region })),
     instance_types: types.map((type) => ({
       id: type,
       gpu: null,

@@ -33,11 +33,12 @@ const review = {
 };
 const family = { id: "qwen", name: "Qwen", owner: "Alibaba Cloud", description: "", model_count: 1200 };
 const FIT: ModelFit = {
-  ...{ verdict: "fits_quantized", file: null, context: 8192, memory_bytes: 21_500_000_000 },
-  ...{
-    available_bytes: 38_000_000_000,
-    reason: "It takes about 21.50 GB of memory as Q4_K_M; models may take 38.00 GB here.",
-  },
+  verdict: "fits_quantized",
+  file: null,
+  context: 8192,
+  memory_bytes: 21_500_000_000,
+  available_bytes: 38_000_000_000,
+  reason: "It takes about 21.50 GB of memory as Q4_K_M; models may take 38.00 GB here.",
 };
 const QWEN = "/feather/models/Qwen%2FQwen3-32B";
 
@@ -71,14 +72,12 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`POST ${QWEN}`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
   "GET /admin/store/files": () => ({
     body: {
-      ...{
-        model_id: "Qwen/Tiny",
-        repository: "b/Tiny-GGUF",
-        chosen: "t-Q4_K_M.gguf",
-        reason: null,
-        is_conversion: false,
-        cached_at: cachedAt,
-      },
+      model_id: "Qwen/Tiny",
+      repository: "b/Tiny-GGUF",
+      chosen: "t-Q4_K_M.gguf",
+      reason: null,
+      is_conversion: false,
+      cached_at: cachedAt,
       files: [{ file: "t-Q4_K_M.gguf", bytes: 4_900_000_000, quantization: "Q4_K_M", fits: true }],
     },
   }),

@@ -3,20 +3,39 @@ import { expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 const MODEL = {
-  ...{ model_id: "Qwen/Qwen3-8B", organization_id: null, runtime: "llama.cpp", state: "warm", reason: null },
-  ...{ memory_bytes: 6_400_000_000, context_length: 8192, request_count: 2, last_used_at: "2026-11-21T11:58:00.000Z" },
+  model_id: "Qwen/Qwen3-8B",
+  organization_id: null,
+  runtime: "llama.cpp",
+  state: "warm",
+  reason: null,
+  memory_bytes: 6_400_000_000,
+  context_length: 8192,
+  request_count: 2,
+  last_used_at: "2026-11-21T11:58:00.000Z",
 };
 const FAILED = {
-  ...{ ...MODEL, model_id: "acme/support", runtime: "vllm", state: "failed", memory_bytes: 0, request_count: 0 },
+  ...MODEL,
+  model_id: "acme/support",
+  runtime: "vllm",
+  state: "failed",
+  memory_bytes: 0,
+  request_count: 0,
   reason: "torch.OutOfMemoryError: CUDA out of memory.",
 };
 const GPU = { memory_bytes: 72e9, free_bytes: 70e9 };
 const CARD = { name: "NVIDIA H100", memory_bytes: 80e9, free_bytes: 78e9 };
 const STORED = {
-  ...{ model_id: "Qwen/Qwen3-8B", organization_id: null, repository: "Qwen/Qwen3-8B-GGUF", file: "q4_k_m.gguf" },
-  ...{ quantization: "Q4_K_M", bytes: 5_000_000_000, parameter_size: 8_190_735_360 },
-  ...{ is_loaded: true, is_pinned: true },
-  ...{ created_at: "2026-11-20T12:00:00.000Z", last_used_at: null },
+  model_id: "Qwen/Qwen3-8B",
+  organization_id: null,
+  repository: "Qwen/Qwen3-8B-GGUF",
+  file: "q4_k_m.gguf",
+  quantization: "Q4_K_M",
+  bytes: 5_000_000_000,
+  parameter_size: 8_190_735_360,
+  is_loaded: true,
+  is_pinned: true,
+  created_at: "2026-11-20T12:00:00.000Z",
+  last_used_at: null,
 };
 const PATH = "/admin/models/Qwen%2FQwen3-8B";
 const { run, runInteractive, runAnonymous, requests } = setupCli({

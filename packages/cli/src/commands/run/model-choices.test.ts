@@ -6,7 +6,12 @@ import { type OfferedModel, toModelChoices } from "./model-choices.ts";
 const NOW = new Date("2026-11-21T12:00:00Z");
 const AVAILABLE = 64e9;
 const fitOf = (verdict: ModelFit["verdict"], gigabytes: number): ModelFit => ({
-  ...{ verdict, file: null, context: 8192, memory_bytes: gigabytes * 1e9, available_bytes: AVAILABLE, reason: "" },
+  verdict,
+  file: null,
+  context: 8192,
+  memory_bytes: gigabytes * 1e9,
+  available_bytes: AVAILABLE,
+  reason: "",
 });
 
 type Fields = {
@@ -21,7 +26,9 @@ function model(id: string, { billions, tier = "offline", verdict = "fits", tags,
   const base = buildModel();
   return {
     ...base,
-    ...{ id, parameter_size: billions * 1e9, availability: { ...base.availability, tier, estimated_ready_at: null } },
+    id,
+    parameter_size: billions * 1e9,
+    availability: { ...base.availability, tier, estimated_ready_at: null },
     classified_tags: { ...base.classified_tags, modalities: [], domains: [], ...tags },
     features: { ...base.features, reasoning: false, image_input: false, ...features },
     fit: fitOf(verdict, billions * 1.2),

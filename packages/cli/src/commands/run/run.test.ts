@@ -6,23 +6,29 @@ import { setupCli } from "../../testing/setup-cli.ts";
 
 const ID = "Qwen/Qwen3-8B";
 const FILES = {
-  ...{ model_id: ID, repository: "unsloth/Qwen3-8B-GGUF", chosen: "Qwen3-8B-Q8_0.gguf", reason: null },
+  model_id: ID,
+  repository: "unsloth/Qwen3-8B-GGUF",
+  chosen: "Qwen3-8B-Q8_0.gguf",
+  reason: null,
   files: [{ file: "Qwen3-8B-Q8_0.gguf", bytes: 8_700_000_000, quantization: "Q8_0", fits: true }],
 };
 const PULL = {
-  ...{ id: "pull_1", model_id: ID, repository: FILES.repository, file: FILES.chosen, error: null },
-  ...{
-    bytes_done: 0,
-    bytes_total: 8_700_000_000,
-    conversion_progress: null,
-    organization_id: null,
-    created_at: "2026-11-21T11:58:00.000Z",
-  },
+  id: "pull_1",
+  model_id: ID,
+  repository: FILES.repository,
+  file: FILES.chosen,
+  error: null,
+  bytes_done: 0,
+  bytes_total: 8_700_000_000,
+  conversion_progress: null,
+  organization_id: null,
+  created_at: "2026-11-21T11:58:00.000Z",
 };
 type Tier = "warm" | "loading" | "cold" | "offline";
 const availability = (tier: Tier, stage: string | null = null) => ({
   ...buildModel().availability,
-  ...{ tier, loading_stage: stage },
+  tier,
+  loading_stage: stage,
 });
 
 /** What the server of a test is like. */

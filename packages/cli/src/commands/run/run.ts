@@ -52,7 +52,13 @@ export const run: Command<Options> = {
 };
 
 const toChatOptions = (model: string, prompt: string): ChatOptions => ({
-  ...{ model, prompt, files: [], images: [], sampling: {}, stream: true, continues: false },
+  model,
+  prompt,
+  files: [],
+  images: [],
+  sampling: {},
+  stream: true,
+  continues: false,
   waitForModel: LOADING_WAIT_S,
 });
 

@@ -39,7 +39,8 @@ export async function loadLlamaModel(settings: LlamaModelSettings): Promise<Engi
   const size = await readFileSize(settings.path);
   let unknownArchitecture: string | null = null;
   const llama = await openLlama({
-    ...{ gpu: settings.gpu, log: settings.log },
+    gpu: settings.gpu,
+    log: settings.log,
     onLine: (line) => {
       unknownArchitecture ??= findUnknownArchitecture(line);
     },

@@ -15,7 +15,9 @@ export type GpuState = { devices: readonly string[]; total_bytes: number; free_b
 export async function openLlama({ gpu, log, onLine }: Options): Promise<Llama> {
   const load = (type: GpuType | false) =>
     getLlama({
-      ...{ gpu: type, build: "never", logLevel: LlamaLogLevel.warn },
+      gpu: type,
+      build: "never",
+      logLevel: LlamaLogLevel.warn,
       logger: (level, message) => {
         onLine?.(message);
         log(`llama.cpp ${level}: ${message.trim()}`);

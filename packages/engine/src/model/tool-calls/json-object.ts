@@ -39,7 +39,13 @@ type State = {
  */
 export function createObjectReader(listener: ObjectListener): ObjectReader {
   const state: State = {
-    ...{ listener, place: "start", key: "", depth: 0, kind: "other", inString: false, isEscaped: false },
+    listener,
+    place: "start",
+    key: "",
+    depth: 0,
+    kind: "other",
+    inString: false,
+    isEscaped: false,
   };
   return {
     push(text) {

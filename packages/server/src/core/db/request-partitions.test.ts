@@ -30,8 +30,18 @@ async function databaseBefore(): Promise<DatabaseConnection> {
 }
 
 const row = (id: string, startedAt: string, fields: Partial<UsageRow> = {}): UsageRow => ({
-  ...{ id, organization_id: "org_1", model_id: "o/n", model_class_id: "c", kind: "chat", outcome: "completed" },
-  ...{ status: 200, streamed: false, units: 1, started_at: startedAt, duration_ms: 1, prompt_tokens: 3 },
+  id,
+  organization_id: "org_1",
+  model_id: "o/n",
+  model_class_id: "c",
+  kind: "chat",
+  outcome: "completed",
+  status: 200,
+  streamed: false,
+  units: 1,
+  started_at: startedAt,
+  duration_ms: 1,
+  prompt_tokens: 3,
   ...fields,
 });
 const insertBefore = ({ pool }: DatabaseConnection, ...rows: readonly UsageRow[]) =>

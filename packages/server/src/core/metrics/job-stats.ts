@@ -26,7 +26,13 @@ export class JobStats {
   /** Adds a job, which is due after its interval. */
   add({ name, everySeconds }: { name: string; everySeconds: number }): void {
     this.#jobs.set(name, {
-      ...{ name, everySeconds, isRunning: false, runs: 0, failures: 0, totalMs: 0, lastMs: null },
+      name,
+      everySeconds,
+      isRunning: false,
+      runs: 0,
+      failures: 0,
+      totalMs: 0,
+      lastMs: null,
       lastSuccessAt: this.#now(),
     });
   }

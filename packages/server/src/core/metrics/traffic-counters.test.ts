@@ -5,9 +5,16 @@ import { Histogram, quantileOf, sumSeries, toSeries } from "./series.ts";
 import { type CountedCall, TrafficCounters } from "./traffic-counters.ts";
 
 const CALL: CountedCall = {
-  ...{ model_id: "owner/name", kind: "chat", outcome: "completed", streamed: true },
-  ...{ prompt_tokens: 7, completion_tokens: 20, cached_tokens: 2 },
-  ...{ queued_ms: 3, first_byte_ms: 80, duration_ms: 1_200 },
+  model_id: "owner/name",
+  kind: "chat",
+  outcome: "completed",
+  streamed: true,
+  prompt_tokens: 7,
+  completion_tokens: 20,
+  cached_tokens: 2,
+  queued_ms: 3,
+  first_byte_ms: 80,
+  duration_ms: 1_200,
 };
 const linesOf = (text: string, name: string) => text.split("\n").filter((line) => line.startsWith(name));
 

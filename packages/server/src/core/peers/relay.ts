@@ -55,7 +55,11 @@ export function relay(
     response.once("close", onClose);
     if (signal?.aborted) onAbort();
     const options: Dispatcher.DispatchOptions = {
-      ...{ origin, path, headers: [...headers], headersTimeout: 0, bodyTimeout: 0 },
+      origin,
+      path,
+      headers: [...headers],
+      headersTimeout: 0,
+      bodyTimeout: 0,
       method: request.method as Dispatcher.HttpMethod,
       // The iterator, not the stream itself: undici destroys a stream, and with it the connection, when the target fails.
       body: hasBody(request) ? request.iterator({ destroyOnReturn: false }) : null,

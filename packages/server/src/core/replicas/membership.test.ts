@@ -28,8 +28,14 @@ afterEach(async () => {
 async function join({ canLead = true, isOnlyMachine = false, port = 4001 + members.length } = {}): Promise<Membership> {
   const now = () => milliseconds;
   const member = await joinReplicas({
-    ...{ target, address: `http://127.0.0.1:${port}`, canLead, ids: randomIds, log: SILENT, now },
-    ...{ isOnlyMachine, prepare: async () => {} },
+    target,
+    address: `http://127.0.0.1:${port}`,
+    canLead,
+    ids: randomIds,
+    log: SILENT,
+    now,
+    isOnlyMachine,
+    prepare: async () => {},
     onLost: (error) => lost.push(error),
   });
   members.push(member);

@@ -114,7 +114,10 @@ export async function joinReplicas(options: Options): Promise<Membership> {
 function createState(options: Options): State {
   const { ids, log, now = () => performance.now() } = options;
   const state: State = {
-    ...{ ...options, now, id: ids.next("rep"), connection: null },
+    ...options,
+    now,
+    id: ids.next("rep"),
+    connection: null,
     leaseEndsAt: Number.NEGATIVE_INFINITY,
     clockOffsetMs: 0,
     bus: createDatabaseBus({ origin: ids.next("rep"), id: () => state.id, log }),

@@ -139,7 +139,9 @@ test("a script is run by python3 from the path, and a command as it is", () => {
   mkdirSync(bin, { recursive: true });
   writeFileSync(join(bin, "python"), "", { mode: 0o755 });
   expect(findConverter(`${join(bin, "python")} -u ${plain}`, "")).toEqual({
-    ...{ command: join(bin, "python"), args: ["-u", plain], files: [join(bin, "python"), plain] },
+    command: join(bin, "python"),
+    args: ["-u", plain],
+    files: [join(bin, "python"), plain],
     folders: [join(folder, "venv"), folder],
   });
 });

@@ -95,7 +95,10 @@ async function findProblem({ converter, sandbox, hidden, log }: Context): Promis
     sandbox.state === "on" ? withConverterSandbox(command, help, files) : ([command, help] as const);
   const options = {
     ...chooseEngineAccount(converter.files),
-    ...{ env: createConverterEnvironment("/tmp"), cwd: "/", timeout: CHECK_TIME_LIMIT_MS, maxBuffer: MAX_HELP_BYTES },
+    env: createConverterEnvironment("/tmp"),
+    cwd: "/",
+    timeout: CHECK_TIME_LIMIT_MS,
+    maxBuffer: MAX_HELP_BYTES,
   };
   try {
     const { stdout } = await run(program, programArguments, options);

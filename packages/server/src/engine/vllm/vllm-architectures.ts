@@ -51,7 +51,10 @@ async function listArchitectures(command: string, cacheFolder: string): Promise<
   prepareVllmFolder(cacheFolder, account);
   const { stdout } = await run(program, [...args, "-c", QUESTION], {
     ...account,
-    ...{ env: createVllmEnvironment(cacheFolder), cwd: "/", timeout: TIME_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES },
+    env: createVllmEnvironment(cacheFolder),
+    cwd: "/",
+    timeout: TIME_LIMIT_MS,
+    maxBuffer: MAX_OUTPUT_BYTES,
   });
   // vLLM logs to standard output too.
   const names: unknown = JSON.parse(stdout.trim().split("\n").at(-1) ?? "");

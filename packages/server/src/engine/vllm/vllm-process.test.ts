@@ -37,7 +37,10 @@ function run({ command = FAKE_VLLM_COMMAND, times = QUICK, sandbox = { state: "o
   const warnings: string[] = [];
   const warn = (first: unknown) => void (typeof first === "string" && warnings.push(first));
   const start = createVllmStarter({
-    ...{ vllm: { state: "on", command, gpu }, dataDir, sandbox, times },
+    vllm: { state: "on", command, gpu },
+    dataDir,
+    sandbox,
+    times,
     log: { debug: (_fields: unknown, line?: unknown) => void logged.push(String(line)), warn },
   });
   const engine = start(

@@ -182,7 +182,9 @@ async function registerBackend(
   const usable = [...byId].filter(([id]) => !takenIds.has(id.toLowerCase()));
   const canonical = await context.ensureModels(
     usable.map(([id, { name, names, contextLength, parameterSize }]) => ({
-      ...{ id, contextLength, parameterSize },
+      id,
+      contextLength,
+      parameterSize,
       names: [name, ...names],
     })),
   );

@@ -41,8 +41,12 @@ export type BorrowedUnits = UnitPools & SharedLimit;
 export function createBorrowedUnits(borrowing: Borrowing, users: PoolUsers): BorrowedUnits {
   const { replicas } = borrowing;
   const context: BorrowingContext = {
-    ...{ ...borrowing, users, pools: new Map(), otherShortages: new Map() },
-    ...{ lapses: 0, onLapse: new Set() },
+    ...borrowing,
+    users,
+    pools: new Map(),
+    otherShortages: new Map(),
+    lapses: 0,
+    onLapse: new Set(),
   };
   replicas.onLapsed(() => dropLoans(context));
   replicas.bus.subscribe("units-wanted", (message, from) => noteShortage(context, message, from));

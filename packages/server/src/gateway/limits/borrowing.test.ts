@@ -28,7 +28,12 @@ describe("the units that a replica borrows", () => {
   test("the units that a replica borrows are never more than is free", () => {
     const units = fc.nat(20);
     const input = fc.record({
-      ...{ limit: units, held: units, others: units, needed: units, share: units, reserved: units },
+      limit: units,
+      held: units,
+      others: units,
+      needed: units,
+      share: units,
+      reserved: units,
     });
     fc.assert(
       fc.property(input, (request) => {

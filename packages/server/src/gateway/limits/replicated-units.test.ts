@@ -437,8 +437,11 @@ const on = fc.nat(NODES - 1);
 const ofNode = <T extends string>(name: T) => fc.record({ do: fc.constant(name), at: on });
 const ofCaller = <T extends string>(name: T) => fc.record({ do: fc.constant(name), which: index });
 const request = fc.record({
-  ...{ do: fc.constant("ask" as const), at: on, pool: fc.nat(POOLS.length - 1) },
-  ...{ cost: fc.integer({ min: 1, max: 2 }), wait: fc.constantFrom(0, 0, 200, 2_000) },
+  do: fc.constant("ask" as const),
+  at: on,
+  pool: fc.nat(POOLS.length - 1),
+  cost: fc.integer({ min: 1, max: 2 }),
+  wait: fc.constantFrom(0, 0, 200, 2_000),
 });
 const passed = fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(10, 25, 60, 600) });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -533,8 +536,12 @@ async function regain(node: Node): Promise<void> {
 
 function track(node: Node, request: Partial<UnitRequest>, waitMs: number): Tracked {
   const caller: Tracked = {
-    ...{ lease: null, error: null, abort: new AbortController(), request: ask(request) },
-    ...{ node, grantedAs: null },
+    lease: null,
+    error: null,
+    abort: new AbortController(),
+    request: ask(request),
+    node,
+    grantedAs: null,
   };
   node.units.acquire(caller.request, waitMs, caller.abort.signal).then(
     (lease) => Object.assign(caller, { lease, grantedAs: node.replicas.id() }),

@@ -59,8 +59,15 @@ async function isAllowed(daily: DailyLimit | undefined, limit: number): Promise<
 
 async function addUsageRows(count: number): Promise<void> {
   const row = {
-    ...{ organization_id: ORGANIZATION, model_id: "o/n", model_class_id: "o/n", kind: "chat" as const },
-    ...{ outcome: "completed" as const, status: 200, streamed: false, units: 1, duration_ms: 1 },
+    organization_id: ORGANIZATION,
+    model_id: "o/n",
+    model_class_id: "o/n",
+    kind: "chat" as const,
+    outcome: "completed" as const,
+    status: 200,
+    streamed: false,
+    units: 1,
+    duration_ms: 1,
   };
   const rows = Array.from({ length: count }, () => ({ ...row, id: crypto.randomUUID(), started_at: new Date() }));
   await database.db.insertInto("requests").values(rows).execute();

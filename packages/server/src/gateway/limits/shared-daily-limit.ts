@@ -61,8 +61,14 @@ function getOrCreate({ blocks }: Context, organizationId: string): Block {
   const existing = blocks.get(organizationId);
   if (existing) return existing;
   const block: Block = {
-    ...{ day: null, endsAt: 0, left: 0, limit: Number.POSITIVE_INFINITY, size: 0 },
-    ...{ wasUsed: true, waiting: 0, taking: null },
+    day: null,
+    endsAt: 0,
+    left: 0,
+    limit: Number.POSITIVE_INFINITY,
+    size: 0,
+    wasUsed: true,
+    waiting: 0,
+    taking: null,
   };
   blocks.set(organizationId, block);
   return block;

@@ -77,8 +77,14 @@ function getOrCreate({ holds, replicas }: Context, organizationId: string, model
   if (existing) return existing;
   const row = { organizationId, model, replicaId: replicas.id() };
   const hold: Hold = {
-    ...{ row, lastCallAt: null, calls: 0, until: 0, isRenewing: false, isAhead: false },
-    ...{ lastWrite: Promise.resolve(), writes: 0 },
+    row,
+    lastCallAt: null,
+    calls: 0,
+    until: 0,
+    isRenewing: false,
+    isAhead: false,
+    lastWrite: Promise.resolve(),
+    writes: 0,
   };
   holds.set(key, hold);
   return hold;

@@ -49,17 +49,19 @@ export type BorrowingContext = Borrowing & {
 /** Returns a pool without borrowed units, with the shortages of other replicas. */
 export function createPool(id: PoolId, limit: number, shortages: Map<string, KnownShortage>): Pool {
   return {
-    ...{
-      id,
-      limit,
-      borrowed: 0,
-      usedByOthers: 0,
-      isUnchecked: false,
-      shortages,
-      phase: "idle",
-      wakeIn() {},
-    },
-    ...{ hasPublished: false, lastWrite: Promise.resolve(), isReturning: false, isRowTooLarge: false, idleTicks: 0 },
+    id,
+    limit,
+    borrowed: 0,
+    usedByOthers: 0,
+    isUnchecked: false,
+    shortages,
+    phase: "idle",
+    wakeIn() {},
+    hasPublished: false,
+    lastWrite: Promise.resolve(),
+    isReturning: false,
+    isRowTooLarge: false,
+    idleTicks: 0,
   };
 }
 
@@ -99,7 +101,11 @@ function toBorrowRequest({ replicas, users }: BorrowingContext, pool: Pool): Bor
   const claims = users.claims(id);
   const target = users.used(id) + sumCosts(claims);
   return {
-    ...{ pool: id.name, replicaId: replicas.id(), limit, held: borrowed, target },
+    pool: id.name,
+    replicaId: replicas.id(),
+    limit,
+    held: borrowed,
+    target,
     needed: Math.max(0, Math.min(limit, target) - borrowed),
     share: computeShare(limit, replicas.others().length + 1),
     reserved: computeReservedUnits(pool.shortages.values(), turnOf(claims)),

@@ -232,7 +232,10 @@ function waitForUnits(
     };
     const refuse = () => stopWith(toRefusal(context, organization, request));
     const entry: QueueEntry = {
-      ...{ request, cost: request.cost, turn: null, waits: ms > 0 },
+      request,
+      cost: request.cost,
+      turn: null,
+      waits: ms > 0,
       start(lease) {
         stopWaiting();
         resolve(lease);

@@ -134,8 +134,13 @@ describe("registering an application", () => {
 
   test("an organization is limited to a hundred applications", async () => {
     const rows = Array.from({ length: 99 }, (_, index) => ({
-      ...{ id: `app_${owner.userId}_${index}`, organization_id: owner.organizationId, name: "x" },
-      ...{ redirect_uris: [CALLBACK_URL], scopes: [], client_type: "public", status: "active" },
+      id: `app_${owner.userId}_${index}`,
+      organization_id: owner.organizationId,
+      name: "x",
+      redirect_uris: [CALLBACK_URL],
+      scopes: [],
+      client_type: "public",
+      status: "active",
     }));
     await server.db.insertInto("applications").values(rows).execute();
     const answers = await Promise.all(Array.from({ length: 8 }, () => create({})));

@@ -105,9 +105,15 @@ describe("a budget", () => {
     const terms = { amount_nano_usd: usd(50), period: "week", hard: true, warning_percent: 90 };
     const { status, body } = await set(owner, ORGANIZATION, terms);
     const shown = {
-      ...{ scope: "organization", user_id: null, user_name: null, ...terms },
-      ...{ spent_nano_usd: "0", reserved_nano_usd: "0", resets_at: "2026-11-23T00:00:00.000Z" },
-      ...{ created_at: new Date(clock.at).toISOString(), updated_at: new Date(clock.at).toISOString() },
+      scope: "organization",
+      user_id: null,
+      user_name: null,
+      ...terms,
+      spent_nano_usd: "0",
+      reserved_nano_usd: "0",
+      resets_at: "2026-11-23T00:00:00.000Z",
+      created_at: new Date(clock.at).toISOString(),
+      updated_at: new Date(clock.at).toISOString(),
     };
     expect([status, body]).toEqual([200, shown]);
     expect(await list(member)).toEqual([shown]);
@@ -119,7 +125,10 @@ describe("a budget", () => {
 
   test("a budget is for a month, only alerts, and warns at 80 percent by default", async () => {
     expect((await set(owner, ORGANIZATION, { amount_nano_usd: "1" })).body).toMatchObject({
-      ...{ period: "month", hard: false, warning_percent: 80, resets_at: "2026-12-01T00:00:00.000Z" },
+      period: "month",
+      hard: false,
+      warning_percent: 80,
+      resets_at: "2026-12-01T00:00:00.000Z",
     });
   });
 
@@ -386,8 +395,14 @@ describe("alerts", () => {
     expect(event).toMatchObject({
       type: "budget.warning",
       data: {
-        ...{ scope: "organization", user_id: null, amount_nano_usd: usd(3), period: "day", hard: false },
-        ...{ warning_percent: 50, spent_nano_usd: usd(2), resets_at: "2026-11-19T00:00:00.000Z" },
+        scope: "organization",
+        user_id: null,
+        amount_nano_usd: usd(3),
+        period: "day",
+        hard: false,
+        warning_percent: 50,
+        spent_nano_usd: usd(2),
+        resets_at: "2026-11-19T00:00:00.000Z",
       },
     });
     clock.at += 1000;

@@ -141,7 +141,11 @@ function toFitDto({ fit }: Context, row: ModelRow): components["schemas"]["Model
   const { safetensors_bytes: bytes, safetensors_token_bytes: bytesPerToken } = row;
   const safetensors = bytes === null || bytesPerToken === null ? null : { bytes, bytesPerToken };
   const { verdict, file, context, memoryBytes, availableBytes, reason } = fit.of({
-    ...{ key, parameterSize, contextLength, source, safetensors },
+    key,
+    parameterSize,
+    contextLength,
+    source,
+    safetensors,
   });
   return { verdict, file, context, memory_bytes: memoryBytes, available_bytes: availableBytes, reason };
 }

@@ -10,7 +10,9 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const found = (id: string, facts: Partial<FoundModel> = {}): FoundModel => ({
-  ...{ id, contextLength: null, parameterSize: null },
+  id,
+  contextLength: null,
+  parameterSize: null,
   ...facts,
 });
 const ensure = (...models: FoundModel[]) =>

@@ -16,8 +16,12 @@ beforeAll(async () => {
   server = await createTestServer({ env: { FEATHER_MODEL_MEMORY: "16000" } });
   token = (await server.signUp()).token;
   server.api.modelHost.host.register({
-    ...{ id: "Qwen/Qwen3-32B", file: "/x", fileName: "Qwen3-32B-Q2_K.gguf" },
-    ...{ size: 12e9, contextLength: 8_192, bytesPerToken: 262_144 },
+    id: "Qwen/Qwen3-32B",
+    file: "/x",
+    fileName: "Qwen3-32B-Q2_K.gguf",
+    size: 12e9,
+    contextLength: 8_192,
+    bytesPerToken: 262_144,
   });
 });
 afterAll(() => server.close());

@@ -14,14 +14,12 @@ const HARDWARE = [
   { id: "large", memory: "64Gi" },
 ].map((row) => hardwareSchema.parse(row));
 const TALKER: HostedModel = {
-  ...{
-    id: "acme/talker",
-    file: "",
-    fileName: "talker.gguf",
-    size: 1024 ** 3,
-    contextLength: 2048,
-    bytesPerToken: 1024,
-  },
+  id: "acme/talker",
+  file: "",
+  fileName: "talker.gguf",
+  size: 1024 ** 3,
+  contextLength: 2048,
+  bytesPerToken: 1024,
 };
 const ID = hostedModelId(TALKER.id);
 
@@ -72,7 +70,9 @@ function createCluster() {
     pods.set(ID, changed);
   };
   return {
-    ...{ provider, targets, state },
+    provider,
+    targets,
+    state,
     ready: () => setPods({ state: "ready" }),
     say: (podState: Replica["state"], reason: string) => setPods({ state: podState, reason, endpoint: null }),
     replicas: () => targets.get(ID)?.replicas ?? null,
@@ -91,7 +91,12 @@ function createSetup({ cluster = createCluster(), maxPods = 1 } = {}) {
   };
   const registry = createBackendRegistry(clock);
   const host = createClusterHost({
-    ...{ provider: cluster.provider, hardware: HARDWARE, registry, idleSeconds: IDLE_S, maxPods, clock },
+    provider: cluster.provider,
+    hardware: HARDWARE,
+    registry,
+    idleSeconds: IDLE_S,
+    maxPods,
+    clock,
     isLeader: () => leadership.isLeader,
     log: { error: (...line: unknown[]) => expect.fail(String(line)) },
   });
@@ -99,7 +104,12 @@ function createSetup({ cluster = createCluster(), maxPods = 1 } = {}) {
     for (let times = 0; times < 3; times++) await host.job.run();
   };
   return {
-    ...{ host, registry, cluster, clock, run, leadership },
+    host,
+    registry,
+    cluster,
+    clock,
+    run,
+    leadership,
     /** Registers the model, and lets pods run it. */
     async warm() {
       host.register(TALKER);
@@ -137,7 +147,9 @@ test("pods get the file of the model on the first kind of machine that it fits o
   await run();
   expect(cluster.targets.get(ID)?.spec).toMatchObject({ instanceType: "small", engineArgs: { context: 2048 } });
   expect(cluster.targets.get(hostedModelId("acme/large"))?.spec).toMatchObject({
-    ...{ modelKey: "acme/large", revision: "abc", instanceType: "large" },
+    modelKey: "acme/large",
+    revision: "abc",
+    instanceType: "large",
   });
 });
 

@@ -200,8 +200,17 @@ function registerModel(context: Context, model: HostedModel): void {
 
 function createEntry(id: string, model: HostedModel, machine: Machine | null): Entry {
   return {
-    ...{ id, model, machine, status: ASLEEP, isAdopted: false, usedAt: null, startedAt: null, observed: null },
-    ...{ isUnloaded: false, reloadsAfterUnload: false, isUnregistered: false },
+    id,
+    model,
+    machine,
+    status: ASLEEP,
+    isAdopted: false,
+    usedAt: null,
+    startedAt: null,
+    observed: null,
+    isUnloaded: false,
+    reloadsAfterUnload: false,
+    isUnregistered: false,
   };
 }
 
@@ -260,7 +269,10 @@ function toAvailability({ clock, startDurations }: Context, { model, status, sta
   // Nobody can predict when the thing that a pod waits for happens.
   const isWaiting = status.state_reason !== null;
   return {
-    ...{ tier: "loading", stage: isWaiting ? "cluster" : "pod", progress: null, reason: status.state_reason },
+    tier: "loading",
+    stage: isWaiting ? "cluster" : "pod",
+    progress: null,
+    reason: status.state_reason,
     readyAt: isWaiting ? null : new Date(readyAt),
   };
 }
@@ -308,9 +320,13 @@ function listLoadedModels(context: Context): LoadedModel[] {
     const pods = observed?.replicas.length ?? 0;
     if (!machine || (status.desired_replicas === 0 && pods === 0)) return [];
     return {
-      ...{ key: model.id, runtime: model.runtime ?? "llama.cpp", state: toLoadedState(entry) },
-      ...{ reason: status.state_reason, memoryBytes: machine.size.bytes * pods },
-      ...{ contextLength: machine.size.contextLength, inFlight: countInFlight(context, model.id) },
+      key: model.id,
+      runtime: model.runtime ?? "llama.cpp",
+      state: toLoadedState(entry),
+      reason: status.state_reason,
+      memoryBytes: machine.size.bytes * pods,
+      contextLength: machine.size.contextLength,
+      inFlight: countInFlight(context, model.id),
       lastUsedAt: lastUsedAt(context, model.id, usedAt) ?? context.clock.now(),
     };
   });
@@ -347,11 +363,21 @@ async function findDesired(context: Context, id: string): Promise<ReconciledDepl
   const { model, machine, status, isUnloaded, isUnregistered } = entry;
   const spec = toSpec(model, machine);
   return {
-    ...{ ...status, id, version: 0, provider_id: PROVIDER_ID, spec, generation: generationOf(spec) },
-    ...{ settings_version: 0, paused: isUnloaded || !machine, deleting: isUnregistered },
-    ...{ min_replicas: model.pinned ? 1 : 0, max_replicas: context.maxPods, autoscale_target: CALLS_PER_POD },
+    ...status,
+    id,
+    version: 0,
+    provider_id: PROVIDER_ID,
+    spec,
+    generation: generationOf(spec),
+    settings_version: 0,
+    paused: isUnloaded || !machine,
+    deleting: isUnregistered,
+    min_replicas: model.pinned ? 1 : 0,
+    max_replicas: context.maxPods,
+    autoscale_target: CALLS_PER_POD,
     // A model without any call counts as idle since 1970.
-    ...{ scale_to_zero_after_s: context.idleSeconds, created_at: LONG_AGO },
+    scale_to_zero_after_s: context.idleSeconds,
+    created_at: LONG_AGO,
   };
 }
 
@@ -376,12 +402,11 @@ function toSpec(model: HostedModel, machine: Machine | null): DeploymentSpec {
   const { contextLength = model.contextLength, sequences = 1 } = machine?.size ?? {};
   const isVllm = model.runtime === "vllm";
   return {
-    ...{
-      organizationId: organizationIdOf(model.id) ?? SHARED_ORGANIZATION,
-      modelKey: model.id,
-      revision: model.revision ?? null,
-    },
-    ...{ region: REGION, instanceType: machine?.id ?? "" },
+    organizationId: organizationIdOf(model.id) ?? SHARED_ORGANIZATION,
+    modelKey: model.id,
+    revision: model.revision ?? null,
+    region: REGION,
+    instanceType: machine?.id ?? "",
     engineArgs: isVllm ? toVllmArgs(model, contextLength) : { context: contextLength, sequences },
   };
 }

@@ -185,7 +185,10 @@ test("people who are signed in read what a pod waits for, on the model and in th
   };
   await waitFor(async () =>
     expect(await read(store.admin.token)).toMatchObject({
-      ...{ tier: "loading", loading_stage: "cluster", loading_reason: reason, estimated_ready_at: null },
+      tier: "loading",
+      loading_stage: "cluster",
+      loading_reason: reason,
+      estimated_ready_at: null,
     }),
   );
   expect(await read()).toMatchObject({ tier: "loading", loading_reason: null });

@@ -76,8 +76,14 @@ test("a key has one event at 80 % of its limit and one at the limit in each peri
     {
       type: "api_key.limit_warning",
       data: {
-        ...{ id, name: "ci", prefix, last4, spend_limit_nano_usd: usd(5), limit_reset: "week" },
-        ...{ spent_nano_usd: usd(4), resets_at: "2026-11-23T00:00:00.000Z" },
+        id,
+        name: "ci",
+        prefix,
+        last4,
+        spend_limit_nano_usd: usd(5),
+        limit_reset: "week",
+        spent_nano_usd: usd(4),
+        resets_at: "2026-11-23T00:00:00.000Z",
       },
     },
   ]);

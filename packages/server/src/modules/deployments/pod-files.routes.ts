@@ -33,9 +33,14 @@ async function sendFile(file: OpenPodFile, { raw }: FastifyRequest, reply: Fasti
   const { folder, name, sha256 } = file;
   reply.raw.once("close", () => file[Symbol.dispose]());
   const { statusCode, headers, stream, type } = await send(raw, encodeURIComponent(name), {
-    ...{ root: folder, dotfiles: "allow", index: false },
+    root: folder,
+    dotfiles: "allow",
+    index: false,
     // `send` sets no validators of its own: the checksum is the ETag, since the content of a version never changes.
-    ...{ etag: false, lastModified: false, cacheControl: false, contentType: false },
+    etag: false,
+    lastModified: false,
+    cacheControl: false,
+    contentType: false,
   });
   if (type !== "file" && statusCode !== RANGE_NOT_SATISFIABLE) throw errors.deployments.fileNotFound();
   reply.raw.setTimeout(STALL_LIMIT_MS, () => reply.raw.destroy());

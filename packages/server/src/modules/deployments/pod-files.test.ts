@@ -17,7 +17,8 @@ test("a pod that requests a file whose checksum is being computed gets 503 and t
   // More requests than files that may be read at the same time: a refused request does not count as reading.
   for (let request = 0; request < 40; request += 1)
     await expect(podFiles.open(FILE, "token")).rejects.toMatchObject({
-      ...{ status: 503, code: "deployments.file_not_ready" },
+      status: 503,
+      code: "deployments.file_not_ready",
       headers: { "retry-after": "5" },
     });
 });

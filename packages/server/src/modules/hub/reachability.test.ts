@@ -12,7 +12,10 @@ function watchHub() {
   const state: { failure: Error | null } = { failure: null };
   const refuse = async () => Promise.reject(state.failure);
   const hub = {
-    ...{ isComplete: true, model: refuse, download: refuse, verifyAccess: refuse },
+    isComplete: true,
+    model: refuse,
+    download: refuse,
+    verifyAccess: refuse,
     findQuantized: async () => (state.failure === null ? [] : refuse()),
   } satisfies Hub;
   const watched = logReachability(hub, log);

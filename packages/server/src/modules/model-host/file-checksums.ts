@@ -40,7 +40,10 @@ const SHA256 = /^[0-9a-f]{64}$/;
  */
 export function createFileChecksums({ compute, maxWaitMs = DEFAULT_MAX_WAIT_MS }: Deps) {
   const context: Context = {
-    ...{ compute, maxWaitMs, entries: new Map(), queue: { end: Promise.resolve() } },
+    compute,
+    maxWaitMs,
+    entries: new Map(),
+    queue: { end: Promise.resolve() },
     abort: new AbortController(),
   };
   return {

@@ -32,7 +32,12 @@ const sized = (billions: number | null, contextLength: number | null = 32_768): 
   contextLength,
 });
 const hostedFile = (fileName: string, size: number): HostedModel => ({
-  ...{ id: "acme/model", file: "/models/x", fileName, size, contextLength: 8_192, bytesPerToken: 131_072 },
+  id: "acme/model",
+  file: "/models/x",
+  fileName,
+  size,
+  contextLength: 8_192,
+  bytesPerToken: 131_072,
 });
 
 test.each([
@@ -127,7 +132,9 @@ test("the bounds by the size of a file agree with the verdicts", () => {
 test("a model that vLLM runs is compared with the memory of the graphics card, and needs vLLM", () => {
   const model: HostedModel = { ...hostedFile("model.safetensors", 16 * GIGABYTE), runtime: "vllm" };
   expect(estimateFor(4, [model], 72).of(sized(8))).toMatchObject({
-    ...{ verdict: "fits", file: "model.safetensors", availableBytes: 72 * GIGABYTE },
+    verdict: "fits",
+    file: "model.safetensors",
+    availableBytes: 72 * GIGABYTE,
     reason: expect.stringMatching(/of GPU memory as safetensors/),
   });
   expect(estimateFor(4, [model]).of(sized(8))).toMatchObject({

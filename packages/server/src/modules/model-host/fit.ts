@@ -133,7 +133,11 @@ function estimateFit(
   if (source) return fitOfSource(deps, maxSourceBytes, source, contextLength);
   if (parameterSize === null)
     return {
-      ...{ verdict: "unknown", file: null, context: null, memoryBytes: null, availableBytes },
+      verdict: "unknown",
+      file: null,
+      context: null,
+      memoryBytes: null,
+      availableBytes,
       reason: "The number of its parameters is not known.",
     };
   const context = Math.min(contextLength ?? DEFAULT_CONTEXT_TOKENS, contextTokens);

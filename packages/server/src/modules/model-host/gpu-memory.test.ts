@@ -20,7 +20,8 @@ type Options = { engineGpu?: EngineGpu; vllm?: VllmState; env?: Record<string, s
 async function readMemory({ env, ...options }: Options) {
   const engines = createFakeEngines();
   const server = await createTestServer({
-    ...{ startEngine: engines.start, ...options },
+    startEngine: engines.start,
+    ...options,
     env: { FEATHER_MODEL_MEMORY: "4000", ...env },
   });
   onTestFinished(async () => {
@@ -48,7 +49,8 @@ describe("the memory for models in GGUF files", () => {
 
   test("the memory for models in GGUF files counts that of a graphics card that the engine uses, and says so in the reason of a fit", async () => {
     expect(await readMemory({ engineGpu: CARD })).toMatchObject({
-      ...{ addedBytes: 18 * GIGABYTE, verdict: "fits" },
+      addedBytes: 18 * GIGABYTE,
+      verdict: "fits",
       reason: expect.stringContaining("of memory and GPU memory"),
     });
   });

@@ -91,15 +91,24 @@ function describeModel({ host, now }: Pick<Sources, "host" | "now">, id: string)
   const availability = host.availability(id);
   return {
     model: {
-      ...{ id, runtime: model.runtime ?? "llama.cpp", fileName, size, contextLength, bytesPerToken },
-      ...{ bytesPerSequence, vocabularyBytes, revision },
+      id,
+      runtime: model.runtime ?? "llama.cpp",
+      fileName,
+      size,
+      contextLength,
+      bytesPerToken,
+      bytesPerSequence,
+      vocabularyBytes,
+      revision,
     },
     isWarm: host.isWarm(id),
     isLoaded: host.isLoaded(id),
     failure: host.failure(id),
     problem: host.loadingProblem(id),
     availability: availability && {
-      ...{ tier: availability.tier, stage: availability.stage, progress: availability.progress },
+      tier: availability.tier,
+      stage: availability.stage,
+      progress: availability.progress,
       reason: availability.reason ?? null,
       readyInMs: availability.readyAt && availability.readyAt.getTime() - now().getTime(),
     },

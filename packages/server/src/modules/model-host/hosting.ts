@@ -194,7 +194,11 @@ function createContext(
   const engines = announceEngines(registry, replicas);
   const own = createModelHost({ runtimes, registry: engines, clock, idleMs: settings.idleSeconds * SECOND_MS, log });
   const context: Context = {
-    ...{ db, adopt, clock, settings, registry },
+    db,
+    adopt,
+    clock,
+    settings,
+    registry,
     host: placeModels(own, sharedPlace, engines),
     isSharedRemote: sharedPlace !== null,
     folder: createStoreFolder(join(dataDir, "models"), freeBytes),
@@ -220,7 +224,8 @@ function announceEngines(registry: BackendRegistry, { bus }: Pick<Replicas, "bus
   const { list, lastAnswerAt } = registry;
   const announce = () => bus.publish("hosting", {});
   return {
-    ...{ list, lastAnswerAt },
+    list,
+    lastAnswerAt,
     set(spec: BackendSpec) {
       registry.set(spec);
       announce();
@@ -255,21 +260,42 @@ function createStore(
   const { maxStoreGigabytes, contextTokens } = deps.settings;
   const tokens = createHubTokens({ db, sealer, operatorToken });
   const vllm = createVllmHosting({
-    ...{ db, hub, tokens, sealer, host, registry, adopt, folder, storeRepository, dataDir, clock, ids },
+    db,
+    hub,
+    tokens,
+    sealer,
+    host,
+    registry,
+    adopt,
+    folder,
+    storeRepository,
+    dataDir,
+    clock,
+    ids,
     runtimes: ownRuntimes,
-    ...{ contextTokens, ownersByKey: context.ownersByKey },
+    contextTokens,
+    ownersByKey: context.ownersByKey,
     shared: { runtimes: limits.runtimes, isRemote: isSharedRemote },
     isKnownToVllm: findVllmArchitectureCheck(deps),
   });
   const storedModels = vllm.addStoredModels(createGgufModels(context));
   const quota = createStoreQuota({
-    ...{ storeRepository, log, storedModels: leaveOutRemote(storedModels, isSharedRemote) },
+    storeRepository,
+    log,
+    storedModels: leaveOutRemote(storedModels, isSharedRemote),
     maxBytes: maxStoreGigabytes === undefined ? undefined : maxStoreGigabytes * BYTES_PER_GIGABYTE,
   });
   const sourcesRepository = createSourcesRepository(db);
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
   const ggufDeps = {
-    ...{ db, storeRepository, folder, hub, sealer, quota, clock, isKnownArchitecture },
+    db,
+    storeRepository,
+    folder,
+    hub,
+    sealer,
+    quota,
+    clock,
+    isKnownArchitecture,
     readGgufHeader: deps.readGgufHeader,
     onStored: (file: StoredFile, pull: PullRow, trx: Database) =>
       loadStoredFile({ ...context, vllm }, { file, isAwaited: pull.automatic_for !== null }, trx),
@@ -280,8 +306,20 @@ function createStore(
   );
   const runner = createPullRunner({ storeRepository, works, clock, log });
   const storeDeps = {
-    ...{ db, storeRepository, folder, hub, runner, sealer, tokens, sources, quota, clock, ids, maxFileBytes },
-    ...{ isKnownArchitecture, converter },
+    db,
+    storeRepository,
+    folder,
+    hub,
+    runner,
+    sealer,
+    tokens,
+    sources,
+    quota,
+    clock,
+    ids,
+    maxFileBytes,
+    isKnownArchitecture,
+    converter,
   };
   const ownStore = createModelStore(storeDeps);
   const ggufStore = isSharedRemote
@@ -292,8 +330,14 @@ function createStore(
   const pullEstimate = createPullEstimate(clock);
   const openPulls = createOpenPulls({ storeRepository, estimate: pullEstimate, log });
   return {
-    ...{ modelStore: openPulls.addTo(modelStore), storedModels },
-    ...{ openPulls, pullEstimate, runner, sources, sourcesRepository, vllm },
+    modelStore: openPulls.addTo(modelStore),
+    storedModels,
+    openPulls,
+    pullEstimate,
+    runner,
+    sources,
+    sourcesRepository,
+    vllm,
   };
 }
 
@@ -359,7 +403,9 @@ function findVllmArchitectureCheck({ vllm, sharedPlace }: Pick<Deps, "vllm" | "s
 function createRemoteStore(deps: Parameters<typeof createModelStore>[0], maxFileBytes: number): ModelStore {
   const noSpace = async () => ({ needed: 0, free: 0, fits: true });
   return createModelStore({
-    ...{ ...deps, maxFileBytes, converter: NO_CONVERTER },
+    ...deps,
+    maxFileBytes,
+    converter: NO_CONVERTER,
     quota: { check: async () => {}, makeRoom: async () => {} },
     folder: { ...deps.folder, has: async () => true, checkSpace: noSpace, checkFree: noSpace },
   });
@@ -405,7 +451,9 @@ function createRuntimes({ settings, startEngine, engineGpu, vllm }: RuntimeDeps)
   const hasOwnMemory = engineGpu.state === "on" && engineGpu.type !== "metal" && !isVllmOn;
   const memory = createMemoryBudget(machineBytes + (hasOwnMemory ? toGpuBudget(engineGpu.totalBytes) : 0));
   const engine = {
-    ...{ start: startEngine, memory, memorySetting: "FEATHER_MODEL_MEMORY" as const },
+    start: startEngine,
+    memory,
+    memorySetting: "FEATHER_MODEL_MEMORY" as const,
     memoryName: hasOwnMemory ? ("memory and GPU memory" as const) : ("memory" as const),
   };
   if (!isVllmOn) return { "llama.cpp": engine, vllm };
@@ -598,7 +646,10 @@ async function deletePrivateFiles(
 /** Returns the built-in models. They are small, so pinned ones stay loaded, and their first call is answered at once. */
 function listBuiltInModels(pinned: boolean): HostedModel[] {
   return BUILT_IN_MODELS.filter(({ file }) => existsSync(file)).map(({ id, file, contextLength, bytesPerToken }) => ({
-    ...{ id, file, contextLength, bytesPerToken },
+    id,
+    file,
+    contextLength,
+    bytesPerToken,
     fileName: basename(file),
     size: 0,
     pinned,

@@ -29,7 +29,9 @@ export function modelHostRoutes(deps: Deps): Handlers {
       runtimes: toRuntimeDtos(deps),
       gpu: toGpuMemoryDto(deps.hosting.runtimes),
       graphics_cards: (await deps.listGpus()).map(({ name, totalBytes, freeBytes }) => ({
-        ...{ name, memory_bytes: totalBytes, free_bytes: freeBytes },
+        name,
+        memory_bytes: totalBytes,
+        free_bytes: freeBytes,
       })),
       models: host.listLoaded().map(toLoadedModelDto),
     }),
@@ -55,7 +57,9 @@ function toRuntimeDtos({ engineGpu, vllm }: Deps): components["schemas"]["ModelR
   const isOnGpu = engineGpu.state === "on";
   return [
     {
-      ...{ name: "llama.cpp", is_available: true, gpu: isOnGpu ? engineGpu.type : null },
+      name: "llama.cpp",
+      is_available: true,
+      gpu: isOnGpu ? engineGpu.type : null,
       graphics_cards: isOnGpu ? [...engineGpu.devices] : [],
       reason: isOnGpu ? null : engineGpu.reason,
     },

@@ -90,8 +90,15 @@ async function insertPull(
     id: ids.next("pull"),
     model_id: toCatalogueId(ollama.name, name),
     repository: `${OLLAMA_PREFIX}${name}`,
-    ...{ revision: DEFAULT_TAG, file: name, sha256: null, bytes_done: 0, bytes_total: 0, organization_id: null },
-    ...{ created_by: createdBy, created_at: now, updated_at: now },
+    revision: DEFAULT_TAG,
+    file: name,
+    sha256: null,
+    bytes_done: 0,
+    bytes_total: 0,
+    organization_id: null,
+    created_by: createdBy,
+    created_at: now,
+    updated_at: now,
   };
   return db.transaction().execute(async (trx) => {
     const { row, outcome } = await storeRepository.start(pull, now, trx);

@@ -137,7 +137,13 @@ async function answerLoadRequest({ local, clock }: Deps, { key, starts, call }: 
 function toSentActor({ userId, organizationId, role, isAdmin, emailVerified, scopes, ip, credential }: SignedInActor) {
   const { type, id } = credential;
   return {
-    ...{ userId, organizationId, role, isAdmin, emailVerified, scopes: [...scopes], ip: ip ?? null },
+    userId,
+    organizationId,
+    role,
+    isAdmin,
+    emailVerified,
+    scopes: [...scopes],
+    ip: ip ?? null,
     credential: type === "key" ? { type, id, delegation: credential.delegation } : credential,
   };
 }
@@ -154,7 +160,8 @@ const CHECKED_LIMITS: KeyLimits = {
 
 function fromSentActor({ ip, credential, ...actor }: SentActor): SignedInActor {
   return {
-    ...{ ...actor, kind: "user" },
+    ...actor,
+    kind: "user",
     ...(ip !== null && { ip }),
     credential: credential.type === "key" ? { ...credential, limits: CHECKED_LIMITS } : credential,
   };

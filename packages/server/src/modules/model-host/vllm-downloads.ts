@@ -175,7 +175,11 @@ async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Prom
     created_at: now,
   };
   const ended = {
-    ...{ state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null },
+    state: "done",
+    bytes_done: row.bytes_total,
+    error: null,
+    sealed_token: null,
+    lease_until: null,
     updated_at: now,
   };
   return db.transaction().execute(async (trx) => {

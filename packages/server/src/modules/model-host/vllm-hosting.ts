@@ -68,7 +68,13 @@ export function createVllmHosting(deps: Deps) {
   const { db, hub, tokens, sealer, storeRepository, dataDir, clock } = deps;
   const vllmModelsRepository = createVllmModelsRepository(db);
   const downloads = createVllmDownloads({
-    ...{ db, hub, tokens, sealer, storeRepository, vllmModelsRepository, clock },
+    db,
+    hub,
+    tokens,
+    sealer,
+    storeRepository,
+    vllmModelsRepository,
+    clock,
     root: join(dataDir, "models"),
     onStored: (model, trx) => loadStoredModel(context, model, trx),
   });

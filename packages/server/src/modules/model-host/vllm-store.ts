@@ -91,7 +91,11 @@ async function pullPublic(
 function listSourceFiles(context: Context, reference: string): Promise<SourceFiles> {
   return preferSafetensors(context, reference, {
     withSafetensors: async ({ repository: { id }, facts: { weightFile, downloadSize } }) => ({
-      ...{ modelId: id, repository: id, chosen: weightFile, reason: null, cachedAt: null },
+      modelId: id,
+      repository: id,
+      chosen: weightFile,
+      reason: null,
+      cachedAt: null,
       // All files are downloaded together. The first one represents them.
       files: [{ path: weightFile, size: downloadSize, sha256: null }],
       maxBytes: downloadSize,
@@ -163,9 +167,19 @@ async function startPull(
   const now = clock.now();
   const row = await db.transaction().execute(async (trx) => {
     const pull = {
-      ...{ id: ids.next("pull"), model_id: id, repository: id, revision, file: weightFile, sha256: null },
-      ...{ bytes_done: 0, bytes_total: downloadSize, sealed_token: token === undefined ? null : sealer.seal(token) },
-      ...{ organization_id: organizationId, created_by: createdBy, created_at: now, updated_at: now },
+      id: ids.next("pull"),
+      model_id: id,
+      repository: id,
+      revision,
+      file: weightFile,
+      sha256: null,
+      bytes_done: 0,
+      bytes_total: downloadSize,
+      sealed_token: token === undefined ? null : sealer.seal(token),
+      organization_id: organizationId,
+      created_by: createdBy,
+      created_at: now,
+      updated_at: now,
     };
     const started = await storeRepository.start(pull, now, trx);
     await onInserted(started.row, trx, started.outcome);

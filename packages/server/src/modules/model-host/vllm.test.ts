@@ -36,7 +36,8 @@ const vllmOn = (gigabytes = 80): VllmState => {
 async function startServer({ vllm = vllmOn(), maxStoreBytes, ...fake }: StartOptions = {}): Promise<void> {
   writeSafetensorsModel(join(folder, "hub", MODEL), fake);
   const env = {
-    ...{ FEATHER_HUB_DIR: join(folder, "hub"), FEATHER_DATA_DIR: join(folder, "data") },
+    FEATHER_HUB_DIR: join(folder, "hub"),
+    FEATHER_DATA_DIR: join(folder, "data"),
     ...(maxStoreBytes !== undefined && { FEATHER_STORE_MAX: String(maxStoreBytes / 1e9) }),
   };
   server = await createTestServer({
@@ -175,8 +176,15 @@ test("files of a former commit and of downloads that ended long ago are deleted,
   const names = ["acme--support/former", "acme--old/folder", "acme--recent/folder"];
   for (const name of names) mkdirSync(join(repositories, name), { recursive: true });
   const endedPull = (name: string, updated_at: Date) => ({
-    ...{ id: `pull_${name}`, model_id: `acme/${name}`, repository: `acme/${name}`, revision: "folder" },
-    ...{ file: "model.safetensors", state: "canceled", bytes_total: 1, created_at: updated_at, updated_at },
+    id: `pull_${name}`,
+    model_id: `acme/${name}`,
+    repository: `acme/${name}`,
+    revision: "folder",
+    file: "model.safetensors",
+    state: "canceled",
+    bytes_total: 1,
+    created_at: updated_at,
+    updated_at,
   });
   const longAgo = new Date(Date.now() - 15 * 24 * 3600_000);
   const rows = [endedPull("old", longAgo), endedPull("recent", new Date())];

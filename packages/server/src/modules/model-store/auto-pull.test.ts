@@ -55,8 +55,10 @@ async function setUp(mode: "off" | "admins" | "everyone"): Promise<Setup> {
     startEngine: engines.start,
     clock: { now: () => new Date(Date.now() + ahead.ms) },
     env: {
-      ...{ FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder },
-      ...{ FEATHER_AUTO_PULL: mode, FEATHER_MODEL_MEMORY: "4000" },
+      FEATHER_HUB_URL: hub.baseUrl,
+      FEATHER_DATA_DIR: folder,
+      FEATHER_AUTO_PULL: mode,
+      FEATHER_MODEL_MEMORY: "4000",
     },
   });
   return { server, admin: await server.signInAdmin(), user: await server.signUp(), ahead };
@@ -72,7 +74,8 @@ function addModel({ server }: Setup, columns: object = {}, name = id) {
 }
 const call = ({ server }: Setup, token: string, model = id, headers: Record<string, string> = {}) =>
   server.call("/v1/chat/completions", {
-    ...{ token, body: { model, messages: [{ role: "user", content: "x" }] } },
+    token,
+    body: { model, messages: [{ role: "user", content: "x" }] },
     headers: { "x-wait-for-model": "0", ...headers },
   });
 const listPulls = ({ server }: Setup) =>
@@ -107,7 +110,9 @@ describe("with FEATHER_AUTO_PULL=everyone", () => {
     const second = errorIn((await call(setup, setup.user.token)).body);
     expect(second.message).toMatch(/is being downloaded \(\d+ %\)\. Try again/);
     expect(second.details).toMatchObject({
-      ...{ loading_stage: "downloading", loading_progress: expect.any(Number), estimated_ready_at: expect.any(String) },
+      loading_stage: "downloading",
+      loading_progress: expect.any(Number),
+      estimated_ready_at: expect.any(String),
     });
     const [pull] = await listPulls(setup);
     expect(pull).toMatchObject({ created_by: setup.user.userId, automatic_for: setup.user.organizationId });
@@ -281,7 +286,8 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
   test("a call of a user who is no admin starts no download", async () => {
     await addModel(setup);
     expect(errorIn((await call(setup, setup.user.token)).body)).toMatchObject({
-      ...{ code: "capacity_exhausted", message: expect.stringContaining("No backend that runs") },
+      code: "capacity_exhausted",
+      message: expect.stringContaining("No backend that runs"),
     });
     expect(await listPulls(setup)).toEqual([]);
     expect(errorIn((await call(setup, setup.admin.token)).body).code).toBe("model_loading");
@@ -308,7 +314,9 @@ describe("with FEATHER_AUTO_PULL=admins", () => {
   test("an admin who acts as another user starts no download", async () => {
     await addModel(setup);
     const { headers } = await setup.server.call(`/api/admin/users/${setup.user.userId}/impersonate`, {
-      ...{ method: "POST", token: setup.admin.token, body: { reason: "Ticket 41" } },
+      method: "POST",
+      token: setup.admin.token,
+      body: { reason: "Ticket 41" },
     });
     const answer = await call(setup, headers.get("x-session-token") ?? "");
     expect(errorIn(answer.body).code).toBe("impersonation_forbidden");
@@ -328,9 +336,13 @@ describe("who starts downloads", () => {
     await addModel(setup);
     let lookups = 0;
     const { host } = createAutoPull({
-      ...{ db: setup.server.db, mode: "admins", lookupWaitMs: 1 },
-      ...{ files: setup.server.api.modelHost.files, pullEstimate: setup.server.api.modelHost.pullEstimate },
-      ...{ clock: { now: () => new Date() }, audit: { record: async () => {} } },
+      db: setup.server.db,
+      mode: "admins",
+      lookupWaitMs: 1,
+      files: setup.server.api.modelHost.files,
+      pullEstimate: setup.server.api.modelHost.pullEstimate,
+      clock: { now: () => new Date() },
+      audit: { record: async () => {} },
       host: { find: () => null, wake: async () => null, state: async () => null },
       fit: { of: () => ({ verdict: "fits" }) },
       modelStore: {
@@ -342,8 +354,14 @@ describe("who starts downloads", () => {
     });
     const { userId, organizationId } = setup.admin;
     const actor: SignedInActor = {
-      ...{ kind: "user", userId, organizationId, role: "admin", isAdmin: true, emailVerified: true },
-      ...{ scopes: ["api.access"], credential },
+      kind: "user",
+      userId,
+      organizationId,
+      role: "admin",
+      isAdmin: true,
+      emailVerified: true,
+      scopes: ["api.access"],
+      credential,
     };
     const model = await setup.server.platform.api.catalogue.callableModels.find(id, organizationId);
     const answers = [];
@@ -351,7 +369,11 @@ describe("who starts downloads", () => {
     return { answers, lookups };
   }
   const limits: KeyLimits = {
-    ...{ allowedModels: [], ipAllowlist: [], maxConcurrency: null, spendLimitNano: null, limitReset: "none" },
+    allowedModels: [],
+    ipAllowlist: [],
+    maxConcurrency: null,
+    spendLimitNano: null,
+    limitReset: "none",
     expires: false,
   };
   const delegation = { applicationId: "app_1", grantId: "grant_1" };

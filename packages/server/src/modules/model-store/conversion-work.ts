@@ -59,7 +59,9 @@ async function convertModel(deps: Deps, row: PullRow, { folder, progress, signal
   if (!(await storeRepository.updateRunningPull(row.id, converting))) return false;
   const output = join(folder, "output", row.file);
   const conversion = {
-    ...{ folder: repository, output, maxBytes: facts.size + MAX_ADDED_BYTES },
+    folder: repository,
+    output,
+    maxBytes: facts.size + MAX_ADDED_BYTES,
     onProgress: (share: number) => {
       progress.converted = share;
     },

@@ -48,7 +48,9 @@ function createFakeConverter(more = ""): GgufConverter {
 
 async function start(converter: GgufConverter = createFakeConverter()): Promise<void> {
   server = await createTestServer({
-    ...{ startEngine: engines.start, converter, freeBytes: async () => freeBytes },
+    startEngine: engines.start,
+    converter,
+    freeBytes: async () => freeBytes,
     isKnownArchitecture: async () => true,
     env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "50000" },
   });
@@ -65,7 +67,9 @@ function addRepository(
   more: Partial<FakeRepository> = {},
 ): void {
   const text = JSON.stringify({
-    ...{ architectures: ["Qwen3ForCausalLM"], max_position_embeddings: 40_960, torch_dtype: "bfloat16" },
+    architectures: ["Qwen3ForCausalLM"],
+    max_position_embeddings: 40_960,
+    torch_dtype: "bfloat16",
     ...config,
   });
   hub.add(
@@ -202,8 +206,16 @@ describe("a model that is on the hub in safetensors files only", () => {
     await server.db
       .insertInto("store_pulls")
       .values({
-        ...{ id: "pull_old", model_id: id, repository: id, revision: "a", file: "old-Q8_0.gguf", is_conversion: true },
-        ...{ state: "failed", bytes_total: 1, created_at: new Date(), updated_at: new Date() },
+        id: "pull_old",
+        model_id: id,
+        repository: id,
+        revision: "a",
+        file: "old-Q8_0.gguf",
+        is_conversion: true,
+        state: "failed",
+        bytes_total: 1,
+        created_at: new Date(),
+        updated_at: new Date(),
       })
       .execute();
     mkdirSync(server.api.modelHost.folder.conversionFolder("pull_old"));

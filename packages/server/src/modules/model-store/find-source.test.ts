@@ -70,6 +70,8 @@ test("a model of which the hub has no GGUF file is refused", async () => {
 
 test("a model with a split file of which a part is missing is refused with its name", async () => {
   await expect(find("acme/broken")).rejects.toMatchObject({
-    ...{ status: 422, code: "store.parts_missing", details: { missing: ["m-00002-of-00002.gguf"] } },
+    status: 422,
+    code: "store.parts_missing",
+    details: { missing: ["m-00002-of-00002.gguf"] },
   });
 });

@@ -131,7 +131,11 @@ export function saveFile(
     created_at: now,
   };
   const ended = {
-    ...{ state: "done", bytes_done: row.bytes_total, error: null, sealed_token: null, lease_until: null },
+    state: "done",
+    bytes_done: row.bytes_total,
+    error: null,
+    sealed_token: null,
+    lease_until: null,
     conversion_progress: null,
   };
   return db.transaction().execute(async (trx) => {

@@ -38,7 +38,8 @@ export function groupModelFiles(files: readonly HubFile[]): ModelFiles {
     if (parts.length === paths.length) result.complete.push(toModelFile(first, parts));
     else
       result.incomplete.push({
-        ...{ path: first, count: paths.length },
+        path: first,
+        count: paths.length,
         missing: paths.filter((part) => !byPath.has(part)),
       });
   }

@@ -160,7 +160,9 @@ describe("the catalogue", () => {
     const stream = await openStream();
     await stream.next(({ bytes_done }) => bytes_done === FIRST_BYTES);
     expect(await availability()).toMatchObject({
-      ...{ tier: "loading", loading_stage: "downloading", is_hot_live: false },
+      tier: "loading",
+      loading_stage: "downloading",
+      is_hot_live: false,
       loading_progress: expect.closeTo(FIRST_BYTES / (GGUF.length + id.length), 5),
       estimated_ready_at: expect.any(String),
     });

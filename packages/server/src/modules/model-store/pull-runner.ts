@@ -146,7 +146,9 @@ async function recordFailure(context: Context, row: PullRow, error: unknown, pro
   if (error !== WITHDRAWN) {
     const change = {
       ...toFailure(context, row, error, progress),
-      ...{ ...toColumns(progress), conversion_progress: null, updated_at: clock.now() },
+      ...toColumns(progress),
+      conversion_progress: null,
+      updated_at: clock.now(),
     };
     if (await storeRepository.updateRunningPull(row.id, change)) return;
   }
@@ -160,7 +162,9 @@ function toFailure(context: Context, row: PullRow, error: unknown, { bytes }: Pu
   const message = errorMessage(error);
   if (error instanceof AppError && error.status >= 500 && attempts < MAX_ATTEMPTS)
     return {
-      ...{ state: "queued", attempts, error: message },
+      state: "queued",
+      attempts,
+      error: message,
       lease_until: fromNow(context, computeRetryDelay(error, attempts)),
     };
   if (!(error instanceof AppError || error instanceof PullFailedError))

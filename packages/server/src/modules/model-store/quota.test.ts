@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { chooseDeletions, type QuotaFile } from "./quota.ts";
 
 const file = (model_id: string, size: number, minute: number, more: Partial<QuotaFile> = {}): QuotaFile => ({
-  ...{ model_id, sha256: model_id, size, lastUsedAt: new Date(minute * 60_000), isDeletable: true },
+  model_id,
+  sha256: model_id,
+  size,
+  lastUsedAt: new Date(minute * 60_000),
+  isDeletable: true,
   ...more,
 });
 const idsOf = (files: readonly QuotaFile[] | null) => files?.map(({ model_id }) => model_id) ?? null;

@@ -28,7 +28,9 @@ export async function downloadRepository(
   for (const file of files) {
     const before = doneBytes;
     const options = {
-      ...{ settings: DEFAULT_TRANSFER, onVerifying() {}, signal },
+      settings: DEFAULT_TRANSFER,
+      onVerifying() {},
+      signal,
       onProgress: (bytes: number) => onProgress(before + bytes),
     };
     const target = join(folder, file.path);

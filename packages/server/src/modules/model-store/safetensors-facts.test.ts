@@ -13,9 +13,25 @@ const CONFIG = {
 
 function repository(files: Record<string, number>, fields: Partial<HubModel> = {}): HubModel {
   return {
-    ...{ id: "acme/support", revision: "abc", gated: false, private: false, task: null, downloads: null, likes: null },
-    ...{ license: null, tags: [], languages: [], baseModel: null, quantizedFrom: null, createdAt: null },
-    ...{ updatedAt: null, readme: null, summary: "", ggufArchitecture: null, parameters: null, config: CONFIG },
+    id: "acme/support",
+    revision: "abc",
+    gated: false,
+    private: false,
+    task: null,
+    downloads: null,
+    likes: null,
+    license: null,
+    tags: [],
+    languages: [],
+    baseModel: null,
+    quantizedFrom: null,
+    createdAt: null,
+    updatedAt: null,
+    readme: null,
+    summary: "",
+    ggufArchitecture: null,
+    parameters: null,
+    config: CONFIG,
     files: Object.entries(files).map(([path, size]) => ({ path, size, sha256: null })),
     ...fields,
   };

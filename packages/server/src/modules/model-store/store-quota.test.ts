@@ -89,9 +89,20 @@ test("models that are loaded or deployed are not deleted", async () => {
   await server.db
     .insertInto("deployments")
     .values({
-      ...{ id: "dep_1", organization_id: user.organizationId, name: "bot", provider_id: "local", region: "here" },
-      ...{ instance_type: "cpu", model_id: "a/two", min_replicas: 0, max_replicas: 1, visibility: "private" },
-      ...{ autoscale_metric: "pending_requests", autoscale_target: 1, created_at: new Date(), updated_at: new Date() },
+      id: "dep_1",
+      organization_id: user.organizationId,
+      name: "bot",
+      provider_id: "local",
+      region: "here",
+      instance_type: "cpu",
+      model_id: "a/two",
+      min_replicas: 0,
+      max_replicas: 1,
+      visibility: "private",
+      autoscale_metric: "pending_requests",
+      autoscale_target: 1,
+      created_at: new Date(),
+      updated_at: new Date(),
     })
     .execute();
   const answer = await pull("a/three");

@@ -9,7 +9,13 @@ type StorePull = components["schemas"]["StorePull"];
 export function toStoredModelDto(model: StoredModel): components["schemas"]["StoredModel"] {
   const { model_id, organization_id, repository, file, size, parameter_size, isLoaded } = model;
   return {
-    ...{ model_id, organization_id, repository, file, quantization: quantizationOf(file), bytes: size, parameter_size },
+    model_id,
+    organization_id,
+    repository,
+    file,
+    quantization: quantizationOf(file),
+    bytes: size,
+    parameter_size,
     is_loaded: isLoaded,
     is_pinned: model.pinned,
     created_at: model.created_at.toISOString(),

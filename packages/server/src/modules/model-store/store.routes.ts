@@ -23,10 +23,17 @@ export function storeRoutes({ modelStore, storedModels, openPulls, audit, lifecy
       const { modelId, repository, chosen, reason, files, cachedAt } = found;
       const { isConversion = false, maxBytes = modelStore.maxFileBytes } = found;
       return {
-        ...{ model_id: modelId, repository, chosen, is_conversion: isConversion, reason },
+        model_id: modelId,
+        repository,
+        chosen,
+        is_conversion: isConversion,
+        reason,
         cached_at: cachedAt?.toISOString() ?? null,
         files: files.map(({ path, size }) => ({
-          ...{ file: path, bytes: size, quantization: quantizationOf(path), fits: size <= maxBytes },
+          file: path,
+          bytes: size,
+          quantization: quantizationOf(path),
+          fits: size <= maxBytes,
         })),
       };
     },

@@ -163,8 +163,12 @@ describe("a download to this machine", () => {
     await server.db
       .insertInto("models")
       .values({
-        ...{ id: base, id_lower: base, owned_by: "acme", name: `weights-${count}` },
-        ...{ model_class_id: "qwen3-8b", source: "catalogue" },
+        id: base,
+        id_lower: base,
+        owned_by: "acme",
+        name: `weights-${count}`,
+        model_class_id: "qwen3-8b",
+        source: "catalogue",
       })
       .execute();
     const { status, body } = await pull({ model_id: base.toUpperCase() });
@@ -189,7 +193,9 @@ describe("a download to this machine", () => {
     hub.add({ id: `two/again-${count}-GGUF`, tags, downloads: 9, files: { "b-Q8_0.gguf": GGUF } });
     expect((await pull({ model_id: base })).body).toMatchObject({ repository: `two/again-${count}-GGUF` });
     expect((await pull({ model_id: base, file: "a-Q8_0.gguf" })).body).toMatchObject({
-      ...{ model_id: base, repository: `one/again-${count}-GGUF`, file: "a-Q8_0.gguf" },
+      model_id: base,
+      repository: `one/again-${count}-GGUF`,
+      file: "a-Q8_0.gguf",
     });
   });
 
@@ -732,7 +738,8 @@ describe("a download that is interrupted", () => {
     expect(await shown(pullId)).toMatchObject({ state: "queued" });
     delete tokens.hf_reader;
     expect(await ended(pullId)).toMatchObject({
-      ...{ state: "failed", error: "The model hub does not know this token, or it has expired." },
+      state: "failed",
+      error: "The model hub does not know this token, or it has expired.",
     });
     const row = await server.db
       .selectFrom("store_pulls")

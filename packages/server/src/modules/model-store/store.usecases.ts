@@ -117,8 +117,11 @@ async function startPull(
   if (!isStored) await quota.check(size);
   const pull = {
     ...fileColumns,
-    ...{ parts: toPartsColumn(parts), bytes_done: size - space.needed, bytes_total: size },
-    ...{ organization_id: organizationId, created_by: createdBy },
+    parts: toPartsColumn(parts),
+    bytes_done: size - space.needed,
+    bytes_total: size,
+    organization_id: organizationId,
+    created_by: createdBy,
   };
   return insertPull(deps, pull, token, onInserted);
 }
@@ -180,9 +183,18 @@ async function startConversion(
   if (!space.fits) throw diskFull(space.needed, space.free);
   await deps.quota.check(size);
   const pull = {
-    ...{ model_id: modelId, repository: model.id, revision: model.revision, file, sha256: null, is_conversion: true },
-    ...{ parts: null, bytes_done: 0, bytes_total: downloadSize, stored_bytes: size },
-    ...{ organization_id: organizationId, created_by: createdBy },
+    model_id: modelId,
+    repository: model.id,
+    revision: model.revision,
+    file,
+    sha256: null,
+    is_conversion: true,
+    parts: null,
+    bytes_done: 0,
+    bytes_total: downloadSize,
+    stored_bytes: size,
+    organization_id: organizationId,
+    created_by: createdBy,
   };
   return insertPull(deps, pull, token, onInserted);
 }
@@ -248,12 +260,13 @@ async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFil
   const { maxFileBytes } = deps;
   const { id, quantization } = parseModelReference(reference);
   const { modelId, repository, ggufArchitecture, hubFiles, cachedAt, conversion } = await readOrRecall(deps, {
-    ...{ id, quantization },
+    id,
+    quantization,
   });
   if (conversion) {
     const { file, size } = conversion;
     const files = [{ path: file, size, sha256: null }];
-    return { ...{ modelId, repository, files, chosen: file, reason: null, cachedAt }, isConversion: true };
+    return { modelId, repository, files, chosen: file, reason: null, cachedAt, isConversion: true };
   }
   const files = listLoadableFiles(hubFiles);
   const best =

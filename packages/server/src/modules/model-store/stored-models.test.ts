@@ -47,10 +47,17 @@ test("downloaded models are listed with their files", async () => {
   await pull("a/one");
   expect(await list()).toEqual([
     {
-      ...{ model_id: "a/one", organization_id: null, repository: "a/one", file: "model-q4_k_m.gguf" },
-      ...{ quantization: "Q4_K_M", bytes: GGUF.length, parameter_size: expect.any(Number), is_loaded: false },
+      model_id: "a/one",
+      organization_id: null,
+      repository: "a/one",
+      file: "model-q4_k_m.gguf",
+      quantization: "Q4_K_M",
+      bytes: GGUF.length,
+      parameter_size: expect.any(Number),
+      is_loaded: false,
       is_pinned: false,
-      ...{ created_at: expect.any(String), last_used_at: null },
+      created_at: expect.any(String),
+      last_used_at: null,
     },
   ]);
 });
@@ -80,9 +87,20 @@ test("a model that a deployment runs is not deleted", async () => {
   await server.db
     .insertInto("deployments")
     .values({
-      ...{ id: "dep_1", organization_id: organizationId, name: "bot", provider_id: "local", region: "here" },
-      ...{ instance_type: "cpu", model_id: "a/one", min_replicas: 0, max_replicas: 1, visibility: "private" },
-      ...{ autoscale_metric: "pending_requests", autoscale_target: 1, created_at: new Date(), updated_at: new Date() },
+      id: "dep_1",
+      organization_id: organizationId,
+      name: "bot",
+      provider_id: "local",
+      region: "here",
+      instance_type: "cpu",
+      model_id: "a/one",
+      min_replicas: 0,
+      max_replicas: 1,
+      visibility: "private",
+      autoscale_metric: "pending_requests",
+      autoscale_target: 1,
+      created_at: new Date(),
+      updated_at: new Date(),
     })
     .execute();
   const answer = await remove("a/one");

@@ -78,7 +78,9 @@ function fetchFile({ sha256 = SHA, settings = SETTINGS }: { sha256?: string | nu
   const source = { id: ID, revision: REVISION, files: [{ path: PATH, size: CONTENT.length, sha256, partPath: part }] };
   const progress: number[] = [];
   const done = download(createHub({ dir: undefined, url: hub.baseUrl }, [], readCardInThread), source, {
-    ...{ settings, onVerifying: () => {}, signal: new AbortController().signal },
+    settings,
+    onVerifying: () => {},
+    signal: new AbortController().signal,
     onProgress: (bytes) => progress.push(bytes),
   });
   return { done, progress };
@@ -251,7 +253,8 @@ describe("a hub that changes or does not know ranges", () => {
   test("a download stops all connections when one is limited", async () => {
     hub.state.store = (_request, response) => void response.writeHead(429, { "retry-after": "9" }).end();
     await expect(fetchFile().done).rejects.toMatchObject({
-      ...{ code: "hub.rate_limited", headers: { "retry-after": "9" } },
+      code: "hub.rate_limited",
+      headers: { "retry-after": "9" },
     });
   });
 });

@@ -102,8 +102,12 @@ describe("openid-client, when something fails", () => {
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const challenge = await client.calculatePKCECodeChallenge(pkceCodeVerifier);
     const address = client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: CALLBACK_URL, scope: "user.read", state: "s", code_challenge: challenge },
-      ...{ code_challenge_method: "S256", ...fields },
+      redirect_uri: CALLBACK_URL,
+      scope: "user.read",
+      state: "s",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      ...fields,
     });
     return { address, checks: { pkceCodeVerifier, expectedState: "s" } };
   };

@@ -343,8 +343,12 @@ describe("client authentication of RFC 6749, section 2.3", () => {
     async (name) => {
       const code = await oauth.codeFor(user, app, PKCE);
       const fields: Record<string, string> = {
-        ...{ grant_type: "authorization_code", code, redirect_uri: CALLBACK_URL, code_verifier: VERIFIER },
-        ...{ client_id: app.id, client_secret: app.client_secret ?? "" },
+        grant_type: "authorization_code",
+        code,
+        redirect_uri: CALLBACK_URL,
+        code_verifier: VERIFIER,
+        client_id: app.id,
+        client_secret: app.client_secret ?? "",
       };
       const twice = `${new URLSearchParams(fields)}&${name}=${encodeURIComponent(fields[name] ?? "")}`;
       expect(errorOf(await oauth.form("/api/oauth/token", twice))).toEqual([400, "invalid_request"]);

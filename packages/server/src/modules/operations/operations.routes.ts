@@ -33,7 +33,9 @@ export function operationsRoutes({ sources, history, clock }: Deps): Handlers {
         points: history.list().map(toPointDto),
         errors: listFrequentErrors(series),
         backends: listBackendFigures(sources).map(({ name, isUp, runningCalls }) => ({
-          ...{ name, is_up: isUp, running_calls: runningCalls },
+          name,
+          is_up: isUp,
+          running_calls: runningCalls,
         })),
         runtimes: listRuntimeFigures(sources).map(toRuntimeDto),
         pulls: [...countPulls(sources)].map(([name, count]) => ({ name, count })),

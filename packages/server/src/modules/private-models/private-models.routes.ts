@@ -53,8 +53,11 @@ function toPrivateModelDto(row: PrivateModelRow, hosted: HostedModel | null, sta
     pull_state === null
       ? null
       : {
-          ...{ state: pull_state, bytesDone: bytes_done ?? 0, bytesTotal: bytes_total ?? 0 },
-          ...{ converted: conversion_progress, error: pull_error },
+          state: pull_state,
+          bytesDone: bytes_done ?? 0,
+          bytesTotal: bytes_total ?? 0,
+          converted: conversion_progress,
+          error: pull_error,
         };
   const updatedAt = pull_updated_at && pull_updated_at > row.updated_at ? pull_updated_at : row.updated_at;
   return {

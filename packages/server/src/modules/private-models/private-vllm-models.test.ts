@@ -56,7 +56,9 @@ const NO_VLLM: VllmState = { state: "not_installed", reason: "vLLM is not instal
 
 async function start({ vllm = vllmOn(), converter }: { vllm?: VllmState; converter?: GgufConverter } = {}) {
   server = await createTestServer({
-    ...{ vllm, startEngine: engines.start, ...(converter && { converter }) },
+    vllm,
+    startEngine: engines.start,
+    ...(converter && { converter }),
     log: pino({ level: "trace" }, { write: (line: string) => void logLines.push(line) }),
     env: { FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: join(folder, "data"), FEATHER_MODEL_MEMORY: "50000" },
   });
@@ -66,8 +68,12 @@ async function start({ vllm = vllmOn(), converter }: { vllm?: VllmState; convert
 /** Adds a repository that passes all checks of private models and has only safetensors files. */
 function addRepository(mode: FakeVllmMode = "works", more: Partial<FakeRepository> = {}, config: object = {}): void {
   const text = JSON.stringify({
-    ...{ architectures: ["Qwen3ForCausalLM"], model_type: "qwen3", max_position_embeddings: 40_960 },
-    ...{ torch_dtype: "bfloat16", fake_vllm: mode, ...config },
+    architectures: ["Qwen3ForCausalLM"],
+    model_type: "qwen3",
+    max_position_embeddings: 40_960,
+    torch_dtype: "bfloat16",
+    fake_vllm: mode,
+    ...config,
   });
   hub.add(createServableRepository(MODEL, { ...more, files: { "config.json": text, ...more.files } }));
 }
@@ -351,7 +357,10 @@ describe("private models of vLLM that share a repository", () => {
 describe("what runs a private model in safetensors files", () => {
   const createFakeConverter = (more = ""): GgufConverter =>
     createConverter(`${FAKE_CONVERTER_COMMAND}${more}`, {
-      ...{ path: process.env.PATH, sandbox: { state: "off" as const }, hidden: [], log: { warn() {} } },
+      path: process.env.PATH,
+      sandbox: { state: "off" as const },
+      hidden: [],
+      log: { warn() {} },
     });
   const withConvertibleWeights = () => ({
     files: { "model-00001-of-00002.safetensors": readFileSync(DEMO_MODEL_FILE) },

@@ -34,9 +34,20 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const row = (id: string, startedAt: string, fields: Partial<UsageRow> = {}): UsageRow => ({
-  ...{ id, organization_id: user.organizationId, model_id: "feather/demo", model_class_id: "demo", kind: "chat" },
-  ...{ outcome: "completed", status: 200, streamed: false, units: 1, started_at: startedAt, duration_ms: 1_000 },
-  ...{ prompt_tokens: 3, completion_tokens: 5, ...fields },
+  id,
+  organization_id: user.organizationId,
+  model_id: "feather/demo",
+  model_class_id: "demo",
+  kind: "chat",
+  outcome: "completed",
+  status: 200,
+  streamed: false,
+  units: 1,
+  started_at: startedAt,
+  duration_ms: 1_000,
+  prompt_tokens: 3,
+  completion_tokens: 5,
+  ...fields,
 });
 const get = async (path: string) => (await server.call(`/api/usage/${path}`, { token: user.token })).body;
 const since = (start: string, end = "2031-06-15T12:00:00Z") =>

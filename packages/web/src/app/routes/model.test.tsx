@@ -159,8 +159,12 @@ test("offers no download of a model that is too large for this machine", async (
 });
 
 const FILES: StoreFiles = {
-  ...{ model_id: OFFLINE_ID, repository: "Qwen/Qwen3-8B-GGUF", chosen: "q5_k_m.gguf", reason: null },
-  ...{ is_conversion: false, cached_at: null },
+  model_id: OFFLINE_ID,
+  repository: "Qwen/Qwen3-8B-GGUF",
+  chosen: "q5_k_m.gguf",
+  reason: null,
+  is_conversion: false,
+  cached_at: null,
   files: [
     { file: "q8_0.gguf", bytes: 8.7e9, quantization: "Q8_0", fits: false },
     { file: "q5_k_m.gguf", bytes: 5.9e9, quantization: "Q5_K_M", fits: true },
@@ -168,15 +172,17 @@ const FILES: StoreFiles = {
   ],
 };
 const QUEUED: Sent<StorePull> = {
-  ...{ id: "pull_1", model_id: OFFLINE_ID, repository: FILES.repository, file: "q5_k_m.gguf", state: "queued" },
-  ...{
-    bytes_done: 0,
-    bytes_total: 5.9e9,
-    conversion_progress: null,
-    organization_id: null,
-    error: null,
-    created_at: "2026-11-25T10:00:00Z",
-  },
+  id: "pull_1",
+  model_id: OFFLINE_ID,
+  repository: FILES.repository,
+  file: "q5_k_m.gguf",
+  state: "queued",
+  bytes_done: 0,
+  bytes_total: 5.9e9,
+  conversion_progress: null,
+  organization_id: null,
+  error: null,
+  created_at: "2026-11-25T10:00:00Z",
 };
 
 test("an admin sees what running a model downloads, starts it, sees how far it is, and stops it", async () => {
@@ -283,7 +289,9 @@ test("the page of a model offers the download to admins only", async () => {
 
 const DOWNLOADING = {
   ...catalogueModel(OFFLINE_ID).availability,
-  ...{ tier: "loading" as const, loading_stage: "downloading", loading_progress: 0.2 },
+  tier: "loading" as const,
+  loading_stage: "downloading",
+  loading_progress: 0.2,
 };
 
 test("the page of a model that is being downloaded says how far it is, and offers no second download", async () => {

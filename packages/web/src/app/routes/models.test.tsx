@@ -120,7 +120,11 @@ describe("saving a model", () => {
 
 test("shows signed-in users which models fit the server's machine, and visitors nothing of it", async () => {
   const fit: ModelFit = {
-    ...{ verdict: "fits", file: null, context: 8192, memory_bytes: 5.6e9, available_bytes: 14e9 },
+    verdict: "fits",
+    file: null,
+    context: 8192,
+    memory_bytes: 5.6e9,
+    available_bytes: 14e9,
     reason: "It takes about 5.60 GB.",
   };
   const large: ModelFit = { ...fit, verdict: "too_large", context: null, memory_bytes: 44e9 };

@@ -25,7 +25,12 @@ const REQUEST = {
   code_challenge_method: "S256",
 };
 const scope = (id: ApplicationScope, name: string, permission: string, needs_confirmation = false): ScopeInfo => ({
-  ...{ id, name, description: "", permissions: [permission], category: "API", needs_confirmation },
+  id,
+  name,
+  description: "",
+  permissions: [permission],
+  category: "API",
+  needs_confirmation,
 });
 const SCOPES = [scope("user.read", "Read User Profile", "Your name"), scope("api.access", "API Access", "Call models")];
 const ROOST = {

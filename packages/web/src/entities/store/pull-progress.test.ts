@@ -3,16 +3,17 @@ import { expect, test } from "vitest";
 import { formatPullProgress } from "./pull-progress.ts";
 
 const PULL: StorePull = {
-  ...{ id: "pull_1", model_id: "acme/tiny", repository: "acme/tiny-GGUF", file: "tiny.gguf" },
-  ...{
-    state: "downloading",
-    bytes_done: 1e9,
-    bytes_total: 4e9,
-    conversion_progress: null,
-    organization_id: null,
-    error: null,
-    created_at: new Date("2026-11-25T10:00:00Z"),
-  },
+  id: "pull_1",
+  model_id: "acme/tiny",
+  repository: "acme/tiny-GGUF",
+  file: "tiny.gguf",
+  state: "downloading",
+  bytes_done: 1e9,
+  bytes_total: 4e9,
+  conversion_progress: null,
+  organization_id: null,
+  error: null,
+  created_at: new Date("2026-11-25T10:00:00Z"),
 };
 
 test.each([

@@ -105,7 +105,11 @@ function reflectKind(context: Context, kind: CachedKind, signal: AbortSignal): P
   const labelSelector = `${OWNER_LABEL}=${owner}`;
   return reflect(
     {
-      ...{ api, kind, labelSelector, retry, onError },
+      api,
+      kind,
+      labelSelector,
+      retry,
+      onError,
       onList: (found) => replaceObjects(context, kind, found),
       onEvent: (event) => applyEvent(context, kind, event),
     },
@@ -143,13 +147,11 @@ function reflectEvents(context: Context, signal: AbortSignal): Promise<void> {
   const { api, retry } = context;
   return reflect(
     {
-      ...{
-        api,
-        kind: "Event" as const,
-        labelSelector: "",
-        retry,
-        onError: (error) => recordError(context, "Event", error),
-      },
+      api,
+      kind: "Event" as const,
+      labelSelector: "",
+      retry,
+      onError: (error) => recordError(context, "Event", error),
       onList: (found) => {
         context.events = [...found].sort((a, b) => timeOf(a) - timeOf(b)).slice(-MAX_EVENTS);
       },

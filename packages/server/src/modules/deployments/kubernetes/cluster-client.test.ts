@@ -112,7 +112,10 @@ test("deleting a missing object of the cluster is no error, and other refusals h
   write();
   await client.delete("Secret", "gone");
   await expect(client.delete("Secret", "other")).rejects.toMatchObject({
-    ...{ status: 409, reason: "Conflict", message: "no", retryAfterSeconds: 3 },
+    status: 409,
+    reason: "Conflict",
+    message: "no",
+    retryAfterSeconds: 3,
   });
 });
 

@@ -84,7 +84,10 @@ async function watchObjects<K extends Kind>(
   onEvent: (event: WatchEvent<K>) => void,
 ): Promise<void> {
   const query = {
-    ...{ labelSelector, resourceVersion, watch: "true", allowWatchBookmarks: "true" },
+    labelSelector,
+    resourceVersion,
+    watch: "true",
+    allowWatchBookmarks: "true",
     timeoutSeconds: String(WATCH_TIMEOUT_S),
   };
   const silence = createSilenceLimit(context.times.silenceMs);
@@ -149,7 +152,9 @@ async function* readLogs(
   signal: AbortSignal,
 ): AsyncIterable<{ time: string; text: string }> {
   const query = {
-    ...{ container, timestamps: "true", follow: String(follow) },
+    container,
+    timestamps: "true",
+    follow: String(follow),
     ...(tail !== undefined && { tailLines: String(tail) }),
     ...(sinceTime !== undefined && { sinceTime }),
   };

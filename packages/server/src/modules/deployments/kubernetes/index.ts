@@ -24,10 +24,14 @@ type Ports = {
 export function createKubernetes({ db, settings, hub, findFiles, clock, log }: Ports): ClusterProvider | null {
   if (settings.connection === "off") return null;
   return createKubernetesProvider({
-    ...{ settings, clock, log },
+    settings,
+    clock,
+    log,
     api: createClusterClient(settings),
     sources: {
-      ...{ hubUrl: hub.url, serverUrl: settings.serverUrl ?? null, findFiles },
+      hubUrl: hub.url,
+      serverUrl: settings.serverUrl ?? null,
+      findFiles,
       hasEngineImage: settings.engineImage !== undefined,
       builtInModels: new Set(BUILT_IN_MODELS.map(({ id }) => id)),
     },

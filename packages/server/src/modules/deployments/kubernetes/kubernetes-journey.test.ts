@@ -68,14 +68,17 @@ test("the API lists the cluster and its hardware types next to this machine", as
   expect(body.items).toEqual([
     expect.objectContaining({ id: "local" }),
     {
-      ...{ id: "kubernetes", name: "Kubernetes", regions: [{ id: "cluster", name: "The cluster" }] },
+      id: "kubernetes",
+      name: "Kubernetes",
+      regions: [{ id: "cluster", name: "The cluster" }],
       instance_types: [
         { id: "cpu", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" },
         { id: "broken", gpu: null, gpu_count: 0, vram_gb: 0, nodes: 1, hourly_nano_usd: "0" },
         { id: "pair", gpu: "H100", gpu_count: 2, vram_gb: 160, nodes: 2, hourly_nano_usd: "0" },
         { id: "l4", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, nodes: 1, hourly_nano_usd: "700000000" },
       ],
-      ...{ available: true, reason: null },
+      available: true,
+      reason: null,
     },
   ]);
 });

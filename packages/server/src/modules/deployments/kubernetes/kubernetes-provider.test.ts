@@ -34,7 +34,9 @@ describe("without LeaderWorkerSets in the cluster", () => {
 
   async function startBare() {
     const bare = await startFakeKubernetes({
-      ...{ namespace: "feather", images: Object.values(IMAGES), hasLeaderWorkerSets: false },
+      namespace: "feather",
+      images: Object.values(IMAGES),
+      hasLeaderWorkerSets: false,
     });
     onTestFinished(() => bare.close());
     return { bare, cluster: { ...cluster, kubeconfig: bare.kubeconfig, serverKubeconfig: bare.kubeconfig } };

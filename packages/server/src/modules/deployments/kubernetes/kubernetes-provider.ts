@@ -228,7 +228,14 @@ function toManifests(context: Context, { cache, owner }: Started, target: Deploy
   const isServed = files.from === "server";
   const { hubUrl, serverUrl } = sources;
   const manifests = manifestsOf({
-    ...{ target, owner, settings, hardware, files, hubUrl, serverUrl, namespace: api.namespace },
+    target,
+    owner,
+    settings,
+    hardware,
+    files,
+    hubUrl,
+    serverUrl,
+    namespace: api.namespace,
     apiKey: readSecret(cache, target.id, API_KEY) ?? createToken(),
     hubToken: isServed ? undefined : hubToken,
     filesToken: isServed ? (readSecret(cache, target.id, FILES_TOKEN) ?? createToken()) : undefined,
@@ -307,7 +314,9 @@ async function observeDeployment(context: Context, id: string): Promise<Observed
 function listReplicas({ groupEnds }: Context, cache: ClusterCache, id: string): Replica[] {
   return toReplicas({
     runtimeOf: (pod) => (pod.spec?.containers[0]?.command?.[0] === "vllm" ? "vllm" : "engine"),
-    ...{ apiKey: readSecret(cache, id, API_KEY), events: cache.events(nameOf(id)), findGroupEnd: groupEnds.get },
+    apiKey: readSecret(cache, id, API_KEY),
+    events: cache.events(nameOf(id)),
+    findGroupEnd: groupEnds.get,
     pods: cache.of("Pod", id),
     slices: cache.of("EndpointSlice", id),
   });

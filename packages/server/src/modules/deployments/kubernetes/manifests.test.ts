@@ -41,8 +41,13 @@ function build({ hardware = GPU_ROW, spec, files = { from: "vllm" }, settings, h
       generation: 3,
       replicas: 2,
       spec: {
-        ...{ organizationId: "org_1", modelKey: "Qwen/Qwen3-8B", revision: "main", region: "cluster" },
-        ...{ instanceType: "l4", engineArgs: {}, ...spec },
+        organizationId: "org_1",
+        modelKey: "Qwen/Qwen3-8B",
+        revision: "main",
+        region: "cluster",
+        instanceType: "l4",
+        engineArgs: {},
+        ...spec,
       },
     },
     namespace: "models",
@@ -215,7 +220,9 @@ describe("vLLM over several nodes", () => {
     const { deployment, groups } = build({ hardware });
     expect(deployment).toBeUndefined();
     expect(groups.spec).toMatchObject({
-      ...{ replicas: 2, startupPolicy: "LeaderCreated", networkConfig: { subdomainPolicy: "UniquePerReplica" } },
+      replicas: 2,
+      startupPolicy: "LeaderCreated",
+      networkConfig: { subdomainPolicy: "UniquePerReplica" },
       rolloutStrategy: { type: "RollingUpdate", rollingUpdateConfiguration: { maxUnavailable: 0, maxSurge: 1 } },
       leaderWorkerTemplate: { size: 3, restartPolicy: "RecreateGroupOnPodRestart" },
     });

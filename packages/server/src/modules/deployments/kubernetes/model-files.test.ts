@@ -6,17 +6,18 @@ import { findPodFiles, type KnownFiles, type ModelSources } from "./model-files.
 const cpu = hardwareSchema.parse({ id: "cpu" });
 const gpu = hardwareSchema.parse({ id: "gpu", gpu_count: 1 });
 const gguf: KnownFiles = {
-  ...{
-    runtime: "engine",
-    fileName: "q4.gguf",
-    repository: "quantizer/stored-GGUF",
-    revision: "abc",
-    isConverted: false,
-  },
+  runtime: "engine",
+  fileName: "q4.gguf",
+  repository: "quantizer/stored-GGUF",
+  revision: "abc",
+  isConverted: false,
   served: { version: "c0ffee", names: ["c0ffee.gguf"], prepare() {} },
 };
 const safetensors: KnownFiles = {
-  ...{ runtime: "vllm", fileName: "model.safetensors", revision: "abc", isConverted: false },
+  runtime: "vllm",
+  fileName: "model.safetensors",
+  revision: "abc",
+  isConverted: false,
   served: { version: "abc", names: ["config.json", "model.safetensors"], prepare() {} },
 };
 const KNOWN: Record<string, KnownFiles> = {
@@ -33,7 +34,12 @@ const sources: ModelSources = {
   findFiles: (key, organizationId) => KNOWN[`${organizationId} ${key}`] ?? null,
 };
 const spec = (modelKey: string, engineArgs: DeploymentSpec["engineArgs"] = {}, revision: string | null = null) => ({
-  ...{ organizationId: "org_1", modelKey, revision, region: "cluster", instanceType: "cpu", engineArgs },
+  organizationId: "org_1",
+  modelKey,
+  revision,
+  region: "cluster",
+  instanceType: "cpu",
+  engineArgs,
 });
 
 test.each([

@@ -18,7 +18,11 @@ function pod(status: V1PodStatus, metadata: object = {}): ClusterObject<"Pod"> {
 }
 
 const container = (fields: Partial<V1ContainerStatus>, name = "model"): V1ContainerStatus => ({
-  ...{ name, image: IMAGE, imageID: "", ready: false, restartCount: 0 },
+  name,
+  image: IMAGE,
+  imageID: "",
+  ready: false,
+  restartCount: 0,
   ...fields,
 });
 const withContainer = (fields: Partial<V1ContainerStatus>) =>
@@ -38,7 +42,9 @@ test.each<[string, ClusterObject<"Pod">, string, string | null]>([
       phase: "Pending",
       conditions: [
         {
-          ...{ type: "PodScheduled", status: "False", reason: "Unschedulable" },
+          type: "PodScheduled",
+          status: "False",
+          reason: "Unschedulable",
           message:
             "0/3 nodes are available: 3 Insufficient nvidia.com/gpu. no new claims to deallocate, preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.",
         },
@@ -91,7 +97,10 @@ test.each<[string, ClusterObject<"Pod">, string, string | null]>([
 
 test("the state of a pod that waits for a volume has the cluster's message about it", () => {
   const about = (reason: string, message: string) => ({
-    ...{ type: "Warning", reason, message, involvedObject: { kind: "Pod", name: "dep-1-a" } },
+    type: "Warning",
+    reason,
+    message,
+    involvedObject: { kind: "Pod", name: "dep-1-a" },
   });
   const events = [about("FailedMount", "no such claim"), about("Unhealthy", "Startup probe failed")];
   expect(read(waiting("ContainerCreating"), events)?.reason).toBe("FailedMount: no such claim");
@@ -99,13 +108,18 @@ test("the state of a pod that waits for a volume has the cluster's message about
 
 test("a pod receives calls when its endpoint is ready, and not while it is being deleted", () => {
   const slice = (conditions: object) => ({
-    ...{ addressType: "IPv6", ports: [{ name: "http", port: 8000 }], metadata: {} },
+    addressType: "IPv6",
+    ports: [{ name: "http", port: 8000 }],
+    metadata: {},
     endpoints: [{ addresses: ["fd00::1"], conditions, targetRef: { kind: "Pod", name: "dep-1-a" } }],
   });
   const readWith = (conditions: object, metadata = {}, podIP = "fd00::1") =>
     toReplicas({
       pods: [pod({ phase: "Running", podIP }, metadata)],
-      ...{ slices: [slice(conditions)], events: [], apiKey: "key", runtimeOf: () => "engine" },
+      slices: [slice(conditions)],
+      events: [],
+      apiKey: "key",
+      runtimeOf: () => "engine",
     })[0];
   const endpoint = { baseUrl: "http://[fd00::1]:8000/v1", apiKey: "key", program: "engine" };
   expect(readWith({ ready: true })).toMatchObject({ state: "ready", endpoint });
@@ -125,15 +139,22 @@ describe("a group of pods", () => {
   });
   const member = (index: string, status: V1PodStatus, metadata: object = {}) =>
     pod(status, {
-      ...{ name: index === "0" ? "dep-1-0" : `dep-1-0-${index}`, uid: `uid-${index}`, labels: groupLabels(index) },
-      ...{ annotations: { "leaderworkerset.sigs.k8s.io/size": "2" }, ...metadata },
+      name: index === "0" ? "dep-1-0" : `dep-1-0-${index}`,
+      uid: `uid-${index}`,
+      labels: groupLabels(index),
+      annotations: { "leaderworkerset.sigs.k8s.io/size": "2" },
+      ...metadata,
     });
   const running = { phase: "Running", podIP: "10.0.0.1" };
   const endpoints = [{ addresses: ["10.0.0.1"], targetRef: { kind: "Pod", name: "dep-1-0" } }];
   const slices = [{ addressType: "IPv4", ports: [{ name: "http", port: 8000 }], metadata: {}, endpoints }];
   const readGroup = (pods: ClusterObject<"Pod">[], findGroupEnd?: () => GroupEnd) =>
     toReplicas({
-      ...{ pods, slices, events: [], apiKey: "key", runtimeOf: () => "vllm" },
+      pods,
+      slices,
+      events: [],
+      apiKey: "key",
+      runtimeOf: () => "vllm",
       ...(findGroupEnd && { findGroupEnd }),
     });
 

@@ -58,7 +58,10 @@ function podOf(input: PodInput, role: PodRole): V1PodSpec {
   const { target, owner, hardware, settings } = input;
   const containers: ContainerInput = {
     ...input,
-    ...{ spec: target.spec, deploymentId: target.id, secretName: nameOf(target.id), role },
+    spec: target.spec,
+    deploymentId: target.id,
+    secretName: nameOf(target.id),
+    role,
   };
   const weights = weightsContainer(containers);
   const { imagePullSecrets } = settings;

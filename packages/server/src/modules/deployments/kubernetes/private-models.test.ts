@@ -44,15 +44,20 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   hub = await startFakeHub([], { [HUB_TOKEN]: { user: "owner", reads: [MODEL] } });
   downloads = createPodDownloads(() => server.url);
   cluster = await startFakeKubernetes({
-    ...{ namespace: "models", images: [ENGINE_IMAGE, VLLM_IMAGE] },
+    namespace: "models",
+    images: [ENGINE_IMAGE, VLLM_IMAGE],
     runInitContainer: downloads.runInitContainer,
   });
   server = await createTestServer({
     startEngine: engines.start,
     env: {
-      ...{ FEATHER_HUB_URL: hub.baseUrl, FEATHER_DATA_DIR: folder, FEATHER_MODEL_MEMORY: "50000" },
-      ...{ FEATHER_KUBERNETES: cluster.kubeconfig, FEATHER_KUBERNETES_NAMESPACE: "models" },
-      ...{ FEATHER_KUBERNETES_ENGINE_IMAGE: ENGINE_IMAGE, FEATHER_KUBERNETES_VLLM_IMAGE: VLLM_IMAGE },
+      FEATHER_HUB_URL: hub.baseUrl,
+      FEATHER_DATA_DIR: folder,
+      FEATHER_MODEL_MEMORY: "50000",
+      FEATHER_KUBERNETES: cluster.kubeconfig,
+      FEATHER_KUBERNETES_NAMESPACE: "models",
+      FEATHER_KUBERNETES_ENGINE_IMAGE: ENGINE_IMAGE,
+      FEATHER_KUBERNETES_VLLM_IMAGE: VLLM_IMAGE,
       FEATHER_KUBERNETES_HARDWARE: JSON.stringify(HARDWARE),
       FEATHER_KUBERNETES_SERVER_URL: SERVER_URL,
       FEATHER_PRELOAD: "off",
@@ -100,14 +105,12 @@ async function pull(files: Record<string, Buffer>): Promise<void> {
 async function deploy(fields: object = {}): Promise<string> {
   const { status, body, text } = await call(DEPLOYMENTS, {
     body: {
-      ...{
-        name: "bot",
-        provider_id: "kubernetes",
-        region: "cluster",
-        instance_type: "cpu",
-        model_id: MODEL,
-        ...fields,
-      },
+      name: "bot",
+      provider_id: "kubernetes",
+      region: "cluster",
+      instance_type: "cpu",
+      model_id: MODEL,
+      ...fields,
     },
   });
   expect([status, text]).toEqual([202, expect.anything()]);

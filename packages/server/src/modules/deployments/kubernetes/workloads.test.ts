@@ -12,7 +12,9 @@ const groups: ClusterObject<"LeaderWorkerSet"> = { ...head, spec, status: { obse
 const pod: ClusterObject<"Pod"> = { apiVersion: "v1", kind: "Pod", metadata: { name: "dep-1-0" } };
 const refusal: ClusterEvent = {
   involvedObject: { kind: "StatefulSet", name: "dep-1-0" },
-  ...{ type: "Warning", reason: "FailedCreate", message: "pods is forbidden: exceeded quota: gpus" },
+  type: "Warning",
+  reason: "FailedCreate",
+  message: "pods is forbidden: exceeded quota: gpus",
 };
 
 test("a LeaderWorkerSet without a status reports that no controller runs", () => {

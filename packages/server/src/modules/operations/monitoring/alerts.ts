@@ -130,7 +130,9 @@ export const toRuleFile = (alerts: readonly AlertRule[]): object => ({
     {
       name: "feather",
       rules: alerts.map(({ alert, expr, for: duration, severity, summary, description }) => ({
-        ...{ alert, expr, for: duration },
+        alert,
+        expr,
+        for: duration,
         labels: { severity },
         annotations: { summary, description },
       })),

@@ -8,19 +8,25 @@ type Row = { title: string; graphs: readonly Graph[] };
 
 /** Returns a graph of a rate by one label. */
 const rateBy = (title: string, id: MetricId, label: string, unit = "ops"): Graph => ({
-  ...{ title, unit, metrics: [id] },
+  title,
+  unit,
+  metrics: [id],
   targets: [{ expr: rateOf(id, { by: [label] }), legend: `{{${label}}}` }],
 });
 
 /** Returns a graph of the median and the 95th percentile of a histogram. */
 const quantiles = (title: string, id: MetricId): Graph => ({
-  ...{ title, unit: "s", metrics: [id] },
+  title,
+  unit: "s",
+  metrics: [id],
   targets: [0.5, 0.95, 0.99].map((quantile) => ({ expr: quantileQueryOf(id, quantile), legend: `p${quantile * 100}` })),
 });
 
 /** Returns a graph of gauges, with a line for each combination of labels. */
 const gauges = (title: string, unit: string, metrics: readonly MetricId[]): Graph => ({
-  ...{ title, unit, metrics },
+  title,
+  unit,
+  metrics,
   targets: metrics.map((id) => {
     const { name, labels } = metricOf(id);
     return { expr: name, legend: labels.length === 0 ? name : labels.map((label) => `{{${label}}}`).join(" ") };
@@ -46,7 +52,9 @@ export const ROWS: readonly Row[] = [
       rateBy("Calls by outcome", "calls", "outcome"),
       quantiles("Time to the first token", "firstTokenSeconds"),
       {
-        ...{ title: "Time to the first token by model, p95", unit: "s", metrics: ["firstTokenSeconds"] },
+        title: "Time to the first token by model, p95",
+        unit: "s",
+        metrics: ["firstTokenSeconds"],
         targets: [{ expr: quantileQueryOf("firstTokenSeconds", 0.95, ["model"]), legend: "{{model}}" }],
       },
       quantiles("Duration of calls", "callSeconds"),
@@ -66,7 +74,9 @@ export const ROWS: readonly Row[] = [
       gauges("Calls by backend", "short", ["backendCalls"]),
       gauges("Models by state", "short", ["loadedModels"]),
       {
-        ...{ title: "Memory for models", unit: "bytes", metrics: ["hostMemoryUsed", "hostMemoryLimit"] },
+        title: "Memory for models",
+        unit: "bytes",
+        metrics: ["hostMemoryUsed", "hostMemoryLimit"],
         targets: [
           { expr: nameOf("hostMemoryUsed"), legend: "{{runtime}} reserved" },
           { expr: nameOf("hostMemoryLimit"), legend: "{{runtime}} limit" },
@@ -81,14 +91,18 @@ export const ROWS: readonly Row[] = [
       gauges("Connections", "short", ["databaseConnections", "databaseWaiting"]),
       quantiles("Duration of queries", "querySeconds"),
       {
-        ...{ title: "Failed and slow queries", unit: "ops", metrics: ["queryErrors", "slowQueries"] },
+        title: "Failed and slow queries",
+        unit: "ops",
+        metrics: ["queryErrors", "slowQueries"],
         targets: [
           { expr: rateOf("queryErrors"), legend: "failed" },
           { expr: rateOf("slowQueries"), legend: "slow" },
         ],
       },
       {
-        ...{ title: "Failed runs of jobs", unit: "ops", metrics: ["jobRuns"] },
+        title: "Failed runs of jobs",
+        unit: "ops",
+        metrics: ["jobRuns"],
         targets: [{ expr: rateOf("jobRuns", { by: ["job"], where: '{result="failed"}' }), legend: "{{job}}" }],
       },
       gauges("Overdue jobs", "s", ["jobLag"]),
@@ -102,11 +116,15 @@ export const ROWS: readonly Row[] = [
       gauges("Share of busy time", "percentunit", ["loopUtilization"]),
       gauges("Memory", "bytes", ["residentMemory", "heapUsed"]),
       {
-        ...{ title: "CPU cores", unit: "short", metrics: ["cpuSeconds"] },
+        title: "CPU cores",
+        unit: "short",
+        metrics: ["cpuSeconds"],
         targets: [{ expr: rateOf("cpuSeconds"), legend: "cores" }],
       },
       {
-        ...{ title: "Time since the start", unit: "s", metrics: ["startTime", "info"] },
+        title: "Time since the start",
+        unit: "s",
+        metrics: ["startTime", "info"],
         targets: [{ expr: `time() - ${nameOf("startTime")}`, legend: "uptime" }],
       },
     ],
@@ -128,7 +146,9 @@ export function toDashboard(rows: readonly Row[]): object {
     for (const [index, graph] of row.graphs.entries()) {
       const w = COLUMNS / GRAPHS_PER_ROW;
       const gridPos = {
-        ...{ x: (index % GRAPHS_PER_ROW) * w, w, h: GRAPH_HEIGHT },
+        x: (index % GRAPHS_PER_ROW) * w,
+        w,
+        h: GRAPH_HEIGHT,
         y: y + Math.floor(index / GRAPHS_PER_ROW) * GRAPH_HEIGHT,
       };
       panels.push({ id: panels.length + 1, ...toPanel(graph), gridPos });
@@ -136,7 +156,12 @@ export function toDashboard(rows: readonly Row[]): object {
     y += Math.ceil(row.graphs.length / GRAPHS_PER_ROW) * GRAPH_HEIGHT;
   }
   return {
-    ...{ uid: "feather", title: "Feather", tags: ["feather"], timezone: "browser", schemaVersion: 39, refresh: "30s" },
+    uid: "feather",
+    title: "Feather",
+    tags: ["feather"],
+    timezone: "browser",
+    schemaVersion: 39,
+    refresh: "30s",
     time: { from: "now-3h", to: "now" },
     templating: { list: [{ name: "datasource", type: "datasource", query: "prometheus", label: "Data source" }] },
     panels,
@@ -145,12 +170,17 @@ export function toDashboard(rows: readonly Row[]): object {
 
 function toPanel({ title, unit, metrics, targets }: Graph): object {
   return {
-    ...{ type: "timeseries", title, description: metrics.map((id) => metricOf(id).help).join("\n\n") },
+    type: "timeseries",
+    title,
+    description: metrics.map((id) => metricOf(id).help).join("\n\n"),
     datasource: DATASOURCE,
     fieldConfig: { defaults: { unit, min: 0 }, overrides: [] },
     options: { legend: { displayMode: "list", placement: "bottom" }, tooltip: { mode: "multi", sort: "desc" } },
     targets: targets.map(({ expr, legend }, index) => ({
-      ...{ refId: String.fromCharCode("A".charCodeAt(0) + index), datasource: DATASOURCE, expr, legendFormat: legend },
+      refId: String.fromCharCode("A".charCodeAt(0) + index),
+      datasource: DATASOURCE,
+      expr,
+      legendFormat: legend,
     })),
   };
 }

@@ -40,7 +40,9 @@ function toMetric(id: MetricId, series: readonly Series[], startTime: HrTime, en
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
   const toPoint = <T>(one: Series, value: T): DataPoint<T> => ({
-    ...{ startTime, endTime, value },
+    startTime,
+    endTime,
+    value,
     attributes: toAttributes(id, definition, one),
   });
   const { buckets } = definition;

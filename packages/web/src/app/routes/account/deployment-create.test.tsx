@@ -155,8 +155,16 @@ describe("the model step", () => {
 
   test("the model step lists the organization's own models first, but none that vLLM runs", async () => {
     const own: Sent<PrivateModel> = {
-      ...{ id: "acme/mine", name: "mine", revision: "main", state: "ready", progress: null, error: null },
-      ...{ runtime: "llama.cpp", model_class: "qwen3-8b", created_at: CREATED_AT, updated_at: CREATED_AT },
+      id: "acme/mine",
+      name: "mine",
+      revision: "main",
+      state: "ready",
+      progress: null,
+      error: null,
+      runtime: "llama.cpp",
+      model_class: "qwen3-8b",
+      created_at: CREATED_AT,
+      updated_at: CREATED_AT,
     };
     const onVllm: Sent<PrivateModel> = { ...own, id: "acme/on-vllm", name: "on-vllm", runtime: "vllm" };
     show({ routes: [http.privateModels.list({ items: [onVllm, own] })] });

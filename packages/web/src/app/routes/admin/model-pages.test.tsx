@@ -399,14 +399,12 @@ describe("running a requested model", () => {
     readme: null,
   };
   const files: StoreFiles = {
-    ...{
-      model_id: request.model_id,
-      repository: "Qwen/Qwen3-8B-GGUF",
-      chosen: "q5.gguf",
-      reason: null,
-      is_conversion: false,
-      cached_at: null,
-    },
+    model_id: request.model_id,
+    repository: "Qwen/Qwen3-8B-GGUF",
+    chosen: "q5.gguf",
+    reason: null,
+    is_conversion: false,
+    cached_at: null,
     files: [{ file: "q5.gguf", bytes: 5.9e9, quantization: "Q5_K_M", fits: true }],
   };
   const running: Sent<StorePull> = { ...pull, model_id: request.model_id, bytes_done: 1e9, bytes_total: 5.9e9 };

@@ -16,7 +16,10 @@ type Values = (points: readonly OperationsPoint[]) => (number | null)[];
 export function createCharts(points: readonly OperationsPoint[]): OperationsChart[] {
   const groups = groupPoints(points);
   const toChart = (series: readonly ChartSeries[], values: Values, format: (value: number) => string): ChartData => ({
-    ...{ kind: "lines", series, more: [], format },
+    kind: "lines",
+    series,
+    more: [],
+    format,
     slices: groups.map((group) => toSlice(group, values)),
   });
   return [

@@ -36,8 +36,14 @@ const HARDWARE = [
   { id: "vllm", runtime: "vllm", cpu: "50m", memory: "256Mi" },
   { id: "tiny", runtime: "vllm", cpu: "50m", memory: "32Mi" },
   {
-    ...{ id: "two-nodes", gpu: "Test GPU", gpu_count: 1, gpu_resource: GPU_RESOURCE, nodes: 2 },
-    ...{ cpu: "50m", memory: "256Mi", shared_memory: "16Mi" },
+    id: "two-nodes",
+    gpu: "Test GPU",
+    gpu_count: 1,
+    gpu_resource: GPU_RESOURCE,
+    nodes: 2,
+    cpu: "50m",
+    memory: "256Mi",
+    shared_memory: "16Mi",
   },
   { id: "gpu", gpu: "NVIDIA L4", gpu_count: 1, vram_gb: 24, cpu: "50m", memory: "256Mi" },
 ];
