@@ -43,17 +43,17 @@ export function ChunkLoadErrorView({ probe = isServerReachable, reload = reloadP
   }, [online, retry]);
 
   return (
-    <div className="wrap error-view">
+    <div className="page-width error-view">
       <h1 className="h1">{online ? t`This page could not be loaded` : t`You are offline`}</h1>
       <p className="lede mt-4">
         {online
           ? t`A part of it could not be fetched from the server. Try again; if it stays like that, the server is being restarted or updated.`
           : t`This page was not fetched before the network went away. It loads by itself when the network is back.`}
       </p>
-      <p className="mid mt-2" role="status">
+      <p className="muted mt-2" role="status">
         {isUnreachable ? t`The server cannot be reached.` : ""}
       </p>
-      <div className="row wraps mt-6">
+      <div className="row wrapping mt-6">
         <button
           type="button"
           className="btn primary"

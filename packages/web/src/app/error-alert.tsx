@@ -16,7 +16,7 @@ export function ErrorAlert() {
       open={open}
       onClose={() => setOpen(false)}
       title={t`Error`}
-      description={<span className="stranger">{message}</span>}
+      description={<span className="user-text">{message}</span>}
       role="alertdialog"
     >
       <div className="actions">

@@ -47,7 +47,7 @@ const IGNORED_WORDS =
 function visibleTexts(root: ParentNode): string[] {
   const texts = [...root.querySelectorAll("*")]
     .filter(
-      (element) => element.closest("code, pre, kbd, script, style, .mono, .stranger, option[value*='/']") === null,
+      (element) => element.closest("code, pre, kbd, script, style, .mono, .user-text, option[value*='/']") === null,
     )
     .flatMap((element) => [
       ...[...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map((node) => node.textContent),

@@ -92,7 +92,7 @@ function CommandSearch({
           />
         ))}
       </CommandMenu.List>
-      <div className={`${styles.end} small dim`} role="status">
+      <div className={`${styles.end} small faint`} role="status">
         <CommandMenu.Empty>{searching ? t`Searching …` : t`Nothing has that name.`}</CommandMenu.Empty>
         <KeyHints />
       </div>
@@ -123,7 +123,7 @@ function CommandGroup({ group, commands, choose }: CommandGroupProps) {
           onSelect={() => choose(command)}
         >
           {group === "Models" ? <ModelId id={command.label} /> : command.label}
-          {command.hint ? <span className="dim small">{command.hint}</span> : null}
+          {command.hint ? <span className="faint small">{command.hint}</span> : null}
         </CommandMenu.Item>
       ))}
     </CommandMenu.Group>

@@ -82,7 +82,7 @@ export default function AboutPage() {
             },
           ]}
         />
-        <p className="mid mt-6">
+        <p className="muted mt-6">
           <Trans>
             Run one yourself:{" "}
             <Link className="link" to="/docs/self-hosting">

@@ -40,7 +40,7 @@ export default function BlogPostPage() {
       {next && next.slug !== slug ? (
         <AdjacentLinks label={t`More posts`}>
           <Link to={`/blog/${next.slug}`}>
-            <span className="tiny dim">{t`Read next`}</span>
+            <span className="tiny faint">{t`Read next`}</span>
             {next.meta.title}
           </Link>
         </AdjacentLinks>

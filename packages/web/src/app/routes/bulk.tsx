@@ -21,10 +21,10 @@ export default function BulkPage() {
         title={t`A hundred thousand prompts, overnight`}
         lede={t`On a flat plan a batch costs what the plan costs. What limits it is how many requests run side by side, so the trick is to keep the units busy and let nothing fail for want of a turn.`}
       >
-        <Link className="btn primary big" to="/account/api-keys">
+        <Link className="btn primary large" to="/account/api-keys">
           {t`Make a key for the job`}
         </Link>
-        <Link className="btn big" to="/docs/limits">
+        <Link className="btn large" to="/docs/limits">
           {t`How units work`}
         </Link>
       </PageHero>

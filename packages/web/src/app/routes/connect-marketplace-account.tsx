@@ -32,7 +32,7 @@ export default function ConnectMarketplaceAccountPage() {
         ) : landing.kind === "incomplete" ? (
           <>
             <h1 className="h2">{t`Nothing to connect`}</h1>
-            <p className="mid">{landing.message}</p>
+            <p className="muted">{landing.message}</p>
             <Link className="btn mt-6" to={paths.account}>
               {t`See the plan`}
             </Link>
@@ -73,7 +73,7 @@ function Connect({
       <h1 className="h2">
         <Trans>Connect {MARKETPLACES[provider]}</Trans>
       </h1>
-      <p className="mid">
+      <p className="muted">
         <Trans>
           {MARKETPLACES[provider]} then collects for what was bought there, and <strong>{organization}</strong> is on
           that plan at once. The link that brought you works once.
@@ -110,7 +110,7 @@ function Connected({ account: { provider, customer_id, product, status, is_test 
   return (
     <>
       <h1 className="h2">{isActive ? t`Connected` : t`Connected, not active yet`}</h1>
-      <p className="mid">
+      <p className="muted">
         {isActive
           ? t`${MARKETPLACES[provider]} pays for your plan from now on.`
           : t`What was bought is no plan of this server, so your plan is as before. Who runs the server has been left with it: write to them when it stays so.`}
@@ -125,7 +125,7 @@ function Connected({ account: { provider, customer_id, product, status, is_test 
           <StateBadge tier={isActive ? "good" : "loading"}>{status}</StateBadge> {is_test ? <Tag>{t`test`}</Tag> : null}
         </dd>
       </dl>
-      {is_test ? <p className="small mid mt-3">{t`This is a test: no money moves.`}</p> : null}
+      {is_test ? <p className="small muted mt-3">{t`This is a test: no money moves.`}</p> : null}
       <Link className="btn primary full mt-6" to={paths.account}>
         {t`See the plan`}
       </Link>

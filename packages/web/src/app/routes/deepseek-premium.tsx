@@ -25,10 +25,10 @@ export default function DeepseekPremiumPage() {
         title={t`The full models, at a flat price`}
         lede={t`The full DeepSeek models have hundreds of billions of parameters. A request to one holds four units while it runs; its tokens are not counted.`}
       >
-        <Link className="btn primary big" to={paths.pricing}>
+        <Link className="btn primary large" to={paths.pricing}>
           {t`Choose a plan`}
         </Link>
-        <Link className="btn big" to="/deepseek">
+        <Link className="btn large" to="/deepseek">
           {t`All DeepSeek models`}
         </Link>
       </PageHero>
@@ -48,10 +48,10 @@ export default function DeepseekPremiumPage() {
             <tr>
               <th scope="col">{t`Plan`}</th>
               <th scope="col">{t`Units`}</th>
-              <th scope="col" className="n">
+              <th scope="col" className="numeric">
                 {t`Side by side`}
               </th>
-              <th scope="col" className="n w">
+              <th scope="col" className="numeric wide-only">
                 {t`Longest context`}
               </th>
               <th scope="col">{t`Price`}</th>
@@ -63,7 +63,7 @@ export default function DeepseekPremiumPage() {
                   <tr key={plan.id}>
                     <td>
                       <strong>{plan.name}</strong>
-                      <div className="small dim">{plan.description}</div>
+                      <div className="small faint">{plan.description}</div>
                     </td>
                     <td>
                       {plan.concurrency === null ? (
@@ -74,8 +74,8 @@ export default function DeepseekPremiumPage() {
                         </span>
                       )}
                     </td>
-                    <td className="n">{atOnce ?? t`no limit`}</td>
-                    <td className="n w">
+                    <td className="numeric">{atOnce ?? t`no limit`}</td>
+                    <td className="numeric wide-only">
                       {plan.max_context_length === null
                         ? t`the model’s own`
                         : formatContextLength(plan.max_context_length)}
@@ -93,7 +93,7 @@ export default function DeepseekPremiumPage() {
           </tbody>
         </table>
         {fitting?.length === 0 ? (
-          <p className="mid mt-4">{t`No plan of this server allows a model of that size.`}</p>
+          <p className="muted mt-4">{t`No plan of this server allows a model of that size.`}</p>
         ) : null}
       </PageSection>
       <ModelsSection

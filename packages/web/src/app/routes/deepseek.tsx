@@ -26,10 +26,10 @@ export default function DeepseekPage() {
         lede={t`DeepSeek’s models reason and write code. The distilled ones fit one unit; the full ones are among the largest open models there are.`}
         aside={<CodeBlock samples={createOpenAiSamples(model, origin)} />}
       >
-        <Link className="btn primary big" to="/models?family=deepseek">
+        <Link className="btn primary large" to="/models?family=deepseek">
           {t`See all of them`}
         </Link>
-        <Link className="btn big" to="/deepseek-premium">
+        <Link className="btn large" to="/deepseek-premium">
           {t`Plans for the largest`}
         </Link>
       </PageHero>

@@ -14,7 +14,7 @@ export default function DeploymentOpenPage() {
   const [isHere, setIsHere] = useState(false);
   useEffect(() => setIsHere(true), []);
   return (
-    <div className={`wrap ${styles.page}`}>
+    <div className={`page-width ${styles.page}`}>
       {token ? (
         <OneTimeLink token={token} onUsed={() => setParams(new URLSearchParams(), { replace: true })} />
       ) : (

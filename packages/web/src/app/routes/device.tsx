@@ -52,7 +52,7 @@ function CodeForm({ open }: { open(code: string): void }) {
   return (
     <>
       <h1 className="h2">{t`Sign in on a device`}</h1>
-      <p className="mid">{t`Enter the code that your device or terminal shows.`}</p>
+      <p className="muted">{t`Enter the code that your device or terminal shows.`}</p>
       <Form
         schema={z.object({ code })}
         initial={{ code: "" }}
@@ -85,7 +85,7 @@ function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
     return (
       <>
         <h1 className="h2">{t`Not found`}</h1>
-        <p className="mid" role="alert">
+        <p className="muted" role="alert">
           {errorMessage(error)}
         </p>
         <button type="button" className="btn mt-6" onClick={again}>
@@ -110,7 +110,7 @@ function DeviceRequest({ userCode, onDecided, again }: DeviceRequestProps) {
 
   return (
     <ConsentForm application={data.application} scopes={data.scopes} user={user} onDecide={decide}>
-      <p className="mid">{t`Does your device show this code? If you did not start this yourself, refuse.`}</p>
+      <p className="muted">{t`Does your device show this code? If you did not start this yourself, refuse.`}</p>
       <p className={styles.userCode}>{data.user_code}</p>
     </ConsentForm>
   );
@@ -120,12 +120,12 @@ function DecisionResult({ decision }: { decision: "approve" | "deny" }) {
   return decision === "approve" ? (
     <div role="status">
       <h1 className="h2">{t`You are signed in there`}</h1>
-      <p className="mid">{t`Go back to your device; it goes on within a few seconds. You can close this page.`}</p>
+      <p className="muted">{t`Go back to your device; it goes on within a few seconds. You can close this page.`}</p>
     </div>
   ) : (
     <div role="status">
       <h1 className="h2">{t`Refused`}</h1>
-      <p className="mid">{t`The device got nothing. You can close this page.`}</p>
+      <p className="muted">{t`The device got nothing. You can close this page.`}</p>
     </div>
   );
 }

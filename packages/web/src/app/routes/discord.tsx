@@ -27,16 +27,16 @@ export default function DiscordPage() {
         }
       >
         {communityUrl ? (
-          <a className="btn primary big" href={communityUrl} rel="noopener noreferrer">
+          <a className="btn primary large" href={communityUrl} rel="noopener noreferrer">
             {t`Go to the community`}
           </a>
         ) : null}
         {email ? (
-          <a className="btn big" href={`mailto:${email}`}>
+          <a className="btn large" href={`mailto:${email}`}>
             {t`Write to the operator`}
           </a>
         ) : null}
-        <Link className={communityUrl ? "btn big" : "btn primary big"} to="/docs/quickstart">
+        <Link className={communityUrl ? "btn large" : "btn primary large"} to="/docs/quickstart">
           {t`Docs`}
         </Link>
       </PageHero>

@@ -20,11 +20,11 @@ export default function GuidePage() {
         lede={t`Six ways through the docs. Each list is in the order in which you need it.`}
       />
       <div className="section">
-        <div className={`wrap ${styles.guide}`}>
+        <div className={`page-width ${styles.guide}`}>
           {GUIDE_PATHS.map(({ title, text, links }) => (
             <section key={title}>
               <h2 className="h3">{title}</h2>
-              <p className="mid mt-2">{text}</p>
+              <p className="muted mt-2">{text}</p>
               <ol className="mt-4">
                 {links.map(([label, to]) => (
                   <li key={to}>

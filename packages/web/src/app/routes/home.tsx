@@ -44,17 +44,17 @@ function LandingPage() {
   const model = warm?.items[0]?.id ?? FALLBACK_MODEL;
   return (
     <>
-      <div className={`wrap ${styles.hero}`}>
+      <div className={`page-width ${styles.hero}`}>
         <div>
           <h1 className="display">{t`Open models, on your own machines.`}</h1>
           <p className="lede">
             {t`Browse the open catalogue, call what runs here through one OpenAI-compatible address, and add the models you need: on this machine, or from any server that speaks the same protocol.`}
           </p>
-          <div className="row wraps">
-            <Link className="btn primary big" to="/register">
+          <div className="row wrapping">
+            <Link className="btn primary large" to="/register">
               {t`Start calling`}
             </Link>
-            <Link className="btn big" to="/models">
+            <Link className="btn large" to="/models">
               {t`Browse models`}
             </Link>
           </div>
@@ -64,8 +64,8 @@ function LandingPage() {
         </div>
       </div>
       <Figures />
-      <div className="wrap section first">
-        <div className="row between wraps mb-4">
+      <div className="page-width section first">
+        <div className="row between wrapping mb-4">
           <h2 className="h2">{t`Warm right now`}</h2>
           <Link className="link" to={paths.models({ availability: "warm" })}>
             {t`All warm models`}
@@ -76,11 +76,11 @@ function LandingPage() {
         ) : (
           <WarmModels models={warm?.items} />
         )}
-        <p className="small dim mt-3">
+        <p className="small faint mt-3">
           {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}
         </p>
         <PopularModels />
-        <div className="row between wraps mt-12 mb-4">
+        <div className="row between wrapping mt-12 mb-4">
           <h2 className="h2">{t`New in the catalogue`}</h2>
           <Link className="link" to="/models">
             {t`All models`}
@@ -89,7 +89,7 @@ function LandingPage() {
         <NewestModels />
       </div>
       <div className="section">
-        <div className="wrap">
+        <div className="page-width">
           <h2 className="h2">{t`One contract, four ways in.`}</h2>
           <div className={styles.ways}>
             <AccessOption title={t`Terminal`} to={paths.docs("cli")} link={t`Use the CLI`}>
@@ -142,13 +142,13 @@ function Plans() {
     .slice(0, 4);
   return (
     <div className="section">
-      <div className="wrap">
+      <div className="page-width">
         <h2 className="h2">{t`You reserve concurrency, not tokens.`}</h2>
         <UnitsExplained>
           <p className="lede mt-3">
             {t`A plan is a number of units. A request holds one to four of them while it runs, by model size. Tokens are not counted.`}
           </p>
-          <p className="row wraps mt-5">
+          <p className="row wrapping mt-5">
             <Link className="link" to={paths.pricing}>
               {t`Compare the plans`}
             </Link>
@@ -161,7 +161,7 @@ function Plans() {
           {plans?.map((plan) => (
             <div key={plan.id}>
               <div className="row between">
-                <h3 className="h4 stranger">{plan.name}</h3>
+                <h3 className="h4 user-text">{plan.name}</h3>
                 <Barbs
                   active={plan.concurrency ?? 8}
                   total={plan.concurrency ?? 8}
@@ -169,7 +169,7 @@ function Plans() {
                 />
               </div>
               <p className="v">{plan.price_usd_cents ? `$${plan.price_usd_cents / 100}` : t`Free`}</p>
-              <p className="small dim">
+              <p className="small faint">
                 {plan.price_usd_cents ? (plan.unit_based ? t`a month, for each 8 units` : t`a month`) : t`for ever`}
               </p>
               <p className="mt-3">{plan.features.slice(0, 2).join(". ")}.</p>

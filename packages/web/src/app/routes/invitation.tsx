@@ -42,7 +42,7 @@ function InvitationEnded({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <>
       <h1 className="h2">{t`This invitation cannot be used`}</h1>
-      <p className="mid mt-3">{t`It was used, withdrawn, or has ended. Ask whoever sent it for a new one.`}</p>
+      <p className="muted mt-3">{t`It was used, withdrawn, or has ended. Ask whoever sent it for a new one.`}</p>
       <Link className="btn full mt-4" to={isSignedIn ? paths.account : paths.login()}>
         {isSignedIn ? t`To your account` : t`Log in`}
       </Link>
@@ -57,10 +57,10 @@ function InvitationDetails({ token, invitation, user }: Props) {
   const { organization, role, email } = invitation;
   return (
     <>
-      <h1 className="h2 stranger">{organization === null ? t`You are invited` : t`Join ${organization}`}</h1>
-      <p className="mid mt-3 stranger">{describeInvitation(invitation, config?.product_name ?? t`this site`)}</p>
+      <h1 className="h2 user-text">{organization === null ? t`You are invited` : t`Join ${organization}`}</h1>
+      <p className="muted mt-3 user-text">{describeInvitation(invitation, config?.product_name ?? t`this site`)}</p>
       {role === null ? null : (
-        <p className="mid mt-2">{t`Your role: ${getRoleLabel(role)}. You share its plan, keys, usage and deployments from then on, and act for it until you switch back.`}</p>
+        <p className="muted mt-2">{t`Your role: ${getRoleLabel(role)}. You share its plan, keys, usage and deployments from then on, and act for it until you switch back.`}</p>
       )}
       {user ? (
         <JoinForm token={token} email={email} user={user} />
@@ -79,13 +79,13 @@ function InvitationDetails({ token, invitation, user }: Props) {
 function SignUpOrLogIn({ token, email, canSignUp }: { token: string; email: string; canSignUp: boolean }) {
   return (
     <>
-      <p className="small dim mt-4 stranger">{t`It is for ${email}.`}</p>
+      <p className="small faint mt-4 user-text">{t`It is for ${email}.`}</p>
       {canSignUp ? (
         <Link className="btn primary full mt-4" to={paths.registerWithInvitation(token)}>
           {t`Sign up`}
         </Link>
       ) : (
-        <p className="mid mt-4">{t`Accounts are made by invitation of an admin here: ask one, if you have no account yet.`}</p>
+        <p className="muted mt-4">{t`Accounts are made by invitation of an admin here: ask one, if you have no account yet.`}</p>
       )}
       <Link className="btn full mt-3" to={paths.login(paths.invitation(token))} state={{ email }}>
         {t`I have an account: log in`}
@@ -114,7 +114,7 @@ function JoinForm({ token, email, user }: { token: string; email: string; user: 
           {errorMessage(error)}
         </p>
       )}
-      <p className="small dim mt-4 stranger">
+      <p className="small faint mt-4 user-text">
         {isOther
           ? t`It is for ${email}, and you are signed in as ${user.email}. Log in with the other account to join.`
           : t`Signed in as ${user.email}.`}

@@ -46,7 +46,7 @@ export default function LoginPage() {
     return (
       <NarrowPage>
         <h1 className="h2">{t`One more step`}</h1>
-        <p className="mid">{t`Your account asks for a second factor besides the password.`}</p>
+        <p className="muted">{t`Your account asks for a second factor besides the password.`}</p>
         <SecondFactorForm challenge={challenge} onSignedIn={finishSignIn} />
         <button type="button" className="plain mt-4" onClick={() => setChallenge(null)}>
           {t`Back`}
@@ -56,7 +56,7 @@ export default function LoginPage() {
   return (
     <NarrowPage>
       <h1 className="h2">{t`Log in`}</h1>
-      <p className="mid">
+      <p className="muted">
         <Trans>
           New here?{" "}
           <Link className="link" to={toRegister(returnToParam)}>

@@ -24,7 +24,7 @@ export default function ModelFamilyPage() {
   usePageHead(subject ? t`${subject.name} models` : undefined, subject?.description);
   if (isError)
     return (
-      <div className="wrap section first">
+      <div className="page-width section first">
         <h1 className="h2">{t`Model family`}</h1>
         <div className="notice mt-4" role="alert">
           <p>{t`The families cannot be read just now.`}</p>
@@ -36,8 +36,8 @@ export default function ModelFamilyPage() {
     );
   if (data && !subject) return <ErrorView error={{ statusCode: 404 }} />;
   return (
-    <div className={`wrap ${styles.page}`}>
-      <p className="small dim mb-2">
+    <div className={`page-width ${styles.page}`}>
+      <p className="small faint mb-2">
         <Link to="/models">{t`Models`}</Link>
         {family && subType ? (
           <>
@@ -48,7 +48,7 @@ export default function ModelFamilyPage() {
       </p>
       <h1 className="h1">{subject?.name ?? <Skeleton width={260} height={44} />}</h1>
       <p className={`lede mt-3 ${styles.familyLede}`}>{subject?.description ?? <Skeleton width="70%" height={24} />}</p>
-      <p className="small mid mt-3 num">
+      <p className="small muted mt-3 num">
         {family && subject ? (
           <>
             {family.owner} · <Plural value={subject.model_count} one="# model" other="# models" />

@@ -24,8 +24,8 @@ function Release({ date }: { date: string }) {
   const { earlier, later } = days ? adjacentDays(days, date) : { earlier: undefined, later: undefined };
   const isEmpty = days !== undefined && !days.some((day) => day.date === date);
   return (
-    <div className={`wrap ${styles.page}`}>
-      <p className="small dim mb-2">
+    <div className={`page-width ${styles.page}`}>
+      <p className="small faint mb-2">
         <Trans>
           <Link to="/models?sort=-released_date">Models</Link> / Releases
         </Trans>
@@ -41,7 +41,7 @@ function Release({ date }: { date: string }) {
           {t`Follow releases by RSS`}
         </a>
       </p>
-      <nav className={`row between wraps mt-5 ${styles.releaseDays}`} aria-label={t`Days of release`}>
+      <nav className={`row between wrapping mt-5 ${styles.releaseDays}`} aria-label={t`Days of release`}>
         {earlier ? <DayLink day={earlier} rel="prev" label={t`Before`} /> : <span />}
         {later ? <DayLink day={later} rel="next" label={t`After`} /> : <span />}
       </nav>
@@ -58,9 +58,9 @@ function Release({ date }: { date: string }) {
 function DayLink({ day, rel, label }: { day: ReleaseDay; rel: "prev" | "next"; label: string }) {
   return (
     <Link to={`/model-releases/${day.date}`} rel={rel}>
-      <span className="tiny dim">{label}</span>
+      <span className="tiny faint">{label}</span>
       <span className="num">{day.date}</span>
-      <span className="small mid">{plural(day.model_count, { one: "# model", other: "# models" })}</span>
+      <span className="small muted">{plural(day.model_count, { one: "# model", other: "# models" })}</span>
     </Link>
   );
 }

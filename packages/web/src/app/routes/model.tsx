@@ -45,8 +45,8 @@ export default function ModelPage() {
     );
   if (error && !model)
     return (
-      <div className="wrap section first">
-        <h1 className="h2 stranger" dir="auto">
+      <div className="page-width section first">
+        <h1 className="h2 user-text" dir="auto">
           {id}
         </h1>
         <LoadError subject={t`The model`} error={error} retry={() => void refetch()} />
@@ -54,7 +54,7 @@ export default function ModelPage() {
     );
   const title = model?.id ?? id;
   return (
-    <div className={`wrap ${styles.modelTop}`}>
+    <div className={`page-width ${styles.modelTop}`}>
       <ModelHeader id={title} model={model} signedIn={user !== null} />
       <nav className="tabs mt-5" aria-label={t`Model`}>
         <TabLink to={paths.model(title)} current={tab === "overview"} label={t`Overview`} />

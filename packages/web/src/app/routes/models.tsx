@@ -17,7 +17,7 @@ export default function ModelsPage() {
   const [params] = useSearchParams();
   const { user } = useUser();
   return params.has("compare") ? (
-    <div className="wrap section first">
+    <div className="page-width section first">
       <Suspense fallback={<Skeleton height={420} />}>
         <CompareView signedIn={user !== null} />
       </Suspense>

@@ -185,7 +185,7 @@ describe("untrusted text on the consent page", () => {
     await screen.findByRole("button", { name: "Allow" });
     const apart = [...container.querySelectorAll("bdi")];
     expect(apart.map(({ textContent }) => textContent)).toEqual([name, name]);
-    for (const element of apart) expect(element.closest(".stranger")).toBeTruthy();
+    for (const element of apart) expect(element.closest(".user-text")).toBeTruthy();
     expect(container.querySelector("img, script")).toBeNull();
   });
 });

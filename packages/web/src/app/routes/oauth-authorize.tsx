@@ -61,7 +61,7 @@ function AuthorizationRequestView({ request, promptMode }: ParsedRequest) {
 
   return (
     <ConsentForm application={description.data} scopes={description.data.scopes} user={user} onDecide={decide}>
-      <p className="mid stranger">
+      <p className="muted user-text">
         <Trans>
           Your answer goes to <strong>{describeDestination(redirect_uri)}</strong>.
         </Trans>
@@ -81,16 +81,16 @@ function UnverifiedApplication({ name, request }: { name: string; request: Autho
   const destination = describeDestination(request.redirect_uri);
   return (
     <>
-      <h1 className="h2 stranger">
+      <h1 className="h2 user-text">
         <bdi>{name}</bdi> {t`wants to know if you are signed in`}
       </h1>
-      <p className="mid stranger">
+      <p className="muted user-text">
         <Trans>
           Nobody of this server has looked at this application, and you have not allowed it. Going on leads to{" "}
           <strong>{destination}</strong>, which learns nothing about you.
         </Trans>
       </p>
-      <div className="row wraps mt-6">
+      <div className="row wrapping mt-6">
         <Link className="btn" to="/">
           {t`Back to home`}
         </Link>
@@ -115,7 +115,7 @@ function SilentAuthorization({ request }: { request: AuthorizationRequest }) {
   if (error) return <Rejected reason={errorMessage(error)} />;
   return (
     <>
-      <p className="mid" role="status">
+      <p className="muted" role="status">
         <Trans>Going back to {describeDestination(request.redirect_uri)} …</Trans>
       </p>
       <AuthorizationSkeleton />
@@ -138,7 +138,7 @@ function AuthorizationError({ request, error, retry }: { request: AuthorizationR
     return (
       <>
         <h1 className="h2">{t`Not now`}</h1>
-        <p className="mid" role="alert">
+        <p className="muted" role="alert">
           {errorMessage(error)}
         </p>
         <button type="button" className="btn mt-6" onClick={retry}>
@@ -161,11 +161,11 @@ function Rejected({ reason, children }: { reason: string; children?: ReactNode }
   return (
     <>
       <h1 className="h2">{t`This cannot be allowed`}</h1>
-      <p className="mid stranger" role="alert">
+      <p className="muted user-text" role="alert">
         {reason}
       </p>
-      <p className="mid mt-4">{t`Nothing was given to anybody. Whoever made the application has to mend its link.`}</p>
-      <div className="row wraps mt-6">
+      <p className="muted mt-4">{t`Nothing was given to anybody. Whoever made the application has to mend its link.`}</p>
+      <div className="row wrapping mt-6">
         {children}
         <Link className="btn" to="/">
           {t`Back to home`}

@@ -53,9 +53,9 @@ function Onboarding({ user }: { user: User }) {
   const next = () => goToStep(getNextStep(step, use) ?? "chat");
   const finish = () => saveProgress({ use, step: "use", done: true });
   return (
-    <div className={`wrap ${styles.onboarding}`}>
-      <div className="row between wraps">
-        <h1 className="h2 stranger">
+    <div className={`page-width ${styles.onboarding}`}>
+      <div className="row between wrapping">
+        <h1 className="h2 user-text">
           <Trans>
             Welcome, <bdi>{user.name}</bdi>
           </Trans>
@@ -64,7 +64,9 @@ function Onboarding({ user }: { user: User }) {
           {t`Skip this`}
         </Link>
       </div>
-      {progress.done ? <p className="mid mt-2">{t`You have been here before. It can be gone through again.`}</p> : null}
+      {progress.done ? (
+        <p className="muted mt-2">{t`You have been here before. It can be gone through again.`}</p>
+      ) : null}
       <div className={`${styles.onboardingBody} mt-6`}>
         <Progress steps={listSteps(use)} step={step} canNavigate={use !== null} go={goToStep} />
         <div>
@@ -104,11 +106,11 @@ function Progress({ steps, step, canNavigate, go }: ProgressProps) {
               disabled={!canNavigate && index > 0}
               onClick={() => go(name)}
             >
-              <span className="num dim" aria-hidden="true">
+              <span className="num faint" aria-hidden="true">
                 {index + 1}
               </span>
               {STEP_LABELS[name]}
-              {index < currentIndex ? <span className="small dim">{t`done`}</span> : null}
+              {index < currentIndex ? <span className="small faint">{t`done`}</span> : null}
             </button>
           </li>
         ))}

@@ -30,10 +30,10 @@ export default function OpenaiPage() {
         lede={t`The address below /v1 speaks OpenAI’s protocol, down to its errors and the end of its streams. The official packages work unchanged, and are part of the server’s tests.`}
         aside={<CodeBlock samples={createOpenAiSamples(model, origin)} />}
       >
-        <Link className="btn primary big" to="/account/api-keys">
+        <Link className="btn primary large" to="/account/api-keys">
           {t`Make a key`}
         </Link>
-        <Link className="btn big" to="/docs/quickstart">
+        <Link className="btn large" to="/docs/quickstart">
           {t`Getting started`}
         </Link>
       </PageHero>
@@ -42,7 +42,7 @@ export default function OpenaiPage() {
           <thead>
             <tr>
               <th scope="col">{t`Call`}</th>
-              <th scope="col" className="w">
+              <th scope="col" className="wide-only">
                 {t`What for`}
               </th>
               <th scope="col">{t`Docs`}</th>
@@ -52,7 +52,7 @@ export default function OpenaiPage() {
             {CALLS.map(([call, what, to]) => (
               <tr key={call}>
                 <td className="mono">{call}</td>
-                <td className="w mid">{what}</td>
+                <td className="wide-only muted">{what}</td>
                 <td>
                   <Link className="link" to={to}>
                     {t`Read`}

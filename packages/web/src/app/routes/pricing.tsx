@@ -20,7 +20,7 @@ import { useOrigin } from "#/lib/use-origin.ts";
 /** Heading and lede of the page. */
 export function Outline() {
   return (
-    <div className="wrap section first pricing-top">
+    <div className="page-width section first pricing-top">
       <Introduction />
     </div>
   );
@@ -50,7 +50,7 @@ export default function PricingPage() {
   const other = data?.items.filter((plan) => !isFlat(plan)) ?? [];
   return (
     <>
-      <div className="wrap section first pricing-top">
+      <div className="page-width section first pricing-top">
         <Introduction />
         {subscription?.cancel_at_period_end ? (
           <p className="notice mt-5">

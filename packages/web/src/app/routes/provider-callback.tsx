@@ -51,28 +51,28 @@ export default function ProviderCallbackPage() {
     return (
       <NarrowPage>
         <h1 className="h2">{t`One more step`}</h1>
-        <p className="mid">{t`Your account asks for a second factor besides.`}</p>
+        <p className="muted">{t`Your account asks for a second factor besides.`}</p>
         <SecondFactorForm challenge={challenge} onSignedIn={finishSignIn} />
       </NarrowPage>
     );
   if (!error && !providerError && code && state)
     return (
       <NarrowPage>
-        <p className="mid">{t`Signing in …`}</p>
+        <p className="muted">{t`Signing in …`}</p>
       </NarrowPage>
     );
   if (isApiError(error) && error.code === "sign_in_providers.confirm_email")
     return (
       <NarrowPage>
         <h1 className="h2">{t`Look into your mail`}</h1>
-        <p className="mid">{errorMessage(error)}</p>
+        <p className="muted">{errorMessage(error)}</p>
       </NarrowPage>
     );
   if (user && !error && !providerError)
     return (
       <NarrowPage>
         <h1 className="h2">{t`Nothing to finish here`}</h1>
-        <p className="mid">{t`You are signed in as ${user.email}, and no sign-in is under way.`}</p>
+        <p className="muted">{t`You are signed in as ${user.email}, and no sign-in is under way.`}</p>
         <Link className="btn full mt-6" to={paths.account}>
           {t`To your account`}
         </Link>
@@ -81,7 +81,7 @@ export default function ProviderCallbackPage() {
   return (
     <NarrowPage>
       <h1 className="h2">{user ? t`That did not work` : t`You are not signed in`}</h1>
-      <p className="mid stranger">{describeFailure(error, providerError)}</p>
+      <p className="muted user-text">{describeFailure(error, providerError)}</p>
       {isApiError(error) && error.code === "auth.email_taken" ? (
         <Link className="btn full mt-6" to={paths.login(paths.profile)}>
           {t`Log in and connect it`}

@@ -76,7 +76,7 @@ function SignUpClosed({
   return (
     <NarrowPage>
       <h1 className="h2">{title}</h1>
-      <p className="mid">{children}</p>
+      <p className="muted">{children}</p>
       <Link className="btn full mt-6" to={paths.login()}>
         {t`Log in`}
       </Link>
@@ -105,7 +105,7 @@ function FirstAdmin({ token, onCreated }: { token: string; onCreated(): void }) 
   return (
     <NarrowPage>
       <h1 className="h2">{t`Make the first admin`}</h1>
-      <p className="mid">{t`This account runs the platform: it manages users, models and backends.`}</p>
+      <p className="muted">{t`This account runs the platform: it manages users, models and backends.`}</p>
       <CredentialsForm
         kind="register"
         submitLabel={t`Make the admin`}
@@ -158,8 +158,8 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
   return (
     <NarrowPage>
       <h1 className="h2">{t`Sign up`}</h1>
-      {invitation ? <p className="mid stranger">{describeInvitation(invitation, product)}</p> : null}
-      <p className="mid">
+      {invitation ? <p className="muted user-text">{describeInvitation(invitation, product)}</p> : null}
+      <p className="muted">
         <Trans>
           Have an account?{" "}
           <Link
@@ -173,7 +173,7 @@ function SignUp({ invitation, token, needsApproval, onCreated }: Props) {
         </Trans>
       </p>
       {referralCode === null ? null : (
-        <p className="mid mt-3 stranger">
+        <p className="muted mt-3 user-text">
           <Trans>A friend sent you. Their code: {referralCode}</Trans>
         </p>
       )}
@@ -209,7 +209,7 @@ function NextSteps({
   return (
     <NarrowPage>
       <h1 className="h2">{next === "confirm_email" ? t`Look into your mail` : t`Your account waits for approval`}</h1>
-      <p className="mid stranger">
+      <p className="muted user-text">
         {next === "confirm_email" ? (
           <Trans>
             A message is on its way to <strong>{email}</strong>. Open the link in it within an hour, and enter your
@@ -227,7 +227,7 @@ function NextSteps({
         )}
       </p>
       {next === "confirm_email" && needsApproval ? (
-        <p className="mid mt-3">{t`After that an admin has to let you in.`}</p>
+        <p className="muted mt-3">{t`After that an admin has to let you in.`}</p>
       ) : null}
     </NarrowPage>
   );

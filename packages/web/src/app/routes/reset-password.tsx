@@ -33,7 +33,7 @@ function RequestLinkForm() {
     return (
       <>
         <h1 className="h2">{sendsMail ? t`Look into your mail` : t`Ask for your link`}</h1>
-        <p className="mid">
+        <p className="muted">
           {sendsMail ? (
             <Trans>
               If there is an account for <strong>{sentTo}</strong>, a link is on its way. It works once, within an hour.
@@ -55,7 +55,7 @@ function RequestLinkForm() {
   return (
     <>
       <h1 className="h2">{t`Reset password`}</h1>
-      <p className="mid">
+      <p className="muted">
         {sendsMail
           ? t`We send you a link with which you choose a new one.`
           : t`This server sends no mail. Your link is made for its admins, who can pass it on to you.`}
@@ -95,7 +95,7 @@ function NewPasswordForm({ token }: { token: string }) {
     return (
       <>
         <h1 className="h2">{t`This link cannot be used`}</h1>
-        <p className="mid">{t`It was used, has ended, or another one was used. A link works once, within an hour.`}</p>
+        <p className="muted">{t`It was used, has ended, or another one was used. A link works once, within an hour.`}</p>
         <Link className="btn primary full mt-6" to="/reset-password">
           {t`Ask for a new one`}
         </Link>
@@ -104,7 +104,7 @@ function NewPasswordForm({ token }: { token: string }) {
   return (
     <>
       <h1 className="h2">{t`Choose a new password`}</h1>
-      <p className="mid">{t`All other sessions of your account and links that were sent end, sign-in providers are disconnected, programs you allowed have to ask you again, and invitations you sent are withdrawn. Connect the providers anew afterwards. A second factor stays. Passkeys ask for the new password at their next use.`}</p>
+      <p className="muted">{t`All other sessions of your account and links that were sent end, sign-in providers are disconnected, programs you allowed have to ask you again, and invitations you sent are withdrawn. Connect the providers anew afterwards. A second factor stays. Passkeys ask for the new password at their next use.`}</p>
       <Form
         schema={loadResetSchema}
         initial={{ password: "", end_keys: true }}

@@ -63,11 +63,11 @@ export default function SponsorshipPage() {
                     {t`Send it to ${email}`}
                   </a>
                 ) : (
-                  <p className="mid mt-3">{t`This server has no contact address. Send it the way you reach its operator.`}</p>
+                  <p className="muted mt-3">{t`This server has no contact address. Send it the way you reach its operator.`}</p>
                 )}
               </>
             ) : (
-              <p className="mid">{t`The letter appears here.`}</p>
+              <p className="muted">{t`The letter appears here.`}</p>
             )}
           </div>
         </div>

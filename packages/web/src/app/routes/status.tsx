@@ -29,7 +29,7 @@ export default function StatusPage() {
   const past = incidents.data?.items.filter((incident) => incident.state === "resolved") ?? [];
   const degradedCount = rates.data?.items.filter((item) => item.state !== "operational").length ?? 0;
   return (
-    <div className={`wrap ${styles.statusPage}`}>
+    <div className={`page-width ${styles.statusPage}`}>
       <h1 className="h2">{t`Status`}</h1>
       {rates.data && incidents.data ? (
         <p className="lede mt-3">
@@ -52,7 +52,7 @@ export default function StatusPage() {
       <LastDay />
       <h2 className="h3 mt-12">{t`Models in the last hour`}</h2>
       {rates.data ? (
-        <p className="small dim mt-1">
+        <p className="small faint mt-1">
           {t`From real requests. Callers who went away, and calls that a plan refused, are no errors.`}{" "}
           {t`Read ${formatRelativeTime(rates.data.updated_at)}.`}
         </p>
@@ -71,23 +71,25 @@ export default function StatusPage() {
             <tr>
               <th scope="col">{t`Model class`}</th>
               <th scope="col">{t`State`}</th>
-              <th scope="col" className="n">{t`Requests`}</th>
-              <th scope="col" className="n">{t`Failed`}</th>
-              <th scope="col" className="n w">{t`First token, median`}</th>
-              <th scope="col" className="n w">{t`Tokens/s`}</th>
+              <th scope="col" className="numeric">{t`Requests`}</th>
+              <th scope="col" className="numeric">{t`Failed`}</th>
+              <th scope="col" className="numeric wide-only">{t`First token, median`}</th>
+              <th scope="col" className="numeric wide-only">{t`Tokens/s`}</th>
             </tr>
           </thead>
           <tbody>
             {rates.data.items.map((item) => (
               <tr key={item.model_class}>
-                <td className="mono stranger">{item.model_class}</td>
+                <td className="mono user-text">{item.model_class}</td>
                 <td className="small">
                   <StateBadge tier={STATE_TIERS[item.state]}>{CLASS_STATE_LABELS[item.state]}</StateBadge>
                 </td>
-                <td className="n">{formatCount(item.requests)}</td>
-                <td className="n">{formatPercent(item.error_rate)}</td>
-                <td className="n w">{item.p50_ttft_ms === null ? "–" : t`${formatCount(item.p50_ttft_ms)} ms`}</td>
-                <td className="n w">{item.tokens_per_s ?? "–"}</td>
+                <td className="numeric">{formatCount(item.requests)}</td>
+                <td className="numeric">{formatPercent(item.error_rate)}</td>
+                <td className="numeric wide-only">
+                  {item.p50_ttft_ms === null ? "–" : t`${formatCount(item.p50_ttft_ms)} ms`}
+                </td>
+                <td className="numeric wide-only">{item.tokens_per_s ?? "–"}</td>
               </tr>
             ))}
           </tbody>
@@ -99,7 +101,7 @@ export default function StatusPage() {
       ) : incidents.data === undefined ? (
         <Skeleton height={24} width={240} />
       ) : past.length === 0 ? (
-        <p className="mid mt-2">{t`None in the last 90 days.`}</p>
+        <p className="muted mt-2">{t`None in the last 90 days.`}</p>
       ) : (
         past.map((incident) => <IncidentNote key={incident.id} incident={incident} />)
       )}
@@ -114,13 +116,13 @@ function IncidentNote({ incident }: { incident: Incident }) {
   const Heading = isResolved ? "h3" : "h2";
   return (
     <article className={isResolved ? "mt-4" : "notice mt-4"}>
-      <Heading className="h4 stranger" dir="auto">
+      <Heading className="h4 user-text" dir="auto">
         {incident.title}
       </Heading>
-      <p className={`mt-2 stranger ${styles.text}`} dir="auto">
+      <p className={`mt-2 user-text ${styles.text}`} dir="auto">
         {incident.body}
       </p>
-      <p className="small mid mt-2">
+      <p className="small muted mt-2">
         {STATE_LABELS[incident.state]} · {t`since ${formatIsoDay(incident.started_at)}`} ·{" "}
         {incident.resolved_at
           ? t`resolved ${formatRelativeTime(incident.resolved_at)}`

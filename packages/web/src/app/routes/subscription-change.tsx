@@ -33,13 +33,13 @@ export default function SubscriptionChangePage() {
     );
 
   return (
-    <div className={`wrap ${styles.changePage}`}>
+    <div className={`page-width ${styles.changePage}`}>
       <div>
-        <Link className="small dim" to={paths.account}>
+        <Link className="small faint" to={paths.account}>
           {t`Subscription`}
         </Link>
         <h1 className="h2">{t`Change subscription`}</h1>
-        <p className="mid mt-2">
+        <p className="muted mt-2">
           {t`A plan is a number of units: a request holds one to four of them while it runs. What costs more holds at once, what costs less begins with the next period.`}
         </p>
         <ReadOnlyNote readOnlyReason={readOnlyReason} />
@@ -56,7 +56,7 @@ export default function SubscriptionChangePage() {
               setQuantity={(quantity) => set({ plan: choice.plan.id, quantity: String(quantity) })}
             />
           ) : subscription.data && plans.data ? (
-            <p className="mid">{t`No plan is on sale here.`}</p>
+            <p className="muted">{t`No plan is on sale here.`}</p>
           ) : (
             <LoadingPlans />
           )}

@@ -19,7 +19,7 @@ export default function SubscriptionCompletePage() {
   const [params] = useSearchParams();
   const expectation = parseExpectedPurchase(params);
   return (
-    <div className={`wrap ${styles.completePage}`} aria-live="polite">
+    <div className={`page-width ${styles.completePage}`} aria-live="polite">
       {expectation ? <Purchase expectation={expectation} state={params.get("state")} /> : <NoPurchase />}
     </div>
   );

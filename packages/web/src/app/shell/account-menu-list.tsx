@@ -41,8 +41,8 @@ export function AccountMenuList({ user, opening }: { user: User; opening: Openin
             <Menu.Group>
               <Menu.GroupLabel className={styles.who}>
                 <bdi className="strong">{user.name}</bdi>
-                <span className="small dim block">{user.email}</span>
-                <span className="small mid block mt-1">
+                <span className="small faint block">{user.email}</span>
+                <span className="small muted block mt-1">
                   <bdi>{user.organization.name}</bdi>
                 </span>
               </Menu.GroupLabel>

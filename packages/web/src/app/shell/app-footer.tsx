@@ -10,7 +10,7 @@ import styles from "./shell.module.css";
 /** The line below the pages of signed-in users, in place of the site's footer. */
 export function AppFooter() {
   return (
-    <footer className={`${styles.footer} small dim`}>
+    <footer className={`${styles.footer} small faint`}>
       <Link to={paths.docs()}>{t`Docs`}</Link>
       <Link to={paths.status}>{t`Status`}</Link>
       <Link to="/privacy">{t`Privacy`}</Link>

@@ -59,7 +59,7 @@ function Downloads({ running, ended, leave }: Pick<Props, "running" | "ended"> &
             {running.includes(pull) ? (
               <PullStatus pull={pull} updatedAt={dataUpdatedAt} />
             ) : (
-              <p className="small mid">{describeEnd(pull)}</p>
+              <p className="small muted">{describeEnd(pull)}</p>
             )}
           </li>
         ))}

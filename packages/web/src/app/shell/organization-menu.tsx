@@ -17,7 +17,7 @@ export function OrganizationMenu({ user: { organization } }: { user: User }) {
       <span className={styles.name}>
         <span className="visually-hidden">{t`Organization:`} </span>
         <bdi>{organization.name}</bdi>
-        {plan ? <span className="tiny dim">{plan}</span> : null}
+        {plan ? <span className="tiny faint">{plan}</span> : null}
       </span>
       <svg width="12" height="12" viewBox="0 0 12 12" fill="none" stroke="currentColor" aria-hidden="true">
         <path d="m3 4.500 3-3 3 3M3 7.500l3 3 3-3" />

@@ -34,14 +34,14 @@ export function ChartFigure({ chart, label, emptyText, hasTable = true }: Props)
       <figcaption className={`small ${styles.foot}`}>
         {hasTable && listNonEmptySlices(chart).length > 0 ? (
           <details>
-            <summary className="mid">
+            <summary className="muted">
               {t`As a table`}
               <span className="visually-hidden">: {label}</span>
             </summary>
             <ChartTable chart={chart} label={label} />
           </details>
         ) : null}
-        {first && !isEmpty ? <span className={`tiny dim ${styles.zone}`}>{describeTimeZone(first)}</span> : null}
+        {first && !isEmpty ? <span className={`tiny faint ${styles.zone}`}>{describeTimeZone(first)}</span> : null}
       </figcaption>
     </figure>
   );

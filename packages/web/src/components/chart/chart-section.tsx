@@ -25,11 +25,11 @@ export function ChartSection({ title, chart, error, retry, file, exportLabel, em
   const id = useId();
   return (
     <section className="mt-8" aria-labelledby={id}>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h4" id={id}>
           {title}
         </h2>
-        <div className="row wraps">
+        <div className="row wrapping">
           {tools}
           <button
             type="button"

@@ -5,7 +5,7 @@ import styles from "./chart.module.css";
 export function EmptyChart({ children }: { children: ReactNode }) {
   return (
     <div className={styles.empty}>
-      <p className="mid">{children}</p>
+      <p className="muted">{children}</p>
     </div>
   );
 }

@@ -19,7 +19,7 @@ export function FiguresTable({ label, columns, rows }: Props) {
           <tr>
             <th scope="col">{t`Time`}</th>
             {columns.map(({ id, name }) => (
-              <th key={id} scope="col" className="n stranger">
+              <th key={id} scope="col" className="numeric user-text">
                 {name}
               </th>
             ))}
@@ -32,7 +32,7 @@ export function FiguresTable({ label, columns, rows }: Props) {
               {columns.map(({ id, format }, index) => {
                 const value = values[index] ?? null;
                 return (
-                  <td key={id} className="n">
+                  <td key={id} className="numeric">
                     {value === null ? "–" : format(value)}
                   </td>
                 );

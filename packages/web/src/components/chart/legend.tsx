@@ -10,8 +10,8 @@ export function Legend({ chart }: { chart: ChartData }) {
       {series.map(({ id, name, total }, index) => (
         <li key={id}>
           <i className={`${styles.swatch} ${seriesClass(chart, index)}`} aria-hidden="true" />
-          <span className="stranger">{name}</span>
-          {total === undefined ? null : <span className="dim num">{total}</span>}
+          <span className="user-text">{name}</span>
+          {total === undefined ? null : <span className="faint num">{total}</span>}
         </li>
       ))}
       {limit ? (

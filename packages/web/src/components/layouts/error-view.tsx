@@ -39,15 +39,15 @@ export function ErrorView({ error, children }: { error: PageError; children?: Re
   // A 404 may carry a more specific message, such as the unknown path.
   const detail = error.statusCode === 404 && error.message && error.message !== text ? error.message : null;
   return (
-    <div className="wrap error-view">
+    <div className="page-width error-view">
       <h1 className="h1">
         {t`Error`} {error.statusCode ?? ""}
       </h1>
       <p className="lede mt-4">{text}</p>
-      {detail ? <p className="mono mid mt-2">{detail}</p> : null}
+      {detail ? <p className="mono muted mt-2">{detail}</p> : null}
       {children}
       {error.requestId ? (
-        <p className="small dim mt-2">
+        <p className="small faint mt-2">
           <Trans>Request {error.requestId}</Trans>
         </p>
       ) : null}
@@ -55,7 +55,7 @@ export function ErrorView({ error, children }: { error: PageError; children?: Re
         {t`Back to home`}
       </Link>
       {error.statusCode === 404 ? (
-        <p className="mid mt-6">
+        <p className="muted mt-6">
           <Trans>
             What was here may have another address now. Look among the{" "}
             <Link className="link" to="/models">

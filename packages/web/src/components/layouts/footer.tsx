@@ -82,7 +82,7 @@ export function SmallFooter() {
 export function Footer() {
   return (
     <footer className={styles.foot}>
-      <div className="wrap">
+      <div className="page-width">
         <div className={styles.footBrand}>
           <Link className="brand" to="/">
             <Logo />

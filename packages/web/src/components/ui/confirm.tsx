@@ -78,7 +78,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
             {confirmation?.confirmButtonText ?? t`Confirm`}
           </button>
         </div>
-        <p className={isRetrying ? "small mid mt-3" : "visually-hidden"} role="status">
+        <p className={isRetrying ? "small muted mt-3" : "visually-hidden"} role="status">
           {isRetrying ? t`The server has failed to do it. It is asked again …` : processing ? t`Working` : ""}
         </p>
       </Dialog>

@@ -37,7 +37,7 @@ export function DialogBase({
         <Base.Backdrop className="dialog-back" />
         <Base.Popup className={styles.dialog} role={role} ref={popup} finalFocus={finalFocus}>
           <Base.Title className="h3">{title}</Base.Title>
-          {description ? <Base.Description className="mid mt-2">{description}</Base.Description> : null}
+          {description ? <Base.Description className="muted mt-2">{description}</Base.Description> : null}
           {children}
         </Base.Popup>
       </Base.Portal>

@@ -19,7 +19,7 @@ export function ErrorNotice({ error, onOtherCard, children }: Props) {
   const { message, action } = describeError(error);
   return (
     <div className="notice fault" role="alert">
-      <p className="stranger">{message}</p>
+      <p className="user-text">{message}</p>
       {action && "to" in action && action.to === paths.paymentMethods && onOtherCard ? (
         <button type="button" className="btn" onClick={onOtherCard}>
           {action.label}
@@ -44,7 +44,7 @@ export function LoadError({ subject, error, retry }: { subject: string; error: u
   return (
     <div className="notice fault mt-4" role="alert">
       <p>
-        <Trans>{subject} cannot be read just now.</Trans> <span className="mid">{errorMessage(error)}</span>
+        <Trans>{subject} cannot be read just now.</Trans> <span className="muted">{errorMessage(error)}</span>
       </p>
       <button type="button" className="btn" onClick={retry}>
         {t`Try again`}

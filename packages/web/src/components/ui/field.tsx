@@ -127,7 +127,7 @@ function FieldText({ id, errors, hint }: { id: string; errors: readonly string[]
   return (
     <div id={`${id}-text`}>
       {errors.map((error) => (
-        <p key={error} className="err">
+        <p key={error} className="error-text">
           {error}
         </p>
       ))}

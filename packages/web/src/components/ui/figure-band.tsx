@@ -6,11 +6,11 @@ import { Skeleton } from "./primitives.tsx";
 export function FigureBand({ figures }: { figures: readonly (readonly [count: number | undefined, label: string])[] }) {
   return (
     <div className={styles.kpiBand}>
-      <div className="wrap kpis">
+      <div className="page-width kpis">
         {figures.map(([count, label]) => (
           <div key={label}>
             <p className="v">{count === undefined ? <Skeleton width={72} height={28} /> : formatCount(count)}</p>
-            <p className="small dim">{label}</p>
+            <p className="small faint">{label}</p>
           </div>
         ))}
       </div>

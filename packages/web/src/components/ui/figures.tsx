@@ -14,7 +14,7 @@ export function Figure({ label, value, note, children }: Props) {
     <div>
       <p className="label">{label}</p>
       <p className={styles.value}>{value}</p>
-      {note === undefined ? null : <p className="tiny dim">{note}</p>}
+      {note === undefined ? null : <p className="tiny faint">{note}</p>}
       {children}
     </div>
   );

@@ -49,7 +49,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 const name = () => screen.getByRole("textbox", { name: "Name" });
-const shown = () => [...document.querySelectorAll(".err")].map(({ textContent }) => textContent);
+const shown = () => [...document.querySelectorAll(".error-text")].map(({ textContent }) => textContent);
 
 describe("the validation of a text field", () => {
   test("the validation of a text field runs all rules on blur", async () => {

@@ -5,7 +5,7 @@ import styles from "./markdown-renderer.module.css";
 /** Images are replaced by their alt text, so that no other server learns who reads the page; links send no referrer. */
 const COMPONENTS = {
   img: ({ alt }: { alt?: string | undefined }) => (
-    <span className="dim">
+    <span className="faint">
       <Trans>[picture{alt ? `: ${alt}` : ""}]</Trans>
     </span>
   ),

@@ -24,7 +24,7 @@ export function Pager({ current_page: page, per_page: size, total_items: total, 
   }
   return (
     <nav className={styles.pager} aria-label={t`Pages of ${label}`}>
-      <span className="small dim num">
+      <span className="small faint num">
         <Trans>
           {formatCount((page - 1) * size + 1)} to {formatCount(Math.min(page * size, total))} of {formatCount(total)}
         </Trans>
@@ -37,7 +37,7 @@ export function Pager({ current_page: page, per_page: size, total_items: total, 
           <span className={`${styles.pageNumbers} num`}>
             {pageNumbers(page, pages).map((number, index) =>
               number === null ? (
-                <span key={index === 1 ? "before" : "after"} className="dim" aria-hidden="true">
+                <span key={index === 1 ? "before" : "after"} className="faint" aria-hidden="true">
                   …
                 </span>
               ) : (

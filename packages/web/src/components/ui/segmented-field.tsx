@@ -33,7 +33,7 @@ export function SegmentedField<Value extends string>(props: Props<Value>) {
       {children}
       <div id={`${id}-text`}>
         {errors.map((error) => (
-          <p key={error} className="err">
+          <p key={error} className="error-text">
             {error}
           </p>
         ))}

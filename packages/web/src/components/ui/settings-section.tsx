@@ -12,8 +12,8 @@ export function SettingsSection({ title, description, action, children }: Props)
         <h2 className="h4" id={id}>
           {title}
         </h2>
-        <div className="small mid mt-2">{description}</div>
-        {action ? <div className="row wraps mt-3">{action}</div> : null}
+        <div className="small muted mt-2">{description}</div>
+        {action ? <div className="row wrapping mt-3">{action}</div> : null}
       </div>
       {children ? <div className={styles.control}>{children}</div> : null}
     </section>

@@ -11,9 +11,9 @@ type Props = {
 /** Shows the CLI command that is equivalent to the page, with a copy button. */
 export function TerminalCommand({ command, distance = "far" }: Props) {
   return (
-    <p className={`${styles.command} ${styles[distance]} small dim`}>
+    <p className={`${styles.command} ${styles[distance]} small faint`}>
       <Trans>
-        In the terminal: <code className="mono stranger">{command}</code>
+        In the terminal: <code className="mono user-text">{command}</code>
       </Trans>{" "}
       <CopyButton text={command} />
     </p>

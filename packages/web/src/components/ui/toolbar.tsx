@@ -14,7 +14,7 @@ export function Toolbar({ id, end, children }: Props) {
   return (
     <div className={styles.toolbar} id={id}>
       {children}
-      {end ? <span className={`row wraps ${styles.end}`}>{end}</span> : null}
+      {end ? <span className={`row wrapping ${styles.end}`}>{end}</span> : null}
     </div>
   );
 }

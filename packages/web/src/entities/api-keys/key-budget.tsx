@@ -13,7 +13,7 @@ export function KeyBudget({ apiKey }: { apiKey: Budget }) {
   if (amount === null) return null;
   const text = describeSpending({ spent, amount, period });
   return (
-    <div className={`small dim num ${styles.budget}`}>
+    <div className={`small faint num ${styles.budget}`}>
       {text}
       <Meter share={getSpentShare({ spent, amount })} label={t`Budget of ${name}`} valueText={text} />
     </div>

@@ -27,7 +27,7 @@ export function CallSnippets({ model }: { model: string }) {
   return (
     <div className={styles.snippets}>
       <CodeTabs samples={createCallSamples(model, origin, key)} />
-      <p className="small dim" role="status">
+      <p className="small faint" role="status">
         {key ? (
           <Trans>
             With your new key “Snippets”, shown this one time.{" "}

@@ -39,13 +39,13 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, r
       <thead>
         <tr>
           <th>{t`Model`}</th>
-          <th className={`n ${styles.narrowHidden}`}>{t`Size`}</th>
-          <th className="n w">{t`Context`}</th>
-          <th className="w">{t`Units`}</th>
-          {detailed ? <th className="w">{t`Licence`}</th> : null}
-          {hasRatings ? <th className="n w">{t`Rating`}</th> : null}
-          {detailed ? <th className="w">{t`Released`}</th> : null}
-          {hasFits ? <th className={`w ${styles.fit}`}>{t`This machine`}</th> : null}
+          <th className={`numeric ${styles.narrowHidden}`}>{t`Size`}</th>
+          <th className="numeric wide-only">{t`Context`}</th>
+          <th className="wide-only">{t`Units`}</th>
+          {detailed ? <th className="wide-only">{t`Licence`}</th> : null}
+          {hasRatings ? <th className="numeric wide-only">{t`Rating`}</th> : null}
+          {detailed ? <th className="wide-only">{t`Released`}</th> : null}
+          {hasFits ? <th className={`wide-only ${styles.fit}`}>{t`This machine`}</th> : null}
           <th className={styles.narrowHidden}>{t`State`}</th>
           {renderActions ? <th className={styles.actions}>{t`Compare`}</th> : null}
         </tr>
@@ -85,8 +85,8 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
         <Link to={paths.model(model.id)}>
           <ModelId id={model.id} />
         </Link>
-        {detailed ? <div className="small dim about">{model.description}</div> : null}
-        <div className={`tiny mid ${styles.onlySmall}`}>
+        {detailed ? <div className="small faint about">{model.description}</div> : null}
+        <div className={`tiny muted ${styles.onlySmall}`}>
           <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
           <span className={`num ${styles.narrowShown}`}>{formatParameterCount(model.parameter_size)}</span>
           <span className="num">{describeContext(model.context_length)}</span>
@@ -97,26 +97,30 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
           </span>
         </div>
       </td>
-      <td className={`n ${styles.narrowHidden}`}>
+      <td className={`numeric ${styles.narrowHidden}`}>
         {formatParameterCount(model.parameter_size)}
         {detailed && model.active_parameters ? (
-          <div className="tiny dim whitespace-nowrap">
+          <div className="tiny faint whitespace-nowrap">
             <Trans>{formatParameterCount(model.active_parameters)} active</Trans>
           </div>
         ) : null}
       </td>
-      <td className="n w">{formatContextLength(model.context_length)}</td>
-      <td className="w">
+      <td className="numeric wide-only">{formatContextLength(model.context_length)}</td>
+      <td className="wide-only">
         <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
       </td>
-      {detailed ? <td className="w small mid">{model.license ?? t`unknown`}</td> : null}
-      {hasRatings ? <td className="n w">{model.avg_rating === null ? "" : formatDecimal(model.avg_rating)}</td> : null}
+      {detailed ? <td className="wide-only small muted">{model.license ?? t`unknown`}</td> : null}
+      {hasRatings ? (
+        <td className="numeric wide-only">{model.avg_rating === null ? "" : formatDecimal(model.avg_rating)}</td>
+      ) : null}
       {detailed ? (
-        <td className="w small mid num whitespace-nowrap">
+        <td className="wide-only small muted num whitespace-nowrap">
           {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}
         </td>
       ) : null}
-      {hasFits ? <td className={`w small ${styles.fit}`}>{model.fit ? <Fit fit={model.fit} /> : null}</td> : null}
+      {hasFits ? (
+        <td className={`wide-only small ${styles.fit}`}>{model.fit ? <Fit fit={model.fit} /> : null}</td>
+      ) : null}
       <td className={`small ${styles.narrowHidden}`}>
         <StateBadge tier={model.availability.tier}>{formatAvailability(model.availability)}</StateBadge>
       </td>
@@ -132,9 +136,9 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
 /** Whether this machine can load a model, with the memory that it takes. */
 function Fit({ fit: { verdict, memory_bytes: memory, reason } }: { fit: ModelFit }) {
   return (
-    <span title={reason} className={verdict === "fits" || verdict === "fits_quantized" ? undefined : "dim"}>
+    <span title={reason} className={verdict === "fits" || verdict === "fits_quantized" ? undefined : "faint"}>
       {FIT_VERDICTS[verdict]}
-      {memory === null ? null : <span className="tiny dim num block">{formatBytes(memory)}</span>}
+      {memory === null ? null : <span className="tiny faint num block">{formatBytes(memory)}</span>}
     </span>
   );
 }

@@ -37,7 +37,7 @@ export function PullStatus({ pull, updatedAt }: Props) {
         </button>
       </div>
       <progress className={styles.bar} aria-label={t`Download of ${pull.model_id}`} {...toBar(pull)} />
-      <p className="small dim mono stranger">
+      <p className="small faint mono user-text">
         {pull.repository}: {pull.file}
       </p>
       {pull.error === null ? null : <p className="small">{t`It is tried again: ${pull.error}`}</p>}

@@ -23,7 +23,7 @@ export function RunDialog({ modelId, open, onClose }: Props) {
         <FileChoice files={data} onClose={onClose} />
       ) : error && !isFetching ? (
         <>
-          <p className="mid mt-3" role="alert">
+          <p className="muted mt-3" role="alert">
             {errorMessage(error)}
           </p>
           <div className="actions">
@@ -37,7 +37,7 @@ export function RunDialog({ modelId, open, onClose }: Props) {
         </>
       ) : (
         <>
-          <p className="mid mt-3" role="status">{t`Looking for its files …`}</p>
+          <p className="muted mt-3" role="status">{t`Looking for its files …`}</p>
           <div className="mt-3">
             <Skeleton height={120} />
           </div>
@@ -64,7 +64,7 @@ function FileChoice({
   const size = formatBytes(selected?.bytes ?? 0);
   return (
     <>
-      <p className="mid mt-2">
+      <p className="muted mt-2">
         {is_conversion
           ? t`Its repository has no GGUF file. Its safetensors files are downloaded and converted to one here, whose size is an estimate.`
           : repository === model_id
@@ -77,7 +77,7 @@ function FileChoice({
           <Select id="run-file" value={file} onChange={setFile} options={files.map(toOption)} />
         </div>
       ) : null}
-      <p className="small mid mt-3" role={reason === null && download.error === null ? undefined : "alert"}>
+      <p className="small muted mt-3" role={reason === null && download.error === null ? undefined : "alert"}>
         {download.error
           ? errorMessage(download.error)
           : (reason ??

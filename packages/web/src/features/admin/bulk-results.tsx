@@ -38,9 +38,9 @@ export function BulkResults({
       <ul>
         {ordered.map(({ id, ok, error }) => (
           <li key={id}>
-            <span className="mono stranger">{nameOf(id)}</span>
+            <span className="mono user-text">{nameOf(id)}</span>
             <StateBadge tier={ok ? "good" : "bad"}>{ok ? doneLabel : t`failed`}</StateBadge>
-            {error ? <span className="mid small stranger">{error}</span> : null}
+            {error ? <span className="muted small user-text">{error}</span> : null}
           </li>
         ))}
       </ul>

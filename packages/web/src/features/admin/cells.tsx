@@ -6,9 +6,9 @@ import styles from "./cells.module.css";
 
 /** A time relative to now; the exact time as tooltip. */
 export function RelativeTime({ date, emptyText = t`never` }: { date: Date | null; emptyText?: string }) {
-  if (date === null) return <span className="dim">{emptyText}</span>;
+  if (date === null) return <span className="faint">{emptyText}</span>;
   return (
-    <time className="small mid num whitespace-nowrap" dateTime={date.toISOString()} title={date.toISOString()}>
+    <time className="small muted num whitespace-nowrap" dateTime={date.toISOString()} title={date.toISOString()}>
       {formatRelativeTime(date)}
     </time>
   );
@@ -16,7 +16,7 @@ export function RelativeTime({ date, emptyText = t`never` }: { date: Date | null
 
 /** An id, wrapped wherever it has to be. */
 export function Id({ children }: { children: string }) {
-  return <span className="mono small dim stranger">{children}</span>;
+  return <span className="mono small faint user-text">{children}</span>;
 }
 
 type LinkedNameProps = { name: string; id: string; to?: string; detail?: string | null };
@@ -25,7 +25,7 @@ type LinkedNameProps = { name: string; id: string; to?: string; detail?: string 
 export function LinkedName({ name, id, to, detail }: LinkedNameProps) {
   return (
     <span className={styles.personCell}>
-      <span className="stranger" title={id}>
+      <span className="user-text" title={id}>
         {to ? (
           <Link to={to}>
             <bdi>{name}</bdi>
@@ -34,7 +34,7 @@ export function LinkedName({ name, id, to, detail }: LinkedNameProps) {
           <bdi>{name}</bdi>
         )}
         {detail ? (
-          <span className="small dim below">
+          <span className="small faint below">
             <bdi>{detail}</bdi>
           </span>
         ) : null}
@@ -48,11 +48,11 @@ export function LinkedName({ name, id, to, detail }: LinkedNameProps) {
 export function NameWithDetail({ name, detail }: { name: string; detail?: string | null }) {
   return (
     <>
-      <div className="strong stranger" dir="auto">
+      <div className="strong user-text" dir="auto">
         {name}
       </div>
       {detail ? (
-        <div className="small dim stranger" dir="auto">
+        <div className="small faint user-text" dir="auto">
           {detail}
         </div>
       ) : null}

@@ -16,14 +16,14 @@ export function PageHeader({ title, description, action, parentPage }: Props) {
     <header className={styles.pageHead}>
       <div>
         {parentPage ? (
-          <Link className="small mid" to={parentPage.to}>
+          <Link className="small muted" to={parentPage.to}>
             {parentPage.label}
           </Link>
         ) : null}
-        <h1 className="h2 stranger">{title}</h1>
-        {description ? <p className="mid mt-2">{description}</p> : null}
+        <h1 className="h2 user-text">{title}</h1>
+        {description ? <p className="muted mt-2">{description}</p> : null}
       </div>
-      {action ? <div className="row wraps">{action}</div> : null}
+      {action ? <div className="row wrapping">{action}</div> : null}
     </header>
   );
 }

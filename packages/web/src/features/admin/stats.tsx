@@ -24,7 +24,7 @@ export function StatRow({ stats }: { stats: readonly Stat[] }) {
           ) : (
             <div className="v">{value}</div>
           )}
-          <div className="dim small num">{note ?? " "}</div>
+          <div className="faint small num">{note ?? " "}</div>
         </div>
       ))}
     </div>

@@ -37,7 +37,7 @@ export function KeyLimitFields({ form, scopes, units, now, isOpen, setOpen }: Pr
       >
         <span className={styles.arrow} aria-hidden="true" />
         {t`Limits`}
-        <span className="small dim">{t`what it may do, how much, how long and from where`}</span>
+        <span className="small faint">{t`what it may do, how much, how long and from where`}</span>
       </button>
       <div id={id} hidden={!isOpen}>
         <ScopeFields

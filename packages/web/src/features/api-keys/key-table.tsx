@@ -34,7 +34,7 @@ export function KeyTable({ keys, user, usage, actions, readOnlyReasonId }: Props
           <th>{t`Key`}</th>
           <th>{t`Whose`}</th>
           <th>{t`May do`}</th>
-          <th className="n">{t`Requests, 30 d`}</th>
+          <th className="numeric">{t`Requests, 30 d`}</th>
           <th>{t`Last used`}</th>
           <th>{t`Expires`}</th>
           <th>{t`State`}</th>
@@ -72,7 +72,7 @@ export function KeyTable({ keys, user, usage, actions, readOnlyReasonId }: Props
               <Limits apiKey={key} units={units} />
               <KeyBudget apiKey={key} />
             </Cell>
-            <Cell label={t`Requests, 30 d`} className="n">
+            <Cell label={t`Requests, 30 d`} className="numeric">
               <Usage usage={usage} id={key.id} />
             </Cell>
             <Cell label={t`Last used`}>{key.last_used_at ? formatRelativeTime(key.last_used_at) : t`never`}</Cell>
@@ -100,7 +100,7 @@ function Cell({ label, className, children }: { label: string; className?: strin
 }
 
 function Line({ children }: { children: ReactNode }) {
-  return <div className="tiny dim">{children}</div>;
+  return <div className="tiny faint">{children}</div>;
 }
 
 function State({ apiKey }: { apiKey: ApiKey }) {
@@ -113,7 +113,7 @@ function Limits({ apiKey, units }: { apiKey: ApiKey; units: number | null }) {
   const share = apiKey.max_concurrency;
   if (limits.length === 0 && apiKey.spend_limit_nano_usd !== null) return null;
   return (
-    <div className={`small dim ${styles.words}`}>
+    <div className={`small faint ${styles.words}`}>
       {share === null || units === null ? null : (
         <>
           <Barbs active={Math.min(share, units)} total={units} label="" />{" "}

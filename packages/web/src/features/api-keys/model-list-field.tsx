@@ -92,7 +92,7 @@ export function ModelListField({ label, value, onChange, searchText, onSearch, e
       </Combobox.Root>
       <div className="field" id={`${id}-text`}>
         {errors.map((error) => (
-          <p key={error} className="err">
+          <p key={error} className="error-text">
             {error}
           </p>
         ))}

@@ -20,7 +20,7 @@ export function ScopeFields({ options, registered, errors }: Props) {
             aria-describedby={refusal === null ? undefined : `${id}-${scope}`}
             {...registered}
           />
-          <span className={refusal === null ? undefined : "dim"}>
+          <span className={refusal === null ? undefined : "faint"}>
             <strong>{label}</strong> <span className="small">{hint}</span>
             {refusal === null ? null : (
               <span className="small" id={`${id}-${scope}`}>
@@ -32,7 +32,7 @@ export function ScopeFields({ options, registered, errors }: Props) {
       ))}
       <div id={`${id}-errors`}>
         {errors.map((error) => (
-          <p key={error} className="err">
+          <p key={error} className="error-text">
             {error}
           </p>
         ))}

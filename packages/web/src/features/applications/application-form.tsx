@@ -81,7 +81,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
             <label key={value}>
               <input type="radio" value={value} {...form.register("client_type")} />
               <span>
-                <strong>{name}</strong> <span className="mid small">{hint}</span>
+                <strong>{name}</strong> <span className="muted small">{hint}</span>
               </span>
             </label>
           ))}
@@ -92,13 +92,13 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
           <label key={id}>
             <input type="checkbox" value={id} {...form.register("scopes")} />
             <span>
-              <strong>{name}</strong> <code className="mono tiny dim">{id}</code>{" "}
-              <span className="mid small">{hint}</span>
+              <strong>{name}</strong> <code className="mono tiny faint">{id}</code>{" "}
+              <span className="muted small">{hint}</span>
             </span>
           </label>
         ))}
         {messagesOf("scopes").map((text) => (
-          <p key={text} className="err">
+          <p key={text} className="error-text">
             {text}
           </p>
         ))}
@@ -108,7 +108,7 @@ export function ApplicationForm({ initial, isNew, submitLabel, save, end }: Prop
           <input type="checkbox" {...form.register("device_flow")} />
           <span>
             <strong>{t`Sign-in on devices`}</strong>{" "}
-            <span className="mid small">{t`For terminals and devices without a browser: they show a code that people enter here.`}</span>
+            <span className="muted small">{t`For terminals and devices without a browser: they show a code that people enter here.`}</span>
           </span>
         </label>
       </ChoiceList>
@@ -137,7 +137,7 @@ function TextArea({ label, hint, errors, ...area }: TextAreaProps) {
       <textarea id={id} className="input" aria-invalid={errors.length > 0} aria-describedby={`${id}-text`} {...area} />
       <div id={`${id}-text`}>
         {errors.map((error) => (
-          <p key={error} className="err">
+          <p key={error} className="error-text">
             {error}
           </p>
         ))}

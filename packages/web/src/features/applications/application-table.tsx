@@ -14,9 +14,9 @@ export function ApplicationTable({ applications }: { applications: readonly Appl
         <tr>
           <th>{t`Name`}</th>
           <th>{t`State`}</th>
-          <th className="w">{t`Type`}</th>
-          <th className="w">{t`Asks for`}</th>
-          <th className="w">{t`Registered`}</th>
+          <th className="wide-only">{t`Type`}</th>
+          <th className="wide-only">{t`Asks for`}</th>
+          <th className="wide-only">{t`Registered`}</th>
         </tr>
       </thead>
       <tbody>
@@ -26,14 +26,14 @@ export function ApplicationTable({ applications }: { applications: readonly Appl
               <Link className="id" to={paths.application(id)} dir="auto">
                 {name}
               </Link>
-              <div className="mono tiny dim stranger">{id}</div>
+              <div className="mono tiny faint user-text">{id}</div>
             </td>
             <td className="small">
               <StateBadge tier={getStatusLabel(status).tier}>{getStatusLabel(status).label}</StateBadge>
             </td>
-            <td className="w mid">{CLIENT_TYPES[client_type].name.toLowerCase()}</td>
-            <td className="w mono small mid">{scopes.length === 0 ? "–" : scopes.join(", ")}</td>
-            <td className="w num mid">{formatIsoDay(created_at)}</td>
+            <td className="wide-only muted">{CLIENT_TYPES[client_type].name.toLowerCase()}</td>
+            <td className="wide-only mono small muted">{scopes.length === 0 ? "–" : scopes.join(", ")}</td>
+            <td className="wide-only num muted">{formatIsoDay(created_at)}</td>
           </tr>
         ))}
       </tbody>

@@ -30,8 +30,8 @@ export function ApplicationView({
   const mayChange = readOnlyReason === null;
   return (
     <>
-      <div className="row between wraps">
-        <h1 className="h2 stranger" dir="auto">
+      <div className="row between wrapping">
+        <h1 className="h2 user-text" dir="auto">
           {name}
         </h1>
         {mayChange && toggle ? (
@@ -51,7 +51,7 @@ export function ApplicationView({
         <h2 className="h3" id="sign-in">
           {t`Sign people in`}
         </h2>
-        <p className="mid mt-2 mb-5">{t`Authorization code with PKCE. The code works once, within 60 seconds.`}</p>
+        <p className="muted mt-2 mb-5">{t`Authorization code with PKCE. The code works once, within 60 seconds.`}</p>
         <CodeTabs samples={createSamples(application)} />
       </section>
       {mayChange ? (
@@ -73,7 +73,7 @@ export function ApplicationView({
             <h2 className="h3" id="delete">
               {t`Delete it`}
             </h2>
-            <p className="mid mt-2">{t`Its tokens end at once, and people who allowed it are signed out of it.`}</p>
+            <p className="muted mt-2">{t`Its tokens end at once, and people who allowed it are signed out of it.`}</p>
             <button type="button" className="btn danger mt-4" onClick={remove}>
               <Trans>Delete {name}</Trans>
             </button>
@@ -100,17 +100,17 @@ function Details({
       <DetailList>
         <dt>{t`Client id`}</dt>
         <dd>
-          <code className="mono stranger">{id}</code> <CopyButton text={id} />
+          <code className="mono user-text">{id}</code> <CopyButton text={id} />
         </dd>
         <dt>{t`Type`}</dt>
         <dd>
-          {CLIENT_TYPES[client_type].name}. <span className="mid">{CLIENT_TYPES[client_type].hint}</span>
+          {CLIENT_TYPES[client_type].name}. <span className="muted">{CLIENT_TYPES[client_type].hint}</span>
         </dd>
         <dt>{t`Redirects to`}</dt>
         <dd>
           {redirect_uris.map((uri) => (
             <div key={uri}>
-              <code className="mono stranger">{uri}</code>
+              <code className="mono user-text">{uri}</code>
             </div>
           ))}
         </dd>
@@ -129,7 +129,7 @@ function SecretSection({ renew, busy }: { renew(): void; busy: boolean }) {
       <h2 className="h3" id="secret">
         {t`Secret`}
       </h2>
-      <p className="mid mt-2">{t`It was shown once. A new one can be made; the one before goes on for 24 hours.`}</p>
+      <p className="muted mt-2">{t`It was shown once. A new one can be made; the one before goes on for 24 hours.`}</p>
       <button type="button" className="btn mt-4" disabled={busy} onClick={renew}>
         {t`Make a new secret`}
       </button>
@@ -145,7 +145,7 @@ function ReviewNote() {
   const { user } = useUser();
   if (!user || user.is_admin) return null;
   return (
-    <p className="small dim mb-5">
+    <p className="small faint mb-5">
       {t`Where applications are reviewed, a new name, address or permission puts it back into review.`}
     </p>
   );

@@ -57,7 +57,7 @@ export function ConfirmEmail({ token, returnTo }: Props) {
     return (
       <div className={styles.narrowForm}>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">{t`To go on, your account asks for its second factor.`}</p>
+        <p className="muted">{t`To go on, your account asks for its second factor.`}</p>
         <SecondFactorForm challenge={challenge} onSignedIn={completeSignIn} />
       </div>
     );
@@ -65,7 +65,7 @@ export function ConfirmEmail({ token, returnTo }: Props) {
     return (
       <>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">{errorMessage(confirmation.error)}</p>
+        <p className="muted">{errorMessage(confirmation.error)}</p>
       </>
     );
   if (loading || link.isPending) return <Skeleton height={240} />;
@@ -82,7 +82,7 @@ export function ConfirmEmail({ token, returnTo }: Props) {
         <PasswordForm isRegistration={link.data?.proof === "password"} submit={confirm} />
       ) : (
         <>
-          <p className="mid">
+          <p className="muted">
             {link.data?.proof === "browser"
               ? t`This works only in the browser in which you signed in with the provider.`
               : t`The address then belongs to the account that you are signed in to.`}
@@ -114,7 +114,7 @@ type PasswordFormProps = { isRegistration: boolean; submit(password: string): Pr
 function PasswordForm({ isRegistration, submit }: PasswordFormProps) {
   return (
     <>
-      <p className="mid">
+      <p className="muted">
         {isRegistration
           ? t`Enter the password that you chose when you signed up. If you did not sign up, close this page: nothing happens.`
           : t`Enter the password of the account that is to have this address.`}
@@ -136,7 +136,7 @@ export function LinkUnusable({ reason, returnTo }: { reason: string; returnTo: s
   return (
     <>
       <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="mid">{reason}</p>
+      <p className="muted">{reason}</p>
       {user ? (
         <Link className="btn full mt-6" to={paths.verifyEmail}>
           {t`Ask for a new one`}

@@ -27,13 +27,13 @@ export function DeletionEffect() {
         <DeletedOrganization key={organization.id} organization={organization} />
       ))}
       {data.organizations_left.length > 0 ? (
-        <p className="stranger">
+        <p className="user-text">
           <Trans>
             You leave {formatList(data.organizations_left.map(({ name }) => name))}, which goes on without you.
           </Trans>
         </p>
       ) : null}
-      <p className="small mid mt-2">{t`Invoices stay on the books of whoever runs this server.`}</p>
+      <p className="small muted mt-2">{t`Invoices stay on the books of whoever runs this server.`}</p>
     </div>
   );
 }
@@ -43,7 +43,7 @@ function DeletedOrganization({ organization }: { organization: Organization }) {
   const { name } = organization;
   return (
     <>
-      <p className="stranger">
+      <p className="user-text">
         <Trans>
           The organization <b>{name}</b> is deleted, with {listDeletedItems(organization)}.
         </Trans>
@@ -55,7 +55,7 @@ function DeletedOrganization({ organization }: { organization: Organization }) {
           </p>
           <ul>
             {money.map((line) => (
-              <li key={line} className="stranger">
+              <li key={line} className="user-text">
                 {line}
               </li>
             ))}

@@ -73,7 +73,7 @@ export function Passkeys({ user }: { user: User }) {
       ) : data === undefined ? (
         <Skeleton height={40} />
       ) : data.items.length === 0 ? (
-        <p className="mid">{t`You have no passkeys yet.`}</p>
+        <p className="muted">{t`You have no passkeys yet.`}</p>
       ) : (
         <PasskeyList items={data.items} rename={setRenaming} remove={setRemoving} />
       )}
@@ -137,10 +137,10 @@ function PasskeyList({ items, rename, remove }: ListProps) {
   return (
     <ul aria-label={t`Passkeys`}>
       {items.map((passkey) => (
-        <li key={passkey.id} className="row wraps between mb-3">
+        <li key={passkey.id} className="row wrapping between mb-3">
           <div className={styles.passkey}>
-            <div className="stranger">{passkey.name}</div>
-            <div className="small mid">{describePasskey(passkey)}</div>
+            <div className="user-text">{passkey.name}</div>
+            <div className="small muted">{describePasskey(passkey)}</div>
           </div>
           <div className="row">
             <button

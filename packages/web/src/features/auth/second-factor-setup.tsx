@@ -53,7 +53,7 @@ export function SecondFactorSetup({ user, onChanged }: Props) {
           {t`The operator of this site asks for a second factor. Set one up to go on.`}
         </p>
       ) : null}
-      <div className="row wraps between">
+      <div className="row wrapping between">
         <StateBadge tier={enabled ? "good" : "cold"}>{enabled ? t`on` : t`off`}</StateBadge>
         {enabled ? (
           <button type="button" className="btn" onClick={() => setIsDisabling(true)}>

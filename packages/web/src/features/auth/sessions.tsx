@@ -45,7 +45,7 @@ export function Sessions() {
           <thead>
             <tr>
               <th>{t`Where`}</th>
-              <th className="w">{t`Address`}</th>
+              <th className="wide-only">{t`Address`}</th>
               <th>{t`Last seen`}</th>
               <th>
                 <span className="visually-hidden">{t`Actions`}</span>
@@ -55,9 +55,9 @@ export function Sessions() {
           <tbody>
             {data.items.map((session) => (
               <tr key={session.id}>
-                <td className="stranger">{describeUserAgent(session.user_agent)}</td>
-                <td className="w mono">{session.ip ?? t`unknown`}</td>
-                <td className="mid">{formatRelativeTime(session.last_seen_at)}</td>
+                <td className="user-text">{describeUserAgent(session.user_agent)}</td>
+                <td className="wide-only mono">{session.ip ?? t`unknown`}</td>
+                <td className="muted">{formatRelativeTime(session.last_seen_at)}</td>
                 <td className={styles.action}>
                   {session.current ? (
                     <StateBadge tier="good">{t`this one`}</StateBadge>

@@ -10,7 +10,7 @@ export function UnitsInUse() {
   if (!data) return null;
   const limit = data.limit ?? Math.max(data.used_cost, 4);
   return (
-    <span className={`row small mid num ${styles.units}`} title={t`Units in use`}>
+    <span className={`row small muted num ${styles.units}`} title={t`Units in use`}>
       <Barbs
         active={data.used_cost}
         total={limit}

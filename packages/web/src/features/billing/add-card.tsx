@@ -132,7 +132,7 @@ function TestCards({ onSelect }: { onSelect(number: string): void }) {
             <button type="button" className="mono" onClick={() => onSelect(number)}>
               {number}
             </button>
-            <span className="mid small">{effect}</span>
+            <span className="muted small">{effect}</span>
           </li>
         ))}
       </ul>
@@ -147,7 +147,7 @@ function PaymentServiceLink() {
   });
   return (
     <div className="mt-4">
-      <p className="mid">{t`Card numbers are entered at the payment service only; they never come here.`}</p>
+      <p className="muted">{t`Card numbers are entered at the payment service only; they never come here.`}</p>
       <ErrorNotice error={portal.error} />
       <button type="button" className="btn mt-3" disabled={portal.busy} onClick={() => void portal.run(null)}>
         {portal.busy ? t`Opening …` : t`Go to the payment service`}

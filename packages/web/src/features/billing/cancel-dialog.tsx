@@ -77,7 +77,7 @@ function CancelForm({
             </Trans>
           </p>
         ) : (
-          <p className="mid">
+          <p className="muted">
             {endDate === null
               ? t`This cannot be taken back.`
               : t`Until then nothing changes, and you can take it back.`}
@@ -85,7 +85,7 @@ function CancelForm({
         )}
       </div>
       <ErrorNotice error={cancel.error ?? retention.error} />
-      <div className="actions wraps">
+      <div className="actions wrapping">
         <button type="button" className="btn" onClick={close} disabled={busy}>
           <Trans>Keep {plan.name}</Trans>
         </button>

@@ -18,7 +18,7 @@ export function CardTable({ cards, busy, actions }: Props) {
       <thead>
         <tr>
           <th>{t`Card`}</th>
-          <th className="w">{t`Good until`}</th>
+          <th className="wide-only">{t`Good until`}</th>
           <th>{t`State`}</th>
           {actions ? (
             <th>
@@ -33,7 +33,7 @@ export function CardTable({ cards, busy, actions }: Props) {
             <td>
               <strong className="num">{formatCardName(card)}</strong> {card.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
-            <td className="w num mid">{formatCardExpiry(card)}</td>
+            <td className="wide-only num muted">{formatCardExpiry(card)}</td>
             <td className="small">
               {isExpired(card) ? (
                 <StateBadge tier="bad">{t`expired`}</StateBadge>
@@ -45,7 +45,7 @@ export function CardTable({ cards, busy, actions }: Props) {
             </td>
             {actions ? (
               <td>
-                <span className={`row wraps ${styles.cardActions}`}>
+                <span className={`row wrapping ${styles.cardActions}`}>
                   {card.is_default ? null : (
                     <button
                       type="button"

@@ -56,11 +56,11 @@ export function ChangePanel({ selection, subscription, couponCode, intentId, set
       </h2>
       {preview.data?.is_test ? <TestNote /> : null}
       {isCurrent ? (
-        <p className="mid mt-3">
+        <p className="muted mt-3">
           <Trans>You are on this plan. {describeNextStep(subscription)} Choose another to see what it costs.</Trans>
         </p>
       ) : endsPlan ? (
-        <p className="mid mt-3">{describeEnd(subscription)}</p>
+        <p className="muted mt-3">{describeEnd(subscription)}</p>
       ) : preview.isError ? (
         <LoadError subject={t`The price`} error={preview.error} retry={() => void preview.refetch()} />
       ) : previewData === null ? (
@@ -73,7 +73,7 @@ export function ChangePanel({ selection, subscription, couponCode, intentId, set
           </button>
         </div>
       ) : kind === "later" || kind === "take back" ? (
-        <p className="mid mt-3">{describeLaterChange(kind, subscription)}</p>
+        <p className="muted mt-3">{describeLaterChange(kind, subscription)}</p>
       ) : (
         <PreviewView preview={previewData} kind={kind} stale={preview.isPlaceholderData} />
       )}
@@ -84,7 +84,7 @@ export function ChangePanel({ selection, subscription, couponCode, intentId, set
         </label>
       ) : null}
       {isCurrent || endsPlan ? null : subscription.coupon ? (
-        <p className="small mid mt-4">
+        <p className="small muted mt-4">
           <Trans>
             Your coupon {subscription.coupon.code} stays: {formatCoupon(subscription.coupon)}.
           </Trans>

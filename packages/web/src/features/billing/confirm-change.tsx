@@ -100,7 +100,7 @@ export function ConfirmChange({ selection, changeRequest, kind, preview, subscri
   return (
     <>
       {needsCard && card ? (
-        <p className="row wraps between mt-5">
+        <p className="row wrapping between mt-5">
           <span>
             <Trans>{formatCardName(card)} pays</Trans> {card.is_test ? <Tag>{t`test`}</Tag> : null}
           </span>
@@ -119,7 +119,7 @@ export function ConfirmChange({ selection, changeRequest, kind, preview, subscri
       <PendingPaymentButton error={change.error} selection={selection} />
       <button
         type="button"
-        className="btn primary big full mt-4"
+        className="btn primary large full mt-4"
         disabled={!ready || change.busy}
         aria-busy={change.busy}
         onClick={() => void confirm()}
@@ -168,7 +168,7 @@ function ExternalCheckout({ changeRequest }: { changeRequest: ChangeRequest }) {
   return (
     <>
       <ErrorNotice error={checkout.error} />
-      <p className="mt-4 small mid">
+      <p className="mt-4 small muted">
         {t`Or`}{" "}
         <button type="button" className="link" disabled={checkout.busy} onClick={() => void openCheckout()}>
           {t`pay on the payment page`}

@@ -70,7 +70,7 @@ export function CouponField({ code, state, set }: Props) {
         )}
       </div>
       <div id={`${id}-text`} aria-live="polite">
-        {errorMessage !== null ? <p className="err">{errorMessage}</p> : null}
+        {errorMessage !== null ? <p className="error-text">{errorMessage}</p> : null}
         {coupon ? <p className="hint">{formatCoupon(coupon)}.</p> : null}
       </div>
     </form>

@@ -59,10 +59,10 @@ function AppliedCoupon({ coupon, planName, mayChange }: { coupon: Coupon; planNa
     });
   return (
     <>
-      <div className="row between wraps mt-2">
+      <div className="row between wrapping mt-2">
         <p>
-          <code className="mono stranger">{coupon.code}</code>
-          <span className="mid">
+          <code className="mono user-text">{coupon.code}</code>
+          <span className="muted">
             :{" "}
             {coupon.redeem_by_date
               ? t`${formatCoupon(coupon)}, to be used by ${formatLongDate(coupon.redeem_by_date)}`
@@ -89,7 +89,7 @@ function ApplyForm({ planName }: { planName: string }) {
   });
   return (
     <>
-      <p className="mid mt-2">
+      <p className="muted mt-2">
         <Trans>It holds for {planName}, from the next invoice on. One at a time, each once.</Trans>
       </p>
       <InlineForm>

@@ -30,7 +30,7 @@ export function CreditsSection({ page, goToPage, mayChange }: Props) {
   const credits = useQuery(creditsQuery(page));
   return (
     <section className="mt-8" aria-labelledby="credits">
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className={`h4 ${billingStyles.target}`} id="credits">
           {t`Credits`}
         </h2>
@@ -62,7 +62,7 @@ function Balance({ credits }: { credits: CreditBalanceWithTransactions | undefin
       <p className={`${styles.figure} num`}>
         {credits ? formatNanoUsd(credits.available_nano_usd) : <Skeleton width={110} height={32} />}
       </p>
-      <p className="small dim num">
+      <p className="small faint num">
         {credits && !isZero(credits.reserved_nano_usd)
           ? t`ready to use; ${formatNanoUsd(credits.reserved_nano_usd)} set aside for requests that run now`
           : t`ready to use. Plans priced by the request pay from it; others do not touch it.`}
@@ -76,7 +76,7 @@ function Transactions({ credits }: { credits: CreditBalanceWithTransactions | un
   const { items } = credits.transactions;
   if (items.length === 0)
     return (
-      <p className="mid mt-4">{t`Nothing moved yet. What is bought, earned or used stands here, one line each.`}</p>
+      <p className="muted mt-4">{t`Nothing moved yet. What is bought, earned or used stands here, one line each.`}</p>
     );
   return (
     <table className="mt-4">
@@ -85,20 +85,20 @@ function Transactions({ credits }: { credits: CreditBalanceWithTransactions | un
           <th>{t`When`}</th>
           <th>{t`What`}</th>
           <th>{t`For`}</th>
-          <th className="n">{t`Amount`}</th>
+          <th className="numeric">{t`Amount`}</th>
         </tr>
       </thead>
       <tbody>
         {items.map(({ id, created_at, kind, description, amount_nano_usd }) => (
           <tr key={id}>
-            <td className="num mid">
+            <td className="num muted">
               <time dateTime={created_at.toISOString()} title={created_at.toISOString()}>
                 {formatRelativeTime(created_at)}
               </time>
             </td>
             <td>{TRANSACTION_LABELS[kind]}</td>
-            <td className="mid stranger">{description}</td>
-            <td className="n">{formatSignedNanoUsd(amount_nano_usd)}</td>
+            <td className="muted user-text">{description}</td>
+            <td className="numeric">{formatSignedNanoUsd(amount_nano_usd)}</td>
           </tr>
         ))}
       </tbody>

@@ -42,7 +42,7 @@ export function InvoicesSection({ page, goToPage, mayChange }: Props) {
       ) : invoices.data === undefined ? (
         <Skeleton height={96} />
       ) : invoices.data.items.length === 0 ? (
-        <p className="mid mt-2">{t`None yet. There is one for each payment, with a page to print or keep.`}</p>
+        <p className="muted mt-2">{t`None yet. There is one for each payment, with a page to print or keep.`}</p>
       ) : (
         <>
           <InvoiceTable
@@ -67,10 +67,10 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
       <thead>
         <tr>
           <th>{t`Invoice`}</th>
-          <th className="w">{t`For`}</th>
-          <th className="n">{t`Total`}</th>
+          <th className="wide-only">{t`For`}</th>
+          <th className="numeric">{t`Total`}</th>
           <th>{t`State`}</th>
-          <th className="w">{t`Date`}</th>
+          <th className="wide-only">{t`Date`}</th>
         </tr>
       </thead>
       <tbody>
@@ -87,11 +87,11 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
               </a>{" "}
               {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
-            <td className="w mid stranger">{invoice.lines.at(-1)?.description ?? "–"}</td>
-            <td className="n">
+            <td className="wide-only muted user-text">{invoice.lines.at(-1)?.description ?? "–"}</td>
+            <td className="numeric">
               {formatCents(invoice.total_cents)}
               {invoice.refunded_cents > 0 ? (
-                <span className="small dim">
+                <span className="small faint">
                   {" "}
                   <Trans>{formatCents(invoice.refunded_cents)} given back</Trans>
                 </span>
@@ -109,7 +109,7 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
                 ) : null}
               </span>
             </td>
-            <td className="w num mid">{formatIsoDay(invoice.created_at)}</td>
+            <td className="wide-only num muted">{formatIsoDay(invoice.created_at)}</td>
           </tr>
         ))}
       </tbody>

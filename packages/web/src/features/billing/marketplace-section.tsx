@@ -24,7 +24,7 @@ export function MarketplaceSection() {
           <tr>
             <th>{t`Marketplace`}</th>
             <th>{t`Account`}</th>
-            <th className="w">{t`Product`}</th>
+            <th className="wide-only">{t`Product`}</th>
             <th>{t`State`}</th>
           </tr>
         </thead>
@@ -34,8 +34,8 @@ export function MarketplaceSection() {
               <td>
                 {MARKETPLACES[provider]} {is_test ? <Tag>{t`test`}</Tag> : null}
               </td>
-              <td className="mono stranger">{customer_id}</td>
-              <td className="w mono stranger">{product}</td>
+              <td className="mono user-text">{customer_id}</td>
+              <td className="wide-only mono user-text">{product}</td>
               <td className="small">
                 <StateBadge tier={STATUS_TIERS[status]}>{status}</StateBadge>
               </td>

@@ -30,7 +30,7 @@ export function PlanActions({ subscription }: { subscription: Subscription }) {
 
   return (
     <>
-      <div className="row wraps mt-5">
+      <div className="row wrapping mt-5">
         {cancel_at_period_end ? (
           <button type="button" className="btn primary" disabled={resume.busy} onClick={() => void resume.run(null)}>
             {resume.busy ? t`Please wait …` : t`Keep ${plan.name}`}

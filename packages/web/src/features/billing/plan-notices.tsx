@@ -34,7 +34,7 @@ function PastDue({ subscription: { plan }, mayChange }: { subscription: Subscrip
         </Trans>
       </p>
       {mayChange ? (
-        <p className="row wraps">
+        <p className="row wrapping">
           <Link className="link" to="#invoices">
             {t`Pay the open invoice`}
           </Link>

@@ -32,15 +32,15 @@ export function PlanPicker({ plans, selection, subscription, disabled, onSelect,
               <label>
                 <input type="radio" name="plan" value={plan.id} checked={isSelected} onChange={() => onSelect(plan)} />
                 <span className={styles.what}>
-                  <span className="row wraps">
+                  <span className="row wrapping">
                     <strong>{plan.name}</strong>
                     {plan.id === subscription.plan.id ? <Tag>{t`your plan`}</Tag> : null}
                   </span>
-                  <span className="small mid">
+                  <span className="small muted">
                     {isPaidPlan(plan) ? `${plan.features.join(", ")}.` : t`End the paid plan with its period.`}
                   </span>
                 </span>
-                <span className="row small mid units">
+                <span className="row small muted units">
                   <Barbs active={units ?? 8} total={units ?? 8} label={formatUnits(units)} />
                   {isEach ? t`${formatUnits(units)} each` : formatUnits(units)}
                 </span>
@@ -77,7 +77,7 @@ function Quantity({
     setQuantity(parseQuantity(plan, String(Math.max(0, requested))));
   };
   return (
-    <div className={`row wraps ${styles.planQuantity}`}>
+    <div className={`row wrapping ${styles.planQuantity}`}>
       <label htmlFor="quantity">{t`Quantity`}</label>
       <span className={`row ${styles.stepper}`}>
         <button
@@ -112,7 +112,7 @@ function Quantity({
           +
         </button>
       </span>
-      <span className="small dim num">
+      <span className="small faint num">
         <Trans>
           {plan.min_quantity} to {plan.max_quantity}, {formatUnits(plan.concurrency)} each
         </Trans>

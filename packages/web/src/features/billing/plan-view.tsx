@@ -25,7 +25,7 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
         <div>
           <p className="label">{t`Plan`}</p>
           <p className="v">{plan.name}</p>
-          <p className="row small mid">
+          <p className="row small muted">
             <Barbs active={units ?? 8} total={units ?? 8} label={formatUnits(units)} />
             {formatUnits(units)}
           </p>
@@ -37,17 +37,17 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
               ? formatCents(plan.price_usd_cents * quantity)
               : (formatPlanPrice(plan) ?? t`by offer`)}
           </p>
-          <p className="small dim num">{priceNote(subscription)}</p>
+          <p className="small faint num">{priceNote(subscription)}</p>
         </div>
         <div>
           <p className="label">{t`State`}</p>
           <p className="v">
             <StateBadge tier={tier}>{label}</StateBadge>
           </p>
-          <p className="small dim num">{periodNote(subscription)}</p>
+          <p className="small faint num">{periodNote(subscription)}</p>
         </div>
       </div>
-      <p className="mid mt-4">{describeNextStep(subscription)}</p>
+      <p className="muted mt-4">{describeNextStep(subscription)}</p>
       <details className="mt-4">
         <summary className="link">{t`What it allows`}</summary>
         <dl className={`facts ${styles.planFacts} mt-3`}>

@@ -30,24 +30,24 @@ export function PreviewView({
           {lines.map(({ description, amount_cents }) => (
             <tr key={`${description} ${amount_cents}`}>
               <th scope="row">{description}</th>
-              <td className="n">{formatCents(amount_cents)}</td>
+              <td className="numeric">{formatCents(amount_cents)}</td>
             </tr>
           ))}
           {totals.map(([name, cents]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="n">{formatCents(cents)}</td>
+              <td className="numeric">{formatCents(cents)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{t`To be paid now`}</th>
-            <td className="n">{formatCents(total_due_now_cents)}</td>
+            <td className="numeric">{formatCents(total_due_now_cents)}</td>
           </tr>
         </tfoot>
       </table>
-      <p className="small mid mt-3">{describeNextInvoice(preview, kind)}</p>
+      <p className="small muted mt-3">{describeNextInvoice(preview, kind)}</p>
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function NoPurchase() {
   return (
     <>
       <h1 className="h2">{t`There is nothing to finish here`}</h1>
-      <p className="mid mt-3">{t`This page says what became of a change of plan. Your plan and its invoices are on the subscription page.`}</p>
+      <p className="muted mt-3">{t`This page says what became of a change of plan. Your plan and its invoices are on the subscription page.`}</p>
       <Actions>
         <Link className="btn primary" to={paths.account}>
           {t`See the plan`}
@@ -44,11 +44,11 @@ function Done({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <h1 className="h2">{doneTitle(subscription)}</h1>
-      <p className="row mid mt-3">
+      <p className="row muted mt-3">
         <Barbs active={units ?? 8} total={units ?? 8} label={formatUnits(units)} />
         {formatUnits(units)}
       </p>
-      <p className="mid mt-2">{describeNextStep(subscription)}</p>
+      <p className="muted mt-2">{describeNextStep(subscription)}</p>
       {pending_change || cancel_at_period_end ? null : <LastInvoice />}
       <Actions>
         <Link className="btn primary" to={paths.apiKeys}>
@@ -85,7 +85,7 @@ function LastInvoice() {
   const newest = data?.items.find(({ period_start_date }) => period_start_date !== null);
   if (newest?.status !== "paid") return null;
   return (
-    <p className="mid mt-2">
+    <p className="muted mt-2">
       <Trans>
         Invoice{" "}
         <a
@@ -122,7 +122,7 @@ function Waiting({
   return (
     <>
       <h1 className="h2">{hasTimedOut ? t`Not confirmed yet` : title}</h1>
-      <p className="mid mt-3">
+      <p className="muted mt-3">
         {hasTimedOut
           ? t`The payment service has not answered. If you confirmed with your bank, the plan changes by itself as soon as it does. If you did not pay, nothing was charged.`
           : t`The payment service has not answered yet. This page looks again every two seconds; it may be left.`}
@@ -146,7 +146,7 @@ function Failed({ subscription, expected }: { subscription: Subscription; expect
   return (
     <>
       <h1 className="h2">{t`The payment did not go through`}</h1>
-      <p className="mid mt-3">
+      <p className="muted mt-3">
         {subscription.status === "past_due"
           ? t`An invoice of ${subscription.plan.name} is open. Pay it, or use another card.`
           : t`Nothing was charged. You are on ${subscription.plan.name}, as before.`}
@@ -170,5 +170,5 @@ function Failed({ subscription, expected }: { subscription: Subscription; expect
 }
 
 function Actions({ children }: { children: ReactNode }) {
-  return <div className="row wraps mt-6">{children}</div>;
+  return <div className="row wrapping mt-6">{children}</div>;
 }

@@ -24,7 +24,7 @@ export function CallAccess({ model, signedIn }: { model: Model; signedIn: boolea
   const cost = model.concurrency_cost;
   if (!signedIn || !model.access)
     return (
-      <p className="mid">
+      <p className="muted">
         <Trans>
           <LoginLink>Log in</LoginLink> to see what your plan allows.
         </Trans>
@@ -38,7 +38,7 @@ export function CallAccess({ model, signedIn }: { model: Model; signedIn: boolea
         ) : (
           <StateBadge tier="good">{t`Yes.`}</StateBadge>
         )}{" "}
-        <span className="mid">{t`It takes ${cost} of your units while it answers.`}</span>
+        <span className="muted">{t`It takes ${cost} of your units while it answers.`}</span>
       </p>
     );
   const { reasons } = model.access;
@@ -46,7 +46,7 @@ export function CallAccess({ model, signedIn }: { model: Model; signedIn: boolea
   return (
     <p>
       <StateBadge tier="bad">{t`Not now:`}</StateBadge>{" "}
-      <span className="mid">{formatList(why) || t`the server does not say why`}.</span>{" "}
+      <span className="muted">{formatList(why) || t`the server does not say why`}.</span>{" "}
       {reasons.some((reason) => SOLVED_BY_PLAN.has(reason)) ? (
         <Link className="link" to={paths.pricing}>
           {t`See the plans`}

@@ -27,7 +27,7 @@ export function Capabilities({
           {rows.map(([name, has, source, shown]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="small dim w">{source}</td>
+              <td className="small faint wide-only">{source}</td>
               <td className={styles.ability}>
                 <StateBadge tier={has ? "good" : "offline"}>{shown}</StateBadge>
               </td>
@@ -35,19 +35,19 @@ export function Capabilities({
           ))}
           <tr>
             <th scope="row">{t`Takes`}</th>
-            <td className="w" />
+            <td className="wide-only" />
             <td className={styles.ability}>{inputs.join(", ") || t`unknown`}</td>
           </tr>
           <tr>
             <th scope="row">{t`Gives`}</th>
-            <td className="w" />
+            <td className="wide-only" />
             <td className={styles.ability}>{outputs.join(", ") || t`unknown`}</td>
           </tr>
           {languages.length > 0 ? (
             <tr>
               <th scope="row">{t`Languages`}</th>
-              <td className="w" />
-              <td className={`${styles.ability} stranger`}>{languages.join(", ")}</td>
+              <td className="wide-only" />
+              <td className={`${styles.ability} user-text`}>{languages.join(", ")}</td>
             </tr>
           ) : null}
         </tbody>

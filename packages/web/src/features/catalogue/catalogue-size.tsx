@@ -10,7 +10,7 @@ export function CatalogueSize() {
   const { data: latest } = useQuery(latestReleaseQuery);
   if (!stats) return <p className="small">&nbsp;</p>;
   return (
-    <p className="small dim num">
+    <p className="small faint num">
       <Trans>
         <Plural value={stats.model_count} one="# model" other="# models" /> ·{" "}
         <Plural value={stats.family_count} one="# family" other="# families" />

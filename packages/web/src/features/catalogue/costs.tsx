@@ -23,7 +23,7 @@ export function Costs({ model }: { model: Model }) {
   return (
     <section className={catalogueStyles.modelSection}>
       <h2 className="h4">{t`What it costs here`}</h2>
-      <p className="mid mt-2">
+      <p className="muted mt-2">
         <Trans>
           A request holds{" "}
           <span className={`whitespace-nowrap ${catalogueStyles.withBarbs}`}>
@@ -40,16 +40,16 @@ export function Costs({ model }: { model: Model }) {
           <Skeleton height={340} />
         </div>
       ) : plans.length === 0 ? (
-        <p className="mid mt-3">{t`No plan on sale here carries a model of this size.`}</p>
+        <p className="muted mt-3">{t`No plan on sale here carries a model of this size.`}</p>
       ) : (
         <table className={`${styles.costs} mt-3`}>
           <thead>
             <tr>
               <th scope="col">{t`Plan`}</th>
-              <th scope="col" className="n">
+              <th scope="col" className="numeric">
                 {t`At once`}
               </th>
-              <th scope="col" className="n w">
+              <th scope="col" className="numeric wide-only">
                 {t`Longest context`}
               </th>
               <th scope="col">{t`Price`}</th>
@@ -63,11 +63,11 @@ export function Costs({ model }: { model: Model }) {
                     {plan.name}
                   </Link>
                 </td>
-                <td className="n">{atOnce ?? t`no limit`}</td>
-                <td className="n w">
+                <td className="numeric">{atOnce ?? t`no limit`}</td>
+                <td className="numeric wide-only">
                   {formatContextLength(minContext(plan.max_context_length, model.context_length))}
                 </td>
-                <td className="mid">{formatPriceAndPeriod(plan)}</td>
+                <td className="muted">{formatPriceAndPeriod(plan)}</td>
               </tr>
             ))}
           </tbody>

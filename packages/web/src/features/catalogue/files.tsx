@@ -13,7 +13,7 @@ export function Files({ model }: { model: Model }) {
   if (parameters === null && owner === BUILT_IN_OWNER) return null;
   return (
     <section className={catalogueStyles.modelSection}>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h4">{t`Files and memory`}</h2>
         {owner === BUILT_IN_OWNER ? null : (
           <a className="link small" href={`https://huggingface.co/${id}/tree/main`} rel="noopener noreferrer">
@@ -22,7 +22,7 @@ export function Files({ model }: { model: Model }) {
         )}
       </div>
       {parameters === null ? (
-        <p className="mid mt-2">{t`Its size is unknown here.`}</p>
+        <p className="muted mt-2">{t`Its size is unknown here.`}</p>
       ) : (
         <>
           <dl className={`${styles.sizes} mt-3`}>
@@ -33,7 +33,7 @@ export function Files({ model }: { model: Model }) {
               </div>
             ))}
           </dl>
-          <p className="small dim mt-2">{t`What the weights take in memory, from their number. Context comes on top.`}</p>
+          <p className="small faint mt-2">{t`What the weights take in memory, from their number. Context comes on top.`}</p>
         </>
       )}
     </section>

@@ -17,19 +17,19 @@ export function GatedAccess({ model }: { model: Model }) {
     <section className="mt-6" id="unlock">
       <h2 className="h4 mb-2">{t`Gated by its publisher`}</h2>
       {user === null ? (
-        <p className="mid">
+        <p className="muted">
           <Trans>
             <LoginLink>Log in</LoginLink> to unlock it for your organization.
           </Trans>
         </p>
       ) : model.access?.unlocked ? (
-        <p className="mid" role="status">{t`It is open to your organization.`}</p>
+        <p className="muted" role="status">{t`It is open to your organization.`}</p>
       ) : can(user, "manage_models") ? (
         <Suspense fallback={<Skeleton height={160} />}>
           <UnlockForm model={model} isAdmin={user.is_admin} />
         </Suspense>
       ) : (
-        <p className="mid">{t`Somebody who may run private models in your organization can unlock it here.`}</p>
+        <p className="muted">{t`Somebody who may run private models in your organization can unlock it here.`}</p>
       )}
     </section>
   );

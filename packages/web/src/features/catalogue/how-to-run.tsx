@@ -31,7 +31,7 @@ export function HowToRun({ model }: { model: Model }) {
             <RunHere model={model} />
           </Suspense>
         ) : (
-          <p className="mid mt-3">{t`It is being downloaded to this machine, and answers when all of it is here.`}</p>
+          <p className="muted mt-3">{t`It is being downloaded to this machine, and answers when all of it is here.`}</p>
         )}
       </div>
     );
@@ -43,7 +43,7 @@ export function HowToRun({ model }: { model: Model }) {
           <RunHere model={model} />
         </Suspense>
       ) : null}
-      <p className="mid mt-3">
+      <p className="muted mt-3">
         {offersDownload ? t`Or run it elsewhere.` : describeDownload(model)}{" "}
         <Trans>
           Started beside Feather it is found within half a minute; or{" "}
@@ -65,7 +65,7 @@ function ModelRequest({ model }: { model: Model }) {
   const { user } = useUser();
   const requestModel = useAction(() => feather.models.request(model.id, {}), { showsError: true, once: true });
   return (
-    <p className="small mid mt-3" role="status">
+    <p className="small muted mt-3" role="status">
       {requestModel.done || model.status === "pending_deploy" ? (
         <>
           {t`Requested. An admin of this server sees it in their list and decides.`}

@@ -16,9 +16,9 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
   return (
     <header>
       <Breadcrumb model={model} />
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h1">
-          <span className="dim">{id.slice(0, slash)}</span>
+          <span className="faint">{id.slice(0, slash)}</span>
           {id.slice(slash)}
         </h1>
         <div className="row">
@@ -31,7 +31,7 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
       <p className={`lede ${styles.modelLede}`} dir="auto">
         {model ? model.description : <Skeleton width="60%" height={20} />}
       </p>
-      <div className={`row wraps mt-4 ${styles.modelTags}`}>
+      <div className={`row wrapping mt-4 ${styles.modelTags}`}>
         {model ? (
           <>
             <StateBadge tier={model.availability.tier}>{describeState(model)}</StateBadge>
@@ -39,7 +39,9 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
               <Link className={`row ${styles.modelRating}`} to={paths.model(id, "reviews")}>
                 <Star filled size={14} />
                 <span className="num">{formatDecimal(model.avg_rating)}</span>
-                <span className="dim num">{plural(model.total_reviews, { one: "# review", other: "# reviews" })}</span>
+                <span className="faint num">
+                  {plural(model.total_reviews, { one: "# review", other: "# reviews" })}
+                </span>
               </Link>
             )}
             {model.tags.map((tag) => (
@@ -54,7 +56,7 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
         )}
       </div>
       {model?.availability.loading_reason ? (
-        <p className="mid mt-2" role="status" dir="auto">
+        <p className="muted mt-2" role="status" dir="auto">
           {model.availability.loading_reason}
         </p>
       ) : null}
@@ -74,7 +76,7 @@ function Breadcrumb({ model }: { model: Model | undefined }) {
   const family = families?.find(({ id }) => id === model?.family);
   const subType = family?.sub_types.find(({ id }) => id === model?.sub_type);
   return (
-    <nav className={`${styles.trail} small dim mb-2`} aria-label={t`Where this is`}>
+    <nav className={`${styles.trail} small faint mb-2`} aria-label={t`Where this is`}>
       <Link to="/models">{t`Models`}</Link>
       {model?.family ? (
         <>

@@ -32,7 +32,7 @@ export function ModelPerformance({ model }: { model: Model }) {
         </div>
       ) : requests > 0 ? (
         <>
-          <p className="small dim mt-1">
+          <p className="small faint mt-1">
             {plural(requests, { one: "# request in the last 24 hours.", other: "# requests in the last 24 hours." })}{" "}
             {t`The figures are of the last hour.`}
           </p>
@@ -41,7 +41,7 @@ export function ModelPerformance({ model }: { model: Model }) {
           </Suspense>
         </>
       ) : (tier === "warm" || tier === "loading") && !isDownload ? (
-        <p className="mid mt-2">{t`Nobody has called it in the last 24 hours, so there are no figures yet.`}</p>
+        <p className="muted mt-2">{t`Nobody has called it in the last 24 hours, so there are no figures yet.`}</p>
       ) : null}
       {tier === "offline" || isDownload ? <HowToRun model={model} /> : null}
     </section>

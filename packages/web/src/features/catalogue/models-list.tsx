@@ -48,7 +48,7 @@ export function ModelsList() {
         <Filters facets={data?.facets} filters={filters} setFilter={setFilter} signedIn={signedIn} />
       </aside>
       <div>
-        <div className="row between wraps">
+        <div className="row between wrapping">
           <h1 className="h2">{t`Models`}</h1>
           <CatalogueSize />
         </div>

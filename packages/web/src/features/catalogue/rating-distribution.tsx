@@ -12,7 +12,7 @@ export function RatingDistribution({ average, total, histogram }: Props) {
     <section className={styles.distribution} aria-label={t`Ratings`}>
       <div>
         <p className={styles.average}>{formatDecimal(average)}</p>
-        <p className="small dim num">{plural(total, { one: "# review", other: "# reviews" })}</p>
+        <p className="small faint num">{plural(total, { one: "# review", other: "# reviews" })}</p>
       </div>
       <ul>
         {rows.map(({ stars, number }) => (
@@ -21,7 +21,7 @@ export function RatingDistribution({ average, total, histogram }: Props) {
               {stars} <Star filled size={12} />
             </span>
             <meter min={0} max={total} value={number} aria-label={t`${stars} of 5 stars`} />
-            <span className="n num">{formatCount(number)}</span>
+            <span className="numeric num">{formatCount(number)}</span>
           </li>
         ))}
       </ul>

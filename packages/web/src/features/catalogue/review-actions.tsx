@@ -14,9 +14,9 @@ type Props = { list: ReviewsKey; review: Review; signedIn: boolean; onDeleted():
 /** Actions on a review: delete one's own; mark others as helpful or report them. */
 export function ReviewActions({ list, review, signedIn, onDeleted }: Props) {
   const votes = review.helpful_count;
-  if (!signedIn) return votes > 0 ? <p className="small dim mt-2 num">{t`Helpful to ${votes}`}</p> : null;
+  if (!signedIn) return votes > 0 ? <p className="small faint mt-2 num">{t`Helpful to ${votes}`}</p> : null;
   return (
-    <div className={`row wraps small ${styles.actions}`}>
+    <div className={`row wrapping small ${styles.actions}`}>
       {review.mine ? (
         <DeleteReview list={list} review={review} onDeleted={onDeleted} />
       ) : (

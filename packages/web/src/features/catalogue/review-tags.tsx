@@ -18,7 +18,7 @@ export function ReviewTagPicker({ offered, selected, onSelect }: ChoiceProps) {
   const isFull = offered.filter(({ id }) => selected.includes(id)).length >= MAX_TAGS;
   return (
     <fieldset className={`${styles.reviewTags} mt-2`}>
-      <legend className="small mid">{t`What stands out, up to ${MAX_TAGS}`}</legend>
+      <legend className="small muted">{t`What stands out, up to ${MAX_TAGS}`}</legend>
       {offered.map(({ id, label }) => {
         const isSelected = selected.includes(id);
         return (
@@ -30,7 +30,7 @@ export function ReviewTagPicker({ offered, selected, onSelect }: ChoiceProps) {
             disabled={isFull && !isSelected}
             onClick={() => onSelect(isSelected ? selected.filter((tag) => tag !== id) : [...selected, id])}
           >
-            <span className="stranger">{label}</span>
+            <span className="user-text">{label}</span>
           </button>
         );
       })}
@@ -45,7 +45,7 @@ export function ReviewTags({ ids, counts }: TagsProps) {
   const { data: offered } = useQuery(reviewTagsQuery);
   if (ids.length === 0) return null;
   return (
-    <p className="row wraps mt-2 num">
+    <p className="row wrapping mt-2 num">
       {ids.map((id) => (
         <Tag key={id}>
           {offered?.find((one) => one.id === id)?.label ?? id}

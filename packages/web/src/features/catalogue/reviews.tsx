@@ -48,7 +48,7 @@ export function Reviews({ id, signedIn }: { id: string; signedIn: boolean }) {
           mine={first?.mine ?? undefined}
         />
       ) : (
-        <p className="mid">
+        <p className="muted">
           <Trans>
             <LoginLink>Log in</LoginLink> to write a review.
           </Trans>
@@ -128,17 +128,17 @@ type ReviewProps = { list: ReviewsKey; review: Review; signedIn: boolean; onDele
 function ReviewView({ list, review, signedIn, onDeleted }: ReviewProps) {
   return (
     <article className={styles.review}>
-      <div className="row wraps">
+      <div className="row wrapping">
         <span className={styles.stars} role="img" aria-label={t`${review.rating} of 5 stars`}>
           {RATINGS.map((stars) => (
             <Star key={stars} filled={stars <= review.rating} />
           ))}
         </span>
-        <strong className="stranger" dir="auto">
+        <strong className="user-text" dir="auto">
           {review.user.name}
         </strong>
         {review.verified_caller ? <Tag>{t`has called it`}</Tag> : null}
-        <span className="small dim">{formatRelativeTime(review.updated_at)}</span>
+        <span className="small faint">{formatRelativeTime(review.updated_at)}</span>
       </div>
       <p className={`mt-2 ${styles.text}`} dir="auto">
         {review.review}

@@ -19,11 +19,11 @@ export function RunHere({ model: { id, availability } }: { model: Model }) {
       </div>
     );
   if (isBeingDownloaded(availability))
-    return <p className={`mid ${styles.state}`}>{formatAvailability(availability)}</p>;
+    return <p className={`muted ${styles.state}`}>{formatAvailability(availability)}</p>;
   return (
     <div className={styles.state}>
       <div className={styles.row}>
-        <span className="mid">
+        <span className="muted">
           {pull?.state === "failed"
             ? t`The last download failed: ${pull.error ?? t`no reason is known`}`
             : t`Download it to this machine, and it answers here.`}

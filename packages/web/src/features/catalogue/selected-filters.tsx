@@ -24,7 +24,7 @@ export function SelectedFilters({ filters, facets, setFilter, clear }: Props) {
   const labelOf = ({ name, value }: SelectedOption) =>
     getOptionLabel(name, value, facets?.[name]?.find((option) => option.value === value)?.label);
   return (
-    <div className={`row wraps ${styles.chosenFilters}`}>
+    <div className={`row wrapping ${styles.chosenFilters}`}>
       {selected.map((item) => (
         <button
           key={item.name + item.value}

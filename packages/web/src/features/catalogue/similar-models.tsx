@@ -19,7 +19,7 @@ export function SimilarModels({ model }: { model: Model }) {
   if (model.parameter_size === null || others?.length === 0) return null;
   return (
     <section className={styles.modelSection}>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h4">{t`Similar models`}</h2>
         {others ? (
           <Link className="link small" to={comparisonPath(new URLSearchParams(), pickForComparison(model, others))}>
@@ -27,7 +27,7 @@ export function SimilarModels({ model }: { model: Model }) {
           </Link>
         ) : null}
       </div>
-      <p className="small dim mt-1">{t`Of about the same size, and good at the same.`}</p>
+      <p className="small faint mt-1">{t`Of about the same size, and good at the same.`}</p>
       <div className="mt-2">
         <ModelTable models={others} detailed={false} rows={MAX_SIMILAR} />
       </div>

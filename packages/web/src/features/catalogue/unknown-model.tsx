@@ -10,7 +10,7 @@ export function UnknownModel({ id, suggestions }: { id: string; suggestions: rea
     <ErrorView error={{ statusCode: 404, message: t`There is no model called ${id}.` }}>
       {suggestions.length > 0 ? (
         <nav className="mt-4" aria-label={t`Models with nearly the same id`}>
-          <p className="mid">{t`Did you mean`}</p>
+          <p className="muted">{t`Did you mean`}</p>
           <ul className="mt-2">
             {suggestions.map((suggestion) => (
               <li key={suggestion}>

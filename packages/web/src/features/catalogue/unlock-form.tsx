@@ -16,7 +16,7 @@ export function UnlockForm({ model: { id }, isAdmin }: { model: Model; isAdmin: 
   });
   return (
     <>
-      <p className="mid mb-4">
+      <p className="muted mb-4">
         <Trans>
           Accept its terms on{" "}
           <a className="link" href={`https://huggingface.co/${id}`} rel="noopener noreferrer">

@@ -269,14 +269,14 @@ function ChatComposer({ chat }: { chat: Chat }) {
             </span>
           ))}
           {usedTokens > 0 ? (
-            <span className="small dim num hide-small" title={t`Tokens of context used, about`}>
+            <span className="small faint num hide-small" title={t`Tokens of context used, about`}>
               <Trans>
                 ~{formatCount(usedTokens)} of {formatContextLength(models.contextTokens)}
               </Trans>
             </span>
           ) : null}
           {models.unitCost > 0 ? (
-            <span className={`row small dim ${styles.takes}`}>
+            <span className={`row small faint ${styles.takes}`}>
               {t`takes`}{" "}
               <Barbs
                 active={models.unitCost}

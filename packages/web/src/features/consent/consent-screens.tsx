@@ -65,7 +65,7 @@ function Banner({ onCustomize, onAccept }: { onCustomize(): void; onAccept(): vo
   const isHydrating = useIsHydrating();
   return (
     <section className={styles.cookieBanner} aria-label={t`Cookies`} ref={ref}>
-      <div className="wrap">
+      <div className="page-width">
         <p>
           <Trans>
             This site uses cookies to enhance your browsing experience. The{" "}

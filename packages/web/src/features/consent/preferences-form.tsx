@@ -61,7 +61,7 @@ function DetailedForm({ saved, onChoose, onBack }: Pick<Props, "saved" | "onChoo
           onChange={setAnalytics}
         />
       </fieldset>
-      <div className="actions wraps">
+      <div className="actions wrapping">
         <button type="button" className="btn ghost first" onClick={onBack}>
           {t`Back`}
         </button>
@@ -102,7 +102,7 @@ function CategoryField({ label, text, checked, disabled = false, onChange }: Cat
         />
         <strong>{label}</strong>
       </label>
-      <p className="small mid" id={id}>
+      <p className="small muted" id={id}>
         {text}
       </p>
     </div>

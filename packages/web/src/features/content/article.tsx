@@ -19,7 +19,7 @@ type Props = {
 /** The layout of a blog post or a legal page. */
 export function Article({ title, intro, meta, body, hasFailed, retry, children }: Props) {
   return (
-    <article className="wrap article">
+    <article className="page-width article">
       <PageHeader title={title} intro={intro} above={meta} />
       <div className={styles.docBody}>
         {hasFailed ? <ContentLoadError retry={retry} /> : body ? <Content nodes={body} /> : <Skeleton height={480} />}

@@ -51,9 +51,9 @@ function renderElement([tag, attributes, ...children]: Element, origin: string):
         </div>
       );
     case "th":
-      return <th className={attribute("align") === "right" ? "n" : undefined}>{inner()}</th>;
+      return <th className={attribute("align") === "right" ? "numeric" : undefined}>{inner()}</th>;
     case "td":
-      return <td className={attribute("align") === "right" ? "n" : undefined}>{inner()}</td>;
+      return <td className={attribute("align") === "right" ? "numeric" : undefined}>{inner()}</td>;
     case "img":
       return <img src={attribute("src")} alt={attribute("alt") ?? ""} loading="lazy" />;
     case "ol":

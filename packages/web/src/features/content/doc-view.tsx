@@ -75,7 +75,7 @@ function DocNotFound({ slug }: { slug: string }) {
   return (
     <DocsLayout>
       <h1 className="h1">{t`Not found`}</h1>
-      <p className="lede mt-4 stranger">
+      <p className="lede mt-4 user-text">
         <Trans>There is no page “{slug}” in the docs. The navigation and the search list them all.</Trans>
       </p>
       <p className="mt-6">
@@ -94,7 +94,7 @@ function AdjacentPages({ position }: { position: number }) {
     <AdjacentLinks label={t`Previous and next page`}>
       {previous ? (
         <Link to={`/docs/${previous.slug}`} rel="prev">
-          <span className="tiny dim">{t`Previous`}</span>
+          <span className="tiny faint">{t`Previous`}</span>
           {previous.meta.title}
         </Link>
       ) : (
@@ -102,12 +102,12 @@ function AdjacentPages({ position }: { position: number }) {
       )}
       {next ? (
         <Link to={`/docs/${next.slug}`} rel="next">
-          <span className="tiny dim">{t`Next`}</span>
+          <span className="tiny faint">{t`Next`}</span>
           {next.meta.title}
         </Link>
       ) : (
         <Link to="/docs/api" rel="next">
-          <span className="tiny dim">{t`Next`}</span>
+          <span className="tiny faint">{t`Next`}</span>
           {t`API reference`}
         </Link>
       )}

@@ -71,7 +71,7 @@ export function DocsSearch() {
             {isError ? t`The search cannot be loaded.` : plural(hits.length, { one: "# result", other: "# results" })}
           </p>
           {hits.length === 0 ? (
-            <p className="small mid">
+            <p className="small muted">
               {isError
                 ? t`The search cannot be loaded just now. Reload the page to try again.`
                 : t`Nothing in the docs holds “${query}”.`}
@@ -89,8 +89,8 @@ export function DocsSearch() {
                 onClick={close}
               >
                 <span className={contentStyles.hitTitle}>{hit.titleScore}</span>
-                <span className="tiny dim">{hit.section}</span>
-                {hit.excerpt ? <span className={`tiny mid ${contentStyles.excerpt}`}>{hit.excerpt}</span> : null}
+                <span className="tiny faint">{hit.section}</span>
+                {hit.excerpt ? <span className={`tiny muted ${contentStyles.excerpt}`}>{hit.excerpt}</span> : null}
               </Link>
             ))}
           </div>

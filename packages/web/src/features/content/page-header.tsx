@@ -7,7 +7,7 @@ type Props = { title: string; intro: ReactNode; above?: ReactNode; children?: Re
 export function PageHeader({ title, intro, above, children }: Props) {
   return (
     <header className={styles.header}>
-      {above ? <p className="small dim">{above}</p> : null}
+      {above ? <p className="small faint">{above}</p> : null}
       <h1 className="h1">{title}</h1>
       <p className="lede">{intro}</p>
       {children}

@@ -21,7 +21,7 @@ export function BillingPanel() {
         {(current) => (
           <div>
             <strong>{current.plan.name}</strong>
-            <p className="mid">{describeNextStep(current)}</p>
+            <p className="muted">{describeNextStep(current)}</p>
           </div>
         )}
       </Loaded>
@@ -30,7 +30,7 @@ export function BillingPanel() {
           {invoices.data.items.slice(0, MAX_INVOICES).map(({ id, number, total_cents, status, created_at }) => (
             <li key={id}>
               <span className="num">
-                {number} <span className="dim small">{formatIsoDay(created_at)}</span>
+                {number} <span className="faint small">{formatIsoDay(created_at)}</span>
               </span>
               <span className="row small">
                 <StateBadge tier={INVOICE_STATUS[status].tier}>{INVOICE_STATUS[status].label}</StateBadge>

@@ -19,9 +19,9 @@ type Props = {
 export function Dashboard({ user, chats }: Props) {
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{t`Home`}</h1>
-        <div className="row wraps">
+        <div className="row wrapping">
           {can(user, "manage_keys") && !user.impersonated_by ? (
             <Link className="btn" to={paths.apiKeys}>
               {t`Make a key`}

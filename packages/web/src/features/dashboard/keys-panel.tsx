@@ -21,7 +21,7 @@ export function KeysPanel() {
       <Loaded subject={t`API keys`} query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="mid">
+            <p className="muted">
               {t`None yet.`}{" "}
               <Link className="link" to={paths.apiKeys}>
                 {t`Make a key`}
@@ -36,7 +36,7 @@ export function KeysPanel() {
                   <li key={key.id}>
                     <bdi>{key.name}</bdi>
                     <div className={styles.use}>
-                      <span className="dim small num">{describeUsage(usage, key.id)}</span>
+                      <span className="faint small num">{describeUsage(usage, key.id)}</span>
                       <KeyBudget apiKey={key} />
                     </div>
                   </li>

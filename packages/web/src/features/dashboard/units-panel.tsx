@@ -22,13 +22,13 @@ export function UnitsPanel() {
               <Barbs active={used} total={limit ?? Math.max(used, UNITS_WITHOUT_LIMIT)} label="" />
             </p>
             {requests.length === 0 ? (
-              <p className="mid">{t`Nothing is running. What you call holds its units while it runs.`}</p>
+              <p className="muted">{t`Nothing is running. What you call holds its units while it runs.`}</p>
             ) : (
               <PanelList>
                 {requests.slice(0, MAX_REQUESTS).map(({ id, model, cost }) => (
                   <li key={id}>
                     <ModelId id={model} />
-                    <span className="dim small num">{plural(cost, { one: "# unit", other: "# units" })}</span>
+                    <span className="faint small num">{plural(cost, { one: "# unit", other: "# units" })}</span>
                   </li>
                 ))}
               </PanelList>

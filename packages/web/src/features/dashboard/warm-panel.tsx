@@ -16,7 +16,7 @@ export function WarmPanel() {
       <Loaded subject={t`Warm models`} query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <p className="mid">{t`None just now. A model is warm as soon as something that runs it is found.`}</p>
+            <p className="muted">{t`None just now. A model is warm as soon as something that runs it is found.`}</p>
           ) : (
             <PanelList>
               {items.map(({ id }) => (

@@ -41,11 +41,11 @@ export function DeploymentDetails({ deployment }: { deployment: Deployment }) {
       <dt>{t`Open to`}</dt>
       <dd>{visibility === "public" ? t`everybody` : t`token and keys`}</dd>
       <dt>{t`Revision`}</dt>
-      <dd className="mono stranger">{revision ?? "–"}</dd>
+      <dd className="mono user-text">{revision ?? "–"}</dd>
       {args.length > 0 ? (
         <>
           <dt>{t`Arguments`}</dt>
-          <dd className="mono stranger">{args.map(([name, value]) => `${name}=${value}`).join(" ")}</dd>
+          <dd className="mono user-text">{args.map(([name, value]) => `${name}=${value}`).join(" ")}</dd>
         </>
       ) : null}
       <dt>{t`Created`}</dt>

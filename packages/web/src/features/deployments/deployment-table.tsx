@@ -21,9 +21,9 @@ export function DeploymentTable({ deployments, providers }: Props) {
         <tr>
           <th>{t`Name`}</th>
           <th>{t`State`}</th>
-          <th className="w">{t`Model`}</th>
-          <th className="n w">{t`Replicas`}</th>
-          {hasPrices ? <th className="n w">{t`An hour, now`}</th> : null}
+          <th className="wide-only">{t`Model`}</th>
+          <th className="numeric wide-only">{t`Replicas`}</th>
+          {hasPrices ? <th className="numeric wide-only">{t`An hour, now`}</th> : null}
           <th>{t`Endpoint`}</th>
         </tr>
       </thead>
@@ -49,10 +49,10 @@ function SkeletonRow() {
       <td>
         <Skeleton width={70} height={21} />
       </td>
-      <td className="w">
+      <td className="wide-only">
         <Skeleton width={180} height={21} />
       </td>
-      <td className="n w">
+      <td className="numeric wide-only">
         <Skeleton width={40} height={21} />
       </td>
       <td>
@@ -73,27 +73,29 @@ function Row({ deployment, providers, hasPrices }: RowProps) {
         <Link className="id name" to={paths.deployment(id)}>
           {name}
         </Link>
-        <div className="small mid narrow-only">
+        <div className="small muted narrow-only">
           <ModelId id={model_id} />
         </div>
       </td>
       <td className="small">
         <StateBadge tier={tone}>{label}</StateBadge>
-        {state_reason ? <div className={`dim ${styles.reason}`}>{state_reason}</div> : null}
+        {state_reason ? <div className={`faint ${styles.reason}`}>{state_reason}</div> : null}
       </td>
-      <td className="w">
+      <td className="wide-only">
         <ModelId id={model_id} />
       </td>
-      <td className="n w">
+      <td className="numeric wide-only">
         <Trans>
           {ready} of {Math.max(desired, ready)}
         </Trans>
       </td>
-      {hasPrices ? <td className="n w">{formatHourlyPrice(hourlyNanoUsd(deployment, providers), ready)}</td> : null}
+      {hasPrices ? (
+        <td className="numeric wide-only">{formatHourlyPrice(hourlyNanoUsd(deployment, providers), ready)}</td>
+      ) : null}
       <td>
         {url ? (
           <span className={`row ${styles.endpoint}`}>
-            <code className={`mono mid ${styles.wCode}`} title={url}>
+            <code className={`mono muted ${styles.wCode}`} title={url}>
               {new URL(url).pathname}
             </code>
             <CopyButton text={url} subject={t`the endpoint of ${name}`} />

@@ -136,17 +136,17 @@ function Header({ deployment, canManage, actions }: HeaderProps) {
   return (
     <div className={styles.head}>
       <div>
-        <Link className="small dim" to={paths.deployments}>
+        <Link className="small faint" to={paths.deployments}>
           {t`Deployments`}
         </Link>
-        <h1 className="h2 stranger">{name}</h1>
-        <div className="row wraps small mid mt-2">
+        <h1 className="h2 user-text">{name}</h1>
+        <div className="row wrapping small muted mt-2">
           <span role="status">
             <StateBadge tier={tone}>{label}</StateBadge>
           </span>
           <ModelId id={model_id} />
         </div>
-        <p className="small mid mt-2">
+        <p className="small muted mt-2">
           {description} {state_reason ? <span className={styles.reason}>{state_reason}</span> : null}
         </p>
       </div>
@@ -161,7 +161,7 @@ function HeaderActions({ deployment, actions }: Omit<HeaderProps, "canManage">) 
   const [isDeleting, setIsDeleting] = useState(false);
   const { name, state } = deployment;
   return (
-    <div className="row wraps buttons">
+    <div className="row wrapping buttons">
       {state === "paused" ? (
         <button type="button" className="btn primary" onClick={() => void actions.resume()}>
           {t`Resume`}

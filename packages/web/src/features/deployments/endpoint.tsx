@@ -19,7 +19,7 @@ export function Endpoint({ deployment, canManage }: Props) {
         {t`Endpoint`}
       </h2>
       {url === null || state === "deleting" ? (
-        <p className="mid small mt-2">{t`Its address has ended.`}</p>
+        <p className="muted small mt-2">{t`Its address has ended.`}</p>
       ) : (
         <>
           <p className="row between mt-2 address">
@@ -29,7 +29,7 @@ export function Endpoint({ deployment, canManage }: Props) {
           <div className="mt-3">
             <CodeTabs samples={createDeploymentSamples({ ...deployment, url })} />
           </div>
-          <p className="small dim mt-2">
+          <p className="small faint mt-2">
             {visibility === "public"
               ? t`Everybody who knows the address may call it, without a token.`
               : t`Send its token, or a key of the organization. The CLI sends your key.`}
@@ -64,7 +64,7 @@ function SecretActions({ deployment: { id, name, url } }: Omit<Props, "canManage
 
   return (
     <>
-      <div className="row wraps mt-3">
+      <div className="row wrapping mt-3">
         <button type="button" className="btn" onClick={replaceToken}>
           {t`Replace token`}
         </button>

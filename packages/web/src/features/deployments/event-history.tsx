@@ -29,7 +29,7 @@ export function EventHistory({ events }: { events: readonly DeploymentEvent[] })
             const { label, tone } = describeState(state);
             return (
               <tr key={`${happened_at.getTime()} ${state} ${message}`}>
-                <td className="small mid num">
+                <td className="small muted num">
                   <time dateTime={happened_at.toISOString()} title={formatMoment(happened_at)}>
                     {formatRelativeTime(happened_at)}
                   </time>
@@ -37,7 +37,7 @@ export function EventHistory({ events }: { events: readonly DeploymentEvent[] })
                 <td className="small">
                   <StateBadge tier={tone}>{label}</StateBadge>
                 </td>
-                <td className="small mid stranger">{message}</td>
+                <td className="small muted user-text">{message}</td>
               </tr>
             );
           })}
@@ -61,7 +61,7 @@ const REPLICA_TIERS: Record<DeploymentReplica["state"], string> = {
 
 /** The current replicas of a deployment. */
 export function ReplicaList({ generation, items }: { generation: number; items: readonly DeploymentReplica[] }) {
-  if (items.length === 0) return <p className="mid small">{t`None runs just now.`}</p>;
+  if (items.length === 0) return <p className="muted small">{t`None runs just now.`}</p>;
   return (
     <ul className={styles.replicas}>
       {items.map((replica) => (
@@ -70,14 +70,14 @@ export function ReplicaList({ generation, items }: { generation: number; items: 
             <span>
               {t`Replica`} <span className="mono">{replica.name}</span>
               {replica.generation < generation ? (
-                <span className="dim small"> {t`· from before the change`}</span>
+                <span className="faint small"> {t`· from before the change`}</span>
               ) : null}
             </span>
             <span className="small">
               <StateBadge tier={REPLICA_TIERS[replica.state]}>{replica.state}</StateBadge>
             </span>
           </div>
-          {replica.reason ? <p className="small dim stranger">{replica.reason}</p> : null}
+          {replica.reason ? <p className="small faint user-text">{replica.reason}</p> : null}
         </li>
       ))}
     </ul>

@@ -32,11 +32,11 @@ export function LogView({ deployment, filter, setFilter }: Props) {
   const { tier, label } = log.paused ? { tier: "cold", label: t`paused` } : CONNECTION_LABELS[connection];
   return (
     <section aria-labelledby="log">
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h4" id="log">
           {t`Log`}
         </h2>
-        <span className="small mid" role="status">
+        <span className="small muted" role="status">
           <StateBadge tier={tier}>{label}</StateBadge>
         </span>
       </div>
@@ -99,7 +99,7 @@ export function LogView({ deployment, filter, setFilter }: Props) {
           t`Waiting for the first lines.`
         )}
       </LogLines>
-      <p className={`small dim mt-2 ${styles.command}`}>
+      <p className={`small faint mt-2 ${styles.command}`}>
         <code className="mono">{`feather deployments logs ${deployment.name} --follow`}</code>
       </p>
     </section>
@@ -137,7 +137,7 @@ function LogLines({ lines, follow, setFollow, children }: LogLinesProps) {
       tabIndex={0}
       onScroll={onScroll}
     >
-      {lines.length === 0 ? <p className="mid">{children}</p> : null}
+      {lines.length === 0 ? <p className="muted">{children}</p> : null}
       {lines.map(({ key, at, replica, text }) => (
         <div key={key}>
           <time dateTime={at} title={at}>

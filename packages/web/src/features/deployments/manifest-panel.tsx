@@ -31,7 +31,7 @@ export function ManifestPanel({ body }: { body: DeploymentCreate }) {
           <code>{text}</code>
         </pre>
       </div>
-      <p className="row between small dim mt-2">
+      <p className="row between small faint mt-2">
         <code className="mono">{command}</code>
         <CopyButton text={command} subject={t`the command`} />
       </p>

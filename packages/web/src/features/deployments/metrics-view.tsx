@@ -37,11 +37,11 @@ export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
   const { noCalls } = PERIODS.find((period) => period.hours === hours) ?? PERIODS[1];
   return (
     <section aria-labelledby="metrics">
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h4" id="metrics">
           {t`Requests and speed`}
         </h2>
-        <div className="row wraps">
+        <div className="row wrapping">
           <Select
             look="button"
             aria-label={t`Period`}
@@ -70,7 +70,7 @@ export function MetricsView({ deployment, hours, isTable, setParams }: Props) {
           </div>
         )
       ) : sumTotals(points).requests === 0 ? (
-        <p className="mid mt-3">
+        <p className="muted mt-3">
           {noCalls} {t`Requests, errors and speed are shown here after the first call.`}
         </p>
       ) : isTable ? (
@@ -87,7 +87,7 @@ function Charts({ points }: { points: readonly MetricPoint[] }) {
   const [first] = points;
   return (
     <div className="mt-4">
-      <p className="small mid num">
+      <p className="small muted num">
         <Trans>
           <Plural value={requests} one="# request" other="# requests" />, {formatCount(errors)} failed
         </Trans>{" "}
@@ -102,7 +102,7 @@ function Charts({ points }: { points: readonly MetricPoint[] }) {
           <SmallChart chart={chart} label={title} emptyText={t`Nothing was measured.`} />
         </figure>
       ))}
-      {first ? <p className="tiny dim">{describeTimeZone(toSlice(first))}</p> : null}
+      {first ? <p className="tiny faint">{describeTimeZone(toSlice(first))}</p> : null}
     </div>
   );
 }

@@ -55,7 +55,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
           ))
         )}
         {catalogueModels.isError || privateModels.isError ? (
-          <p className="small mid row wraps" role="alert">
+          <p className="small muted row wrapping" role="alert">
             {catalogueModels.isError
               ? t`The catalogue cannot be read just now. An id can be typed.`
               : t`The models of your organization cannot be read just now. An id can be typed.`}
@@ -65,7 +65,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
           </p>
         ) : null}
         {catalogueModels.data && matchingPrivateModels.length + others.length === 0 ? (
-          <p className="small mid">{t`No model here is called so.`}</p>
+          <p className="small muted">{t`No model here is called so.`}</p>
         ) : null}
       </div>
       <RevisionField form={form} />
@@ -81,7 +81,7 @@ function ModelChoice({ id, isChosen, choose, children }: ModelChoiceProps) {
   return (
     <button type="button" className="choice" aria-pressed={isChosen} onClick={() => choose(id)}>
       <ModelId id={id} />
-      <span className="small dim num">{children}</span>
+      <span className="small faint num">{children}</span>
     </button>
   );
 }

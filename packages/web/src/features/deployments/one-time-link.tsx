@@ -29,7 +29,7 @@ export function OneTimeLink({ token, onUsed }: { token: string; onUsed(): void }
   return (
     <>
       <h1 className="h2">{t`Open a deployment`}</h1>
-      <p className={`mid mt-2 ${styles.intro}`}>
+      <p className={`muted mt-2 ${styles.intro}`}>
         {t`Somebody gave you a link to a deployment. It works once: opening it gives you a token that lasts an hour.`}
       </p>
       {error ? (
@@ -52,10 +52,10 @@ function RedeemedLinkView({
   return (
     <div className={styles.opened}>
       <h1 className="h2">{name}</h1>
-      <p className="small mid mt-2">
+      <p className="small muted mt-2">
         <ModelId id={model_id} />
       </p>
-      <p className="mid mt-4" role="status">
+      <p className="muted mt-4" role="status">
         <Trans>This token opens it until {timeFormat.format(expires_at)}. Copy it before you leave this page.</Trans>
       </p>
       <CopyBlock text={token} />

@@ -22,7 +22,7 @@ export function ProgressSteps({ deployment, events }: { deployment: Deployment; 
         <li key={name} className={styles[status]} aria-current={status === "now" ? "step" : undefined}>
           <b>{name}</b>
           <span className="visually-hidden">: {STATUS_LABELS[status]}</span>
-          <div className="dim num">{note ?? (at ? timeFormat.format(at) : status === "now" ? t`now` : "–")}</div>
+          <div className="faint num">{note ?? (at ? timeFormat.format(at) : status === "now" ? t`now` : "–")}</div>
         </li>
       ))}
     </ol>

@@ -41,7 +41,7 @@ export function ProviderStep({ form }: { form: DraftForm }) {
               onChange={() => selectProvider(form, provider)}
             />
             <span>{provider.name}</span>
-            <span className="small dim">
+            <span className="small faint">
               {provider.available ? provider.id : (provider.reason ?? t`Not available.`)}
             </span>
           </label>
@@ -54,7 +54,7 @@ export function ProviderStep({ form }: { form: DraftForm }) {
               <label key={id} className="choice">
                 <input type="radio" value={id} {...form.register("region")} />
                 <span>{name}</span>
-                <span className="small dim">{id}</span>
+                <span className="small faint">{id}</span>
               </label>
             ))}
           </ChoiceGroup>
@@ -63,7 +63,7 @@ export function ProviderStep({ form }: { form: DraftForm }) {
               <label key={machine.id} className="choice">
                 <input type="radio" value={machine.id} {...form.register("instance_type")} />
                 <span className="mono">{machine.id}</span>
-                <span className="small dim num">{formatMachine(machine)}</span>
+                <span className="small faint num">{formatMachine(machine)}</span>
               </label>
             ))}
           </ChoiceGroup>
@@ -81,7 +81,7 @@ function ChoiceGroup({ legend, errors, children }: ChoiceGroupProps) {
       <legend className="name">{legend}</legend>
       {children}
       {errors.map((error) => (
-        <p key={error} className="err">
+        <p key={error} className="error-text">
           {error}
         </p>
       ))}

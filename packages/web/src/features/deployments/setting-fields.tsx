@@ -41,7 +41,7 @@ export function ScaleFields({ form }: Props) {
           ) : null}
         </>
       ) : (
-        <p className="hint small dim mt-3">
+        <p className="hint small faint mt-3">
           <Trans>It never sleeps: at least {min_replicas} always runs.</Trans>
         </p>
       )}

@@ -18,17 +18,17 @@ export function FamilyGenerations({ family, current }: { family: string; current
     );
   if (!data) return <Skeleton height={180} />;
   const subTypes = data.find(({ id }) => id === family)?.sub_types ?? [];
-  if (subTypes.length === 0) return <p className="mid">{t`This family is not divided into generations.`}</p>;
+  if (subTypes.length === 0) return <p className="muted">{t`This family is not divided into generations.`}</p>;
   return (
     <table>
       <thead>
         <tr>
           <th scope="col">{t`Generation`}</th>
-          <th scope="col" className="w">
+          <th scope="col" className="wide-only">
             {t`What it is`}
           </th>
           <th scope="col">{t`Released`}</th>
-          <th scope="col" className="n">
+          <th scope="col" className="numeric">
             {t`Models`}
           </th>
         </tr>
@@ -45,8 +45,8 @@ export function FamilyGenerations({ family, current }: { family: string; current
                 {subType.name}
               </Link>
             </td>
-            <td className="w mid">{subType.description}</td>
-            <td className="num small mid whitespace-nowrap">
+            <td className="wide-only muted">{subType.description}</td>
+            <td className="num small muted whitespace-nowrap">
               {subType.released_date ? (
                 <Link className="link" to={paths.release(formatIsoDay(subType.released_date))}>
                   {formatIsoDay(subType.released_date)}
@@ -55,7 +55,7 @@ export function FamilyGenerations({ family, current }: { family: string; current
                 t`unknown`
               )}
             </td>
-            <td className="n">{formatCount(subType.model_count)}</td>
+            <td className="numeric">{formatCount(subType.model_count)}</td>
           </tr>
         ))}
       </tbody>

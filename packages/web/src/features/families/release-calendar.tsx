@@ -9,11 +9,11 @@ export function ReleaseCalendar({ days, date }: { days: readonly ReleaseDay[]; d
   const year = date.slice(0, 4);
   return (
     <section className={styles.releaseCalendar} aria-labelledby="calendar">
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h3" id="calendar">
           {t`Releases of ${year}`}
         </h2>
-        <nav className="row wraps small" aria-label={t`Years`}>
+        <nav className="row wrapping small" aria-label={t`Years`}>
           {listYears(days).map(({ year: other, latest }) => (
             <Link
               key={other}
@@ -50,7 +50,7 @@ export function ReleaseCalendar({ days, date }: { days: readonly ReleaseDay[]; d
           </div>
         ))}
       </dl>
-      <p className="tiny dim mt-3">{t`A raised figure is the number of models of a day that brought several.`}</p>
+      <p className="tiny faint mt-3">{t`A raised figure is the number of models of a day that brought several.`}</p>
     </section>
   );
 }

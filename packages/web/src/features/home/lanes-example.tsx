@@ -29,7 +29,7 @@ export function LanesExample() {
           </span>
         ))}
       </div>
-      <figcaption className="small mid">
+      <figcaption className="small muted">
         <Barbs active={UNITS} total={UNITS} label="" />{" "}
         {t`An example: four units are four lanes. While a 671B model holds all of them, the next request waits its turn, or is told when to come back.`}
       </figcaption>

@@ -20,13 +20,13 @@ export function NewestModels() {
         <tr>
           <th scope="col">{t`Released`}</th>
           <th scope="col">{t`Model`}</th>
-          <th scope="col" className="n">
+          <th scope="col" className="numeric">
             {t`Size`}
           </th>
-          <th scope="col" className="n w">
+          <th scope="col" className="numeric wide-only">
             {t`Context`}
           </th>
-          <th scope="col" className="w">
+          <th scope="col" className="wide-only">
             {t`Units`}
           </th>
         </tr>
@@ -36,7 +36,7 @@ export function NewestModels() {
           <tr key={model.id}>
             <td className="num small whitespace-nowrap">
               {model.released_date ? (
-                <Link className="mid" to={paths.release(formatIsoDay(model.released_date))}>
+                <Link className="muted" to={paths.release(formatIsoDay(model.released_date))}>
                   {formatIsoDay(model.released_date)}
                 </Link>
               ) : (
@@ -47,11 +47,11 @@ export function NewestModels() {
               <Link to={paths.model(model.id)}>
                 <ModelId id={model.id} />
               </Link>
-              <div className="small dim">{model.description}</div>
+              <div className="small faint">{model.description}</div>
             </td>
-            <td className="n">{formatParameterCount(model.parameter_size)}</td>
-            <td className="n w">{formatContextLength(model.context_length)}</td>
-            <td className="w">
+            <td className="numeric">{formatParameterCount(model.parameter_size)}</td>
+            <td className="numeric wide-only">{formatContextLength(model.context_length)}</td>
+            <td className="wide-only">
               <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
             </td>
           </tr>

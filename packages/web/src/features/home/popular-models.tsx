@@ -14,7 +14,7 @@ export function PopularModels() {
   if (!data || data.length === 0) return null;
   return (
     <section className="mt-12">
-      <div className="row between wraps mb-4">
+      <div className="row between wrapping mb-4">
         <h2 className="h2">{t`Most called here`}</h2>
         <Link className="link" to="/models?sort=-trending_rank">
           {t`All by calls`}
@@ -24,7 +24,7 @@ export function PopularModels() {
         <thead>
           <tr>
             <th scope="col">{t`Model`}</th>
-            <th scope="col" className="n">
+            <th scope="col" className="numeric">
               {t`Requests in 7 days`}
             </th>
           </tr>
@@ -37,7 +37,7 @@ export function PopularModels() {
                   <ModelId id={id} />
                 </Link>
               </td>
-              <td className="n">{formatCount(requests_7d)}</td>
+              <td className="numeric">{formatCount(requests_7d)}</td>
             </tr>
           ))}
         </tbody>

@@ -16,20 +16,20 @@ export function WarmModels({ models }: { models: readonly Model[] | undefined })
       <thead>
         <tr>
           <th scope="col">{t`Model`}</th>
-          <th scope="col" className="n w">
+          <th scope="col" className="numeric wide-only">
             {t`Size`}
           </th>
-          <th scope="col" className="n w">
+          <th scope="col" className="numeric wide-only">
             {t`Context`}
           </th>
           <th scope="col">{t`Units`}</th>
-          <th scope="col" className="n">
+          <th scope="col" className="numeric">
             {t`First token`}
           </th>
-          <th scope="col" className="n w">
+          <th scope="col" className="numeric wide-only">
             {t`Tokens/s`}
           </th>
-          <th scope="col" className="w">
+          <th scope="col" className="wide-only">
             {t`State`}
           </th>
         </tr>
@@ -44,14 +44,14 @@ export function WarmModels({ models }: { models: readonly Model[] | undefined })
                   <ModelId id={model.id} />
                 </Link>
               </td>
-              <td className="n w">{formatParameterCount(model.parameter_size)}</td>
-              <td className="n w">{formatContextLength(model.context_length)}</td>
+              <td className="numeric wide-only">{formatParameterCount(model.parameter_size)}</td>
+              <td className="numeric wide-only">{formatContextLength(model.context_length)}</td>
               <td>
                 <Barbs active={model.concurrency_cost} total={4} label={t`${model.concurrency_cost} of 4 units`} />
               </td>
-              <td className="n">{formatMilliseconds(rate?.p50_ttft_ms ?? null)}</td>
-              <td className="n w">{rate?.tokens_per_s == null ? "–" : Math.round(rate.tokens_per_s)}</td>
-              <td className="small w">
+              <td className="numeric">{formatMilliseconds(rate?.p50_ttft_ms ?? null)}</td>
+              <td className="numeric wide-only">{rate?.tokens_per_s == null ? "–" : Math.round(rate.tokens_per_s)}</td>
+              <td className="small wide-only">
                 <StateBadge tier={model.availability.tier} />
               </td>
             </tr>
@@ -65,7 +65,7 @@ export function WarmModels({ models }: { models: readonly Model[] | undefined })
         )}
         {models?.length === 0 ? (
           <tr>
-            <td colSpan={7} className="mid">
+            <td colSpan={7} className="muted">
               {t`None just now. A model is warm as soon as something that runs it is found.`}
             </td>
           </tr>

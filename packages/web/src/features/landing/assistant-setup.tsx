@@ -62,7 +62,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
             />
             <CopyButton text={model.id} className="plain end" />
             {isNotWarm ? (
-              <p className={`small mid ${styles.setupNote}`}>
+              <p className={`small muted ${styles.setupNote}`}>
                 <Trans>
                   It is {tierLabel(model.availability.tier)} now.{" "}
                   <Link className="link" to="/docs/models#states">
@@ -81,7 +81,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
       <div className={styles.setupRow}>
         <span className="label">{t`Context window`}</span>
         {isWithoutModel ? (
-          <span className="mid">–</span>
+          <span className="muted">–</span>
         ) : model ? (
           <ContextWindow tokens={model.context_length} />
         ) : (
@@ -91,7 +91,7 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
       <div className={styles.setupRow}>
         <span className="label">{t`One request holds`}</span>
         {isWithoutModel ? (
-          <span className="mid">–</span>
+          <span className="muted">–</span>
         ) : model ? (
           <span className="row tight">
             <Barbs active={model.concurrency_cost} total={4} label="" />
@@ -107,12 +107,12 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
 
 /** The number of tokens to enter as the context window, or that it is unknown, which leaves nothing to copy. */
 export function ContextWindow({ tokens }: { tokens: number | null }) {
-  if (tokens === null) return <span className="mid">{t`unknown`}</span>;
+  if (tokens === null) return <span className="muted">{t`unknown`}</span>;
   return (
     <>
       <span className="num">
         <Plural value={tokens} one="# token" other="# tokens" />{" "}
-        <span className="dim">({formatContextLength(tokens)})</span>
+        <span className="faint">({formatContextLength(tokens)})</span>
       </span>
       <CopyButton text={String(tokens)} className="plain end" />
     </>
@@ -122,9 +122,9 @@ export function ContextWindow({ tokens }: { tokens: number | null }) {
 /** Says that there is no model to enter, and where one comes from. */
 function NoModel({ isOffline }: { isOffline: boolean }) {
   const { user } = useUser();
-  if (!isOffline) return <span className="mid">{t`The catalogue of this server holds none that takes tools.`}</span>;
+  if (!isOffline) return <span className="muted">{t`The catalogue of this server holds none that takes tools.`}</span>;
   return (
-    <p className={`mid ${styles.setupNote}`}>
+    <p className={`muted ${styles.setupNote}`}>
       {t`No model that takes tools runs here yet.`}{" "}
       {user?.is_admin ? (
         <Link className="link" to="/models?tags=tool-use&fit=fits">
@@ -168,9 +168,9 @@ function KeyRow({ assistant }: { assistant: string }) {
       <span className="label">{t`API key`}</span>
       {secret ? (
         <>
-          <code className="mono stranger">{secret}</code>
+          <code className="mono user-text">{secret}</code>
           <CopyButton text={secret} className="plain end" />
-          <p className={`small mid ${styles.setupNote}`} role="status">
+          <p className={`small muted ${styles.setupNote}`} role="status">
             <Trans>
               Copy it now: it is not shown again. You find it as “{assistant}” under{" "}
               <Link className="link" to={paths.apiKeys}>
@@ -192,7 +192,7 @@ function KeyRow({ assistant }: { assistant: string }) {
             {creation.busy ? t`Please wait …` : t`Make a key for ${assistant}`}
           </button>
           {existingKey ? (
-            <p className={`small mid ${styles.setupNote}`}>
+            <p className={`small muted ${styles.setupNote}`}>
               <Trans>
                 You have one of that name already, {existingKey.prefix}…{existingKey.last4}. Its secret cannot be shown
                 again.

@@ -64,10 +64,10 @@ export function BulkCalculator() {
           <tr>
             <th scope="col">{t`Plan`}</th>
             <th scope="col">{t`Units`}</th>
-            <th scope="col" className="n">
+            <th scope="col" className="numeric">
               {t`Side by side`}
             </th>
-            <th scope="col" className="n">
+            <th scope="col" className="numeric">
               {t`About`}
             </th>
           </tr>
@@ -86,8 +86,8 @@ export function BulkCalculator() {
                     <Barbs active={units} total={units} label="" /> {units}
                   </span>
                 </td>
-                <td className="n">{Math.floor(units / cost) || "–"}</td>
-                <td className="n">{total === null ? "–" : formatDuration(total)}</td>
+                <td className="numeric">{Math.floor(units / cost) || "–"}</td>
+                <td className="numeric">{total === null ? "–" : formatDuration(total)}</td>
               </tr>
             );
           })}

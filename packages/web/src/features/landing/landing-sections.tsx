@@ -7,12 +7,14 @@ type HeroProps = { kicker?: string; title: string; lede: ReactNode; children?: R
 /** The top of a landing page: title, one sentence and the main action. */
 export function PageHero({ kicker, title, lede, children, aside }: HeroProps) {
   return (
-    <header className={aside ? `wrap ${styles.landingHero} ${styles.withAside}` : `wrap ${styles.landingHero}`}>
+    <header
+      className={aside ? `page-width ${styles.landingHero} ${styles.withAside}` : `page-width ${styles.landingHero}`}
+    >
       <div>
-        {kicker ? <p className="small dim mb-2">{kicker}</p> : null}
+        {kicker ? <p className="small faint mb-2">{kicker}</p> : null}
         <h1 className="h1">{title}</h1>
         <p className="lede mt-4">{lede}</p>
-        {children ? <div className="row wraps mt-6">{children}</div> : null}
+        {children ? <div className="row wrapping mt-6">{children}</div> : null}
       </div>
       {aside ? <div className={styles.landingAside}>{aside}</div> : null}
     </header>
@@ -25,12 +27,12 @@ type SectionProps = { title: string; intro?: ReactNode; action?: ReactNode; chil
 export function PageSection({ title, intro, action, children }: SectionProps) {
   return (
     <section className="section">
-      <div className="wrap">
-        <div className="row between wraps">
+      <div className="page-width">
+        <div className="row between wrapping">
           <h2 className="h2">{title}</h2>
           {action}
         </div>
-        {intro ? <p className={`mid mt-3 ${styles.landingIntro}`}>{intro}</p> : null}
+        {intro ? <p className={`muted mt-3 ${styles.landingIntro}`}>{intro}</p> : null}
         <div className="mt-6">{children}</div>
       </div>
     </section>
@@ -51,7 +53,7 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
           </span>
           <div>
             <h3 className="h4">{title}</h3>
-            <div className="mid mt-2">{text}</div>
+            <div className="muted mt-2">{text}</div>
           </div>
           {more ? <div className={styles.more}>{more}</div> : null}
         </li>
@@ -70,7 +72,7 @@ export function Questions({ items }: { items: readonly Question[] }) {
       {items.map(({ question, answer }) => (
         <div key={question}>
           <dt className="h4">{question}</dt>
-          <dd className="mid mt-2">{answer}</dd>
+          <dd className="muted mt-2">{answer}</dd>
         </div>
       ))}
     </dl>
@@ -86,7 +88,7 @@ export function NextLinks({ links }: { links: readonly { to: string; label: stri
           <Link className="link" to={to}>
             {label}
           </Link>
-          <p className="small mid mt-1">{text}</p>
+          <p className="small muted mt-1">{text}</p>
         </li>
       ))}
     </ul>

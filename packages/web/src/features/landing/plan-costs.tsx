@@ -35,7 +35,7 @@ export function PlanCosts({ intro }: { intro: string }) {
           <tr>
             <th scope="col">{t`Plan`}</th>
             {SIZES.map(({ units, label }) => (
-              <th key={units} scope="col" className={units === 1 ? "n" : "n w"}>
+              <th key={units} scope="col" className={units === 1 ? "numeric" : "numeric wide-only"}>
                 <Barbs active={units} total={4} label="" /> {label}
               </th>
             ))}
@@ -48,11 +48,11 @@ export function PlanCosts({ intro }: { intro: string }) {
                 <tr key={plan.id}>
                   <td className={styles.planName}>{plan.name}</td>
                   {SIZES.map(({ units, above }) => (
-                    <td key={units} className={units === 1 ? "n" : "n w"}>
+                    <td key={units} className={units === 1 ? "numeric" : "numeric wide-only"}>
                       {atOnce(plan, units, above)}
                     </td>
                   ))}
-                  <td className="mid">{formatPriceAndPeriod(plan)}</td>
+                  <td className="muted">{formatPriceAndPeriod(plan)}</td>
                 </tr>
               ))
             : [0, 1, 2, 3].map((row) => (
@@ -64,7 +64,7 @@ export function PlanCosts({ intro }: { intro: string }) {
               ))}
         </tbody>
       </table>
-      <p className="small dim mt-3">{t`The figures are requests at once, by the size of the model.`}</p>
+      <p className="small faint mt-3">{t`The figures are requests at once, by the size of the model.`}</p>
     </PageSection>
   );
 }

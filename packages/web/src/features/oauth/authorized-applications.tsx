@@ -45,14 +45,14 @@ export function AuthorizedApplications() {
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
-        <p className="mid">{t`None. Programs that ask to act for you stand here once you allow them.`}</p>
+        <p className="muted">{t`None. Programs that ask to act for you stand here once you allow them.`}</p>
       ) : (
         <table>
           <thead>
             <tr>
               <th>{t`Program`}</th>
-              <th className="w">{t`For`}</th>
-              <th className="w">{t`May`}</th>
+              <th className="wide-only">{t`For`}</th>
+              <th className="wide-only">{t`May`}</th>
               <th>{t`Last used`}</th>
               <th>
                 <span className="visually-hidden">{t`Actions`}</span>
@@ -62,14 +62,14 @@ export function AuthorizedApplications() {
           <tbody>
             {data.items.map(({ id, application, organization, scopes, last_used_at }) => (
               <tr key={id}>
-                <td className="stranger">
+                <td className="user-text">
                   <bdi>{application.name}</bdi>
                 </td>
-                <td className="w stranger">
+                <td className="wide-only user-text">
                   <bdi>{organization.name}</bdi>
                 </td>
-                <td className="w mono small">{scopes.join(" ")}</td>
-                <td className="mid">{last_used_at ? formatRelativeTime(last_used_at) : t`never`}</td>
+                <td className="wide-only mono small">{scopes.join(" ")}</td>
+                <td className="muted">{last_used_at ? formatRelativeTime(last_used_at) : t`never`}</td>
                 <td className={styles.action}>
                   <button
                     type="button"

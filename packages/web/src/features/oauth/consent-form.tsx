@@ -49,7 +49,7 @@ export function ConsentForm({ application, scopes, user, children, onDecide }: P
     busy && variables?.decision === decision ? t`Please wait …` : text;
   return (
     <>
-      <h1 className="h2 stranger">
+      <h1 className="h2 user-text">
         <bdi>{application.name}</bdi> {t`wants to act for you`}
       </h1>
       {isActing ? (
@@ -58,7 +58,7 @@ export function ConsentForm({ application, scopes, user, children, onDecide }: P
         children
       )}
       {application.description ? (
-        <p className="mid mt-4 stranger clamped">
+        <p className="muted mt-4 user-text clamped">
           {t`It says of itself:`}{" "}
           <q>
             <bdi>{application.description}</bdi>
@@ -79,7 +79,7 @@ export function ConsentForm({ application, scopes, user, children, onDecide }: P
         }
         disabled={busy || isActing}
       />
-      <p className="small mid mt-4 stranger">
+      <p className="small muted mt-4 user-text">
         <Trans>
           You are signed in as <strong>{user.username}</strong> and act for{" "}
           <span dir="auto">{user.organization.name}</span>.
@@ -115,7 +115,7 @@ export function ConsentForm({ application, scopes, user, children, onDecide }: P
               {getButtonLabel("approve", t`Allow`)}
             </button>
           </div>
-          <p className="small dim mt-4">{t`You can take this back at any time in your profile.`}</p>
+          <p className="small faint mt-4">{t`You can take this back at any time in your profile.`}</p>
         </>
       )}
     </>

@@ -12,16 +12,16 @@ type Props = {
 
 /** The requested scopes. Some are granted only if their checkbox is checked. */
 export function RequestedScopes({ scopes, confirmed, onConfirm, disabled }: Props) {
-  if (scopes.length === 0) return <p className="mid mt-6">{t`It asks for nothing but your name and plan.`}</p>;
+  if (scopes.length === 0) return <p className="muted mt-6">{t`It asks for nothing but your name and plan.`}</p>;
   return (
     <ul className={styles.permissions}>
       {scopes.map((scope) => (
         <li key={scope.id}>
           <div className="row between">
             <span className="h4">{scope.name}</span>
-            <code className="mono tiny dim">{scope.id}</code>
+            <code className="mono tiny faint">{scope.id}</code>
           </div>
-          <ul className="mid small">
+          <ul className="muted small">
             {scope.permissions.map((permission) => (
               <li key={permission}>{permission}</li>
             ))}

@@ -22,7 +22,7 @@ export function CallStep({ use, model, secret, next }: Props) {
   return (
     <>
       <h2 className="h3">{isAssistant ? t`Set the assistant up` : t`Your first call`}</h2>
-      <p className="mid mt-2 mb-5">
+      <p className="muted mt-2 mb-5">
         {secret
           ? t`With your key in it: it is here until you leave this page.`
           : t`Put your key where it says so. A key is shown only when it is made.`}{" "}
@@ -52,17 +52,17 @@ function AssistantSettings({ rows }: { rows: readonly [string, string | null][] 
             <dt>{name}</dt>
             <dd>
               {value === null ? (
-                <span className="mid">{t`your key`}</span>
+                <span className="muted">{t`your key`}</span>
               ) : (
                 <>
-                  <code className="mono stranger">{value}</code> <CopyButton text={value} />
+                  <code className="mono user-text">{value}</code> <CopyButton text={value} />
                 </>
               )}
             </dd>
           </div>
         ))}
       </DetailList>
-      <p className="small mid mt-3">
+      <p className="small muted mt-3">
         <Trans>
           Step by step:{" "}
           <Link className="link" to="/cline">
@@ -103,18 +103,18 @@ function TryCall({ model }: { model: string }) {
   }
   return (
     <div className="mt-4">
-      <div className="row wraps">
+      <div className="row wrapping">
         <button type="button" className="btn" disabled={call.busy} aria-busy={call.busy} onClick={() => void send()}>
           {call.busy ? t`Waiting for the answer …` : t`Try it from here`}
         </button>
-        <span className="small dim">{t`It sends what the code above sends, as you.`}</span>
+        <span className="small faint">{t`It sends what the code above sends, as you.`}</span>
       </div>
       <div aria-live="polite">
         <ErrorNotice error={call.error} />
         {answer ? (
           <figure className={`${styles.tryAnswer} mt-4`}>
-            <blockquote className="stranger">{answer.text.trim() || t`The answer was empty.`}</blockquote>
-            <figcaption className="small dim num">
+            <blockquote className="user-text">{answer.text.trim() || t`The answer was empty.`}</blockquote>
+            <figcaption className="small faint num">
               <Trans>
                 <Plural value={answer.tokens} one="# token" other="# tokens" /> in {formatCount(answer.ms)} ms
               </Trans>

@@ -17,13 +17,13 @@ export function ChatStep({ model, finish }: { model: string; finish(): void }) {
   return (
     <>
       <h2 className="h3">{t`Your first chat`}</h2>
-      <p className="mid mt-2">
+      <p className="muted mt-2">
         <Trans>
           With <ModelId id={model} />, or another: the chat shows what each answer took.
         </Trans>
       </p>
       {data ? (
-        <p className="row wraps mid mt-4">
+        <p className="row wrapping muted mt-4">
           <Barbs active={units ?? 8} total={units ?? 8} label={formatUnits(units)} />
           <span>
             <Trans>
@@ -37,7 +37,7 @@ export function ChatStep({ model, finish }: { model: string; finish(): void }) {
           </span>
         </p>
       ) : null}
-      <div className="row wraps mt-6">
+      <div className="row wrapping mt-6">
         <Link className="btn primary" to={paths.chat(model)} onClick={finish}>
           {t`Open the chat`}
         </Link>

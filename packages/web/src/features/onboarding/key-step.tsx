@@ -31,7 +31,7 @@ export function KeyStep({ secret, onCreated, next, suggestion }: Props) {
       </h2>
       {secret ? (
         <>
-          <p className="mid mt-2">{t`Copy it now. Once you leave this page nobody can read it again, including us.`}</p>
+          <p className="muted mt-2">{t`Copy it now. Once you leave this page nobody can read it again, including us.`}</p>
           <CopyBlock text={secret} />
           <button type="button" className="btn primary mt-6" onClick={next}>
             {t`I have copied it, go on`}
@@ -78,7 +78,7 @@ function CreateKeyForm({
   });
   return (
     <div className="mt-2">
-      <p className="mid mb-5">
+      <p className="muted mb-5">
         {t`A key lets a program call models as you.`}{" "}
         {keyCount > 0
           ? plural(keyCount, {

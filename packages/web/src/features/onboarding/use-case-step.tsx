@@ -34,7 +34,7 @@ export function UseCaseStep({ use, next }: { use: UseCase | null; next(use: UseC
             />
             <span>
               <strong>{USE_CASE_LABELS[value].name}</strong>
-              <span className="mid small">{USE_CASE_LABELS[value].hint}</span>
+              <span className="muted small">{USE_CASE_LABELS[value].hint}</span>
             </span>
           </label>
         ))}

@@ -25,7 +25,7 @@ export function BudgetsSection({ user }: { user: User }) {
   const canSet = can(user, "manage_organization") && !user.impersonated_by;
   return (
     <section className="mt-8" aria-labelledby="budgets">
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h4" id="budgets">
           {t`Budgets`}
         </h2>
@@ -35,13 +35,13 @@ export function BudgetsSection({ user }: { user: User }) {
           </button>
         ) : null}
       </div>
-      <p className="mid small mt-2 measure">{describeUse(user)}</p>
+      <p className="muted small mt-2 measure">{describeUse(user)}</p>
       {error && !data ? (
         <LoadError subject={t`The list of budgets`} error={error} retry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
-        <p className="mid mt-3">{t`None is set.`}</p>
+        <p className="muted mt-3">{t`None is set.`}</p>
       ) : (
         <table className={`mt-3 ${organizationStyles.people} ${styles.budgets}`}>
           <thead>
@@ -79,17 +79,17 @@ function BudgetRow({ budget, user, edit, remove }: RowProps) {
   return (
     <tr>
       <td>
-        <div className="name stranger" dir="auto">
+        <div className="name user-text" dir="auto">
           {owner}
-          {budget.user_id === user.id ? <span className="dim"> {t`(you)`}</span> : null}
+          {budget.user_id === user.id ? <span className="faint"> {t`(you)`}</span> : null}
         </div>
-        <div className="small mid">{describeTerms(budget)}</div>
+        <div className="small muted">{describeTerms(budget)}</div>
       </td>
       <td className={`num ${styles.spent}`}>
         {text}
         <Meter share={getSpentShare({ spent, amount })} label={t`Budget of ${owner}`} valueText={text} />
         {isZero(reserved) ? null : (
-          <span className="small dim">{t`${formatNanoUsd(reserved)} set aside for calls that run now`}</span>
+          <span className="small faint">{t`${formatNanoUsd(reserved)} set aside for calls that run now`}</span>
         )}
       </td>
       <td className="end">

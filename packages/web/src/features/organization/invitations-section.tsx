@@ -39,7 +39,7 @@ export function InvitationsSection() {
   });
   return (
     <section className="mt-8" aria-labelledby="invitations">
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h2 className="h4" id="invitations">
           {t`Invitations`}
         </h2>
@@ -52,7 +52,7 @@ export function InvitationsSection() {
       ) : data === undefined ? (
         <Skeleton height={80} />
       ) : data.items.length === 0 ? (
-        <p className="mid mt-2">
+        <p className="muted mt-2">
           {t`None is open. Whoever you invite shares this organization's plan, keys, usage and deployments.`}
         </p>
       ) : (
@@ -61,8 +61,8 @@ export function InvitationsSection() {
             <tr>
               <th>{t`E-mail`}</th>
               <th>{t`Role`}</th>
-              <th className="w">{t`Sent`}</th>
-              <th className="w">{t`Link`}</th>
+              <th className="wide-only">{t`Sent`}</th>
+              <th className="wide-only">{t`Link`}</th>
               <th>
                 <span className="visually-hidden">{t`Actions`}</span>
               </th>
@@ -71,10 +71,10 @@ export function InvitationsSection() {
           <tbody>
             {data.items.map((invitation) => (
               <tr key={invitation.id}>
-                <td className="stranger">{invitation.email}</td>
+                <td className="user-text">{invitation.email}</td>
                 <td>{getRoleLabel(invitation.role)}</td>
-                <td className="w mid">{sendsMail ? formatRelativeTime(invitation.sent_at) : t`not sent`}</td>
-                <td className="w small">
+                <td className="wide-only muted">{sendsMail ? formatRelativeTime(invitation.sent_at) : t`not sent`}</td>
+                <td className="wide-only small">
                   <LinkState endsAt={invitation.expires_at} />
                 </td>
                 <td className="end">

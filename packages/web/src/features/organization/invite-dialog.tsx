@@ -51,7 +51,7 @@ export function InviteDialog({ open, close, onInvited }: Props) {
                 options: ROLE_OPTIONS,
               },
             ]}
-            renderSummary={({ role }) => <p className="small mid">{getRoleDescription(role)}</p>}
+            renderSummary={({ role }) => <p className="small muted">{getRoleDescription(role)}</p>}
             submitLabel={sendsMail ? t`Send the invitation` : t`Make the link`}
             cancel={close}
             submit={invite.submit}

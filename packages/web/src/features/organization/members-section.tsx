@@ -36,7 +36,7 @@ export function MembersSection({ user }: { user: User }) {
             <tr>
               <th>{t`Name`}</th>
               <th>{t`Role`}</th>
-              <th className="w">{t`Joined`}</th>
+              <th className="wide-only">{t`Joined`}</th>
               <th>
                 <span className="visually-hidden">{t`Actions`}</span>
               </th>
@@ -46,11 +46,11 @@ export function MembersSection({ user }: { user: User }) {
             {data.items.map((member) => (
               <tr key={member.user_id}>
                 <td>
-                  <div className="name stranger" dir="auto">
+                  <div className="name user-text" dir="auto">
                     {member.name}
-                    {member.user_id === user.id ? <span className="dim"> {t`(you)`}</span> : null}
+                    {member.user_id === user.id ? <span className="faint"> {t`(you)`}</span> : null}
                   </div>
-                  <div className="small mid stranger">{member.email}</div>
+                  <div className="small muted user-text">{member.email}</div>
                 </td>
                 <td>
                   {canManage ? (
@@ -59,7 +59,7 @@ export function MembersSection({ user }: { user: User }) {
                     getRoleLabel(member.role)
                   )}
                 </td>
-                <td className="w mid num">{formatIsoDay(member.joined_at)}</td>
+                <td className="wide-only muted num">{formatIsoDay(member.joined_at)}</td>
                 <td className="end">
                   {canManage || member.user_id === user.id ? (
                     <button

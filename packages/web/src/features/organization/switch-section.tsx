@@ -21,8 +21,8 @@ export function SwitchSection({ currentId }: { currentId: string }) {
       <ul className={`${styles.rows} mt-2`}>
         {data.items.map(({ id, name, role }) => (
           <li key={id} className="row between">
-            <span className="stranger" dir="auto">
-              <strong>{name}</strong> <span className="dim small">{getRoleLabel(role)}</span>
+            <span className="user-text" dir="auto">
+              <strong>{name}</strong> <span className="faint small">{getRoleLabel(role)}</span>
             </span>
             {id === currentId ? (
               <StateBadge tier="good">{t`in use`}</StateBadge>

@@ -67,11 +67,11 @@ function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
   return (
     <>
       <div className="row between">
-        <h2 className="h4 stranger">{plan.name}</h2>
+        <h2 className="h4 user-text">{plan.name}</h2>
         {action.kind === "current" ? <span className="tag">{t`Your plan`}</span> : null}
       </div>
       <p className="v">{formatPrice({ ...plan, price_usd_cents: cents })}</p>
-      <p className="small dim">{formatPeriod(plan, quantity)}</p>
+      <p className="small faint">{formatPeriod(plan, quantity)}</p>
       <p className={`row mt-4 ${styles.planUnits}`}>
         {units === null ? (
           t`units by agreement`
@@ -82,11 +82,11 @@ function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
           </>
         )}
       </p>
-      <p className="small mid mt-2">{plan.description}</p>
+      <p className="small muted mt-2">{plan.description}</p>
       <div className={styles.planAction}>
         {plan.unit_based ? <Quantity plan={plan} quantity={quantity} setQuantity={setQuantity} /> : null}
         {showsTrial ? (
-          <p className="small mid">
+          <p className="small muted">
             <Plural value={plan.trial_days} one="Free for the first day" other="Free for the first # days" />
           </p>
         ) : null}

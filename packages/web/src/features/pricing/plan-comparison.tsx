@@ -18,7 +18,7 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
             <td />
             {plans.map((plan) => (
               <th key={plan.id} scope="col" className={plan.id === currentId ? styles.current : undefined}>
-                <span className="stranger">{plan.name}</span>
+                <span className="user-text">{plan.name}</span>
                 {plan.id === currentId ? <span className="visually-hidden"> {t`(your plan)`}</span> : null}
               </th>
             ))}

@@ -15,7 +15,7 @@ export function UnitExamples() {
         <tr>
           <th scope="col">{t`One request to`}</th>
           <th scope="col">{t`holds, while it runs`}</th>
-          <th scope="col" className="w">
+          <th scope="col" className="wide-only">
             {t`Good for`}
           </th>
         </tr>
@@ -30,7 +30,7 @@ export function UnitExamples() {
                 {plural(units, { one: "# unit", other: "# units" })}
               </span>
             </td>
-            <td className="w mid">{use}</td>
+            <td className="wide-only muted">{use}</td>
           </tr>
         ))}
       </tbody>

@@ -123,7 +123,7 @@ export function AddModelForm({ id, load, cancel }: Props) {
       <div>
         <h3 className="h4 mb-3">{t`Checked before anything is loaded`}</h3>
         <RuleList results={toRuleResults(checks, check.busy)} />
-        <p className="small mid mt-3" role="status">
+        <p className="small muted mt-3" role="status">
           {checks ? describeResult(checks, compatibility) : ""}
         </p>
       </div>

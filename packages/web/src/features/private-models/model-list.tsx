@@ -30,8 +30,8 @@ export function ModelList({ models, actions }: Props) {
         <tr>
           <th>{t`Model`}</th>
           <th>{t`State`}</th>
-          <th className="w">{t`Class`}</th>
-          <th className="w">{t`Added`}</th>
+          <th className="wide-only">{t`Class`}</th>
+          <th className="wide-only">{t`Added`}</th>
           {actions ? (
             <th>
               <span className="visually-hidden">{t`Actions`}</span>
@@ -62,12 +62,12 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
     <tr>
       <td>
         <ModelId id={id} />
-        <div className="small dim stranger">
+        <div className="small faint user-text">
           {id.endsWith(`/${name}`) ? null : `${name} · `}
           <span className="mono">{revision}</span>
           {runtime === "vllm" ? ` · ${t`runs with vLLM`}` : null}
         </div>
-        <div className="row small mid mt-1">
+        <div className="row small muted mt-1">
           <Link className="link" to={paths.chat(id)}>
             {t`Chat`}
             <span className="visually-hidden">
@@ -86,8 +86,8 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
       <td className="small">
         <ModelState model={model} />
       </td>
-      <td className="w mono mid">{model_class ?? t`unknown`}</td>
-      <td className="w mid num">{formatIsoDay(created_at)}</td>
+      <td className="wide-only mono muted">{model_class ?? t`unknown`}</td>
+      <td className="wide-only muted num">{formatIsoDay(created_at)}</td>
       {actions ? (
         <td>
           <ActionButtons model={model} actions={actions} />
@@ -111,7 +111,7 @@ function ModelState({ model: { id, state, progress, error } }: { model: PrivateM
           {percent} %
         </progress>
       )}
-      <div className={`dim ${styles.says}`}>{error ?? explanation}</div>
+      <div className={`faint ${styles.says}`}>{error ?? explanation}</div>
     </>
   );
 }
@@ -122,7 +122,7 @@ function ActionButtons({ model, actions }: { model: PrivateModel; actions: Model
   const action = getStateAction(model.state);
   const runAction = action === "load" ? actions.load : actions.unload;
   return (
-    <div className="row wraps buttons">
+    <div className="row wrapping buttons">
       {action ? (
         <button type="button" className="btn" onClick={() => runAction(model)}>
           {model.state === "failed" ? t`Try again` : ACTION_LABELS[action]}

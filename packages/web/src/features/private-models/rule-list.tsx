@@ -22,7 +22,7 @@ export function RuleList({ results }: { results: readonly RuleResult[] }) {
               <StateBadge tier={STATE_LABELS[state].tier}>{STATE_LABELS[state].label}</StateBadge>
             </span>
           </div>
-          {detail ? <p className="small dim stranger">{detail}</p> : null}
+          {detail ? <p className="small faint user-text">{detail}</p> : null}
         </li>
       ))}
     </ol>

@@ -8,7 +8,7 @@ export function KeyFigures({ items }: { items: readonly { label: string; value: 
         <div key={label}>
           <p className="label">{label}</p>
           <p className="v num">{value ?? <Skeleton width={80} height={28} />}</p>
-          <p className="dim small">{note}</p>
+          <p className="faint small">{note}</p>
         </div>
       ))}
     </div>

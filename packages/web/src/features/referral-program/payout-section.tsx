@@ -41,7 +41,7 @@ export function PayoutSection({ summary }: { summary: ReferralSummary }) {
       <h2 className="h4" id="payout">
         {t`Payout`}
       </h2>
-      <p className="mid mt-2">
+      <p className="muted mt-2">
         {missingAmount === null
           ? t`${formatNanoUsd(summary.available_nano_usd)} is ready.`
           : t`From ${formatNanoUsd(String(MIN_PAYOUT_NANO_USD))} on. ${missingAmount} more has to become ready.`}

@@ -26,7 +26,7 @@ export function PayoutsSection() {
             <thead>
               <tr>
                 <th>{t`Date`}</th>
-                <th className="n">{t`Paid out`}</th>
+                <th className="numeric">{t`Paid out`}</th>
               </tr>
             </thead>
             <tbody>
@@ -35,7 +35,7 @@ export function PayoutsSection() {
                   <td className="num">
                     {formatIsoDay(payout.created_at)} {payout.is_test ? <Tag>{t`test`}</Tag> : null}
                   </td>
-                  <td className="n">{formatNanoUsd(payout.amount_nano_usd)}</td>
+                  <td className="numeric">{formatNanoUsd(payout.amount_nano_usd)}</td>
                 </tr>
               ))}
             </tbody>

@@ -21,7 +21,7 @@ export function ReferralLink() {
   return (
     <div className={styles.linkBlock}>
       <CopyBlock text={data.url} />
-      <p className="small mid mt-2">
+      <p className="small muted mt-2">
         <Trans>
           The code alone: <code className="mono">{data.code}</code>
         </Trans>{" "}

@@ -22,12 +22,12 @@ export function ReferrerForm() {
         {t`Did a friend send you?`}
       </h2>
       {attempt.done ? (
-        <p className="mid mt-2" role="status">
+        <p className="muted mt-2" role="status">
           {t`It is noted. Both of you are rewarded after your first payment.`}
         </p>
       ) : (
         <>
-          <p className="mid mt-2">{t`Their code can be entered within 30 days of signing up, before the first payment.`}</p>
+          <p className="muted mt-2">{t`Their code can be entered within 30 days of signing up, before the first payment.`}</p>
           <InlineForm>
             <Form
               schema={z.object({ code })}

@@ -47,20 +47,20 @@ function RewardTable({ items }: { items: readonly ReferralReward[] }) {
       <thead>
         <tr>
           <th>{t`Payment of`}</th>
-          <th className="n">{t`Reward`}</th>
+          <th className="numeric">{t`Reward`}</th>
           <th>{t`State`}</th>
-          <th className="w">{t`What follows`}</th>
+          <th className="wide-only">{t`What follows`}</th>
         </tr>
       </thead>
       <tbody>
         {items.map((reward) => (
           <tr key={reward.id}>
             <td className="num">{formatIsoDay(reward.created_at)}</td>
-            <td className="n">{formatNanoUsd(reward.amount_nano_usd)}</td>
+            <td className="numeric">{formatNanoUsd(reward.amount_nano_usd)}</td>
             <td>
               <StateBadge tier={STATUS_LABELS[reward.status].tier}>{STATUS_LABELS[reward.status].label}</StateBadge>
             </td>
-            <td className="w mid">{describeNextStep(reward)}</td>
+            <td className="wide-only muted">{describeNextStep(reward)}</td>
           </tr>
         ))}
       </tbody>

@@ -32,7 +32,7 @@ export function CurrentUnits({ receipts }: { receipts: readonly Receipt[] }) {
       <div className="row between mt-8">
         <h2 className="h4">{t`Units in use`}</h2>
         {live ? (
-          <span className="row small mid num">
+          <span className="row small muted num">
             <Barbs active={live.used_cost} total={live.limit ?? DEFAULT_UNITS} />
             <Trans>
               {live.used_cost} of {live.limit ?? t`unlimited`} now

@@ -24,35 +24,35 @@ export function ReceiptsTable({
       <table className="mt-2" aria-label={t`Requests`}>
         <thead>
           <tr>
-            <th className="w">{t`Time`}</th>
+            <th className="wide-only">{t`Time`}</th>
             <th>{t`Model`}</th>
-            <th className="w">{t`Key`}</th>
-            <th className="n">{t`In`}</th>
-            <th className="n">{t`Out`}</th>
-            <th className="n w">{t`First token`}</th>
-            <th className="n w">{t`Tokens/s`}</th>
-            <th className="w">{t`Units`}</th>
+            <th className="wide-only">{t`Key`}</th>
+            <th className="numeric">{t`In`}</th>
+            <th className="numeric">{t`Out`}</th>
+            <th className="numeric wide-only">{t`First token`}</th>
+            <th className="numeric wide-only">{t`Tokens/s`}</th>
+            <th className="wide-only">{t`Units`}</th>
             <th>{t`Result`}</th>
           </tr>
         </thead>
         <tbody>
           {receipts.map((receipt) => (
             <tr key={receipt.id} title={receipt.id}>
-              <td className="num mono small w">{formatMoment(receipt.started_at)}</td>
+              <td className="num mono small wide-only">{formatMoment(receipt.started_at)}</td>
               <td>
                 <ModelId id={receipt.model} />
-                <div className="tiny dim num narrow-only">{formatMoment(receipt.started_at)}</div>
+                <div className="tiny faint num narrow-only">{formatMoment(receipt.started_at)}</div>
               </td>
-              <td className="mid w" dir="auto">
+              <td className="muted wide-only" dir="auto">
                 {getKeyName(receipt)}
               </td>
-              <td className="n">{formatCount(receipt.prompt_tokens)}</td>
-              <td className="n">{formatCount(receipt.completion_tokens)}</td>
-              <td className="n w">
+              <td className="numeric">{formatCount(receipt.prompt_tokens)}</td>
+              <td className="numeric">{formatCount(receipt.completion_tokens)}</td>
+              <td className="numeric wide-only">
                 {receipt.first_byte_ms === null ? "–" : t`${formatCount(receipt.first_byte_ms)} ms`}
               </td>
-              <td className="n w">{formatSpeed(receipt)}</td>
-              <td className="w">
+              <td className="numeric wide-only">{formatSpeed(receipt)}</td>
+              <td className="wide-only">
                 <Barbs
                   active={receipt.units}
                   total={4}

@@ -20,7 +20,7 @@ export function RequestsSection({ requests: { items, pagination }, keyNames, pag
         <button type="button" className="btn" disabled={page === 1} onClick={() => goToPage(page - 1)}>
           {t`Newer`}
         </button>
-        <span className="small mid num">
+        <span className="small muted num">
           <Trans>
             {page} of {pagination.total_pages}
           </Trans>

@@ -23,7 +23,7 @@ export function UnitsLanes({ requests, limit, from, to }: Props) {
       <ol className="num">
         {lanes.map((lane) => (
           <li key={lane}>
-            <span className="tiny dim">
+            <span className="tiny faint">
               <Trans>unit {lane + 1}</Trans>
             </span>
             <span className={styles.lane}>
@@ -43,7 +43,7 @@ export function UnitsLanes({ requests, limit, from, to }: Props) {
           </li>
         ))}
       </ol>
-      <p className="row between tiny dim">
+      <p className="row between tiny faint">
         <span>{t`10 min ago`}</span>
         <span>{t`now`}</span>
       </p>

@@ -38,7 +38,7 @@ export function UsageFigures({ period, summary, units }: Props) {
         <div key={label}>
           <div className="label">{label}</div>
           <div className="v">{value ?? <Skeleton width={80} height={28} />}</div>
-          <div className="dim small num">{note}</div>
+          <div className="faint small num">{note}</div>
         </div>
       ))}
     </div>

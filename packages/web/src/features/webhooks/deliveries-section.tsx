@@ -21,7 +21,7 @@ export function DeliveriesSection({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
   if (error && !data) return <LoadError subject={t`The deliveries`} error={error} retry={() => void refetch()} />;
   if (data === undefined) return <Skeleton height={80} />;
-  if (data.items.length === 0) return <p className="mid mt-4">{t`Nothing was sent to it in the last 30 days.`}</p>;
+  if (data.items.length === 0) return <p className="muted mt-4">{t`Nothing was sent to it in the last 30 days.`}</p>;
   return (
     <>
       <table className={styles.deliveries}>
@@ -45,8 +45,8 @@ export function DeliveriesSection({ endpoint }: { endpoint: WebhookEndpoint }) {
               <td>
                 <DeliveryState status={delivery.status} />
               </td>
-              <td className="mid small">{formatRelativeTime(delivery.created_at)}</td>
-              <td className={`mid small ${styles.result}`}>{describeResult(delivery)}</td>
+              <td className="muted small">{formatRelativeTime(delivery.created_at)}</td>
+              <td className={`muted small ${styles.result}`}>{describeResult(delivery)}</td>
               <td className={styles.action}>
                 {delivery.status === "pending" ? null : (
                   <button

@@ -31,7 +31,7 @@ export function EndpointCard({ endpoint, actions }: Props) {
             <bdi>{url}</bdi>
           </h2>
           {description === "" ? null : (
-            <p className="mid small stranger" dir="auto">
+            <p className="muted small user-text" dir="auto">
               {description}
             </p>
           )}
@@ -45,9 +45,9 @@ export function EndpointCard({ endpoint, actions }: Props) {
         ))}
       </p>
       {previousEnd === null ? null : (
-        <p className="small mid">{t`The secret before it ends ${formatRelativeTime(previousEnd)}.`}</p>
+        <p className="small muted">{t`The secret before it ends ${formatRelativeTime(previousEnd)}.`}</p>
       )}
-      <div className="row wraps">
+      <div className="row wrapping">
         <button
           type="button"
           className="btn"

@@ -81,12 +81,12 @@ function EndpointForm({ endpoint, close, save }: Omit<Props, "open">) {
           <label key={type}>
             <input type="checkbox" value={type} {...form.register("event_types")} />
             <span>
-              {getEventLabel(type)} <code className="mono small dim">{type}</code>
+              {getEventLabel(type)} <code className="mono small faint">{type}</code>
             </span>
           </label>
         ))}
         {listErrorMessages(errors.event_types).map((error) => (
-          <p key={error} className="err">
+          <p key={error} className="error-text">
             {error}
           </p>
         ))}

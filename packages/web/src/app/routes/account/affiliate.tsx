@@ -65,7 +65,7 @@ function Commission({ summary }: { summary: ReferralSummary | undefined }) {
   const { canView } = useBillingPermission();
   return (
     <>
-      <p className={`mid mt-2 ${styles.terms}`}>
+      <p className={`muted mt-2 ${styles.terms}`}>
         {summary ? describeTerms(summary) : <span className="visually-hidden">{t`Loading your commission`}</span>}
       </p>
       <KeyFigures
@@ -117,8 +117,8 @@ function CommissionStages({ summary }: { summary: ReferralSummary }) {
       <thead>
         <tr>
           <th>{t`Stage`}</th>
-          <th className="n">{t`So far`}</th>
-          <th className="w">{t`What it is`}</th>
+          <th className="numeric">{t`So far`}</th>
+          <th className="wide-only">{t`What it is`}</th>
         </tr>
       </thead>
       <tbody>
@@ -127,8 +127,8 @@ function CommissionStages({ summary }: { summary: ReferralSummary }) {
             <td>
               <StateBadge tier={tier}>{stage}</StateBadge>
             </td>
-            <td className="n">{value}</td>
-            <td className="w mid">{note}</td>
+            <td className="numeric">{value}</td>
+            <td className="wide-only muted">{note}</td>
           </tr>
         ))}
       </tbody>

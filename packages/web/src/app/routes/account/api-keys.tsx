@@ -74,11 +74,11 @@ export default function ApiKeysPage() {
   );
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{t`API Keys`}</h1>
         {data && data.items.length > 0 ? newKeyButton : null}
       </div>
-      <p className={`mid ${styles.intro}`}>
+      <p className={`muted ${styles.intro}`}>
         {t`A key lets a program call models as you. It is shown once; we keep only its fingerprint.`}
       </p>
       {reason === null ? null : (

@@ -17,7 +17,7 @@ export default function DeploymentCreatePage() {
   const plan = user?.organization.current_subscription?.plan;
   const head = (
     <>
-      <Link className="small dim" to={paths.deployments}>
+      <Link className="small faint" to={paths.deployments}>
         {t`Deployments`}
       </Link>
       <h1 className="h2">{t`Create deployment`}</h1>

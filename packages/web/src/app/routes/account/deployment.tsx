@@ -36,7 +36,7 @@ function DeploymentDetails({ id }: { id: string }) {
     <>
       {data || !error ? null : (
         <>
-          <Link className="small dim" to={paths.deployments}>
+          <Link className="small faint" to={paths.deployments}>
             {t`Deployments`}
           </Link>
           <h1 className="h2 mb-5">{t`Deployment`}</h1>

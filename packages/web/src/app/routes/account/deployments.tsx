@@ -38,11 +38,11 @@ export default function DeploymentsPage() {
   );
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{t`Deployments`}</h1>
         {data && data.length > 0 && canCreate ? create : null}
       </div>
-      <p className={`mid mt-2 ${styles.intro}`}>
+      <p className={`muted mt-2 ${styles.intro}`}>
         {t`A deployment runs one model for your organization alone, at an address of its own. It holds no units of your plan.`}
       </p>
       <ReadOnlyNotice user={user} permission="manage_deployments" what={t`the deployments`} />

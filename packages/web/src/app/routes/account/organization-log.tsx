@@ -27,8 +27,8 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </>
     ),
   },
-  { header: t`Action`, cell: ({ action }) => <span className="mono small dim">{action}</span>, hideWhenNarrow: true },
-  { header: t`Address`, cell: ({ ip }) => <span className="mono small mid">{ip ?? "–"}</span>, hideWhenNarrow: true },
+  { header: t`Action`, cell: ({ action }) => <span className="mono small faint">{action}</span>, hideWhenNarrow: true },
+  { header: t`Address`, cell: ({ ip }) => <span className="mono small muted">{ip ?? "–"}</span>, hideWhenNarrow: true },
 ];
 
 /** The audit log of the organization, for its admins. */
@@ -93,12 +93,12 @@ function Log({ up, organization }: { up: { label: string; to: string }; organiza
 function Actor({ entry: { actor, actor_id, subject } }: { entry: AuditEntry }) {
   if (subject)
     return (
-      <span className="mid">
+      <span className="muted">
         {t`An admin of the platform, as`} <bdi>{subject.name}</bdi>,
       </span>
     );
   if (actor === null)
-    return <span className="mid">{actor_id === null ? t`The platform` : t`Somebody who is gone`}</span>;
+    return <span className="muted">{actor_id === null ? t`The platform` : t`Somebody who is gone`}</span>;
   return (
     <strong title={actor.email}>
       <bdi>{actor.name}</bdi>
@@ -120,7 +120,7 @@ function Target({ entry: { target, target_name, actor_id } }: { entry: AuditEntr
 function Details({ entry: { details, target_name } }: { entry: AuditEntry }) {
   const text = describeDetails(details, target_name);
   return text === "" ? null : (
-    <div className="small dim stranger" dir="auto">
+    <div className="small faint user-text" dir="auto">
       {text}
     </div>
   );

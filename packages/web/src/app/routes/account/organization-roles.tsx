@@ -60,14 +60,14 @@ function Permissions({ roles }: { roles: Roles }) {
           <tr key={permission}>
             <th scope="row">
               <span className="strong">{PERMISSION_LABELS[permission].name}</span>
-              <span className={`small mid ${styles.means}`}>{PERMISSION_LABELS[permission].description}</span>
+              <span className={`small muted ${styles.means}`}>{PERMISSION_LABELS[permission].description}</span>
             </th>
             {roles.map(({ role, permissions }) => (
               <td key={role}>
                 {permissions.includes(permission) ? (
                   <StateBadge tier="good">{t`yes`}</StateBadge>
                 ) : (
-                  <span className="dim">{t`no`}</span>
+                  <span className="faint">{t`no`}</span>
                 )}
               </td>
             ))}

@@ -23,12 +23,12 @@ export default function OrganizationPage() {
   return (
     <>
       <h1 className="h2">{t`Organization`}</h1>
-      <p className="mid mt-2 mb-5 measure">
+      <p className="muted mt-2 mb-5 measure">
         {manages
           ? t`Plan, keys, usage and deployments belong to ${organization.name}. Invite those who share them.`
           : t`Plan, keys, usage and deployments belong to ${organization.name}. Its admins decide who shares them.`}
       </p>
-      <p className="row wraps mb-5">
+      <p className="row wrapping mb-5">
         <Link className="link" to={paths.organizationRoles}>
           {t`What each role may do`}
         </Link>

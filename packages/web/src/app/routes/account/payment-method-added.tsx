@@ -29,13 +29,13 @@ export default function PaymentMethodAddedPage() {
       <h1 className="h2">{items && !hasCards ? t`No card was added` : t`Payment method added`}</h1>
       <ReadOnlyNote readOnlyReason={readOnlyReason} />
       {hasCards ? (
-        <p className="mid mt-2">
+        <p className="muted mt-2">
           {hasNextPage
             ? t`Your bank has agreed. Go on where you were, with the new card.`
             : t`Your bank has agreed. Choose below which card pays; the others are kept for later.`}
         </p>
       ) : items ? (
-        <p className="mid mt-2">{t`There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.`}</p>
+        <p className="muted mt-2">{t`There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.`}</p>
       ) : null}
       {items?.some(({ is_test }) => is_test) ? <TestNote /> : null}
       <ErrorNotice error={error} />
@@ -51,7 +51,7 @@ export default function PaymentMethodAddedPage() {
           <CardTable cards={items} busy={busy} actions={mayChange ? { makeDefault, remove } : undefined} />
         </div>
       ) : null}
-      <div className="row wraps mt-6">
+      <div className="row wrapping mt-6">
         {hasNextPage ? (
           <Link className="btn primary" to={next}>
             {t`Go on with the change of plan`}

@@ -36,7 +36,7 @@ export default function PaymentMethodsPage() {
 
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{t`Payment methods`}</h1>
         {mayChange && items && !isEmpty && !adding ? (
           <button type="button" className="btn primary" onClick={open}>
@@ -44,7 +44,7 @@ export default function PaymentMethodsPage() {
           </button>
         ) : null}
       </div>
-      <p className={`mid mt-2 ${styles.intro}`}>
+      <p className={`muted mt-2 ${styles.intro}`}>
         {t`Cards for the plan and credits. One of them pays; the others are kept for later.`}
       </p>
       <ReadOnlyNote readOnlyReason={readOnlyReason} />

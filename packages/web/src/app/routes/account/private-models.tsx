@@ -32,7 +32,7 @@ export default function PrivateModelsPage() {
 
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{t`Private Models`}</h1>
         {manages && !lacksPlan && data && !adding ? (
           <button type="button" className="btn primary" onClick={() => setParams({ add: "" })}>
@@ -40,7 +40,7 @@ export default function PrivateModelsPage() {
           </button>
         ) : null}
       </div>
-      <p className={`mid mt-2 ${styles.intro}`}>
+      <p className={`muted mt-2 ${styles.intro}`}>
         <Trans>
           A repository of the model hub, fetched and served for your organization alone.{" "}
           <Link className="link" to={paths.docs("private-models")}>
@@ -83,7 +83,7 @@ export default function PrivateModelsPage() {
         )
       ) : data.length > 0 ? (
         <section className="mt-6" aria-label={t`Your models`}>
-          <p className="small mid num">
+          <p className="small muted num">
             {maxModels === null ? t`${data.length}, without a limit` : t`${data.length} of ${maxModels} on your plan`}
           </p>
           <ModelList models={data} actions={manages ? actions : null} />

@@ -94,7 +94,7 @@ function EmailForm({ user }: { user: User }) {
   return (
     <>
       {user.pending_email ? (
-        <p className="notice mb-5 stranger">
+        <p className="notice mb-5 user-text">
           {sendsMail ? (
             <Trans>
               Waiting for <strong>{user.pending_email}</strong>: open the link that was sent there. Until then{" "}
@@ -108,7 +108,7 @@ function EmailForm({ user }: { user: User }) {
           )}
         </p>
       ) : (
-        <p className="mb-5 stranger">{user.email}</p>
+        <p className="mb-5 user-text">{user.email}</p>
       )}
       <Form
         schema={z.object({ email, current_password: user.has_password ? currentPasswordSchema : z.string() })}
@@ -155,7 +155,7 @@ function AccountDataSection({ user }: { user: User }) {
       title={t`Your data`}
       description={t`Take a copy of everything kept about you, or delete the account. What only you have goes with it: your keys, and organizations without other members.`}
     >
-      <div className="row wraps">
+      <div className="row wrapping">
         <a className="btn" href="/api/account/export" download="account.json">
           {t`Export`}
         </a>

@@ -25,7 +25,7 @@ export default function ReferralPage() {
   return (
     <>
       <h1 className="h2">{t`Referral Program`}</h1>
-      <p className={`mid mt-2 ${styles.terms}`}>
+      <p className={`muted mt-2 ${styles.terms}`}>
         {data ? describeTerms(data) : summary.isError ? null : <Skeleton width={420} />}{" "}
         {data?.method === "commission" ? (
           <Link className="link" to={paths.affiliate}>
@@ -58,11 +58,11 @@ export default function ReferralPage() {
           <RewardsSection />
         </>
       )}
-      <p className="small dim mt-6 measure">
+      <p className="small faint mt-6 measure">
         {t`A reward needs two people: accounts that have paid with the same card, or share an organization, count as one and bring none.`}
       </p>
       {data?.referred ? (
-        <p className="mid mt-6">{t`A friend sent you: their code is noted.`}</p>
+        <p className="muted mt-6">{t`A friend sent you: their code is noted.`}</p>
       ) : user && data && canSetReferrer(user.created_at) ? (
         <ReferrerForm />
       ) : null}
@@ -74,7 +74,7 @@ export default function ReferralPage() {
 function ReferredFriends({ summary }: { summary: ReferralSummary }) {
   if (summary.referred_count === 0)
     return (
-      <p className="mid mt-6">
+      <p className="muted mt-6">
         {t`Nobody has come yet. Send the link to somebody who runs models, or put it where you write about them: who signs up by it stands here.`}
       </p>
     );
@@ -87,7 +87,7 @@ function ReferredFriends({ summary }: { summary: ReferralSummary }) {
         <thead>
           <tr>
             <th>{t`State`}</th>
-            <th className="n">{t`Friends`}</th>
+            <th className="numeric">{t`Friends`}</th>
             <th>{t`What follows`}</th>
           </tr>
         </thead>
@@ -97,13 +97,13 @@ function ReferredFriends({ summary }: { summary: ReferralSummary }) {
               <td>
                 <StateBadge tier={tier}>{label}</StateBadge>
               </td>
-              <td className="n">{formatCount(friends)}</td>
-              <td className="mid">{note}</td>
+              <td className="numeric">{formatCount(friends)}</td>
+              <td className="muted">{note}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p className="small dim mt-3">{t`Who they are is not shown: that is theirs to tell.`}</p>
+      <p className="small faint mt-3">{t`Who they are is not shown: that is theirs to tell.`}</p>
     </section>
   );
 }

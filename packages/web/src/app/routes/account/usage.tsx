@@ -48,9 +48,9 @@ export default function UsagePage() {
 
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{t`Usage History`}</h1>
-        <div className="row wraps">
+        <div className="row wrapping">
           <span className="visually-hidden" id="period">
             {t`Period`}
           </span>

@@ -27,7 +27,7 @@ function AwaitingConfirmation() {
     return (
       <>
         <h1 className="h2">{t`Your e-mail is confirmed`}</h1>
-        <p className="mid">
+        <p className="muted">
           <Trans>
             Nothing is left to do.{" "}
             <Link className="link" to={paths.account}>
@@ -40,7 +40,7 @@ function AwaitingConfirmation() {
   return (
     <>
       <h1 className="h2">{t`Email verification required`}</h1>
-      <p className={`mid mt-2 ${styles.intro}`}>
+      <p className={`muted mt-2 ${styles.intro}`}>
         {sendsMail ? (
           <Trans>
             We sent a link to <strong>{address}</strong>. Open it to confirm that the address is yours; until then

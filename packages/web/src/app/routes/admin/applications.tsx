@@ -51,9 +51,9 @@ const COLUMNS: Column<Application>[] = [
     cell: (application) => (
       <>
         <NameWithDetail name={application.name} detail={application.description} />
-        <ul className="small mono mid">
+        <ul className="small mono muted">
           {addressesOf(application).map((address) => (
-            <li key={address} className="stranger">
+            <li key={address} className="user-text">
               {address}
             </li>
           ))}
@@ -64,12 +64,12 @@ const COLUMNS: Column<Application>[] = [
   },
   {
     header: t`Asks for`,
-    cell: ({ scopes }) => <span className="small mid">{scopes.join(", ")}</span>,
+    cell: ({ scopes }) => <span className="small muted">{scopes.join(", ")}</span>,
     hideWhenNarrow: true,
   },
   {
     header: t`Of`,
-    cell: ({ owner }) => <span className="mid stranger">{owner?.name ?? t`the platform`}</span>,
+    cell: ({ owner }) => <span className="muted user-text">{owner?.name ?? t`the platform`}</span>,
     hideWhenNarrow: true,
   },
   { header: t`Since`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
@@ -81,7 +81,7 @@ const COLUMNS: Column<Application>[] = [
         <span className="small">
           <StateBadge tier={known?.tier ?? "offline"}>{known?.label.toLowerCase() ?? status}</StateBadge>
           {verified ? null : (
-            <div className={`tiny dim ${styles.cellNote}`}>{t`not verified: people are warned of it`}</div>
+            <div className={`tiny faint ${styles.cellNote}`}>{t`not verified: people are warned of it`}</div>
           )}
         </span>
       );

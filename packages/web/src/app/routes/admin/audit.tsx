@@ -41,8 +41,8 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
     cell: (entry) => (
       <>
         <div className="mono">{entry.action}</div>
-        {entry.action === "access.denied" ? <div className="small mid">{describeDenial(entry.details)}</div> : null}
-        <div className="small mid narrow-only">
+        {entry.action === "access.denied" ? <div className="small muted">{describeDenial(entry.details)}</div> : null}
+        <div className="small muted narrow-only">
           <bdi>{entry.actor?.name ?? entry.actor_id ?? "–"}</bdi>
         </div>
         {entry.target ? <Target id={entry.target} name={entry.target_name} /> : null}
@@ -54,7 +54,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
     cell: (entry) => (
       <>
         {entry.action === "auth.login_failed" ? (
-          <span className="mid">{t`somebody unknown`}</span>
+          <span className="muted">{t`somebody unknown`}</span>
         ) : (
           <Person id={entry.actor_id} user={entry.actor} />
         )}
@@ -75,13 +75,13 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
       ) : organization_id ? (
         <Id>{organization_id}</Id>
       ) : (
-        <span className="dim">–</span>
+        <span className="faint">–</span>
       ),
     hideWhenNarrow: true,
   },
   {
     header: t`Address`,
-    cell: (entry) => <span className="mono small mid whitespace-nowrap">{entry.ip ?? "–"}</span>,
+    cell: (entry) => <span className="mono small muted whitespace-nowrap">{entry.ip ?? "–"}</span>,
     hideWhenNarrow: true,
   },
   {
@@ -100,7 +100,7 @@ const columnsOf = (open: (entry: AuditEntry) => void): Column<AuditEntry>[] => [
 ];
 
 function Person({ id, user }: { id: string | null; user: AuditEntry["actor"] }) {
-  if (id === null) return <span className="mid">{t`the platform`}</span>;
+  if (id === null) return <span className="muted">{t`the platform`}</span>;
   if (user === null) return <Id>{id}</Id>;
   return <LinkedName name={user.name} id={user.id} detail={user.email} to={adminPaths.user(user.id)} />;
 }

@@ -26,10 +26,10 @@ const COLUMNS: Column<Backend>[] = [
     className: "stacked",
     cell: (backend) => (
       <>
-        <div className="strong stranger">{backend.name}</div>
-        <div className="mono small dim stranger">{backend.base_url}</div>
+        <div className="strong user-text">{backend.name}</div>
+        <div className="mono small faint user-text">{backend.base_url}</div>
         {backend.last_error ? (
-          <div className={`small ${styles.cellNote} mid stranger`}>{backend.last_error}</div>
+          <div className={`small ${styles.cellNote} muted user-text`}>{backend.last_error}</div>
         ) : null}
         <UnsizedModels ids={backend.unsized_models} />
       </>
@@ -37,7 +37,7 @@ const COLUMNS: Column<Backend>[] = [
   },
   {
     header: t`From`,
-    cell: (backend) => <span className="small mid">{backendSourceLabel(backend)}</span>,
+    cell: (backend) => <span className="small muted">{backendSourceLabel(backend)}</span>,
     hideWhenNarrow: true,
   },
   { header: t`Models`, cell: (backend) => formatCount(backend.models.length), isNumeric: true, hideWhenNarrow: true },

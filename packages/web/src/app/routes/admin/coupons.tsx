@@ -21,15 +21,15 @@ const COLUMNS: Column<AdminCoupon>[] = [
     header: t`Coupon`,
     cell: (coupon) => (
       <>
-        <span className="mono strong stranger">{coupon.code}</span>{" "}
+        <span className="mono strong user-text">{coupon.code}</span>{" "}
         {coupon.is_retention ? <Tag>{t`for leavers`}</Tag> : null}
-        <div className="small dim">{formatOffer(coupon)}</div>
+        <div className="small faint">{formatOffer(coupon)}</div>
       </>
     ),
   },
   {
     header: t`Plans`,
-    cell: ({ applies_to }) => <span className="small mid">{applies_to.join(", ") || t`all`}</span>,
+    cell: ({ applies_to }) => <span className="small muted">{applies_to.join(", ") || t`all`}</span>,
     hideWhenNarrow: true,
   },
   {
@@ -44,7 +44,7 @@ const COLUMNS: Column<AdminCoupon>[] = [
   {
     header: t`Until`,
     cell: ({ redeem_by_date }) => (
-      <span className="mid num">{redeem_by_date ? formatIsoDay(redeem_by_date) : t`without end`}</span>
+      <span className="muted num">{redeem_by_date ? formatIsoDay(redeem_by_date) : t`without end`}</span>
     ),
     hideWhenNarrow: true,
   },
@@ -53,7 +53,7 @@ const COLUMNS: Column<AdminCoupon>[] = [
     cell: ({ valid, reason }) => (
       <span className="small">
         <StateBadge tier={valid ? "good" : "offline"}>{valid ? t`can be used` : t`ended`}</StateBadge>
-        {valid || !reason ? null : <div className={`tiny dim ${styles.cellNote}`}>{reason}</div>}
+        {valid || !reason ? null : <div className={`tiny faint ${styles.cellNote}`}>{reason}</div>}
       </span>
     ),
   },

@@ -90,14 +90,14 @@ function factsOf(deployment: AdminDeployment): [string, ReactNode][] {
     [t`State`, <DeploymentState key="state" deployment={deployment} />],
     [
       t`Organization`,
-      <Link key="organization" className="link stranger" to={adminPaths.audit({ organization_id: organization.id })}>
+      <Link key="organization" className="link user-text" to={adminPaths.audit({ organization_id: organization.id })}>
         <bdi>{organization.name}</bdi>
       </Link>,
     ],
     [
       t`Made by`,
       creator ? (
-        <Link key="creator" className="link stranger" to={adminPaths.user(creator.id)}>
+        <Link key="creator" className="link user-text" to={adminPaths.user(creator.id)}>
           <bdi>{creator.name}</bdi>
         </Link>
       ) : (

@@ -45,14 +45,14 @@ const COLUMNS: Column<AdminDeployment>[] = [
       creator ? (
         <LinkedName name={creator.name} id={creator.id} detail={creator.email} to={adminPaths.user(creator.id)} />
       ) : (
-        <span className="dim">{t`an account that is gone`}</span>
+        <span className="faint">{t`an account that is gone`}</span>
       ),
     hideWhenNarrow: true,
   },
   {
     header: t`Runs on`,
     cell: ({ provider_id, region, instance_type }) => (
-      <span className="small mid">
+      <span className="small muted">
         {provider_id} · {region} · {instance_type}
       </span>
     ),

@@ -37,7 +37,7 @@ const COLUMNS: Column<StorePull>[] = [
     cell: ({ model_id, organization_id, repository, file }) => (
       <>
         <ModelId id={model_id} /> {organization_id === null ? null : <Tag>{t`private`}</Tag>}
-        <div className="mono small dim stranger">{repository === model_id ? file : `${repository}: ${file}`}</div>
+        <div className="mono small faint user-text">{repository === model_id ? file : `${repository}: ${file}`}</div>
       </>
     ),
   },
@@ -56,7 +56,7 @@ const COLUMNS: Column<StorePull>[] = [
     cell: (pull) => (
       <span className="small">
         <StateBadge tier={TIERS[pull.state]}>{stateLabel(pull)}</StateBadge>
-        {pull.error ? <div className={`tiny dim ${styles.cellNote} stranger`}>{pull.error}</div> : null}
+        {pull.error ? <div className={`tiny faint ${styles.cellNote} user-text`}>{pull.error}</div> : null}
       </span>
     ),
   },

@@ -19,10 +19,10 @@ import { siteConfigQuery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 const COLUMNS: Column<PlatformInvitation>[] = [
-  { header: t`E-mail`, cell: ({ email }) => <span className="stranger">{email}</span> },
+  { header: t`E-mail`, cell: ({ email }) => <span className="user-text">{email}</span> },
   {
     header: t`Invited by`,
-    cell: ({ invited_by }) => <span className="mid stranger">{invited_by.name}</span>,
+    cell: ({ invited_by }) => <span className="muted user-text">{invited_by.name}</span>,
     hideWhenNarrow: true,
   },
   { header: t`Sent`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },

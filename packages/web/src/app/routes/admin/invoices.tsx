@@ -44,7 +44,7 @@ const COLUMNS: Column<AdminInvoice>[] = [
     cell: (invoice) => (
       <>
         <span className="mono whitespace-nowrap">{invoice.number}</span> {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
-        <div className="small dim stranger">{invoice.lines.map(({ description }) => description).join("; ")}</div>
+        <div className="small faint user-text">{invoice.lines.map(({ description }) => description).join("; ")}</div>
       </>
     ),
   },

@@ -46,7 +46,7 @@ export default function AdminModelPricePage() {
         <>
           <h2 className="h4 mb-2">{t`History, in dollars for a million tokens`}</h2>
           {prices?.length === 0 ? (
-            <p className="mid">
+            <p className="muted">
               {inherited
                 ? t`No price of its own. It costs what its class ${modelClass ?? ""} costs.`
                 : t`No price of its own. It costs what its class or its size costs, until you add one.`}

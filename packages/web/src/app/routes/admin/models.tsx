@@ -44,7 +44,7 @@ const COLUMNS: Column<AdminModel>[] = [
         <Link to={adminPaths.model(model.id)}>
           <ModelId id={model.id} />
         </Link>
-        <div className="mono small dim stranger">{model.model_class}</div>
+        <div className="mono small faint user-text">{model.model_class}</div>
       </>
     ),
   },
@@ -70,7 +70,7 @@ const COLUMNS: Column<AdminModel>[] = [
     ),
     hideWhenNarrow: true,
   },
-  { header: t`From`, cell: (model) => <span className="small mid">{model.source}</span>, hideWhenNarrow: true },
+  { header: t`From`, cell: (model) => <span className="small muted">{model.source}</span>, hideWhenNarrow: true },
   {
     header: t`Asked for`,
     cell: (model) => (model.request_count ? formatCount(model.request_count) : "–"),

@@ -38,7 +38,7 @@ export default function AdminOperationsPage() {
         <>
           <OperationsCharts points={data.points} />
           <OperationsDetails operations={data} />
-          <p className="small dim mt-6">{t`Version ${data.version}, running since ${formatMoment(data.started_at)}.`}</p>
+          <p className="small faint mt-6">{t`Version ${data.version}, running since ${formatMoment(data.started_at)}.`}</p>
         </>
       ) : error ? null : (
         <p className="mt-6">

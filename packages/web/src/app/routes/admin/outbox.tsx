@@ -52,7 +52,7 @@ export default function AdminOutboxPage() {
     },
     {
       header: t`Kind`,
-      cell: ({ kind }) => <span className="small mid">{kind.replaceAll("_", " ")}</span>,
+      cell: ({ kind }) => <span className="small muted">{kind.replaceAll("_", " ")}</span>,
       hideWhenNarrow: true,
     },
     { header: t`Written`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
@@ -63,7 +63,7 @@ export default function AdminOutboxPage() {
       cell: ({ state, last_error }) => (
         <span className="small">
           <StateBadge tier={TIERS[state]}>{state}</StateBadge>
-          {last_error ? <div className={`tiny dim ${adminStyles.cellNote} stranger`}>{last_error}</div> : null}
+          {last_error ? <div className={`tiny faint ${adminStyles.cellNote} user-text`}>{last_error}</div> : null}
         </span>
       ),
     },

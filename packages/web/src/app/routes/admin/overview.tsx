@@ -131,14 +131,14 @@ function BackendsPanel() {
     <Panel title={t`Backends`} to={adminPaths.backends} linkLabel={t`All backends`} query={backends}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="mid mt-4">{t`None yet: no model can run.`}</p>
+          <p className="muted mt-4">{t`None yet: no model can run.`}</p>
         ) : (
           <ul>
             {items.map((backend) => (
               <li key={backend.id}>
-                <span className="stranger">{backend.name}</span>
+                <span className="user-text">{backend.name}</span>
                 <span className="row">
-                  <span className="small dim num">
+                  <span className="small faint num">
                     <Trans>
                       <Plural value={backend.models.length} one="# model" other="# models" />,{" "}
                       {formatCount(backend.in_flight)} running
@@ -161,7 +161,7 @@ function RequestsPanel() {
     <Panel title={t`Models asked for`} to={adminPaths.modelRequests} linkLabel={t`All requests`} query={requests}>
       {({ items }) =>
         items.length === 0 ? (
-          <p className="mid mt-4">{t`Nobody asks for a model just now.`}</p>
+          <p className="muted mt-4">{t`Nobody asks for a model just now.`}</p>
         ) : (
           <ul>
             {items.map((item) => (
@@ -171,7 +171,7 @@ function RequestsPanel() {
                 >
                   <ModelId id={item.model_id} />
                 </Link>
-                <span className="small mid num">
+                <span className="small muted num">
                   <Trans>by {formatCount(item.request_count)}</Trans>
                 </span>
               </li>
@@ -194,13 +194,13 @@ function ModelsPanel({ period }: { period: Period }) {
     >
       {({ items }) =>
         items.length === 0 ? (
-          <p className="mid mt-4">{t`Nothing was called in this time.`}</p>
+          <p className="muted mt-4">{t`Nothing was called in this time.`}</p>
         ) : (
           <ul>
             {items.slice(0, MAX_PANEL_ROWS).map((row) => (
               <li key={row.group.model ?? ""}>
                 <ModelId id={row.group.model ?? "none"} />
-                <span className="small mid num">
+                <span className="small muted num">
                   <Plural value={row.request_count} one="# request" other="# requests" />
                 </span>
               </li>

@@ -30,10 +30,10 @@ const COLUMNS: Column<Plan>[] = [
     header: t`Plan`,
     cell: (plan) => (
       <>
-        <Link className="strong stranger" to={adminPaths.plan(plan.id)}>
+        <Link className="strong user-text" to={adminPaths.plan(plan.id)}>
           {plan.name}
         </Link>
-        <div className="mono small dim">{plan.id}</div>
+        <div className="mono small faint">{plan.id}</div>
       </>
     ),
   },
@@ -47,7 +47,7 @@ const COLUMNS: Column<Plan>[] = [
     header: t`Units`,
     cell: ({ concurrency }) =>
       concurrency === null ? (
-        <span className="mid">{t`no limit`}</span>
+        <span className="muted">{t`no limit`}</span>
       ) : (
         <span className="row tight">
           <Barbs active={concurrency} label={plural(concurrency, { one: "# unit", other: "# units" })} />

@@ -20,9 +20,9 @@ const COLUMNS: Column<RouteRule>[] = [
     header: t`Path and where it goes`,
     cell: ({ path_glob, redirect_to, external }) => (
       <>
-        <div className="mono stranger">{path_glob}</div>
-        <div className="small mid">
-          {t`to`} <span className="mono stranger">{redirect_to}</span>{" "}
+        <div className="mono user-text">{path_glob}</div>
+        <div className="small muted">
+          {t`to`} <span className="mono user-text">{redirect_to}</span>{" "}
           {external ? <Tag>{t`leaves the site`}</Tag> : null}
         </div>
       </>
@@ -30,7 +30,7 @@ const COLUMNS: Column<RouteRule>[] = [
   },
   {
     header: t`For`,
-    cell: (rule) => <span className="small mid">{formatConditions(rule.when)}</span>,
+    cell: (rule) => <span className="small muted">{formatConditions(rule.when)}</span>,
     hideWhenNarrow: true,
   },
   { header: t`Status`, cell: ({ status }) => status, isNumeric: true, hideWhenNarrow: true },

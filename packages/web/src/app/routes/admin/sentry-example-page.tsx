@@ -30,7 +30,7 @@ export default function SentryExamplePage() {
       />
       <section className="mt-6">
         <h2 className="h4">{t`In the browser`}</h2>
-        <p className="mid mt-2 measure">
+        <p className="muted mt-2 measure">
           {t`Drawing this page fails. The error takes the place of the page and stands in the console of this browser. Nothing is sent anywhere: this site has no service for errors.`}
         </p>
         <button type="button" className="btn danger mt-4" onClick={() => setShouldThrow(true)}>
@@ -39,7 +39,7 @@ export default function SentryExamplePage() {
       </section>
       <section className="mt-8">
         <h2 className="h4">{t`On the server`}</h2>
-        <p className="mid mt-2 measure">
+        <p className="muted mt-2 measure">
           {t`Asks for a report before 1970, which the server has to refuse. Every answer carries the id of its request; where the server itself fails, its log holds the line “request failed” with the same id.`}
         </p>
         <button type="button" className="btn mt-4" disabled={busy} aria-busy={busy} onClick={requestError}>
@@ -68,7 +68,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
-      <dd className="stranger">{children}</dd>
+      <dd className="user-text">{children}</dd>
     </div>
   );
 }

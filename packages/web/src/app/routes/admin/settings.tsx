@@ -23,7 +23,7 @@ const COLUMNS: Column<ServerSetting>[] = [
     cell: ({ name, description }) => (
       <>
         <div className="mono">{toBreakable(name)}</div>
-        <div className="small mid measure">{description}</div>
+        <div className="small muted measure">{description}</div>
       </>
     ),
     className: "stacked",
@@ -31,7 +31,7 @@ const COLUMNS: Column<ServerSetting>[] = [
   {
     header: t`Value`,
     cell: ({ value, is_secret }) =>
-      is_secret ? <Tag>{t`secret, not shown`}</Tag> : <span className="mono small stranger">{value ?? "–"}</span>,
+      is_secret ? <Tag>{t`secret, not shown`}</Tag> : <span className="mono small user-text">{value ?? "–"}</span>,
     className: "stacked",
   },
   {

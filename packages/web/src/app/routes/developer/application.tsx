@@ -17,7 +17,7 @@ export default function ApplicationPage() {
   const barrier = useApplicationsReadOnlyReason();
   return (
     <>
-      <Link className="small dim" to={paths.applications}>
+      <Link className="small faint" to={paths.applications}>
         {t`Applications`}
       </Link>
       {application.data ? (

@@ -60,11 +60,11 @@ export default function ApplicationsPage() {
   );
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{registers ? t`New application` : t`Applications`}</h1>
         {items && items.length > 0 && !registers && barrier === null ? register : null}
       </div>
-      <p className={`mid mt-2 mb-5 ${styles.intro}`}>
+      <p className={`muted mt-2 mb-5 ${styles.intro}`}>
         {t`A program of yours that acts for people who allow it, by OAuth. They sign in here; it never sees their password.`}
       </p>
       {barrier ? <AsideNote role="note">{barrier}</AsideNote> : null}

@@ -58,7 +58,7 @@ export function DateRange({ value, onChange, today, max, disabled = false, isOpe
               <Presets today={today} hasAnyTime={isOpenEnded} onSelect={select} />
               <div className={styles.days}>
                 <DayFields value={value} onChange={onChange} />
-                <p className="tiny dim" role="status">
+                <p className="tiny faint" role="status">
                   {start === null ? t`Choose the first day. Days are in UTC.` : t`Now choose the last day.`}
                 </p>
                 <Calendar

@@ -54,7 +54,7 @@ export function TestResult({ backend, result, saveAlias, close }: Props) {
           {t`Close`}
         </button>
       </div>
-      <p className="small mid mt-2 stranger">
+      <p className="small muted mt-2 user-text">
         {result.error ??
           plural(result.models.length, {
             one: `# model in ${formatCount(result.duration_ms)} ms.`,
@@ -62,7 +62,7 @@ export function TestResult({ backend, result, saveAlias, close }: Props) {
           })}
       </p>
       {callable.length > 0 ? (
-        <p className="mono small mt-2 stranger">{callable.map((model) => model.name).join(", ")}</p>
+        <p className="mono small mt-2 user-text">{callable.map((model) => model.name).join(", ")}</p>
       ) : null}
       <UnsizedModels
         ids={callable.flatMap(({ id, parameter_size }) => (parameter_size === null && id !== null ? id : []))}
@@ -92,12 +92,12 @@ function UnusableModels({
           .map((model) => <AliasForm key={model.name} name={model.name} save={(as) => saveAlias(model, as)} />)
       ) : (
         <>
-          <p className="mono small mt-2 stranger">{models.map(({ name }) => name).join(", ")}</p>
-          <p className="small mid mt-2">{t`FEATHER_BACKENDS can give ids: "aliases": [{"name": "…", "as": "owner/name"}].`}</p>
+          <p className="mono small mt-2 user-text">{models.map(({ name }) => name).join(", ")}</p>
+          <p className="small muted mt-2">{t`FEATHER_BACKENDS can give ids: "aliases": [{"name": "…", "as": "owner/name"}].`}</p>
         </>
       )}
       {isEditable(backend) && remaining > 0 ? (
-        <p className="small mid mt-2">
+        <p className="small muted mt-2">
           {plural(remaining, {
             one: "# more: choose “Change”, which has a field for all aliases.",
             other: "# more: choose “Change”, which has a field for all aliases.",

@@ -10,7 +10,7 @@ export function UnsizedModels({ ids }: { ids: readonly string[] }) {
   if (ids.length === 0) return null;
   const moreCount = formatCount(ids.length - MAX_SHOWN);
   return (
-    <p className="small mid stranger" title={t`A model of unknown size takes the units of the largest.`}>
+    <p className="small muted user-text" title={t`A model of unknown size takes the units of the largest.`}>
       {t`Size unknown:`}{" "}
       {ids.slice(0, MAX_SHOWN).map((id, index) => (
         <span key={id}>

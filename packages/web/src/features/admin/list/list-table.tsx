@@ -28,7 +28,8 @@ type Props<T> = {
 };
 
 const cellClassName = <T,>({ isNumeric, hideWhenNarrow, className }: Column<T>): string | undefined =>
-  [isNumeric ? "n" : "", hideWhenNarrow ? "w" : "", className ?? ""].filter(Boolean).join(" ") || undefined;
+  [isNumeric ? "numeric" : "", hideWhenNarrow ? "wide-only" : "", className ?? ""].filter(Boolean).join(" ") ||
+  undefined;
 
 /** A table of rows; skeleton rows while `items` is undefined. */
 export function ListTable<T>({ caption, columns, items, idOf, nameOf = idOf, selection, isStale }: Props<T>) {

@@ -47,8 +47,8 @@ function CompatibilityResult({ id, compatibility, error }: CheckResult) {
   const failedChecks = compatibility?.checks.filter(({ ok }) => !ok) ?? [];
   return (
     <section className="mt-4" aria-label={t`Compatibility of ${id}`}>
-      <div className="row between wraps">
-        <span className="mono stranger">{id}</span>
+      <div className="row between wrapping">
+        <span className="mono user-text">{id}</span>
         <StateBadge tier={compatibility?.compatible ? "good" : "bad"}>
           {compatibility
             ? compatibility.compatible
@@ -57,10 +57,10 @@ function CompatibilityResult({ id, compatibility, error }: CheckResult) {
             : t`unknown`}
         </StateBadge>
       </div>
-      {error ? <p className="small mid mt-1 stranger">{error}</p> : null}
+      {error ? <p className="small muted mt-1 user-text">{error}</p> : null}
       {compatibility ? (
         <details className="small mt-1" open={!compatibility.compatible}>
-          <summary className="mid">
+          <summary className="muted">
             {compatibility.model_class ?? t`no class`} · {formatParameterCount(compatibility.detected.parameter_size)} ·{" "}
             {compatibility.detected.architecture ?? t`unknown architecture`}
           </summary>
@@ -69,9 +69,9 @@ function CompatibilityResult({ id, compatibility, error }: CheckResult) {
               <div key={rule}>
                 <dt>
                   <StateBadge tier={ok ? "good" : "bad"}>{ok ? t`holds` : t`fails`}</StateBadge>{" "}
-                  <span className="mid">{label}</span>
+                  <span className="muted">{label}</span>
                 </dt>
-                <dd className="mid stranger">{detail}</dd>
+                <dd className="muted user-text">{detail}</dd>
               </div>
             ))}
           </dl>

@@ -11,6 +11,6 @@ export function ModelReviews({ id }: { id: string }) {
   if (reviews.isError)
     return <LoadError subject={t`The reviews`} error={reviews.error} retry={() => void reviews.refetch()} />;
   if (reviews.data === undefined) return <Skeleton height={80} />;
-  if (reviews.data.length === 0) return <p className="mid">{t`Nobody has written about it yet.`}</p>;
+  if (reviews.data.length === 0) return <p className="muted">{t`Nobody has written about it yet.`}</p>;
   return reviews.data.map((item) => <ReviewItemView key={item.review.id} item={item} />);
 }

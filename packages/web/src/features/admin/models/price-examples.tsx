@@ -12,20 +12,20 @@ export function PriceExamples({ current, next }: { current: Rates | null; next: 
       <thead>
         <tr>
           <th>{t`Request`}</th>
-          <th className="n w">{t`Tokens in`}</th>
-          <th className="n w">{t`Tokens out`}</th>
-          <th className="n">{t`Now`}</th>
-          <th className="n">{t`Then`}</th>
+          <th className="numeric wide-only">{t`Tokens in`}</th>
+          <th className="numeric wide-only">{t`Tokens out`}</th>
+          <th className="numeric">{t`Now`}</th>
+          <th className="numeric">{t`Then`}</th>
         </tr>
       </thead>
       <tbody>
         {TYPICAL_REQUESTS.map((request) => (
           <tr key={request.name}>
             <td>{request.name}</td>
-            <td className="n w">{formatCount(request.input)}</td>
-            <td className="n w">{formatCount(request.output)}</td>
-            <td className="n">{current ? formatNanoUsd(calculateCost(current, request)) : "–"}</td>
-            <td className="n">{next ? formatNanoUsd(calculateCost(next, request)) : "–"}</td>
+            <td className="numeric wide-only">{formatCount(request.input)}</td>
+            <td className="numeric wide-only">{formatCount(request.output)}</td>
+            <td className="numeric">{current ? formatNanoUsd(calculateCost(current, request)) : "–"}</td>
+            <td className="numeric">{next ? formatNanoUsd(calculateCost(next, request)) : "–"}</td>
           </tr>
         ))}
       </tbody>

@@ -33,7 +33,7 @@ export function RequestedModel({ request }: { request: ModelRequest }) {
       <Link to={in_catalogue ? paths.model(id) : adminPaths.importModels([id])}>
         <ModelId id={id} />
       </Link>
-      <div className="small dim">
+      <div className="small faint">
         {!in_catalogue
           ? t`not in the catalogue`
           : model?.fit
@@ -42,7 +42,7 @@ export function RequestedModel({ request }: { request: ModelRequest }) {
               ? t`${size} parameters`
               : " "}
       </div>
-      <div className={`small dim ${styles.from}`}>
+      <div className={`small faint ${styles.from}`}>
         <RequestingOrganizations request={request} />
       </div>
     </>
@@ -54,7 +54,7 @@ export function RequestingOrganizations({ request }: { request: ModelRequest }) 
   const shown = request.organizations.slice(0, MAX_NAMED_ORGANIZATIONS);
   const more = request.request_count - shown.length;
   return (
-    <span className="small stranger">
+    <span className="small user-text">
       {shown.join(", ")}
       {more > 0 ? ` ${plural(more, { one: "and # more", other: "and # more" })}` : null}
     </span>

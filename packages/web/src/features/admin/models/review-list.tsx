@@ -31,24 +31,24 @@ export function ReviewItemView({ item }: { item: AdminReview }) {
   const { review, reports, hidden } = item;
   return (
     <article className={styles.review}>
-      <div className="row wraps small">
+      <div className="row wrapping small">
         <strong dir="auto">{review.user.name}</strong>
         <span className="num">
           <Trans>{review.rating} of 5</Trans>
         </span>
         {review.verified_caller ? <Tag>{t`has called it`}</Tag> : null}
-        <span className="dim">{formatRelativeTime(review.updated_at)}</span>
+        <span className="faint">{formatRelativeTime(review.updated_at)}</span>
         <StateBadge tier={hidden ? "offline" : "good"}>{hidden ? t`hidden` : t`shown`}</StateBadge>
       </div>
-      <p className={`mt-2 stranger ${styles.text}`} dir="auto">
+      <p className={`mt-2 user-text ${styles.text}`} dir="auto">
         {review.review}
       </p>
       {reports.map((report) => (
-        <p key={report.created_at.getTime() + report.reason} className="small mt-2 stranger">
+        <p key={report.created_at.getTime() + report.reason} className="small mt-2 user-text">
           <StateBadge tier="loading">
             <Trans>reported {formatRelativeTime(report.created_at)}</Trans>
           </StateBadge>{" "}
-          <span className="mid">{report.reason}</span>
+          <span className="muted">{report.reason}</span>
         </p>
       ))}
       <div className="row mt-3">

@@ -5,7 +5,7 @@ import { formatCount } from "#/lib/format.ts";
 import { type Column, ListTable } from "../list/list-table.tsx";
 
 const COLUMNS: Column<OperationsBackend>[] = [
-  { header: t`Backend`, cell: ({ name }) => <span className="stranger">{name}</span> },
+  { header: t`Backend`, cell: ({ name }) => <span className="user-text">{name}</span> },
   {
     header: t`State`,
     cell: ({ is_up }) => (

@@ -4,7 +4,7 @@ import { formatCount } from "#/lib/format.ts";
 import { type Column, ListTable } from "../list/list-table.tsx";
 
 const COLUMNS: Column<OperationsCount>[] = [
-  { header: t`Code`, cell: ({ name }) => <span className="mono small stranger">{name}</span> },
+  { header: t`Code`, cell: ({ name }) => <span className="mono small user-text">{name}</span> },
   { header: t`Times`, cell: ({ count }) => formatCount(count), isNumeric: true },
 ];
 

@@ -21,14 +21,14 @@ export function OperationsDetails({ operations }: { operations: Operations }) {
       {replicas.length > 0 && (
         <Section title={t`Server processes`} isWide>
           <ReplicaTable replicas={replicas} />
-          <p className="small mid mt-4">
+          <p className="small muted mt-4">
             {t`The figures on this page are those of the process that answered. The leader runs background jobs, local models and deployments.`}
           </p>
         </Section>
       )}
       <Section title={t`Backends`} link={<SectionLink to={adminPaths.backends} label={t`All backends`} />}>
         {backends.length === 0 ? (
-          <p className="mid mt-4">{t`None yet: no model can run.`}</p>
+          <p className="muted mt-4">{t`None yet: no model can run.`}</p>
         ) : (
           <BackendTable backends={backends} />
         )}
@@ -38,20 +38,20 @@ export function OperationsDetails({ operations }: { operations: Operations }) {
         link={<SectionLink to={adminPaths.downloads} label={t`All downloads`} />}
       >
         <RuntimeTable runtimes={runtimes} />
-        <p className="small mid mt-4">
+        <p className="small muted mt-4">
           {openPulls.length === 0
             ? t`No model is being downloaded.`
             : t`Downloads: ${openPulls.map(({ name, count }) => `${count} ${stateLabel(name)}`).join(", ")}`}
         </p>
       </Section>
       <Section title={t`Errors since the start`}>
-        {errors.length === 0 ? <p className="mid mt-4">{t`None.`}</p> : <ErrorTable errors={errors} />}
+        {errors.length === 0 ? <p className="muted mt-4">{t`None.`}</p> : <ErrorTable errors={errors} />}
       </Section>
       <Section title={t`Database`}>
-        <p className="mid mt-4">
+        <p className="muted mt-4">
           {t`${formatCount(database.connections_in_use)} connections in use, ${formatCount(database.connections_idle)} idle; ${formatCount(database.queries_waiting)} queries wait for one.`}
         </p>
-        <p className="mid mt-2">
+        <p className="muted mt-2">
           {t`${formatCount(database.queries)} queries since the start: ${formatCount(database.failed_queries)} failed, ${formatCount(database.slow_queries)} were slow.`}
         </p>
       </Section>

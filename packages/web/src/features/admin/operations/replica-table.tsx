@@ -4,10 +4,10 @@ import { StateBadge } from "#/components/ui/primitives.tsx";
 import { type Column, ListTable } from "../list/list-table.tsx";
 
 const COLUMNS: Column<OperationsReplica>[] = [
-  { header: t`Process`, cell: ({ id }) => <span className="stranger">{id}</span> },
+  { header: t`Process`, cell: ({ id }) => <span className="user-text">{id}</span> },
   {
     header: t`Address`,
-    cell: ({ address }) => (address === null ? t`this one` : <span className="stranger">{address}</span>),
+    cell: ({ address }) => (address === null ? t`this one` : <span className="user-text">{address}</span>),
   },
   { header: t`Role`, cell: ({ is_leader }) => (is_leader ? <StateBadge tier="good">{t`leader`}</StateBadge> : "") },
 ];

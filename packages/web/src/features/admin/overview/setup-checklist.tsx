@@ -66,7 +66,7 @@ function OpenChecklist({ hide }: { hide(): void }) {
           <li key={title}>
             <div>
               <span className="strong">{title}</span>
-              <p className="small mid">
+              <p className="small muted">
                 {state}{" "}
                 <Link className="link" to={link.to}>
                   {link.label}
@@ -79,7 +79,7 @@ function OpenChecklist({ hide }: { hide(): void }) {
           </li>
         ))}
       </ul>
-      <p className="small mid mt-3">
+      <p className="small muted mt-3">
         <Trans>
           Whether there is a backup cannot be seen from here:{" "}
           <Link className="link" to={paths.docs("backups")}>

@@ -59,7 +59,7 @@ export function TodoPanel() {
         <ul>
           {TODO_ITEMS.map(({ label, to }, index) => (
             <li key={to}>
-              <Link className={numbers[index] === 0 ? "mid" : ""} to={to}>
+              <Link className={numbers[index] === 0 ? "muted" : ""} to={to}>
                 {label(numbers[index] ?? 0)}
               </Link>
               <span className="num">{formatCount(numbers[index] ?? 0)}</span>

@@ -38,15 +38,15 @@ export function HeldRenewals() {
       <h2 className="h4" id="held-renewals">
         {t`Subscriptions that wait for you`}
       </h2>
-      <p className="mid mt-2">
+      <p className="muted mt-2">
         {t`They are more than one period behind, because the server was down for long or its clock was wrong. Nobody is charged before you agree.`}
       </p>
       <ul className="mt-3">
         {data.map((held) => (
-          <li key={held.id} className="row wraps between mt-2">
+          <li key={held.id} className="row wrapping between mt-2">
             <span>
               <Trans>
-                <span className="stranger">{held.organization_name}</span>, {held.plan_id}: its period ended on{" "}
+                <span className="user-text">{held.organization_name}</span>, {held.plan_id}: its period ended on{" "}
                 {formatLongDate(held.current_period_end_date)}
               </Trans>
             </span>

@@ -92,7 +92,7 @@ function RefundForm({ invoice, close, leftCents, refundableCents, endedPlan }: R
         endedPlan === null ? null : ends ? (
           <EndedPlanNote ended={endedPlan} />
         ) : (
-          <p className="mid mt-4">
+          <p className="muted mt-4">
             <Trans>The plan {endedPlan.plan_name} goes on until its period ends, and is renewed then.</Trans>
           </p>
         )

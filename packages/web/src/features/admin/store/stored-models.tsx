@@ -29,7 +29,7 @@ const COLUMNS: Column<StoredModel>[] = [
             <ModelId id={model_id} /> <Tag>{t`private`}</Tag>
           </>
         )}
-        <div className="mono small dim stranger">{repository === model_id ? file : `${repository}: ${file}`}</div>
+        <div className="mono small faint user-text">{repository === model_id ? file : `${repository}: ${file}`}</div>
       </>
     ),
   },
@@ -69,7 +69,7 @@ export function StoredModels() {
   return (
     <section>
       <h2 className="h4 mt-8">{title}</h2>
-      <p className="small mid mt-1 mb-2">
+      <p className="small muted mt-1 mb-2">
         {plural(data.items.length, { one: `# model, ${size}.`, other: `# models, ${size}.` })}{" "}
         {t`A pinned one stays on the disk and in memory.`}
       </p>

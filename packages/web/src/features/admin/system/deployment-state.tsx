@@ -19,7 +19,7 @@ export function DeploymentState({ deployment: { state, state_reason } }: { deplo
   return (
     <span className="small">
       <StateBadge tier={TIERS[state]}>{state.replaceAll("_", " ")}</StateBadge>
-      {state_reason ? <div className={`tiny dim ${styles.cellNote} stranger`}>{state_reason}</div> : null}
+      {state_reason ? <div className={`tiny faint ${styles.cellNote} user-text`}>{state_reason}</div> : null}
     </span>
   );
 }

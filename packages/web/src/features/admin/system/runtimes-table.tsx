@@ -13,7 +13,7 @@ const COLUMNS: Column<ModelRuntime>[] = [
     cell: ({ name }) => (
       <>
         <div className="strong">{runtimeLabel(name)}</div>
-        <div className="small mid">{formatLabel(name)}</div>
+        <div className="small muted">{formatLabel(name)}</div>
       </>
     ),
   },
@@ -22,7 +22,9 @@ const COLUMNS: Column<ModelRuntime>[] = [
     cell: (runtime) => (
       <span className="small">
         <RuntimeState runtime={runtime} />
-        <div className={`mid ${styles.cellNote} stranger`}>{runtime.graphics_cards.join(", ") || runtime.reason}</div>
+        <div className={`muted ${styles.cellNote} user-text`}>
+          {runtime.graphics_cards.join(", ") || runtime.reason}
+        </div>
       </span>
     ),
   },

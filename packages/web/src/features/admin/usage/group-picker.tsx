@@ -9,7 +9,7 @@ export function GroupPicker({ groups, onChange }: { groups: readonly GroupKey[];
       <legend className="label">
         <Trans>Grouped by, up to {MAX_GROUPS}</Trans>
       </legend>
-      <div className={`row wraps ${styles.choices}`}>
+      <div className={`row wrapping ${styles.choices}`}>
         {GROUP_OPTIONS.map(({ value, label }) => {
           const isChosen = groups.includes(value);
           const others = groups.filter((group) => group !== value);

@@ -12,11 +12,11 @@ export const rowKey = ({ group }: UsageReportRow): string => JSON.stringify(grou
 const groupLabel = (group: GroupKey): string => GROUP_OPTIONS.find(({ value }) => value === group)?.label ?? group;
 
 function GroupCell({ group, value }: { group: GroupKey; value: string | undefined }) {
-  if (value === undefined || value === "") return <span className="dim">{t`none`}</span>;
+  if (value === undefined || value === "") return <span className="faint">{t`none`}</span>;
   if (group === "model") return <ModelId id={value} />;
   if (group === "day") return <span className="num whitespace-nowrap">{value.slice(0, 10)}</span>;
   if (group === "hour") return <span className="num whitespace-nowrap">{value.slice(0, 16).replace("T", " ")}</span>;
-  return <span className="mono small stranger">{value}</span>;
+  return <span className="mono small user-text">{value}</span>;
 }
 
 /** Returns the columns of a usage report. */

@@ -27,14 +27,14 @@ export function UserActivity({ id }: { id: string }) {
       ) : !data ? (
         <Skeleton height={320} />
       ) : data.items.length === 0 ? (
-        <p className="mid mt-2">{t`Nothing yet: whatever this user changes stands here.`}</p>
+        <p className="muted mt-2">{t`Nothing yet: whatever this user changes stands here.`}</p>
       ) : (
         <table className={`${styles.list} mt-2`}>
           <thead>
             <tr>
               <th>{t`Action`}</th>
               <th>{t`Done to`}</th>
-              <th className="w">{t`Address`}</th>
+              <th className="wide-only">{t`Address`}</th>
               <th>{t`Time`}</th>
             </tr>
           </thead>
@@ -50,10 +50,10 @@ export function UserActivity({ id }: { id: string }) {
                     </Fragment>
                   ))}
                 </td>
-                <td className="small mid stranger" title={target ?? undefined}>
+                <td className="small muted user-text" title={target ?? undefined}>
                   <bdi>{target_name ?? target ?? "–"}</bdi>
                 </td>
-                <td className="w mono small mid">{ip ?? "–"}</td>
+                <td className="wide-only mono small muted">{ip ?? "–"}</td>
                 <td>
                   <RelativeTime date={created_at} />
                 </td>

@@ -13,7 +13,7 @@ export function createUserColumns(planName: (id: string) => string): Column<Admi
     {
       header: t`User`,
       cell: (user) => (
-        <div className="row wraps tight">
+        <div className="row wrapping tight">
           <div>
             <Link to={adminPaths.user(user.id)} className="named-link">
               <NameWithDetail name={user.name} detail={user.email} />
@@ -23,7 +23,7 @@ export function createUserColumns(planName: (id: string) => string): Column<Admi
         </div>
       ),
     },
-    { header: t`Plan`, cell: (user) => <span className="mid">{planName(user.plan_id)}</span>, hideWhenNarrow: true },
+    { header: t`Plan`, cell: (user) => <span className="muted">{planName(user.plan_id)}</span>, hideWhenNarrow: true },
     {
       header: t`Requests, 30 days`,
       cell: (user) => formatCount(user.requests_30d),
@@ -42,7 +42,7 @@ export function UserState({ user }: { user: AdminUser }) {
     return (
       <span className="small" title={user.suspension_reason ?? undefined}>
         <StateBadge tier="bad">{t`suspended`}</StateBadge>
-        {user.suspension_reason ? <div className="tiny dim clamped stranger">{user.suspension_reason}</div> : null}
+        {user.suspension_reason ? <div className="tiny faint clamped user-text">{user.suspension_reason}</div> : null}
       </span>
     );
   if (user.approval_requested_at)

@@ -46,9 +46,9 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
     );
   return (
     <>
-      <div className="row between wraps">
+      <div className="row between wrapping">
         <h1 className="h2">{t`Models side by side`}</h1>
-        <div className="row wraps">
+        <div className="row wrapping">
           <Link className="btn" to={pickingPath(params, ids)}>
             {t`Change the choice`}
           </Link>
@@ -59,7 +59,7 @@ export default function CompareView({ signedIn }: { signedIn: boolean }) {
           ) : null}
         </div>
       </div>
-      {ids.length < MIN_PICKS ? <p className="mid mt-3">{t`Pick another model to see what differs.`}</p> : null}
+      {ids.length < MIN_PICKS ? <p className="muted mt-3">{t`Pick another model to see what differs.`}</p> : null}
       <label className="check mt-4">
         <input
           type="checkbox"
@@ -137,5 +137,5 @@ function Value({ fact, model }: { fact: Fact; model: Model }) {
 }
 
 function Missing({ isMissing }: { isMissing: boolean }) {
-  return isMissing ? <span className="mid">{t`There is no such model here.`}</span> : <Skeleton width={60} />;
+  return isMissing ? <span className="muted">{t`There is no such model here.`}</span> : <Skeleton width={60} />;
 }

@@ -10,7 +10,7 @@ type Props = { picks: readonly string[]; to: string; remove(id: string): void; c
 export function PicksBar({ picks, to, remove, clear }: Props) {
   return (
     <section className={styles.picks} aria-label={t`Picked to compare`}>
-      <ul className="row wraps">
+      <ul className="row wrapping">
         {picks.map((id) => (
           <li key={id}>
             <button type="button" className="chip" onClick={() => remove(id)} aria-label={t`Do not compare ${id}`}>
@@ -24,7 +24,7 @@ export function PicksBar({ picks, to, remove, clear }: Props) {
           {t`Clear`}
         </button>
         {picks.length < MIN_PICKS ? (
-          <span className="small mid">{t`Pick one more`}</span>
+          <span className="small muted">{t`Pick one more`}</span>
         ) : (
           <Link className="btn primary" to={to}>
             {plural(picks.length, { one: "Compare # model", other: "Compare # models" })}

@@ -31,8 +31,8 @@ export function AnswerErrorNotice({ answer, error, actions, isLast }: AnswerErro
         <p>
           <b>{explanation.title}.</b> {explanation.message} {explanation.advice}
         </p>
-        {error.requestId ? <p className="tiny dim mono mt-2">{error.requestId}</p> : null}
-        <div className="row wraps mt-3">
+        {error.requestId ? <p className="tiny faint mono mt-2">{error.requestId}</p> : null}
+        <div className="row wrapping mt-3">
           {explanation.actions.map((action) => (
             <ErrorActionButton key={action} action={action} answer={answer} actions={actions} />
           ))}

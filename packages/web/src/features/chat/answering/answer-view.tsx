@@ -39,7 +39,7 @@ export function AnswerView({ answer, versions, live, isLast, remedies, selectBra
         <span className={chatStyles.mark}>
           <Logo size={18} />
         </span>
-        {modelName(answer.model)} <span className="small dim">{modelOwner(answer.model)}</span>
+        {modelName(answer.model)} <span className="small faint">{modelOwner(answer.model)}</span>
       </p>
       {reasoning ? <Reasoning text={reasoning} thinking={streaming && text === ""} /> : null}
       {text ? <AnswerText text={text} streaming={streaming} /> : null}
@@ -48,7 +48,7 @@ export function AnswerView({ answer, versions, live, isLast, remedies, selectBra
         {...(sendToolResults && isLast && !streaming && answer.state === "done" && { sendToolResults })}
       />
       {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelLoadingNotice model={answer.model} /> : null}
-      {isInOtherTab ? <p className="dim mt-2">{t`It is being answered in another tab …`}</p> : null}
+      {isInOtherTab ? <p className="faint mt-2">{t`It is being answered in another tab …`}</p> : null}
       {!streaming && answer.error ? (
         <AnswerErrorNotice answer={answer} error={answer.error} actions={remedies} isLast={isLast} />
       ) : null}

@@ -17,14 +17,14 @@ export function ModelLoadingNotice({ model }: { model: string }) {
   }, []);
   const { data } = useQuery({ ...liveModelQuery(model), enabled: isLate });
   const text = data ? formatWaitState(data.availability, new Date()) : null;
-  if (text === null) return <p className="dim">{t`Waiting for the first token …`}</p>;
+  if (text === null) return <p className="faint">{t`Waiting for the first token …`}</p>;
   return (
     <>
-      <p className="mid">
+      <p className="muted">
         <StateBadge tier="loading">{text}</StateBadge>
       </p>
       {data?.availability.loading_reason ? (
-        <p className="mid" dir="auto">
+        <p className="muted" dir="auto">
           {data.availability.loading_reason}
         </p>
       ) : null}

@@ -30,12 +30,12 @@ export function RetryCountdown({ retryAt, retry }: Props) {
   const remaining = formatDuration(retryAt - now);
   if (!automatic)
     return (
-      <p className="mid mt-2 num">
+      <p className="muted mt-2 num">
         <Trans>It makes sense to ask again in {remaining}.</Trans>
       </p>
     );
   return (
-    <p className="mid mt-2 num">
+    <p className="muted mt-2 num">
       <Trans>Asks again by itself in {remaining}.</Trans>{" "}
       <button type="button" className="plain" onClick={() => setAutomatic(false)}>
         {t`Do not ask again`}

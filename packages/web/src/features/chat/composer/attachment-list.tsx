@@ -17,7 +17,7 @@ export function AttachmentList({
       {attachments.map(({ id, kind, name, size, data }) => (
         <li key={id}>
           {kind === "image" ? <img src={data} alt={name} /> : <span className="mono">{name}</span>}
-          <span className="tiny dim num">{formatFileSize(size)}</span>
+          <span className="tiny faint num">{formatFileSize(size)}</span>
           {remove ? (
             <button type="button" className="plain" aria-label={t`Remove ${name}`} onClick={() => remove(id)}>
               ×

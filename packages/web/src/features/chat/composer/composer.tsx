@@ -92,7 +92,7 @@ export function Composer(props: Props) {
       }}
     >
       <AttachmentList attachments={attachments} remove={detach} />
-      {attachments.length > 0 ? <p className="tiny dim">{ATTACHMENT_LIMITS_TEXT}</p> : null}
+      {attachments.length > 0 ? <p className="tiny faint">{ATTACHMENT_LIMITS_TEXT}</p> : null}
       <textarea
         ref={field}
         data-typing-target
@@ -110,13 +110,13 @@ export function Composer(props: Props) {
       />
       <div aria-live="polite">
         {problems.map((problem) => (
-          <p key={problem} className="small err">
+          <p key={problem} className="small error-text">
             {problem}
           </p>
         ))}
       </div>
-      <div className={`row between wraps ${styles.controls}`}>
-        <span className="row wraps">
+      <div className={`row between wrapping ${styles.controls}`}>
+        <span className="row wrapping">
           {start}
           <FileButton acceptsImages={props.acceptsImages} disabled={disabled} attach={attach} />
         </span>

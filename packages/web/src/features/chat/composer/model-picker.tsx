@@ -125,7 +125,7 @@ function ModelChoice({ chosenModels, onChoose }: Pick<Props, "chosenModels" | "o
         </p>
       ) : null}
       {!isLoading && !hasFailed && all.length === 0 ? (
-        <p className="mid mt-4">{t`No model is called like that.`}</p>
+        <p className="muted mt-4">{t`No model is called like that.`}</p>
       ) : null}
     </div>
   );
@@ -152,7 +152,7 @@ function ModelOption({ id, model, active, isTaken, onChoose }: OptionProps) {
         <ModelId id={model.id} />
         <Barbs active={cost} label={plural(cost, { one: "takes # unit", other: "takes # units" })} />
       </span>
-      <span className="row small dim about">
+      <span className="row small faint about">
         <StateBadge tier={availability.tier} />
         {waitText && availability.tier === "loading" ? <span>{waitText}</span> : null}
         <span className="num">{describeContext(access?.effective_context_length ?? model.context_length)}</span>

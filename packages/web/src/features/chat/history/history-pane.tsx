@@ -62,17 +62,17 @@ export function HistoryPane({ session, currentId, actions }: Props) {
           </section>
         ))}
         {filtered.length > MAX_SHOWN ? (
-          <p className="small dim">
+          <p className="small faint">
             <Trans>{filtered.length - MAX_SHOWN} more: search for them.</Trans>
           </p>
         ) : null}
         {all && filtered.length === 0 ? (
-          <p className="small dim mt-4">
+          <p className="small faint mt-4">
             {searchTerm ? t`Nothing here says that.` : t`Your chats are kept in this browser and nowhere else.`}
           </p>
         ) : null}
       </nav>
-      <div className="row wraps below">
+      <div className="row wrapping below">
         <button type="button" className="plain" disabled={session === null} onClick={() => input.current?.click()}>
           {t`Open a file`}
         </button>
@@ -126,7 +126,7 @@ function Item({ conversation, open, excerpt, actions }: ItemProps) {
         onClick={actions.onOpened}
       >
         <bdi>{title || t`New chat`}</bdi>
-        {excerpt ? <span className="tiny dim">{excerpt}</span> : null}
+        {excerpt ? <span className="tiny faint">{excerpt}</span> : null}
       </Link>
       <Menu.Root>
         <Menu.Trigger className="plain" aria-label={t`Menu of ${title}`}>

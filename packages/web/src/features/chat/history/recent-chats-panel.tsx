@@ -33,7 +33,7 @@ export function RecentChatsPanel({ userId }: { userId: string }) {
       <Loaded subject={t`Your chats`} query={query}>
         {(chats) =>
           chats.length === 0 ? (
-            <p className="mid">{t`None in this browser yet.`}</p>
+            <p className="muted">{t`None in this browser yet.`}</p>
           ) : (
             <PanelList>
               {chats.map(({ id, title, updatedAt }) => (
@@ -41,7 +41,7 @@ export function RecentChatsPanel({ userId }: { userId: string }) {
                   <Link to={`/chat?c=${encodeURIComponent(id)}`}>
                     <bdi>{title || t`New chat`}</bdi>
                   </Link>
-                  <span className="dim small">{formatRelativeTime(new Date(updatedAt))}</span>
+                  <span className="faint small">{formatRelativeTime(new Date(updatedAt))}</span>
                 </li>
               ))}
             </PanelList>

@@ -31,7 +31,7 @@ export function CodeDialog({ open, onClose, turns, settings, models, draft }: Pr
       {body ? (
         <div className={`mt-4 ${styles.codeTwins}`}>
           <CodeTabs samples={createRequestSamples(body, globalThis.location.origin)} />
-          <p className="small mid mt-3">
+          <p className="small muted mt-3">
             <Trans>
               It needs an{" "}
               <Link className="link" to={paths.apiKeys}>

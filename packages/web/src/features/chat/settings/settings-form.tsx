@@ -75,7 +75,7 @@ function Sampler({ label, minInput, min, max, maxInput, step, value, onSet }: Sa
   return (
     <div className={styles.setting}>
       <div className="row between">
-        <span className="mid" id={id}>
+        <span className="muted" id={id}>
           {label}
         </span>
         <input
@@ -93,7 +93,7 @@ function Sampler({ label, minInput, min, max, maxInput, step, value, onSet }: Sa
         />
       </div>
       {isRejected ? (
-        <p id={`${id}-refused`} className="small err" role="alert">
+        <p id={`${id}-refused`} className="small error-text" role="alert">
           {t`From ${formatCount(minInput)} to ${formatCount(maxInput)}.`}
         </p>
       ) : null}
@@ -120,7 +120,7 @@ function SelectSettings({ settings, onChange }: Props) {
     options: readonly (readonly [ChatSettings[N], string])[],
   ) => (
     <div className={`${styles.setting} row between`}>
-      <label className="mid" htmlFor={`${id}-${name}`}>
+      <label className="muted" htmlFor={`${id}-${name}`}>
         {label}
       </label>
       <Select
@@ -185,7 +185,7 @@ function TextSettings({ settings, onChange }: Props) {
           <div key={name} className={`${styles.setting} field`}>
             <label htmlFor={fieldId}>{label}</label>
             {rows === 1 ? <input {...props} /> : <textarea rows={rows} {...props} />}
-            <p id={`${fieldId}-hint`} className={error ? "err" : "hint"}>
+            <p id={`${fieldId}-hint`} className={error ? "error-text" : "hint"}>
               {error ? `${error} ` : ""}
               {hint}
             </p>

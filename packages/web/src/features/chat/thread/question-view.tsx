@@ -105,7 +105,7 @@ function QuestionEditor({ question, cancel, resend }: EditorProps) {
         onKeyDown={onKeyDown}
       />
       <div className="row">
-        <span className="small dim">{t`The first version stays as a branch.`}</span>
+        <span className="small faint">{t`The first version stays as a branch.`}</span>
         <button type="button" className="btn" onClick={cancel}>
           {t`Cancel`}
         </button>

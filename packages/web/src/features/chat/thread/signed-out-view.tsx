@@ -19,7 +19,7 @@ export function VisitorWelcome() {
   return (
     <div className={styles.welcome}>
       <p className="h2">{t`Talk to open models`}</p>
-      <p className="mid mt-3">
+      <p className="muted mt-3">
         {t`Ask one, or several side by side. What you write goes to the model and is kept in this browser only.`}
       </p>
       <ExampleConversation />
@@ -55,8 +55,8 @@ export function ExampleConversation() {
 /** Replaces the composer for signed-out visitors: links to sign up and log in. */
 export function SignUpBar({ returnTo }: { returnTo: string }) {
   return (
-    <div className={`${styles.compose} ${styles.visitor} row between wraps`}>
-      <p className="mid">{t`To ask something yourself you need an account on this server.`}</p>
+    <div className={`${styles.compose} ${styles.visitor} row between wrapping`}>
+      <p className="muted">{t`To ask something yourself you need an account on this server.`}</p>
       <span className="row">
         <Link className="btn" to={paths.register(returnTo)}>
           {t`Sign up`}

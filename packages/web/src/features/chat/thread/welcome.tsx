@@ -32,7 +32,7 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
         </p>
       )}
       {notWarm.map(({ id, name, availability }) => (
-        <p key={id} className="mid mt-3">
+        <p key={id} className="muted mt-3">
           {name}: {formatWaitText(availability, new Date())}{" "}
           {availability.tier === "offline"
             ? t`Choose another below.`
@@ -47,7 +47,7 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
       {ids.length === 1 && ids[0] !== undefined && BUILT_IN_MODELS.includes(ids[0]) ? (
         <BuiltInModelNotice id={ids[0]} />
       ) : null}
-      <p className="mid mt-3">
+      <p className="muted mt-3">
         {isHistoryStored
           ? t`What you write goes to the model and is kept in this browser only.`
           : t`What you write goes to the model and is kept nowhere.`}
@@ -61,11 +61,11 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
 function UnknownModels({ models }: { models: ChosenModels["unknownModels"] }) {
   return models.map(({ id, suggestions }) => (
     <div key={id}>
-      <p className="h2 stranger">
+      <p className="h2 user-text">
         <Trans>This server knows no model {id}</Trans>
       </p>
       {suggestions.length > 0 ? (
-        <p className="mid mt-3">
+        <p className="muted mt-3">
           {t`Did you mean one of these?`}{" "}
           {suggestions.map((suggestion) => (
             <Link key={suggestion} className="link me-3" to={paths.chat(suggestion)}>
@@ -84,7 +84,7 @@ function BuiltInModelNotice({ id }: { id: string }) {
   const admin = user?.is_admin === true;
   return (
     <>
-      <p className="mid mt-3">
+      <p className="muted mt-3">
         {id === GUIDE_MODEL_ID
           ? t`This is the guide: a small model of about four million parameters that comes with Feather and runs on this machine. It answers questions about Feather, in English, and nothing else. Try “How do I make an API key?” It sometimes takes one question for another: the docs are right.`
           : t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}

@@ -31,7 +31,7 @@ export function OperationView({ entry, components }: { entry: OperationWithPath;
           <span className={`${contentStyles.method} ${method.toLowerCase()}`}>{method}</span> {path}
         </p>
         {operation.description ? (
-          <p className="mid">
+          <p className="muted">
             <InlineText text={operation.description} />
           </p>
         ) : null}
@@ -51,7 +51,7 @@ export function OperationView({ entry, components }: { entry: OperationWithPath;
 function Access({ operation }: { operation: Operation }) {
   const permission = operation["x-permission"];
   return (
-    <p className="small mid">
+    <p className="small muted">
       <strong>{t`Who may call.`}</strong> {describeAccess(operation.security)}
       {permission ? (
         <>
@@ -88,7 +88,7 @@ function Parameters({ operation, components }: SectionProps) {
               <li key={name}>
                 <FieldLine name={name} type={describeType(schema, components)} required={required} />
                 {text ? (
-                  <p className="small mid">
+                  <p className="small muted">
                     <InlineText text={text} />
                   </p>
                 ) : null}
@@ -107,7 +107,7 @@ function Body({ operation: { requestBody }, components }: SectionProps) {
   return Object.entries(requestBody.content).map(([type, { schema }]) => (
     <div key={type}>
       <h3 className="h4">
-        {t`Body`} <span className="small dim">{type}</span>
+        {t`Body`} <span className="small faint">{type}</span>
       </h3>
       {schema ? <SchemaFields schema={schema} components={components} /> : null}
     </div>
@@ -123,7 +123,7 @@ function Responses({ operation, components }: SectionProps) {
           <li key={status}>
             <p className={contentStyles.fieldLine}>
               <code className={contentStyles.fieldName}>{status}</code>
-              <span className="small mid">
+              <span className="small muted">
                 <InlineText text={resolved.description} />
               </span>
             </p>

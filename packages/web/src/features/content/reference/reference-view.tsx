@@ -50,7 +50,7 @@ function Overview() {
             <h2 className="h3">
               <Link to={`/docs/api/${slug}`}>{name}</Link>
             </h2>
-            <p className="mid mt-2">
+            <p className="muted mt-2">
               <InlineText text={description} />
             </p>
             <OperationList slug={slug} operations={operations} />
@@ -97,7 +97,7 @@ function TagPage({ slug }: { slug: string }) {
     return (
       <DocsLayout>
         <h1 className="h1">{t`Not found`}</h1>
-        <p className="lede mt-4 stranger">
+        <p className="lede mt-4 user-text">
           <Trans>The contract has no group of calls named “{slug}”.</Trans>
         </p>
         <p className="mt-6">

@@ -13,7 +13,7 @@ type Props = { schema: Schema; components: Components; depth?: number };
 /** The fields of a body or response. Nested fields can be expanded. */
 export function SchemaFields({ schema, components, depth = 0 }: Props) {
   const fields = listFields(schema, components);
-  if (fields.length === 0) return <p className="small mid">{describeType(schema, components)}</p>;
+  if (fields.length === 0) return <p className="small muted">{describeType(schema, components)}</p>;
   return (
     <ul className={contentStyles.schemaFields}>
       {fields.map(({ name, schema: field, required }) => (
@@ -34,7 +34,7 @@ function Field({ name, schema, required, components, depth }: FieldProps) {
     <>
       <FieldLine name={name} type={describeType(schema, components)} required={required} />
       {own.description ? (
-        <p className="small mid">
+        <p className="small muted">
           <InlineText text={own.description} />
         </p>
       ) : null}
@@ -56,7 +56,7 @@ export function FieldLine({ name, type, required }: { name: string; type: string
   return (
     <p className={contentStyles.fieldLine}>
       <code className={contentStyles.fieldName}>{name}</code>
-      <span className="small dim">{type}</span>
+      <span className="small faint">{type}</span>
       {required ? <span className={`tiny ${contentStyles.required}`}>{t`required`}</span> : null}
     </p>
   );
@@ -71,7 +71,7 @@ export function Limits({ schema }: { schema: Schema }) {
   const defaultValue = schema.default;
   if (limits.length === 0 && values.length === 0 && defaultValue === undefined) return null;
   return (
-    <p className={`tiny dim ${styles.limits}`}>
+    <p className={`tiny faint ${styles.limits}`}>
       {values.length > 0 ? (
         <>
           {t`One of`}{" "}

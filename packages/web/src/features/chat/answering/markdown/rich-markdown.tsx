@@ -22,7 +22,7 @@ function RemoteImage({ src, alt }: { src?: unknown; alt?: string | undefined }) 
   const host = hostOf(address);
   const name = alt ? t`Picture: ${alt}` : t`Picture`;
   const inLink = useContext(InLinkContext);
-  if (inLink || host === null) return <span className="dim">[{name}]</span>;
+  if (inLink || host === null) return <span className="faint">[{name}]</span>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer nofollow">
       <Trans>
