@@ -9,6 +9,15 @@ export type WatchEvent<K extends Kind> = {
   object: ClusterObject<K>;
 };
 
+/** Options of a watch: which objects, and the version after which changes are reported. */
+export type WatchOptions = {
+  labelSelector: string;
+  resourceVersion: string;
+  signal: AbortSignal;
+  /** Called when the cluster has accepted the watch. */
+  onOpen?(): void;
+};
+
 /** Options for reading a container's log. `tail` is a number of lines, `sinceTime` is in ISO 8601. */
 export type LogOptions = { container: string; tail?: number; follow?: boolean; sinceTime?: string };
 
@@ -17,11 +26,7 @@ export type ClusterApi = {
   namespace: string;
   list<K extends Kind>(kind: K, labelSelector: string): Promise<ObjectList<K>>;
   /** Calls `onEvent` for every change after a version. Resolves when the server ends the watch. */
-  watch<K extends Kind>(
-    kind: K,
-    options: { labelSelector: string; resourceVersion: string; signal: AbortSignal },
-    onEvent: (event: WatchEvent<K>) => void,
-  ): Promise<void>;
+  watch<K extends Kind>(kind: K, options: WatchOptions, onEvent: (event: WatchEvent<K>) => void): Promise<void>;
   /** Applies an object (server-side apply), and returns it as the cluster has stored it. */
   apply<K extends WrittenKind>(object: ClusterObject<K>): Promise<ClusterObject<K>>;
   /**

@@ -2,7 +2,14 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import { type Dispatcher, fetch } from "undici";
 import { readLimited } from "../../../core/http/read-limited.ts";
 import { readLines } from "../../../core/http/read-lines.ts";
-import { type ClusterApi, ClusterError, type LogOptions, type ObjectList, type WatchEvent } from "./cluster-api.ts";
+import {
+  type ClusterApi,
+  ClusterError,
+  type LogOptions,
+  type ObjectList,
+  type WatchEvent,
+  type WatchOptions,
+} from "./cluster-api.ts";
 import type { KubernetesSettings } from "./kubernetes.settings.ts";
 import { type ClusterObject, type Kind, RESOURCES, type WrittenKind } from "./objects.ts";
 
@@ -80,7 +87,7 @@ async function listObjects<K extends Kind>(context: Context, kind: K, labelSelec
 async function watchObjects<K extends Kind>(
   context: Context,
   kind: K,
-  { labelSelector, resourceVersion, signal }: { labelSelector: string; resourceVersion: string; signal: AbortSignal },
+  { labelSelector, resourceVersion, signal, onOpen }: WatchOptions,
   onEvent: (event: WatchEvent<K>) => void,
 ): Promise<void> {
   const query = {
@@ -94,6 +101,7 @@ async function watchObjects<K extends Kind>(
   try {
     const limit = AbortSignal.any([signal, silence.signal]);
     const response = await send(context, pathOf(context, kind, "", query), { signal: limit });
+    onOpen?.();
     for await (const line of readLines(response.body, context.sizes.lineLength)) {
       silence.restart();
       onEvent(parseEvent(line));

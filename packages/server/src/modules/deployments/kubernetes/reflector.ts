@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type ClusterApi, ClusterError, type WatchEvent } from "./cluster-api.ts";
+import { type ClusterApi, ClusterError, type WatchEvent, type WatchOptions } from "./cluster-api.ts";
 import type { ClusterObject, Kind } from "./objects.ts";
 
 /** Shortest and longest delay after failures, in milliseconds. */
@@ -13,7 +13,7 @@ type Deps<K extends Kind> = {
   /** Called with the complete list at the start, and after changes were missed. */
   onList(objects: readonly ClusterObject<K>[]): void;
   onEvent(event: WatchEvent<K>): void;
-  /** Called with the error of a failed request, and with null before each watch. */
+  /** Called with the error of a failed request, and with null each time the cluster answers a list or a watch. */
   onError(error: unknown): void;
 };
 
@@ -28,14 +28,20 @@ export async function reflect<K extends Kind>(deps: Deps<K>, signal: AbortSignal
   const { retry, onError } = deps;
   let version: string | null = null;
   let failures = 0;
+  const noteSuccess = () => {
+    failures = 0;
+    onError(null);
+  };
   while (!signal.aborted) {
     try {
-      version ??= await listAll(deps);
-      failures = 0;
-      onError(null);
-      await watchFrom(deps, version, signal, (seen) => {
+      if (version === null) {
+        version = await listAll(deps);
+        noteSuccess();
+      }
+      const onVersion = (seen: string) => {
         version = seen;
-      });
+      };
+      await watchFrom(deps, { resourceVersion: version, signal, onOpen: noteSuccess, onVersion });
     } catch (error) {
       if (signal.aborted) return;
       if (isGone(error)) version = null;
@@ -56,11 +62,9 @@ async function listAll<K extends Kind>({ api, kind, labelSelector, onList }: Dep
 
 function watchFrom<K extends Kind>(
   { api, kind, labelSelector, onEvent }: Deps<K>,
-  resourceVersion: string,
-  signal: AbortSignal,
-  onVersion: (version: string) => void,
+  { onVersion, ...options }: Omit<WatchOptions, "labelSelector"> & { onVersion(version: string): void },
 ): Promise<void> {
-  return api.watch(kind, { labelSelector, resourceVersion, signal }, (event) => {
+  return api.watch(kind, { ...options, labelSelector }, (event) => {
     const seen = event.object.metadata.resourceVersion;
     if (seen !== undefined) onVersion(seen);
     if (event.type !== "BOOKMARK") onEvent(event);
