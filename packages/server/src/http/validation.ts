@@ -109,6 +109,8 @@ function describeExpected({ keyword, params, message }: FastifySchemaValidationE
     return `must be ${joinWords(allowedValues.filter((value) => value !== null).map(String))}`;
   if (keyword === "minItems") return `must have ${limit} item${limit === 1 ? "" : "s"} or more`;
   if (keyword === "maxItems") return `must have ${limit} item${limit === 1 ? "" : "s"} at most`;
+  if (keyword === "minProperties") return `must have ${limit} field${limit === 1 ? "" : "s"} or more`;
+  if (keyword === "maxProperties") return `must have ${limit} field${limit === 1 ? "" : "s"} at most`;
   return message;
 }
 

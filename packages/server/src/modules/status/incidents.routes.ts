@@ -50,7 +50,6 @@ export function incidentRoutes({ db, clock, ids, audit }: Deps): Handlers {
     },
 
     "admin.incidents.update": async ({ actor, path, body }) => {
-      if (Object.keys(body).length === 0) throw errors.invalidRequest("Say what is to change: title, body or state.");
       const now = clock.now();
       const row = await db
         .updateTable("incidents")

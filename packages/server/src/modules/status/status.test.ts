@@ -189,6 +189,12 @@ describe("incidents", () => {
     },
   );
 
+  test("a change of an incident without a field is refused with what is missing", async () => {
+    expect((await change("inc_none", {})).body).toMatchObject({
+      message: "The body is not valid: it must have 1 field or more.",
+    });
+  });
+
   test("responds 404 for an unknown incident", async () => {
     expect((await change("inc_none", { title: "x" })).status).toBe(404);
     expect((await server.call("/api/admin/incidents/inc_none", { method: "DELETE", token: admin.token })).status).toBe(
