@@ -134,6 +134,14 @@ describe("models list", () => {
     expect(server.requests).toEqual([]);
   });
 
+  test("the command of the next page stays a command that can be copied where the line is too short for it", async () => {
+    const argv = ["models", "list", "--limit", "8", "--search", "coder"];
+    const { err } = await anonymous(argv, { tty: true, columns: 60, env: { NO_COLOR: "1" } });
+    expect(err).toContain("Next page:\n  feather models list --limit 8 --search coder --page 2\n");
+    const narrow = await anonymous(argv, { tty: true, columns: 45, env: { NO_COLOR: "1" } });
+    expect(narrow.err).toContain("Next page:\n  feather models list --limit 8 --search \\\n    coder --page 2\n");
+  });
+
   test("the command of the next page keeps its flags, also for agents", async () => {
     const argv = ["models", "list", "--limit", "8", "--search", "a b", "--page", "1"];
     for (const env of [{ NO_COLOR: "1" }, { AI_AGENT: "1" }]) {

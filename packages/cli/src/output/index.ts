@@ -12,7 +12,7 @@ import { drawBarbs, type Style } from "./style.ts";
 import { type Column, formatPlainRows, formatTable } from "./table.ts";
 import { createWaitLine, type WaitLine } from "./wait-line.ts";
 import { type MeasureWidth, measureAsciiWidth } from "./width.ts";
-import { widthOf, wrapWords } from "./wrap.ts";
+import { widthOf, wrapCommand, wrapWords } from "./wrap.ts";
 
 /** How a list is printed. `derived` computes fields of `--json` that rows do not have. */
 export type TableView<Row extends object> = {
@@ -76,7 +76,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   const jsonStyle = createStreamStyle(io.stdout, io, { color: flags.color && tty });
   const width = widthOf(io.stdout);
   const waits = createWaits(io, flags, mode, context);
-  const { print, info } = createWriters(io, waits, mode === "human" ? widthOf(io.stderr) : Number.POSITIVE_INFINITY);
+  const { print, info, messageWidth } = createWriters(io, waits, mode);
   const hint = mode === "human" && tty && io.stderr.isTTY === true ? info : () => {};
   const printJson = (value: unknown): void => {
     const text = filter === undefined ? paintJson(formatJson(value, tty), jsonStyle) : sanitize(filter(value));
@@ -130,7 +130,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
       if (mode === "quiet") for (const row of rows) print(sanitizeLine(id(row)));
       else if (rows.length === 0 && mode !== "csv") info(describeMissingPage(view.noun, response) ?? view.empty);
       else for (const line of formatRows(columns, rows, { mode, style, width, measure })) print(line);
-      const more = rows.length === 0 ? undefined : formatFooter(view.noun, rows.length, response, argv);
+      const more = formatFooter(view.noun, rows.length, response, { argv, messageWidth });
       if (more !== undefined && mode === "agent") info(more);
       else if (more !== undefined) hint(`\n${more}`);
     },
@@ -190,13 +190,18 @@ function createWaits(io: Io, flags: OutputFlags, mode: Mode, { now, loadUi }: Ou
   });
 }
 
-/** Returns what writes a line of a result, and a message, wrapped to `messageWidth`; the line of waits is hidden before. */
-function createWriters(io: Io, waits: WaitLine, messageWidth: number) {
+/**
+ * Returns what writes a line of a result, and a message, which people get wrapped to `messageWidth`; the line of waits is
+ * hidden before.
+ */
+function createWriters(io: Io, waits: WaitLine, mode: Mode) {
+  const messageWidth = mode === "human" ? widthOf(io.stderr) : Number.POSITIVE_INFINITY;
   const write = (stream: OutputStream, text: string): void => {
     waits.hide();
     stream.write(`${text}\n`);
   };
   return {
+    messageWidth,
     print: (text: string): void => write(io.stdout, text),
     info: (text: string): void => write(io.stderr, wrapWords(sanitize(text), messageWidth, measureAsciiWidth)),
   };
@@ -253,19 +258,24 @@ function describeMissingPage(noun: string, response: unknown): string | undefine
   return `There are ${formatCount(total)} ${noun} on ${pages} page${pages === 1 ? "" : "s"}, and none on page ${page}.`;
 }
 
-/** Returns `3 of 139 models. Next page: feather models list --page 2`; undefined for responses without pages. */
+/**
+ * Returns `3 of 139 models. Next page: feather models list --page 2`, the command on lines of its own where all of it is wider
+ * than `messageWidth`; undefined for responses without pages or rows.
+ */
 function formatFooter(
   noun: string,
   shownCount: number,
   response: unknown,
-  argv: readonly string[],
+  { argv, messageWidth }: { argv: readonly string[]; messageWidth: number },
 ): string | undefined {
   const pagination = paginationOf(response);
-  if (pagination === undefined) return undefined;
+  if (pagination === undefined || shownCount === 0) return undefined;
   const { current_page: page, total_pages: pages, total_items: total } = pagination;
   const counted = `${formatCount(shownCount)} of ${formatCount(total)} ${noun}.`;
   if (page >= pages) return counted;
-  return shownCount > 100
-    ? `${counted} All of them: ${formatPageCommand(argv, "--all")}`
-    : `${counted} Next page: ${formatPageCommand(argv, `--page ${page + 1}`)}`;
+  const [label, flag] = shownCount > 100 ? ["All of them", "--all"] : ["Next page", `--page ${page + 1}`];
+  const command = formatPageCommand(argv, flag);
+  const line = `${counted} ${label}: ${command}`;
+  if (measureAsciiWidth(line) <= messageWidth) return line;
+  return `${counted} ${label}:\n  ${wrapCommand(command, messageWidth - 2, "    ")}`;
 }
