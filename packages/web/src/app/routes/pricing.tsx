@@ -6,11 +6,11 @@ import { plansQuery } from "#/entities/plans/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { UnitsExplained } from "#/features/home/units-explained.tsx";
-import { PageSection } from "#/features/landing/landing-sections.tsx";
+import { PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
 import { PlanNotices } from "#/features/pricing/plan-notices.tsx";
 import { PlanOffer } from "#/features/pricing/plan-offer.tsx";
-import { PlanQuestions } from "#/features/pricing/plan-questions.tsx";
+import { listPlanQuestions } from "#/features/pricing/plan-questions.tsx";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
 import { useOrigin } from "#/lib/use-origin.ts";
 
@@ -49,7 +49,7 @@ export default function PricingPage() {
         <UnitExamples />
       </PageSection>
       <PageSection title={t`Questions`}>
-        <PlanQuestions />
+        <Questions items={listPlanQuestions()} />
       </PageSection>
       <PageSection title={t`The same in the terminal`}>
         <CodeBlock
