@@ -7,7 +7,7 @@ import { freePort } from "@feather/testing/free-port";
 export const ADMIN = { email: "admin@example.com", password: "feathers-are-light" };
 /** Compiled code, which saves each start of a server half a second of work. */
 const COMPILE_CACHE = join(tmpdir(), "feather-e2e-code");
-const READY_TIMEOUT_MS = 120_000;
+const READY_TIMEOUT_MS = 240_000;
 /** The number of characters of the server's own errors that an error message contains. */
 const ERROR_CHARACTERS = 2_000;
 
