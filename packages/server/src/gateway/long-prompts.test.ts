@@ -22,7 +22,7 @@ const call = (path: string, body: object) =>
   server.call(`/v1/${path}`, { token: open.token, body: { model: MODEL, ...body } });
 const add = (script: UpstreamScript, program: Program = "ollama", context = CONTEXT, weight = 1) =>
   server.addUpstream(script, [MODEL], weight, { program, contextLengths: new Map([[MODEL, context]]) });
-/** Counts so many tokens of the prompt. */
+/** Returns the script of a backend that reports this number of prompt tokens. */
 const read = (prompt_tokens: number): UpstreamScript => ({ usage: { prompt_tokens, completion_tokens: 3 } });
 
 describe("a prompt that does not fit the context of a backend", () => {

@@ -90,6 +90,7 @@ describe("values that a program has other words for", () => {
     ["ollama", { reasoning_effort: "xhigh" }, { reasoning_effort: "high" }],
     ["ollama", { reasoning_effort: "medium" }, { reasoning_effort: "medium" }],
     ["ollama", { think: false }, { reasoning_effort: "none" }],
+    ["ollama", { think: "constructor" }, { reasoning_effort: "constructor" }],
     ["ollama", { chat_template_kwargs: { enable_thinking: false } }, { reasoning_effort: "none" }],
     ["llama-server", { repetition_penalty: 1.2 }, { repeat_penalty: 1.2 }],
     [

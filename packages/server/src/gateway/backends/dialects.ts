@@ -165,15 +165,18 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   other: COMMON,
 };
 
-/** llama-server knows the penalty by another name. */
+/** Returns the body with llama-server's own name for the repetition penalty. */
 function toLlamaServerFields({ repetition_penalty: penalty, ...body }: Body): Body {
   return penalty === undefined ? body : { repeat_penalty: penalty, ...body };
 }
 
 /** Efforts that not every version of Ollama knows, and the nearest that all know. */
-const OLLAMA_EFFORTS: Readonly<Record<string, string>> = { minimal: "low", xhigh: "high" };
+const OLLAMA_EFFORTS: ReadonlyMap<unknown, string> = new Map([
+  ["minimal", "low"],
+  ["xhigh", "high"],
+]);
 
-/** Ollama's OpenAI-compatible API takes a prompt as a text. */
+/** Returns the body with a single prompt as a text, since Ollama's OpenAI-compatible API takes no list of prompts. */
 function toOllamaFields({ prompt, ...body }: Body): Body {
   const fields = toOllamaEffort(body);
   if (prompt === undefined) return fields;
@@ -181,15 +184,16 @@ function toOllamaFields({ prompt, ...body }: Body): Body {
 }
 
 /**
- * Of all that is said of reasoning, Ollama's OpenAI-compatible API takes the effort. Without it, a model thinks if it can, so
- * that nothing needs to switch thinking on; only gpt-oss takes another effort than "none".
+ * Returns the body with the effort of reasoning, the only field about reasoning that Ollama's OpenAI-compatible API takes.
+ * Without it, a model that can think does, so nothing is sent to switch thinking on. Only gpt-oss takes another effort than
+ * "none".
  */
 function toOllamaEffort({ think, ...body }: Body): Body {
   const { chat_template_kwargs: kwargs, reasoning_effort: given } = body;
   const isOff = think === false || (isRecord(kwargs) && kwargs.enable_thinking === false);
   const effort = given ?? (isOff ? "none" : think === true ? undefined : think);
   if (effort === undefined) return body;
-  return { ...body, reasoning_effort: (typeof effort === "string" && OLLAMA_EFFORTS[effort]) || effort };
+  return { ...body, reasoning_effort: OLLAMA_EFFORTS.get(effort) ?? effort };
 }
 
 /** Program by the `owned_by` of its models in `GET /v1/models`. */
