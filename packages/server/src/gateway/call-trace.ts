@@ -1,7 +1,7 @@
 import { AppError } from "../core/errors/index.ts";
 import type { Span } from "../core/tracing.ts";
 import type { Backend } from "./backends/registry.ts";
-import type { CallKind, CallRequest } from "./call.ts";
+import type { CallKind, ParsedRequest } from "./formats/parsed-request.ts";
 import type { UsageRow } from "./usage-writer.ts";
 
 /** OpenTelemetry's names of the operations in its conventions for generative AI. */
@@ -18,7 +18,7 @@ export class CallTrace {
   readonly #span: Span;
   #attempt: Span | null = null;
 
-  constructor(parent: Span, { kind, body, exchange }: CallRequest) {
+  constructor(parent: Span, { kind, body }: Pick<ParsedRequest, "kind" | "body">, requestId: string) {
     const operation = OPERATIONS[kind];
     this.#span = parent.startChild(`${operation} ${body.model}`, "internal", {
       "gen_ai.operation.name": operation,
@@ -26,7 +26,7 @@ export class CallTrace {
       "gen_ai.request.model": body.model,
       "gen_ai.request.stream": body.stream === true,
       "gen_ai.request.max_tokens": body.max_completion_tokens ?? body.max_tokens ?? undefined,
-      "gen_ai.response.id": exchange.id,
+      "gen_ai.response.id": requestId,
     });
   }
 

@@ -3,34 +3,9 @@ import type { Exchange } from "../core/http/exchange.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { CallTrace } from "./call-trace.ts";
 import type { StreamState } from "./formats/chunks.ts";
-import type { AnswerFormat } from "./formats/format.ts";
+import type { ParsedRequest } from "./formats/parsed-request.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
 import type { ReportedUsage } from "./reported-usage.ts";
-
-/** The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings. */
-export type CallBody = {
-  model: string;
-  stream?: boolean | null;
-  stream_options?: { include_usage?: boolean | null; [field: string]: unknown } | null;
-  max_tokens?: number | null;
-  max_completion_tokens?: number | null;
-  [field: string]: unknown;
-};
-
-/** The backend endpoint that a call goes to. */
-export type CallKind = "chat" | "completion" | "embedding";
-
-/** A request to one of the endpoints, translated to the format of backends. */
-export type ParsedRequest = {
-  kind: CallKind;
-  body: CallBody;
-  /** Fields of the caller's request that have no counterpart in the format of backends. */
-  ignored: readonly string[];
-  /** Whether the answer continues the assistant's message that ends the conversation, as in Anthropic's API. */
-  continuesAnswer?: boolean;
-  /** Renders the answer in the format of the endpoint; null for embeddings, which have only one. */
-  format: AnswerFormat | null;
-};
 
 /** A request with its caller and the exchange through which the answer is sent. */
 export type CallRequest = ParsedRequest & { actor: SignedInActor; exchange: Exchange };

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Handlers } from "../core/http/handlers.ts";
-import type { CallBody } from "./call.ts";
 import { runExchange } from "./exchange.ts";
 import { messagesToChat } from "./formats/messages/request.ts";
+import type { CallBody } from "./formats/parsed-request.ts";
+import { estimatePromptTokens, estimateTokens, iterateTexts } from "./formats/token-estimates.ts";
 import type { ModelCalls, ModelOperation } from "./model-calls.ts";
 import type { Preflight } from "./preflight.ts";
-import { estimatePromptTokens, estimateTokens, iterateTexts } from "./token-estimates.ts";
 import { type TokenCounter, tokenizerUnavailable } from "./tokenizer.ts";
 
 type Deps = {

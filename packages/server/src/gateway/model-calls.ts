@@ -1,11 +1,11 @@
 import type { SignedInActor } from "../core/auth/actor.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Exchange } from "../core/http/exchange.ts";
-import type { CallBody, ParsedRequest } from "./call.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
 import { readMessagesRequest } from "./formats/messages/request.ts";
+import type { CallBody, ParsedRequest } from "./formats/parsed-request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 

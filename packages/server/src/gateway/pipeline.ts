@@ -94,7 +94,7 @@ function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortS
     startedAt: clock.now(),
     elapsedMs: () => performance.now() - startMark,
     signal,
-    trace: request.exchange.span && new CallTrace(request.exchange.span, request),
+    trace: request.exchange.span && new CallTrace(request.exchange.span, request, request.exchange.id),
     progress: { backend: null, firstByteMs: null, state: null },
   };
 }

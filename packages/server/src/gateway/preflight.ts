@@ -12,10 +12,10 @@ import type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 import { modelLoading } from "./model-loading.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
+import { getEffectiveContext } from "./stages/effective-context.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { noBackend } from "./stages/route.ts";
-import { getEffectiveContext } from "./token-estimates.ts";
 
 /** The body of a preflight request, as in the contract. */
 export type PreflightRequest = {

@@ -6,8 +6,8 @@ import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
 import { toUpstreamError } from "./upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "./upstream/response.ts";
-import { UnsuitableBackendError, upstreamError } from "./upstream/upstream-errors.ts";
 import { parseUpstreamRefusal } from "./upstream/upstream-refusal.ts";
+import { UnsuitableBackendError, upstreamError } from "./upstream-errors.ts";
 
 type Deps = {
   models: ModelLookup;

@@ -6,14 +6,14 @@ import { type Answer, countCharacters, normalizeAnswer } from "../formats/answer
 import { assembleChunks } from "../formats/assembled.ts";
 import { createChunkReader, readReportedError } from "../formats/chunks.ts";
 import type { AnswerFormat } from "../formats/format.ts";
+import { estimatePromptTokens, estimateTokens } from "../formats/token-estimates.ts";
 import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
-import { estimatePromptTokens, estimateTokens } from "../token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
 import { readSseEvents } from "../upstream/sse.ts";
-import { upstreamError } from "../upstream/upstream-errors.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
+import { upstreamError } from "../upstream-errors.ts";
 import { createCompletionMeta, findUnansweredField, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
-import type { CallBody, ResolvedCall } from "../call.ts";
+import type { ResolvedCall } from "../call.ts";
 import type { ToCallerFields } from "../formats/caller-fields.ts";
 import type { CompletionMeta } from "../formats/chunks.ts";
-import { countAnswers } from "../token-estimates.ts";
+import type { CallBody } from "../formats/parsed-request.ts";
+import { countAnswers } from "../formats/token-estimates.ts";
 import { findIgnoredFields } from "../upstream/parameters.ts";
 
 /** Returns the fields that all chunks of an answer share. The id contains the request id, by which its receipt is found. */

@@ -1,7 +1,7 @@
 import { toOpenAIEnvelope } from "../../core/errors/envelopes.ts";
-import type { CallBody } from "../call.ts";
 import { toOpenAIUsage } from "../reported-usage.ts";
 import type { AnswerFormat } from "./format.ts";
+import type { CallBody } from "./parsed-request.ts";
 
 /**
  * Creates the format of OpenAI's chat or text completions, which backends use too. `object` is the type of the chunks of a

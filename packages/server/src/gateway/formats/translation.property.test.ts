@@ -1,12 +1,12 @@
 import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../core/errors/index.ts";
-import type { CallBody } from "../call.ts";
 import { readChatRequest } from "./chat/request.ts";
 import { rebuildMessages } from "./chat-messages.ts";
 import { arrangeMessages } from "./conversation.ts";
 import type { Fields } from "./fields.ts";
 import { messagesToChat } from "./messages/request.ts";
+import type { CallBody } from "./parsed-request.ts";
 import { responsesToChat } from "./responses/request.ts";
 
 type Read = { body: Fields; ignored: readonly string[] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CallBody, CallKind } from "../call.ts";
+import type { CallBody, CallKind } from "../formats/parsed-request.ts";
 import type { CallableModel } from "../ports.ts";
 import { estimateMaxTokens, withCost } from "./meter.ts";
 

@@ -1,9 +1,9 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
 import { errors, hasCode } from "../../core/errors/index.ts";
 import type { ResolvedCall } from "../call.ts";
+import { countPrompts } from "../formats/token-estimates.ts";
 import { computeMaxUnits, type Lease, type UnitRequest, unitsOf } from "../limits/unit-requests.ts";
 import type { Units } from "../limits/units.ts";
-import { countPrompts } from "../token-estimates.ts";
 
 type Deps = {
   units: Units;

@@ -1,13 +1,15 @@
 import { toSendable, toWellFormedValue } from "../../core/exact-json.ts";
-import type { Call, CallBody, ResolvedCall } from "../call.ts";
+import type { Call, ResolvedCall } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { arrangeMessages } from "../formats/conversation.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
+import type { CallBody } from "../formats/parsed-request.ts";
+import { countAnswers, countPrompts, estimatePromptTokens } from "../formats/token-estimates.ts";
 import { computeMaxUnits, unitsOf } from "../limits/unit-requests.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
 import { isRecord } from "../reported-usage.ts";
-import { countAnswers, countPrompts, estimatePromptTokens, getEffectiveContext } from "../token-estimates.ts";
+import { getEffectiveContext } from "./effective-context.ts";
 import { getKeyUnits } from "./reserve.ts";
 
 /** Names of the option for thinking in the chat templates of different models. */

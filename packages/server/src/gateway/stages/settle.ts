@@ -1,5 +1,5 @@
 import type { Outcome, ResolvedCall } from "../call.ts";
-import { estimatePromptTokens } from "../token-estimates.ts";
+import { estimatePromptTokens } from "../formats/token-estimates.ts";
 import type { UsageRow } from "../usage-writer.ts";
 
 /** Returns the usage row of a call that has ended. */

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errors as undiciErrors } from "undici";
 import { AppError, errors, hasCode } from "../../core/errors/index.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
-import type { CallKind, ResolvedCall } from "../call.ts";
+import type { ResolvedCall } from "../call.ts";
+import type { CallKind } from "../formats/parsed-request.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
+import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
 import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
-import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "./upstream-errors.ts";
 
 /** Timeouts of calls, in milliseconds, and what becomes of calls to a model that its backend is still loading. */
 export type Timeouts = {

@@ -1,10 +1,11 @@
 import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Backend } from "../backends/registry.ts";
-import type { CallBody, ResolvedCall } from "../call.ts";
+import type { ResolvedCall } from "../call.ts";
+import type { CallBody } from "../formats/parsed-request.ts";
+import { countPrompts, estimateMinTokens } from "../formats/token-estimates.ts";
 import { isRecord, type ReportedUsage } from "../reported-usage.ts";
-import { countPrompts, estimateMinTokens } from "../token-estimates.ts";
+import { UnsuitableBackendError } from "../upstream-errors.ts";
 import { PROMPT_FIELDS } from "./parameters.ts";
-import { UnsuitableBackendError } from "./upstream-errors.ts";
 
 /**
  * Throws an `UnsuitableBackendError` with `context_length_exceeded` for a prompt that cannot fit the context with which the

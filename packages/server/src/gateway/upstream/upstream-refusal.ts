@@ -7,12 +7,12 @@ import {
   errors,
 } from "../../core/errors/index.ts";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
-import type { CallBody, CallKind } from "../call.ts";
 import type { ToCallerFields } from "../formats/caller-fields.ts";
+import type { CallBody, CallKind } from "../formats/parsed-request.ts";
 import { isRecord } from "../reported-usage.ts";
+import { UnsuitableBackendError, upstreamError } from "../upstream-errors.ts";
 import { CONTRACT_FIELDS, PROMPT_FIELDS } from "./parameters.ts";
 import { parseJsonObject, type UpstreamResponse } from "./response.ts";
-import { UnsuitableBackendError, upstreamError } from "./upstream-errors.ts";
 
 /** The `retry-after` in seconds for a backend at its limit. Clients ignore long waits. */
 const DEFAULT_RETRY_AFTER_S = 2;

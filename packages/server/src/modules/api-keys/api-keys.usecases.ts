@@ -2,6 +2,8 @@ import type { components } from "@feather/openapi/schema";
 import type { Updateable } from "kysely";
 import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { delegationOf, lockDelegationColumns } from "../../core/auth/delegation.ts";
+import { refuseLimitedKey } from "../../core/auth/key-limits.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -14,9 +16,7 @@ import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.t
 import type { PlansRepository } from "../plans/index.ts";
 import { toApiKeyDto } from "./api-keys.dto.ts";
 import type { ApiKeyRow, ApiKeysRepository } from "./api-keys.repository.ts";
-import { delegationOf, lockDelegationColumns } from "./delegation.ts";
 import { refuseLoosening } from "./key-change-rules.ts";
-import { refuseLimitedKey } from "./key-limits.ts";
 
 type ApiKeyCreate = components["schemas"]["ApiKeyCreate"];
 type ApiKeyUpdate = components["schemas"]["ApiKeyUpdate"];

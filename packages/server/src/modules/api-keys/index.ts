@@ -27,5 +27,3 @@ export function createApiKeysModule(ports: Ports) {
   return { routes: apiKeyRoutes({ ...ports, apiKeys: createApiKeys(ports) }), jobs: [], api: {} };
 }
 export type { ApiKeysRepository } from "./api-keys.repository.ts";
-export { lockDelegationColumns } from "./delegation.ts";
-export { refuseLimitedKey } from "./key-limits.ts";

@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import { type CouponRow, toCouponDto } from "../plans/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
-import type { PaymentMethodRow } from "./billing.repository.ts";
+import type { PaymentMethodRow } from "./billing-rows.ts";
 import { type InvoiceRow, linesOf } from "./invoices/invoices.repository.ts";
 import type { Quote } from "./quote.ts";
 import { billedToSchema } from "./stored.schemas.ts";

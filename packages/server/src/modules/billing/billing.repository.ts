@@ -1,25 +1,13 @@
-import type { Selectable, Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { lockOrganizationsForKeyShare } from "../../core/db/locks.ts";
-import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../core/db/schema.generated.ts";
+import type { Subscriptions } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
 import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/index.ts";
+import type { AccountRow, BillingState, PaymentMethodRow } from "./billing-rows.ts";
 import { agreedSelection } from "./plan-selection.ts";
 import type { ActiveSubscription, Discount } from "./quote.ts";
-
-/** A row of the table of billing accounts, one per organization. */
-export type AccountRow = Selectable<BillingAccounts>;
-/** A row of the table of subscriptions. */
-export type SubscriptionRow = Selectable<Subscriptions>;
-/** A row of the table of payment methods. */
-export type PaymentMethodRow = Selectable<PaymentMethods>;
-
-/** The account and current subscription of an organization, locked until the transaction ends. */
-export type BillingState = {
-  account: AccountRow;
-  subscription: { row: SubscriptionRow; plan: PlanRow; coupon: CouponRow | null } | null;
-};
 
 /** The person whom billing mail goes to: the admin who joined the organization first. */
 export type Contact = { userId: string; email: string; name: string };

@@ -1,5 +1,5 @@
 import type { PlanRow } from "../plans/index.ts";
-import type { BillingState, SubscriptionRow } from "./billing.repository.ts";
+import type { BillingState, SubscriptionRow } from "./billing-rows.ts";
 import type { Interval } from "./periods.ts";
 import type { PlanSelection } from "./quote.ts";
 

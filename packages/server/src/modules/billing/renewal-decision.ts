@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../core/time.ts";
-import { activeSubscriptionOf, type BillingRepository, type BillingState, discountOf } from "./billing.repository.ts";
+import { activeSubscriptionOf, type BillingRepository, discountOf } from "./billing.repository.ts";
+import type { BillingState } from "./billing-rows.ts";
 import { selectionForPeriod } from "./plan-selection.ts";
 import {
   type BillingCycle,

@@ -105,7 +105,7 @@ function getByKey(context: Context, key: string): CallableModel | "unknown" | Pr
 
 async function assertCallable(context: Context, model: CallableModel, organizationId: string): Promise<CallableModel> {
   const { isOperatorModel } = context;
-  if (model.isDisabled) throw modelDisabled(model.id);
+  if (model.isDisabled) throw errors.modelDisabled({ model: model.id }, { param: "model" });
   const isGateClosed = model.isGated && !isOperatorModel(model.key);
   if (isGateClosed && !(await isUnlocked(context, model, organizationId))) throw modelGated(model.id);
   return model;
@@ -136,11 +136,6 @@ async function findByKey(context: Context, key: string, organizationId: string):
 function invalidateModels({ modelCache, unlockCache }: Context) {
   modelCache.clear();
   unlockCache.clear();
-}
-
-/** Returns the error `model_disabled` (403): an administrator has disabled the model. */
-export function modelDisabled(id: string): AppError {
-  return errors.modelDisabled({ model: id }, { param: "model" });
 }
 
 function modelGated(id: string): AppError {

@@ -141,5 +141,5 @@ export function createModelLookup(ports: {
     findSizes: createFindSizes(db),
   };
 }
-export { type CallableModels, modelDisabled } from "./callable-models.ts";
+export type { CallableModels } from "./callable-models.ts";
 export { saveHubFacts } from "./save-hub-facts.ts";

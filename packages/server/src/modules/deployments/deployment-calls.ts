@@ -12,15 +12,15 @@ import {
   type RunCall,
   routeCall,
 } from "../../gateway/index.ts";
-import type { CallableModels } from "../catalogue/index.ts";
 import type { CurrentPlan } from "../plans/index.ts";
+import type { DeployableModels } from "./deployable-models.ts";
 import { deploymentAtCapacity, deploymentFailed, deploymentPaused } from "./deployments.errors.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 import type { LoadTracker } from "./load-tracker.ts";
 import { preferSamePrefix } from "./prefix-affinity.ts";
 
 type Deps = {
-  models: Pick<CallableModels, "findByKey">;
+  models: Pick<DeployableModels, "findByKey">;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   /** The registry of replicas. It is separate from the one for calls below `/v1`. */
   registry: BackendRegistry;

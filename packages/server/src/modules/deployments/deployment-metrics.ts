@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import { DAY_S, HOUR_S } from "../../core/time.ts";
-import { TOKENS_PER_SECOND } from "../usage/index.ts";
+import { TOKENS_PER_SECOND } from "../../gateway/index.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
 const MAX_BUCKETS = 300;

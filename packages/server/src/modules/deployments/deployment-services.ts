@@ -6,9 +6,9 @@ import type { Events } from "../../core/events.ts";
 import type { Ids } from "../../core/ids.ts";
 import { HOUR_S } from "../../core/time.ts";
 import { type BackendRegistry, createBackendRegistry, type Gateway } from "../../gateway/index.ts";
-import type { CallableModels } from "../catalogue/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
 import { createColdStart } from "./cold-start.ts";
+import type { DeployableModels } from "./deployable-models.ts";
 import { createDeploymentCalls } from "./deployment-calls.ts";
 import { createDeploymentMetrics } from "./deployment-metrics.ts";
 import { createDeploymentRouter } from "./deployment-router.ts";
@@ -25,7 +25,7 @@ type Deps = {
   db: Database;
   /** The providers that deployments can run on. */
   deploymentProviders: readonly DeploymentProvider[];
-  models: CallableModels;
+  models: DeployableModels;
   plansRepository: PlansRepository;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   gateway: Pick<Gateway, "runCall" | "createRoute">;

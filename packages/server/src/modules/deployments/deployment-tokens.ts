@@ -1,5 +1,6 @@
 import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { lockDelegationColumns } from "../../core/auth/delegation.ts";
 import { selectValidDeploymentTokens } from "../../core/auth/valid-deployment-tokens.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -7,7 +8,6 @@ import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
 import { createSecret, hashSecret, parseSecretKind } from "../../core/secrets.ts";
 import { HOUR_MS, MINUTE_MS } from "../../core/time.ts";
-import { lockDelegationColumns } from "../api-keys/index.ts";
 
 /** The API key or OAuth grant that a token was created with. The token becomes invalid with it. */
 type TokenOrigin = { made_by_key: string | null; made_under_grant: string | null };

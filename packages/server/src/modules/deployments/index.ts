@@ -7,9 +7,9 @@ import type { RateLimiter } from "../../core/http/rate-limits.ts";
 import type { Ids } from "../../core/ids.ts";
 import type { StartEngine } from "../../engine/index.ts";
 import type { Gateway } from "../../gateway/index.ts";
-import type { CallableModels } from "../catalogue/index.ts";
 import type { Hosting } from "../model-host/index.ts";
 import type { CurrentPlan, PlansRepository } from "../plans/index.ts";
+import type { DeployableModels } from "./deployable-models.ts";
 import { deploymentCallRoutes } from "./deployment-calls.routes.ts";
 import { createDeploymentServices } from "./deployment-services.ts";
 import { deploymentRoutes } from "./deployments.routes.ts";
@@ -20,7 +20,7 @@ import { createPodFiles } from "./pod-files.ts";
 
 type Ports = {
   db: Database;
-  models: CallableModels;
+  models: DeployableModels;
   hosting: Pick<Hosting, "memory" | "findForOrganization" | "findModelFile">;
   startEngine: StartEngine;
   plansRepository: PlansRepository;

@@ -200,12 +200,7 @@ export {
   toUsername,
 } from "./auth.usecases.ts";
 export { createCompleteSignIn } from "./complete-sign-in.ts";
-export type {
-  EmailVerificationUseCases,
-  OnRegistered,
-  PendingRegistration,
-} from "./email-verification.usecases.ts";
-export { HAS_PASSKEY } from "./passkeys.repository.ts";
+export type { EmailVerificationUseCases, OnRegistered, PendingRegistration } from "./email-verification.usecases.ts";
 export { createPasswordHasher, type PasswordHasher, refuseCommonPassword } from "./passwords.ts";
 export type { Reauthenticate } from "./reauthentication.ts";
 export { EMPTY_STATE, type RegistrationState, type RegistrationStates, sanitizeState } from "./registration-state.ts";
@@ -215,3 +210,4 @@ export type { SessionUseCases } from "./sessions.usecases.ts";
 export type { SignInLog } from "./sign-in-log.ts";
 export type { ToUserDto } from "./user.dto.ts";
 export type { NewAccount, UsersRepository } from "./users.repository.ts";
+export { HAS_PASSKEY } from "./users.repository.ts";

@@ -1,8 +1,4 @@
-import { sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
-
-/** SQL condition for queries on `users`: whether the user has a passkey. */
-export const HAS_PASSKEY = sql<boolean>`exists (select 1 from passkeys where passkeys.user_id = users.id)`;
 
 /** A verified passkey to store. */
 export type NewPasskey = {

@@ -1,6 +1,6 @@
 import type { Database } from "../../core/db/connect.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { HAS_PASSKEY } from "./passkeys.repository.ts";
+import { HAS_PASSKEY } from "./users.repository.ts";
 
 /**
  * Keys younger than this may have been created by a person who knew the old password, because a session cannot last longer.

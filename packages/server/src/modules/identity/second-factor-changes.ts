@@ -3,11 +3,11 @@ import type { SignedInActor } from "../../core/auth/actor.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
 import { errors } from "../../core/errors/index.ts";
-import { HAS_PASSKEY } from "./passkeys.repository.ts";
 import type { RecoveryCodes } from "./recovery-codes.ts";
 import type { SecondFactorPolicy } from "./second-factor-policy.ts";
 import type { SecurityNotice, SendSecurityNotice } from "./security-notices.ts";
 import type { UsersRepository } from "./users.repository.ts";
+import { HAS_PASSKEY } from "./users.repository.ts";
 
 type Deps = {
   usersRepository: UsersRepository;

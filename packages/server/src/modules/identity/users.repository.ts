@@ -4,7 +4,9 @@ import type { Database } from "../../core/db/connect.ts";
 import { isUniqueViolation } from "../../core/db/errors.ts";
 import { type Ids, randomIds } from "../../core/ids.ts";
 import { ADMIN_PLAN_ID } from "../plans/index.ts";
-import { HAS_PASSKEY } from "./passkeys.repository.ts";
+
+/** SQL condition for queries on `users`: whether the user has a passkey. */
+export const HAS_PASSKEY = sql<boolean>`exists (select 1 from passkeys where passkeys.user_id = users.id)`;
 
 /** A user to create, with the user's own organization. */
 export type NewAccount = {

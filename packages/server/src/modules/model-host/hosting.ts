@@ -54,6 +54,7 @@ import {
 } from "../model-store/index.ts";
 import { createFileChecksums } from "./file-checksums.ts";
 import { createFitEstimate, type FitLimits } from "./fit.ts";
+import type { HostRegistry } from "./host-registry.ts";
 import { describeHosting, READ_HOSTING } from "./hosting-state.ts";
 import { createLeaderHosting } from "./leader-hosting.ts";
 import { createMemoryBudget } from "./memory-budget.ts";
@@ -63,7 +64,7 @@ import { addOllamaModels, createOllamaWork } from "./ollama-pulls.ts";
 import { findRuntime, type RuntimeLimits, type Runtimes, type VllmPort } from "./runtimes.ts";
 import { createServedFiles, type ServedFile, type ServedFileLookup, toServedFiles } from "./served-files.ts";
 import { createSharedFit, createSharedHost } from "./shared-host.ts";
-import type { HostRegistry, SharedPlace } from "./shared-place.ts";
+import type { SharedPlace } from "./shared-place.ts";
 import type { HostedModel } from "./slot.ts";
 import { createSplitHost } from "./split-host.ts";
 import { createVllmHosting, type VllmHosting } from "./vllm-hosting.ts";

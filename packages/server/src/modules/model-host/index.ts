@@ -82,6 +82,7 @@ export function createModelHostModule({
 }
 export { chooseEngineSize, type EngineSize } from "./engine-size.ts";
 export type { FitEstimate, FitVerdict, ModelFit } from "./fit.ts";
+export type { HostRegistry } from "./host-registry.ts";
 export type { Hosting } from "./hosting.ts";
 export { createLiveAvailability } from "./live-availability.ts";
 export { type Availability, COLD_AVAILABILITY } from "./load-estimate.ts";
@@ -90,5 +91,5 @@ export { engineBackendName, type LoadedModel, type ModelHost } from "./model-hos
 export type { RuntimeLimits } from "./runtimes.ts";
 export { type ServedFile, toServedFiles } from "./served-files.ts";
 export { createSharedLoading } from "./shared-loading.ts";
-export type { HostRegistry, SharedPlace } from "./shared-place.ts";
+export type { SharedPlace } from "./shared-place.ts";
 export type { HostedModel } from "./slot.ts";

@@ -4,9 +4,9 @@ import type { Clock } from "../../core/clock.ts";
 import type { RuntimeName } from "../../engine/index.ts";
 import type { ModelHost as GatewayPort } from "../../gateway/index.ts";
 import { chooseEngineSize, smallestEngineBytes } from "./engine-size.ts";
+import type { HostRegistry } from "./host-registry.ts";
 import { type Availability, COLD_AVAILABILITY, createLoadEstimate, type LoadEstimate } from "./load-estimate.ts";
 import { explainMissingRuntime, findRuntime, listRuntimes, type Runtime, type Runtimes } from "./runtimes.ts";
-import type { HostRegistry } from "./shared-place.ts";
 import { createSlot, type HostedModel, type Slot } from "./slot.ts";
 
 type Deps = {

@@ -1,9 +1,6 @@
-import type { BackendRegistry } from "../../gateway/index.ts";
+import type { HostRegistry } from "./host-registry.ts";
 import type { ModelHost } from "./model-host.ts";
 import type { RuntimeLimits } from "./runtimes.ts";
-
-/** The part of the backend registry that a host of models needs. */
-export type HostRegistry = Pick<BackendRegistry, "set" | "remove" | "list" | "lastAnswerAt">;
 
 /**
  * A host of models other than this machine. It runs public models, whose files it downloads from the hub and this machine

@@ -1,4 +1,6 @@
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { lockDelegationColumns } from "../../core/auth/delegation.ts";
+import { refuseLimitedKey } from "../../core/auth/key-limits.ts";
 import { parseRole, type Role } from "../../core/auth/permissions.ts";
 import { bind } from "../../core/bind.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -7,7 +9,6 @@ import { type AppError, errors } from "../../core/errors/index.ts";
 import type { Ids } from "../../core/ids.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS, MINUTE_MS } from "../../core/time.ts";
-import { lockDelegationColumns, refuseLimitedKey } from "../api-keys/index.ts";
 import type { EmailVerificationUseCases } from "../identity/index.ts";
 import type { Mail } from "../mail/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";

@@ -8,7 +8,6 @@ import type { Models } from "../../core/db/schema.generated.ts";
 import { errors } from "../../core/errors/index.ts";
 import { modelIdOf, privateModelKey } from "../../core/model-keys.ts";
 import { admitPlan } from "../../gateway/index.ts";
-import { modelDisabled } from "../catalogue/index.ts";
 import {
   architectureOf,
   type CompatibilityResult,
@@ -101,7 +100,7 @@ function getMaxPrivateModels({ plan, quantity }: CurrentPlan): number | null {
 async function getAllowedPlans(deps: Deps, current: CurrentPlan, id: string, parameterSize: number | null) {
   const { privateModelsRepository } = deps;
   const publicModel = await privateModelsRepository.findPublicModel(id);
-  if (publicModel && publicModel.disabled_at !== null) throw modelDisabled(id);
+  if (publicModel && publicModel.disabled_at !== null) throw errors.modelDisabled({ model: id }, { param: "model" });
   const planIds = publicModel?.plan_ids ?? null;
   admitPlan(current, { id, planIds, parameterSize });
   return planIds;

@@ -10,7 +10,6 @@ import { AppError, errors } from "../../core/errors/index.ts";
 import type { RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS } from "../../core/time.ts";
 import { normalizeEmail } from "../billing/index.ts";
-import type { OnRegistered } from "../identity/index.ts";
 import { hasCommonCard } from "./common-card.ts";
 import { type CommonGround, selfReferral } from "./referrals.errors.ts";
 
@@ -171,8 +170,8 @@ async function setReferrer(
 
 async function onRegistered(
   deps: Deps,
-  { userId }: Parameters<OnRegistered>[0],
-  { referrer, ip }: Parameters<OnRegistered>[1],
+  { userId }: { userId: string },
+  { referrer, ip }: { referrer: string | null; ip: string },
 ): Promise<void> {
   const { log } = deps;
   if (referrer === null) return;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../core/db/connect.ts";
-import { TOKENS_PER_SECOND } from "../usage/index.ts";
+import { TOKENS_PER_SECOND } from "../../gateway/index.ts";
 
 /** Requests, errors and speed of a class or a model; `modelId` is null for a class. */
 export type ErrorRate = {

@@ -36,4 +36,3 @@ export function createUsageModule(ports: Ports) {
     api: { usageRepository, anonymizeOrganizationsUsage, anonymizeUserUsage },
   };
 }
-export { TOKENS_PER_SECOND } from "./speed.ts";

@@ -1,6 +1,8 @@
 import type { components } from "@feather/openapi/schema";
 import type { Audit } from "../../core/audit.ts";
 import type { SignedInActor } from "../../core/auth/actor.ts";
+import { lockDelegationColumns } from "../../core/auth/delegation.ts";
+import { refuseLimitedKey } from "../../core/auth/key-limits.ts";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Database } from "../../core/db/connect.ts";
@@ -11,7 +13,6 @@ import type { Outgoing } from "../../core/outgoing.ts";
 import type { Sealer } from "../../core/sealing.ts";
 import type { RandomBytes } from "../../core/secrets.ts";
 import { DAY_MS } from "../../core/time.ts";
-import { lockDelegationColumns, refuseLimitedKey } from "../api-keys/index.ts";
 import { storeEvent, toDeliveryRow } from "./event-outbox.ts";
 import { createWebhookSecret } from "./signature.ts";
 import type { DeliveryRow, EndpointRow, WebhooksRepository } from "./webhooks.repository.ts";

@@ -1,7 +1,7 @@
 import { errors } from "../../../core/errors/index.ts";
-import type { CallBody, ParsedRequest } from "../../call.ts";
 import { keepAllowedTools } from "../allowed-tools.ts";
 import { requireArray, requireObject, requireString, toRecord } from "../fields.ts";
+import type { CallBody, ParsedRequest } from "../parsed-request.ts";
 import { createChatFormat } from "./format.ts";
 
 /** Fields from before tools, and the fields that replace them. */

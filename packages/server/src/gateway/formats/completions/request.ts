@@ -1,4 +1,4 @@
-import type { CallBody, ParsedRequest } from "../../call.ts";
+import type { CallBody, ParsedRequest } from "../parsed-request.ts";
 import { createCompletionsFormat } from "./format.ts";
 
 /** Reads a request for a text completion, which backends accept unchanged. */

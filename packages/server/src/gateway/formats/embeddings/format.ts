@@ -1,7 +1,7 @@
-import type { ResolvedCall } from "../../call.ts";
 import { isRecord, parseReportedUsage, type ReportedUsage, readTotal, toEstimatedUsage } from "../../reported-usage.ts";
-import { countPrompts, estimatePromptTokens } from "../../token-estimates.ts";
 import type { Fields } from "../fields.ts";
+import type { CallBody } from "../parsed-request.ts";
+import { countPrompts, estimatePromptTokens } from "../token-estimates.ts";
 
 type Vector = { object: "embedding"; index: number; embedding: number[] | string };
 /** An answer in OpenAI's format, and its usage; null if the backend counted none. */
@@ -12,7 +12,7 @@ export type Embeddings = {
 
 /** Returns the answer and its usage from a backend's JSON; null if that does not have a vector for each input. */
 export function toEmbeddings(
-  call: Pick<ResolvedCall, "body" | "model">,
+  call: { body: CallBody; model: { id: string } },
   raw: Record<string, unknown>,
 ): Embeddings | null {
   if (!Array.isArray(raw.data) || raw.data.length !== countPrompts(call.body)) return null;

@@ -1,4 +1,4 @@
-import type { CallBody, ParsedRequest } from "../../call.ts";
+import type { CallBody, ParsedRequest } from "../parsed-request.ts";
 
 /** Reads a request for embeddings, which backends accept unchanged. The answer is not streamed and has only one format. */
 export function readEmbeddingsRequest(body: CallBody): ParsedRequest {

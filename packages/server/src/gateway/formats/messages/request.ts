@@ -1,6 +1,4 @@
 import { toSendable } from "../../../core/exact-json.ts";
-import type { ParsedRequest } from "../../call.ts";
-import { estimatePromptTokens } from "../../token-estimates.ts";
 import {
   createIgnoredPaths,
   type Fields,
@@ -14,6 +12,8 @@ import {
   type TranslatedRequest,
   toRecord,
 } from "../fields.ts";
+import type { ParsedRequest } from "../parsed-request.ts";
+import { estimatePromptTokens } from "../token-estimates.ts";
 import { toToolResult, toUserPart, userContent } from "./content.ts";
 import { createMessagesFormat } from "./format.ts";
 import { toToolChoice, toTools } from "./tools.ts";

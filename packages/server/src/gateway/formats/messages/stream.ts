@@ -2,7 +2,7 @@ import { bind } from "../../../core/bind.ts";
 import { toAnthropicEnvelope } from "../../../core/errors/envelopes.ts";
 import type { AppError } from "../../../core/errors/index.ts";
 import { type ReportedUsage, toEstimatedUsage } from "../../reported-usage.ts";
-import { upstreamError } from "../../upstream/upstream-errors.ts";
+import { upstreamError } from "../../upstream-errors.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
 import type { Fields } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";

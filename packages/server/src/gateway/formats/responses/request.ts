@@ -1,6 +1,5 @@
 import type { Clock } from "../../../core/clock.ts";
 import { errors } from "../../../core/errors/index.ts";
-import type { ParsedRequest } from "../../call.ts";
 import {
   createIgnoredPaths,
   type Fields,
@@ -10,6 +9,7 @@ import {
   type TranslatedRequest,
   toRecord,
 } from "../fields.ts";
+import type { ParsedRequest } from "../parsed-request.ts";
 import { createResponsesFormat } from "./format.ts";
 import { toChatMessages } from "./input.ts";
 import { toToolFields } from "./tools.ts";

@@ -1,6 +1,6 @@
 import { bind } from "../../../core/bind.ts";
 import { AppError, errors } from "../../../core/errors/index.ts";
-import type { PaymentMethodRow } from "../billing.repository.ts";
+import type { PaymentMethodRow } from "../billing-rows.ts";
 import { type Html, html } from "../html.ts";
 import { amountRow, testNotice } from "../invoices/invoice-page.ts";
 import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";

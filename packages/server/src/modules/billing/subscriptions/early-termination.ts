@@ -1,7 +1,8 @@
 import { bind } from "../../../core/bind.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Database } from "../../../core/db/connect.ts";
-import { activeSubscriptionOf, type BillingRepository, type BillingState } from "../billing.repository.ts";
+import { activeSubscriptionOf, type BillingRepository } from "../billing.repository.ts";
+import type { BillingState } from "../billing-rows.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
 import { draftCreditNote, unusedValueCents } from "../quote.ts";

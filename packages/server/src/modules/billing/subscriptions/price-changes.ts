@@ -6,7 +6,8 @@ import { errors } from "../../../core/errors/index.ts";
 import { DAY_MS } from "../../../core/time.ts";
 import type { Mail } from "../../mail/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
-import type { BillingRepository, SubscriptionRow } from "../billing.repository.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { SubscriptionRow } from "../billing-rows.ts";
 import { formatUsd } from "../invoices/postings.ts";
 import { formatDate } from "../quote.ts";
 

@@ -3,13 +3,8 @@ import type { Database } from "../../../core/db/connect.ts";
 import { errors } from "../../../core/errors/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
 import { invalidQuantity } from "../billing.errors.ts";
-import {
-  activeSubscriptionOf,
-  type BillingRepository,
-  type BillingState,
-  discountOf,
-  toDiscount,
-} from "../billing.repository.ts";
+import { activeSubscriptionOf, type BillingRepository, discountOf, toDiscount } from "../billing.repository.ts";
+import type { BillingState } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
 import type { Coupons } from "../coupons/coupons.usecases.ts";
 import { agreedSelection, toPlanSelection } from "../plan-selection.ts";

@@ -6,12 +6,8 @@ import { errors } from "../../../core/errors/index.ts";
 import type { Ids } from "../../../core/ids.ts";
 import { isPaidPlan, type PlanRow } from "../../plans/index.ts";
 import { setupIntentNotConfirmed } from "../billing.errors.ts";
-import {
-  activeSubscriptionOf,
-  type BillingRepository,
-  type BillingState,
-  type PaymentMethodRow,
-} from "../billing.repository.ts";
+import { activeSubscriptionOf, type BillingRepository } from "../billing.repository.ts";
+import type { BillingState, PaymentMethodRow } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
 import type { Coupons } from "../coupons/coupons.usecases.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";

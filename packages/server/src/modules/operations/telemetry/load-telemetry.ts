@@ -1,17 +1,6 @@
 import type { Logger } from "pino";
-import type { Series } from "../../../core/metrics/series.ts";
-import type { Tracing } from "../../../core/tracing.ts";
 import type { TelemetrySettings } from "./telemetry.settings.ts";
-
-/** Sends traces and metrics to a collector. */
-export type Telemetry = {
-  /** Null if traces are not sent. */
-  tracing: Tracing | null;
-  /** Sends the metrics that `collect` returns at each interval, if metrics are configured to be sent. */
-  startMetrics(collect: () => Promise<readonly Series[]>): void;
-  /** Sends what was not sent yet, for a few seconds at most. */
-  stop(): Promise<void>;
-};
+import type { Telemetry } from "./telemetry.ts";
 
 /** Loads OpenTelemetry if a collector is configured. Otherwise returns null without importing it. */
 export async function loadTelemetry(

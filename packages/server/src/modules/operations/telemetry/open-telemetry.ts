@@ -19,11 +19,11 @@ import {
 } from "@opentelemetry/sdk-trace";
 import type { Logger } from "pino";
 import type { Series } from "../../../core/metrics/series.ts";
-import type { Telemetry } from "./load-telemetry.ts";
 import { toMetricData } from "./metric-data.ts";
 import { createTracing } from "./otel-tracing.ts";
 import { parseHeaders } from "./parse-headers.ts";
 import type { TelemetrySettings } from "./telemetry.settings.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 type Settings = TelemetrySettings & { endpoint: string };
 type Deps = { version: string; log: Pick<Logger, "warn"> };

@@ -6,7 +6,8 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readSettings } from "../../../config/settings.ts";
 import { createTestServer, type TestServer } from "../../../testing/server.ts";
-import { loadTelemetry, type Telemetry } from "./load-telemetry.ts";
+import { loadTelemetry } from "./load-telemetry.ts";
+import type { Telemetry } from "./telemetry.ts";
 
 type Value = {
   stringValue?: string;

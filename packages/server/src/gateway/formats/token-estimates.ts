@@ -1,6 +1,5 @@
-import type { CallBody } from "./call.ts";
-import type { CallableModel, CallerPlan } from "./ports.ts";
-import { isRecord } from "./reported-usage.ts";
+import { isRecord } from "../reported-usage.ts";
+import type { CallBody } from "./parsed-request.ts";
 
 /** An average, which is used if no backend counts tokens. */
 const CHARACTERS_PER_TOKEN = 4;
@@ -83,11 +82,4 @@ function countWords(text: string): number {
     inWord = !isSpace;
   }
   return words;
-}
-
-/** Returns the context length for a call in tokens: the smaller of the model's and the plan's; null if both are unknown. */
-export function getEffectiveContext(model: CallableModel, { plan }: CallerPlan): number | null {
-  const { contextLength } = model;
-  const limit = plan.max_context_length;
-  return contextLength === null || limit === null ? (contextLength ?? limit) : Math.min(contextLength, limit);
 }

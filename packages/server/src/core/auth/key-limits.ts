@@ -1,5 +1,5 @@
-import type { SignedInActor } from "../../core/auth/actor.ts";
-import { errors } from "../../core/errors/index.ts";
+import { errors } from "../errors/index.ts";
+import type { SignedInActor } from "./actor.ts";
 
 /**
  * Throws `api_keys.limited` for a key with limits where a new credential is created that could bypass them: keys, secrets of

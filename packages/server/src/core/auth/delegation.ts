@@ -1,6 +1,6 @@
-import type { Delegation, SignedInActor } from "../../core/auth/actor.ts";
-import type { Database } from "../../core/db/connect.ts";
-import { errors } from "../../core/errors/index.ts";
+import type { Database } from "../db/connect.ts";
+import { errors } from "../errors/index.ts";
+import type { Delegation, SignedInActor } from "./actor.ts";
 
 /**
  * Returns the application that the caller's credential belongs to: an access token, or a key that the application created.

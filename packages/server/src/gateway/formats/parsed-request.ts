@@ -1,0 +1,26 @@
+import type { AnswerFormat } from "./format.ts";
+
+/** The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings. */
+export type CallBody = {
+  model: string;
+  stream?: boolean | null;
+  stream_options?: { include_usage?: boolean | null; [field: string]: unknown } | null;
+  max_tokens?: number | null;
+  max_completion_tokens?: number | null;
+  [field: string]: unknown;
+};
+
+/** The backend endpoint that a call goes to. */
+export type CallKind = "chat" | "completion" | "embedding";
+
+/** A request to one of the endpoints, translated to the format of backends. */
+export type ParsedRequest = {
+  kind: CallKind;
+  body: CallBody;
+  /** Fields of the caller's request that have no counterpart in the format of backends. */
+  ignored: readonly string[];
+  /** Whether the answer continues the assistant's message that ends the conversation, as in Anthropic's API. */
+  continuesAnswer?: boolean;
+  /** Renders the answer in the format of the endpoint; null for embeddings, which have only one. */
+  format: AnswerFormat | null;
+};
