@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { serverFoldersOf } from "./changed-tests.ts";
 
 test.each([
-  ["a module's file", ["packages/server/src/modules/billing/coupons/coupons.usecases.ts"], ["modules/billing"]],
+  ["a module's file", ["packages/server/src/money/billing/coupons/coupons.usecases.ts"], ["money/billing"]],
   ["a file of the gateway", ["packages/server/src/gateway/stages/route.ts"], ["gateway/stages"]],
   [
     "files of a folder and of one inside it",

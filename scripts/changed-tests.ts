@@ -24,6 +24,7 @@ export function serverFoldersOf(changed: readonly string[]): string[] {
 
 /** The module that a file belongs to; outside the modules the folder that it is in. */
 function folderOf(path: string): string {
-  const [module] = /^packages\/server\/src\/modules\/[^/]+(?=\/)/.exec(path) ?? [];
+  const layers = "platform|money|accounts|hosting|catalogue|insight";
+  const [module] = new RegExp(`^${SERVER}(${layers})/(?!core/)[^/]+(?=/)`).exec(path) ?? [];
   return module ?? dirname(path);
 }

@@ -6,10 +6,10 @@
 import { runOrExit } from "./run.ts";
 
 runOrExit("node", ["scripts/generate-code.ts"]);
-runOrExit("node", ["packages/server/src/core/db/generate-types.ts"]);
+runOrExit("node", ["packages/server/src/platform/core/db/generate-types.ts"]);
 runOrExit("node", ["openapi/generate-docs.ts"]);
 runOrExit("node", ["packages/server/src/config/generate-docs.ts"]);
-runOrExit("node", ["packages/server/src/modules/operations/monitoring/generate-monitoring.ts"]);
+runOrExit("node", ["packages/server/src/insight/operations/monitoring/generate-monitoring.ts"]);
 runOrExit("packages/web/node_modules/.bin/lingui", [
   "extract",
   "--clean",

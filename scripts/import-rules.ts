@@ -18,45 +18,22 @@ export type Import = {
 
 const SERVER = "packages/server/src";
 const WEB = "packages/web/src";
+/**
+ * The layers of the server, from the lowest. What a file imports is in its own layer or in a lower one. A layer consists of
+ * modules; the gateway is one module.
+ */
+const SERVER_LAYERS = ["platform", "gateway", "money", "accounts", "hosting", "catalogue", "insight"];
+/** What all modules share. Its files are imported one by one. */
+const CORE = "platform/core";
 /** Folders in which, at every level, files and subfolders may not import each other in a circle, by types and lazily neither. */
-const FOLDERS_WITHOUT_SIBLING_CIRCLES = ["packages/cli/src", "packages/engine/src", "packages/testing/src"];
+const FOLDERS_WITHOUT_SIBLING_CIRCLES = ["packages/cli/src", "packages/engine/src", SERVER, "packages/testing/src"];
 /** Tests and their helpers may import whatever they test. */
 const NOT_PRODUCT = /\.test\.tsx?$|\/testing\/|\/generated\//;
 
-/** A layer of the server or the site: its files, and what they may import. */
+/** A layer of the site: its files, and what they may import. */
 type Layer = { name: string; files: RegExp; mayImport: RegExp; message: string };
 
-const LAYERS: readonly Layer[] = [
-  {
-    name: "core",
-    files: new RegExp(`^${SERVER}/core/`),
-    mayImport: new RegExp(`^${SERVER}/core/`),
-    message: "core/ is what modules share, and knows none of them",
-  },
-  {
-    name: "engine",
-    files: new RegExp(`^${SERVER}/engine/`),
-    mayImport: new RegExp(`^${SERVER}/(core|engine)/`),
-    message: "engine/ imports core/ only",
-  },
-  {
-    name: "http",
-    files: new RegExp(`^${SERVER}/http/`),
-    mayImport: new RegExp(`^${SERVER}/(core|http)/`),
-    message: "http/ imports core/ only; what it needs of modules are ports",
-  },
-  {
-    name: "gateway",
-    files: new RegExp(`^${SERVER}/gateway/`),
-    mayImport: new RegExp(`^${SERVER}/(core|gateway)/`),
-    message: "the gateway imports core/ only; what it needs of modules are ports",
-  },
-  {
-    name: "modules",
-    files: new RegExp(`^${SERVER}/modules/`),
-    mayImport: new RegExp(`^${SERVER}/(core/|(gateway|engine)/index\\.ts$|modules/[^/]+/index\\.ts$)`),
-    message: "a module imports core/, and of others their index.ts",
-  },
+const SITE_LAYERS: readonly Layer[] = [
   {
     name: "lib",
     files: new RegExp(`^${WEB}/(lib|config|i18n)/`),
@@ -83,25 +60,46 @@ const LAYERS: readonly Layer[] = [
   },
 ];
 
-/** The layers whose folders are units: the files of a unit may import each other. */
-const LAYERS_OF_UNITS = ["modules", "features"];
-
 /** Returns why an import is refused; null if it is allowed. */
 export function refusalOf({ from, to }: Import): string | null {
-  const layer = LAYERS.find(({ files }) => files.test(from));
-  if (!layer || packageOf(from) !== packageOf(to) || layer.mayImport.test(to)) return null;
-  return LAYERS_OF_UNITS.includes(layer.name) && unitOf(from) === unitOf(to) ? null : layer.message;
+  const owner = packageOf(from);
+  if (owner === undefined || owner !== packageOf(to)) return null;
+  return owner === SERVER ? serverRefusalOf(below(from), below(to)) : siteRefusalOf(from, to);
 }
 
 const packageOf = (path: string) => [SERVER, WEB].find((folder) => path.startsWith(`${folder}/`));
+const below = (path: string) => path.slice(path.indexOf("/src/") + "/src/".length);
 
-/**
- * Returns the unit of the server or the site that a file belongs to, of which none may import another in a circle: a
- * module, a feature, an entity or a folder.
- */
-export function unitOf(path: string): string {
-  const [first = "", second = ""] = path.slice(path.indexOf("/src/") + "/src/".length).split("/");
-  return first === "modules" || first === "features" || first === "entities" ? `${first}/${second}` : first;
+/** Paths are relative to the source folder of the server. */
+function serverRefusalOf(from: string, to: string): string | null {
+  const [folder = ""] = from.split("/");
+  if (folder === "http")
+    return /^(http|platform\/core)\//.test(to) ? null : "http/ imports core/ only; what it needs of modules are ports";
+  if (!SERVER_LAYERS.includes(folder) || moduleOf(from) === moduleOf(to)) return null;
+  if (moduleOf(from) === CORE) return "core/ is what modules share, and knows none of them";
+  if (moduleOf(to) === CORE) return null;
+  const [target = ""] = to.split("/");
+  if (!SERVER_LAYERS.includes(target)) return "modules import modules only; what they need of the server are ports";
+  if (SERVER_LAYERS.indexOf(target) > SERVER_LAYERS.indexOf(folder)) return `${target}/ stands above ${folder}/`;
+  return to === `${moduleOf(to)}/index.ts` ? null : "a module imports core/, and of other modules their index.ts";
+}
+
+function siteRefusalOf(from: string, to: string): string | null {
+  const layer = SITE_LAYERS.find(({ files }) => files.test(from));
+  if (!layer || layer.mayImport.test(to)) return null;
+  return layer.name === "features" && unitOf(from) === unitOf(to) ? null : layer.message;
+}
+
+/** Returns the module of the server that a file belongs to: the first two folders, or the gateway. */
+export function moduleOf(path: string): string {
+  const [layer = "", module = ""] = path.split("/");
+  return layer === "gateway" ? layer : `${layer}/${module}`;
+}
+
+/** Returns the unit of the site that a file belongs to, of which none may import another in a circle: a feature, an entity or a folder. */
+function unitOf(path: string): string {
+  const [first = "", second = ""] = below(path).split("/");
+  return first === "features" || first === "entities" ? `${first}/${second}` : first;
 }
 
 /** Circles in a graph: each is a list of nodes of which every one reaches every other (Tarjan's algorithm). */
@@ -211,11 +209,9 @@ function main(): void {
     const refusal = refusalOf(each);
     return refusal === null ? [] : [`${each.from} imports ${each.to}: ${refusal}.`];
   });
-  for (const folder of [SERVER, WEB]) {
-    const within = eager.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${folder}/`)));
-    for (const circle of findCircles(toGraph(within, unitOf)))
-      problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
-  }
+  const site = eager.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${WEB}/`)));
+  for (const circle of findCircles(toGraph(site, unitOf)))
+    problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
   for (const circle of findCircles(toGraph(betweenFolders(eager), dirname)))
     problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
   for (const folder of FOLDERS_WITHOUT_SIBLING_CIRCLES)

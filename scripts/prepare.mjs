@@ -25,7 +25,7 @@ const CODE_SOURCES = [
   "openapi",
   ...["sdk", "cli"].flatMap((name) => ["generate.ts", "generator", "src"].map((part) => `packages/${name}/${part}`)),
   ...["README.md", "package.json"].map((name) => `packages/sdk/${name}`),
-  ...["generate.ts", "src/core/errors"].map((part) => `packages/server/${part}`),
+  ...["generate.ts", "src/platform/core/errors"].map((part) => `packages/server/${part}`),
 ];
 const GENERATED = [
   "openapi/generated/openapi.json",
@@ -33,7 +33,7 @@ const GENERATED = [
   "packages/cli/man/feather.1",
   "packages/web/content/docs/cli-reference.md",
   "packages/web/content/docs/sdk.md",
-  "packages/server/src/core/errors/factories.generated.ts",
+  "packages/server/src/platform/core/errors/factories.generated.ts",
 ];
 const BUILT = ["packages/web/dist/index.html", "packages/cli/dist/main.js", "packages/engine/dist/models/demo.gguf"];
 /** npm's defaults would retry for more than a minute, without output, when there is no network. */

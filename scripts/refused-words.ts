@@ -34,7 +34,7 @@ export const REFUSED_NAMES: readonly Refusal[] = [
   {
     pattern: /^asked$|^Asked|[a-z]Asked$/,
     use: "request, RecordedRequest",
-    except: ["packages/server/src/modules/catalogue/admin-models.usecases.ts"],
+    except: ["packages/server/src/catalogue/models/admin-models.usecases.ts"],
   },
   { pattern: /^(came|cameIn|Visitor)$/, use: "registrationContext, recordSignIn, ClientInfo", under: SERVER },
   { pattern: /^forget([A-Z]|$)/, use: "invalidate, evict" },
@@ -44,9 +44,7 @@ export const REFUSED_NAMES: readonly Refusal[] = [
   {
     pattern: /^([Ww]ish|wishes|[Ww]anted|wantedOf)$/,
     use: "ChangeRequest, PlanSelection",
-    except: ["stored.schemas.ts", "stored.schemas.test.ts"].map(
-      (name) => `packages/server/src/modules/billing/${name}`,
-    ),
+    except: ["stored.schemas.ts", "stored.schemas.test.ts"].map((name) => `packages/server/src/money/billing/${name}`),
   },
   { pattern: /^(Standing|Running)$/, use: "BillingState, ActiveSubscription", under: SERVER },
   { pattern: /^Reduction$|^Bill$|^lessen/, use: "Discount, InvoiceDraft, reduce" },

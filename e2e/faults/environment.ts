@@ -19,7 +19,7 @@ type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 type StartPostgres = (options: { dataDir: string; log: object }) => Promise<EmbeddedPostgres>;
-const EMBEDDED = new URL("../../packages/server/src/core/db/embedded.ts", import.meta.url).href;
+const EMBEDDED = new URL("../../packages/server/src/platform/core/db/embedded.ts", import.meta.url).href;
 
 /** The model of the backend. */
 export const MODEL = "slow/talker";

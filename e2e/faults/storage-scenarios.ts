@@ -40,7 +40,7 @@ const REFUSED = 100;
 const POLL_MS = 100;
 const SERVER = new URL("../../packages/server/src/", import.meta.url);
 /** A backup that the version before months of calls made. */
-const RECORDED = fileURLToPath(new URL("core/db/backup/recorded/0087-shared-limits.backup", SERVER));
+const RECORDED = fileURLToPath(new URL("platform/core/db/backup/recorded/0087-shared-limits.backup", SERVER));
 /** The backup holds nothing that its secret could open, so a server with another one has to find nothing sealed. */
 const WITHOUT_SECRET = [
   "update users set sealed_totp_secret = null, totp_enabled_at = null",
@@ -165,8 +165,8 @@ async function runInterruptedMigration(environment: ReplicaEnvironment): Promise
 
 async function restoreRecorded(connectionString: string): Promise<void> {
   const load = (path: string): Promise<unknown> => import(new URL(path, SERVER).href);
-  const { readBackupFile, restoreDatabase } = (await load("core/db/backup/index.ts")) as Backups;
-  const { connectDatabase } = (await load("core/db/connect.ts")) as Connections;
+  const { readBackupFile, restoreDatabase } = (await load("platform/core/db/backup/index.ts")) as Backups;
+  const { connectDatabase } = (await load("platform/core/db/connect.ts")) as Connections;
   const { pool, close } = connectDatabase({ connectionString });
   await restoreDatabase(pool, readBackupFile(RECORDED)).finally(close);
 }

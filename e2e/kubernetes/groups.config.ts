@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: [
       "e2e/kubernetes/leader-worker-set.suite.ts",
-      "packages/server/src/modules/deployments/kubernetes/kubernetes-groups.suite.ts",
+      "packages/server/src/hosting/deployments/kubernetes/kubernetes-groups.suite.ts",
     ],
     globalSetup: fileURLToPath(new URL("groups-setup.ts", import.meta.url)),
     testTimeout: 300_000,

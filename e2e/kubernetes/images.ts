@@ -112,7 +112,7 @@ function makeServerRoot(root: string): void {
   const tracked = execFileSync("git", ["ls-files", "-z", ...SERVER_SOURCES], { cwd: ROOT, encoding: "utf8" });
   for (const file of tracked.split("\0").filter(Boolean)) copyFile(ROOT, home, file);
   for (const folder of BUILT_FOLDERS) cpSync(join(ROOT, folder), join(home, folder), { recursive: true });
-  copyFile(ROOT, home, "packages/server/src/core/errors/factories.generated.ts");
+  copyFile(ROOT, home, "packages/server/src/platform/core/errors/factories.generated.ts");
   const filters = ["--filter", "feather", "--filter", "@feather/server..."];
   run(process.execPath, [PNPM, "install", "--prod", "--frozen-lockfile", ...filters], home);
   for (const program of globSync(POSTGRES_PROGRAMS, { cwd: home })) copyLibraries(root, join(home, program));

@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
  */
 export default defineConfig({
   test: {
-    include: ["e2e/kubernetes/*.suite.ts", "packages/server/src/modules/deployments/kubernetes/*.suite.ts"],
+    include: ["e2e/kubernetes/*.suite.ts", "packages/server/src/hosting/deployments/kubernetes/*.suite.ts"],
     exclude: ["**/leader-worker-set.suite.ts", "**/kubernetes-groups.suite.ts"], // groups.config.ts has these
     globalSetup: fileURLToPath(new URL("setup.ts", import.meta.url)),
     testTimeout: 300_000,

@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readErrors } from "@feather/openapi/errors";
-import { renderFactories } from "./src/core/errors/render-factories.ts";
+import { renderFactories } from "./src/platform/core/errors/render-factories.ts";
 
 const entries = readErrors().flatMap(({ errors }) => errors);
-const path = fileURLToPath(new URL("src/core/errors/factories.generated.ts", import.meta.url));
+const path = fileURLToPath(new URL("src/platform/core/errors/factories.generated.ts", import.meta.url));
 writeFileSync(path, renderFactories(entries));

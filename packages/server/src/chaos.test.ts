@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { verifyAudit } from "./modules/audit/audit-verification.ts";
-import { verifyLedger } from "./modules/ledger/verify-ledger.ts";
+import { verifyLedger } from "./money/ledger/verify-ledger.ts";
+import { verifyAudit } from "./platform/audit/audit-verification.ts";
 import { type BillingServer, createBillingServer } from "./testing/billing.ts";
 import { CHAOS_CALLS } from "./testing/chaos/calls.ts";
 import { type ChaosContext, createChaosContext } from "./testing/chaos/context.ts";

@@ -9,7 +9,7 @@ import {
   detectSandbox,
   detectVllm,
   readGpus,
-} from "./engine/index.ts";
+} from "./hosting/runtimes/index.ts";
 import type { Platform } from "./modules.ts";
 import { exitWithError, ROOT, runServer } from "./start/run-server.ts";
 

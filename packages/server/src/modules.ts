@@ -2,33 +2,28 @@ import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import packageJson from "../package.json" with { type: "json" };
+import { createApiKeysModule, createApiKeysRepository } from "./accounts/api-keys/index.ts";
+import { createApplicationsModule } from "./accounts/applications/index.ts";
+import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./accounts/identity/index.ts";
+import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./accounts/oauth/index.ts";
+import { createOrganizationsModule } from "./accounts/organizations/index.ts";
+import { createPeopleModule } from "./accounts/people/index.ts";
+import { createApprovalUseCases, createRegistrationModule } from "./accounts/registration/index.ts";
+import { createRouteRulesModule } from "./accounts/route-rules/index.ts";
+import { createSignInProvidersModule } from "./accounts/sign-in-providers/index.ts";
+import { createBackendsModule } from "./catalogue/backends/index.ts";
+import { createCatalogueModule, createModelLookup, saveHubFacts } from "./catalogue/models/index.ts";
 import { isExposed } from "./config/exposure.ts";
 import { publicUrlOf } from "./config/public-url.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
 import type { Settings } from "./config/settings.ts";
 import { describeSettings } from "./config/settings-report.ts";
-import { type Clock, systemClock } from "./core/clock.ts";
-import type { Database, PoolState } from "./core/db/connect.ts";
-import { createStorageHealth } from "./core/db/storage-health.ts";
-import { createDeviceCookie } from "./core/http/device-cookie.ts";
-import type { Handlers } from "./core/http/handlers.ts";
-import { chooseLimiters, deleteEndedLimits } from "./core/http/limiter.ts";
-import { createRateLimiter } from "./core/http/rate-limits.ts";
-import { createSessionCookie } from "./core/http/session-cookie.ts";
-import { type Ids, randomIds } from "./core/ids.ts";
-import type { Job } from "./core/jobs.ts";
-import { JobStats } from "./core/metrics/job-stats.ts";
-import { ProcessMonitor } from "./core/metrics/process-monitor.ts";
-import { QueryStats } from "./core/metrics/query-stats.ts";
-import { TrafficCounters } from "./core/metrics/traffic-counters.ts";
-import { createOutgoing } from "./core/outgoing.ts";
-import { createParsePool, type ParserModule } from "./core/parse-pool.ts";
-import { createPeerClient } from "./core/peers/peer-client.ts";
-import { derivePeerToken } from "./core/peers/peer-token.ts";
-import { LONE_REPLICA, type Replicas } from "./core/replicas/replicas.ts";
-import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./core/sealing.ts";
-import { HOUR_S } from "./core/time.ts";
-import type { Tracing } from "./core/tracing.ts";
+import { createBackendRegistry, createGateway } from "./gateway/index.ts";
+import { createClusterModels } from "./hosting/cluster-models/index.ts";
+import { createDeploymentsModule, createKubernetes } from "./hosting/deployments/index.ts";
+import { createHub, createReadCard, logReachability } from "./hosting/hub/index.ts";
+import { createModelHostModule, createSharedLoading } from "./hosting/model-host/index.ts";
+import { createPrivateModelsModule } from "./hosting/private-models/index.ts";
 import {
   createArchitectureCheck,
   createEngineStarter,
@@ -44,51 +39,56 @@ import {
   NO_CONVERTER,
   type StartEngine,
   type VllmState,
-} from "./engine/index.ts";
-import { createBackendRegistry, createGateway } from "./gateway/index.ts";
+} from "./hosting/runtimes/index.ts";
+import { createAutoPull, createReadGgufHeader, type GetFreeBytes } from "./hosting/store/index.ts";
+import { createEarlyAnswers } from "./http/connections/early-answers.ts";
 import { loadContract } from "./http/contract.ts";
-import { createEarlyAnswers } from "./http/early-answers.ts";
 import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { createRequestRecord } from "./http/request-record.ts";
-import { createApiKeysModule, createApiKeysRepository } from "./modules/api-keys/index.ts";
-import { createApplicationsModule } from "./modules/applications/index.ts";
-import { createAuditModule } from "./modules/audit/index.ts";
-import { createBackendsModule } from "./modules/backends/index.ts";
-import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./modules/billing/index.ts";
-import { createBudgetsModule } from "./modules/budgets/index.ts";
-import { createCatalogueModule, createModelLookup, saveHubFacts } from "./modules/catalogue/index.ts";
-import { createClusterModels } from "./modules/cluster-models/index.ts";
-import { createCreditsModule } from "./modules/credits/index.ts";
-import { createDeploymentsModule, createKubernetes } from "./modules/deployments/index.ts";
-import { createHub, createReadCard, logReachability } from "./modules/hub/index.ts";
-import { createIdentityModule, createPasswordHasher, type PasswordHasher } from "./modules/identity/index.ts";
-import { createLedger } from "./modules/ledger/index.ts";
-import { createMailModule, redactAddress } from "./modules/mail/index.ts";
-import { createMarketplaceModule } from "./modules/marketplace/index.ts";
-import { createModelHostModule, createSharedLoading } from "./modules/model-host/index.ts";
-import { createAutoPull, createReadGgufHeader, type GetFreeBytes } from "./modules/model-store/index.ts";
-import { createAccessTokenAuthenticator, createOAuthModule, deleteUserGrants } from "./modules/oauth/index.ts";
 import {
   createMachineFigures,
   createOperationsModule,
   createUnitsLimit,
   toThresholdMs,
   watchCalls,
-} from "./modules/operations/index.ts";
-import { createOrganizationsModule } from "./modules/organizations/index.ts";
-import { createPeopleModule } from "./modules/people/index.ts";
-import { createPlansModule } from "./modules/plans/index.ts";
-import { createPricesModule } from "./modules/prices/index.ts";
-import { createPrivateModelsModule } from "./modules/private-models/index.ts";
-import { createReferralsModule } from "./modules/referrals/index.ts";
-import { createApprovalUseCases, createRegistrationModule } from "./modules/registration/index.ts";
-import { createRouteRulesModule } from "./modules/route-rules/index.ts";
-import { createSignInProvidersModule } from "./modules/sign-in-providers/index.ts";
-import { createStatusModule } from "./modules/status/index.ts";
-import { createSystemModule } from "./modules/system/index.ts";
-import { createRefusalCounter, createUsageModule } from "./modules/usage/index.ts";
-import { createEventOutbox, createWebhooksModule, redactMaker } from "./modules/webhooks/index.ts";
+} from "./insight/operations/index.ts";
+import { createStatusModule } from "./insight/status/index.ts";
+import { createSystemModule } from "./insight/system/index.ts";
+import { createRefusalCounter, createUsageModule } from "./insight/usage/index.ts";
+import { createBillingModule, type DatabaseNow, readDatabaseNow } from "./money/billing/index.ts";
+import { createBudgetsModule } from "./money/budgets/index.ts";
+import { createCreditsModule } from "./money/credits/index.ts";
+import { createLedger } from "./money/ledger/index.ts";
+import { createMarketplaceModule } from "./money/marketplace/index.ts";
+import { createPlansModule } from "./money/plans/index.ts";
+import { createPricesModule } from "./money/prices/index.ts";
+import { createReferralsModule } from "./money/referrals/index.ts";
+import { createAuditModule } from "./platform/audit/index.ts";
+import { type Clock, systemClock } from "./platform/core/clock.ts";
+import type { Database, PoolState } from "./platform/core/db/connect.ts";
+import { createStorageHealth } from "./platform/core/db/storage-health.ts";
+import { createDeviceCookie } from "./platform/core/http/device-cookie.ts";
+import type { Handlers } from "./platform/core/http/handlers.ts";
+import { chooseLimiters, deleteEndedLimits } from "./platform/core/http/limiter.ts";
+import { createRateLimiter } from "./platform/core/http/rate-limits.ts";
+import { createSessionCookie } from "./platform/core/http/session-cookie.ts";
+import { type Ids, randomIds } from "./platform/core/ids.ts";
+import type { Job } from "./platform/core/jobs.ts";
+import { JobStats } from "./platform/core/metrics/job-stats.ts";
+import { ProcessMonitor } from "./platform/core/metrics/process-monitor.ts";
+import { QueryStats } from "./platform/core/metrics/query-stats.ts";
+import { TrafficCounters } from "./platform/core/metrics/traffic-counters.ts";
+import { createOutgoing } from "./platform/core/network/outgoing.ts";
+import { createParsePool, type ParserModule } from "./platform/core/parse-pool.ts";
+import { createPeerClient } from "./platform/core/peers/peer-client.ts";
+import { derivePeerToken } from "./platform/core/peers/peer-token.ts";
+import { LONE_REPLICA, type Replicas } from "./platform/core/replicas/replicas.ts";
+import { createSealer, createSigner, SEALING_PURPOSES, SIGNING_PURPOSES } from "./platform/core/secrets/sealing.ts";
+import { HOUR_S } from "./platform/core/time.ts";
+import type { Tracing } from "./platform/core/tracing.ts";
+import { createMailModule, redactAddress } from "./platform/mail/index.ts";
+import { createEventOutbox, createWebhooksModule, redactMaker } from "./platform/webhooks/index.ts";
 import { createForwarding } from "./replicas/forwarding.ts";
 
 /** What differs between installations and tests: everything that is needed to create the server. */

@@ -1,11 +1,11 @@
 import { errorCode } from "@feather/testing/errors";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Actor, SignedInActor } from "./core/auth/actor.ts";
-import { AppError } from "./core/errors/index.ts";
-import type { Handlers } from "./core/http/handlers.ts";
-import { createSecret, hashSecret } from "./core/secrets.ts";
 import type { Platform } from "./modules.ts";
+import type { Actor, SignedInActor } from "./platform/core/auth/actor.ts";
+import { AppError } from "./platform/core/errors/index.ts";
+import type { Handlers } from "./platform/core/http/handlers.ts";
+import { createSecret, hashSecret } from "./platform/core/secrets/secrets.ts";
 import { createServer } from "./server.ts";
 import {
   allowsAnonymous,

@@ -1,6 +1,6 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSecret, hashSecret } from "./core/secrets.ts";
+import { createSecret, hashSecret } from "./platform/core/secrets/secrets.ts";
 import {
   isAdminOnly,
   listProperties,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AppError } from "./core/errors/index.ts";
-import type { Handlers } from "./core/http/handlers.ts";
+import { AppError } from "./platform/core/errors/index.ts";
+import type { Handlers } from "./platform/core/http/handlers.ts";
 import { createServer } from "./server.ts";
 import { isAdminOnly, OPERATIONS, requiredQueryOf, rowsOf, toPath } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createSecret } from "./core/secrets.ts";
+import { createSecret } from "./platform/core/secrets/secrets.ts";
 import { isAdminOnly, listProperties, OPERATIONS, toPath, type WalkedOperation } from "./testing/contract-walk.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "./testing/server.ts";
 

@@ -9,45 +9,45 @@ import Fastify, {
   type FastifyRequest,
 } from "fastify";
 import type { Bindings, ChildLoggerOptions, Logger } from "pino";
-import { isOpenAIPath, renderError } from "./core/errors/envelopes.ts";
-import type { AppError } from "./core/errors/index.ts";
-import { toJsonText } from "./core/http/json-text.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
-import { createBodyBudget } from "./http/body-budget.ts";
+import { createBodyBudget } from "./http/bodies/body-budget.ts";
+import { addFormParser } from "./http/bodies/form-body.ts";
+import { addJsonParser } from "./http/bodies/json-body.ts";
 import { createAddressReader } from "./http/caller-address.ts";
 import { createCanonicalUrl } from "./http/canonical-url.ts";
-import { createClientErrorHandler } from "./http/client-errors.ts";
+import { createClientErrorHandler } from "./http/connections/client-errors.ts";
 import {
   HTTP_SERVER_OPTIONS,
   KEEP_ALIVE_TIMEOUT_MS,
   limitConnections,
   REQUEST_TIMEOUT_MS,
   refuseTooManyHeaders,
-} from "./http/connections.ts";
+} from "./http/connections/connections.ts";
+import { type EarlyAnswers, prepareEarlyAnswers } from "./http/connections/early-answers.ts";
+import { continueWhenRead } from "./http/connections/expected-continue.ts";
 import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
-import { registerCorsPreflight, setCorsHeaders } from "./http/cors.ts";
 import { createDirectCalls } from "./http/direct-calls.ts";
 import { answerDirectly, collectDirectOperations } from "./http/direct-operations.ts";
-import { type EarlyAnswers, prepareEarlyAnswers } from "./http/early-answers.ts";
 import { createErrorReport } from "./http/error-report.ts";
-import { continueWhenRead } from "./http/expected-continue.ts";
-import { addFormParser } from "./http/form-body.ts";
-import { warnOfUntrustedProxy } from "./http/forwarded-warning.ts";
 import { toAppError, unsupportedMediaType } from "./http/framework-errors.ts";
-import { createHostCheck } from "./http/host-check.ts";
-import { addJsonParser } from "./http/json-body.ts";
+import { registerCorsPreflight, setCorsHeaders } from "./http/headers/cors.ts";
+import { warnOfUntrustedProxy } from "./http/headers/forwarded-warning.ts";
+import { createHostCheck } from "./http/headers/host-check.ts";
+import { refuseRepeatedHeaders } from "./http/headers/repeated-headers.ts";
+import { createSecurityHeaders } from "./http/headers/security-headers.ts";
 import { endJsonWithLineFeed } from "./http/line-feed.ts";
 import { createLoadShedder, type LoadShedder, refuseWhenOverloaded } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { serveMetrics } from "./http/metrics-route.ts";
-import { refuseRepeatedHeaders } from "./http/repeated-headers.ts";
 import { recordEndOf } from "./http/request-record.ts";
 import { validateResponses } from "./http/response-check.ts";
-import { createSecurityHeaders } from "./http/security-headers.ts";
 import { createSerializer } from "./http/serialization.ts";
 import { createValidators } from "./http/validation.ts";
 import type { Platform } from "./modules.ts";
+import { isOpenAIPath, renderError } from "./platform/core/errors/envelopes.ts";
+import type { AppError } from "./platform/core/errors/index.ts";
+import { toJsonText } from "./platform/core/http/json-text.ts";
 import { serveSite } from "./site/serve-site.ts";
 import { createSiteRepository } from "./site/site.repository.ts";
 

@@ -3,7 +3,7 @@ import { errorCode } from "@feather/testing/errors";
 import { type FakeUpstream, startFakeUpstream } from "@feather/testing/fake-upstream";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { HOUR_MS, SECOND_MS } from "./core/time.ts";
+import { HOUR_MS, SECOND_MS } from "./platform/core/time.ts";
 import { createChatRequest } from "./testing/chat.ts";
 import { type Application, createOAuthClient, DEVICE_GRANT, type TokenBody } from "./testing/oauth.ts";
 import { findMailedToken } from "./testing/outbox.ts";

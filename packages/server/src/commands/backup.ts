@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { systemClock } from "../core/clock.ts";
-import { dumpDatabase, writeBackupFile } from "../core/db/backup/index.ts";
-import { readBackupSecret } from "../modules/installation/index.ts";
-import { listModelFiles } from "../modules/model-store/index.ts";
+import { listModelFiles } from "../hosting/store/index.ts";
+import { systemClock } from "../platform/core/clock.ts";
+import { dumpDatabase, writeBackupFile } from "../platform/core/db/backup/index.ts";
+import { readBackupSecret } from "../platform/installation/index.ts";
 import { describeFiles, describeRows, describeSecret, toSize } from "./describe-backup.ts";
 import { runFileCommand } from "./file-command.ts";
 import { openDatabase, readCommandSettings } from "./open-database.ts";

@@ -1,4 +1,4 @@
-import type { Backup, ModelFile, RestoredBackup } from "../core/db/backup/index.ts";
+import type { Backup, ModelFile, RestoredBackup } from "../platform/core/db/backup/index.ts";
 
 const number = new Intl.NumberFormat("en");
 

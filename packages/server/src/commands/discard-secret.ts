@@ -1,4 +1,4 @@
-import { deleteSealed } from "../modules/installation/index.ts";
+import { deleteSealed } from "../platform/installation/index.ts";
 import { openDatabase } from "./open-database.ts";
 import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
 

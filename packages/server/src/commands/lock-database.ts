@@ -1,4 +1,4 @@
-import { acquireServerLock } from "../core/db/server-lock.ts";
+import { acquireServerLock } from "../platform/core/db/server-lock.ts";
 import { COMMAND_LOG, type OwnedDatabase } from "./open-database.ts";
 
 /** A server that has just ended may hold its lock a moment longer. */

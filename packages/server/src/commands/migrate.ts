@@ -1,8 +1,13 @@
 import packageJson from "../../package.json" with { type: "json" };
-import { systemClock } from "../core/clock.ts";
-import { DatabaseNotEmptyError, dumpDatabase, type RestoredBackup, restoreDatabase } from "../core/db/backup/index.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { readBackupSecret } from "../modules/installation/index.ts";
+import { systemClock } from "../platform/core/clock.ts";
+import {
+  DatabaseNotEmptyError,
+  dumpDatabase,
+  type RestoredBackup,
+  restoreDatabase,
+} from "../platform/core/db/backup/index.ts";
+import { migrate } from "../platform/core/db/migrate.ts";
+import { readBackupSecret } from "../platform/installation/index.ts";
 import { describeLeftOut, describeRows } from "./describe-backup.ts";
 import { withServerLock } from "./lock-database.ts";
 import { type OwnedDatabase, openOwnedDatabase, openTarget, readCommandSettings } from "./open-database.ts";

@@ -2,8 +2,13 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readSettings, type Settings } from "../config/settings.ts";
-import { connectDatabase, type DatabaseConnection, type DatabaseTarget, NO_TIMEOUTS } from "../core/db/connect.ts";
-import { connectEmbeddedPostgres } from "../core/db/embedded.ts";
+import {
+  connectDatabase,
+  type DatabaseConnection,
+  type DatabaseTarget,
+  NO_TIMEOUTS,
+} from "../platform/core/db/connect.ts";
+import { connectEmbeddedPostgres } from "../platform/core/db/embedded.ts";
 import { readOwnerUrl } from "../start/database.ts";
 
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));

@@ -1,8 +1,8 @@
-import { systemClock } from "../core/clock.ts";
-import { randomIds } from "../core/ids.ts";
-import { formatNanoUsd } from "../core/money.ts";
-import { createAudit } from "../modules/audit/index.ts";
-import { closeAccountsOfDeleted, createLedger } from "../modules/ledger/index.ts";
+import { closeAccountsOfDeleted, createLedger } from "../money/ledger/index.ts";
+import { createAudit } from "../platform/audit/index.ts";
+import { systemClock } from "../platform/core/clock.ts";
+import { randomIds } from "../platform/core/ids.ts";
+import { formatNanoUsd } from "../platform/core/money.ts";
 import { openDatabase } from "./open-database.ts";
 import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
 

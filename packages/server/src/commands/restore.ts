@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { listModelFiles } from "../hosting/store/index.ts";
 import {
   DatabaseNotEmptyError,
   type ModelFile,
@@ -6,10 +7,9 @@ import {
   readBackup,
   readBackupFile,
   restoreDatabase,
-} from "../core/db/backup/index.ts";
-import { migrate, refuseUnknownBackup } from "../core/db/migrate.ts";
-import { mustWriteSecret, writeSecretFile } from "../modules/installation/index.ts";
-import { listModelFiles } from "../modules/model-store/index.ts";
+} from "../platform/core/db/backup/index.ts";
+import { migrate, refuseUnknownBackup } from "../platform/core/db/migrate.ts";
+import { mustWriteSecret, writeSecretFile } from "../platform/installation/index.ts";
 import { describeFiles, describeLeftOut, describeRows } from "./describe-backup.ts";
 import { runFileCommand } from "./file-command.ts";
 import { withServerLock } from "./lock-database.ts";

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { messageOf } from "../core/errors/message-of.ts";
+import { messageOf } from "../platform/core/errors/message-of.ts";
 
 /** The error for a wrong command line. */
 export class UsageError extends Error {}

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
-import { systemClock } from "../core/clock.ts";
-import { dumpDatabase, type RestoredBackup, restoreDatabase } from "../core/db/backup/index.ts";
-import type { DatabaseTarget } from "../core/db/connect.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { upgradeEmbeddedPostgres } from "../core/db/upgrade-embedded.ts";
+import { systemClock } from "../platform/core/clock.ts";
+import { dumpDatabase, type RestoredBackup, restoreDatabase } from "../platform/core/db/backup/index.ts";
+import type { DatabaseTarget } from "../platform/core/db/connect.ts";
+import { migrate } from "../platform/core/db/migrate.ts";
+import { upgradeEmbeddedPostgres } from "../platform/core/db/upgrade-embedded.ts";
 import { describeLeftOut, describeRows } from "./describe-backup.ts";
 import { COMMAND_LOG, type CommandSettings, openTarget, readCommandSettings } from "./open-database.ts";
 import { abortOnStop, parseCommandLine, runCommand, UsageError, untilStopped } from "./run-command.ts";

@@ -1,4 +1,4 @@
-import { type ExpectedRow, verifyAudit } from "../modules/audit/index.ts";
+import { type ExpectedRow, verifyAudit } from "../platform/audit/index.ts";
 import { openDatabase } from "./open-database.ts";
 import { parseCommandLine, runCommand, UsageError } from "./run-command.ts";
 

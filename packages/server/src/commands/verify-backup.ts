@@ -1,9 +1,15 @@
-import { type Backup, NO_VISITOR, readBackup, readBackupFile, restoreDatabase } from "../core/db/backup/index.ts";
-import { connectDatabase, NO_TIMEOUTS } from "../core/db/connect.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { startTemporaryPostgres } from "../core/db/temporary.ts";
-import { verifyAudit } from "../modules/audit/index.ts";
-import { verifyLedger } from "../modules/ledger/index.ts";
+import { verifyLedger } from "../money/ledger/index.ts";
+import { verifyAudit } from "../platform/audit/index.ts";
+import {
+  type Backup,
+  NO_VISITOR,
+  readBackup,
+  readBackupFile,
+  restoreDatabase,
+} from "../platform/core/db/backup/index.ts";
+import { connectDatabase, NO_TIMEOUTS } from "../platform/core/db/connect.ts";
+import { migrate } from "../platform/core/db/migrate.ts";
+import { startTemporaryPostgres } from "../platform/core/db/temporary.ts";
 import { describeLeftOut, describeRows, describeSecret } from "./describe-backup.ts";
 import { runFileCommand } from "./file-command.ts";
 

@@ -1,4 +1,4 @@
-import { verifyLedger } from "../modules/ledger/index.ts";
+import { verifyLedger } from "../money/ledger/index.ts";
 import { openDatabase } from "./open-database.ts";
 import { parseCommandLine, runCommand } from "./run-command.ts";
 

@@ -1,4 +1,4 @@
-import { SettingsError } from "../core/settings.ts";
+import { SettingsError } from "../platform/core/settings.ts";
 import { isExposed } from "./exposure.ts";
 import { listensEverywhere, publicUrlOf } from "./public-url.ts";
 import type { Settings } from "./settings.ts";

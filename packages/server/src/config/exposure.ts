@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../core/networks.ts";
+import { isLoopbackHost } from "../platform/core/network/networks.ts";
 
 /**
  * Returns whether other machines can reach the server: it listens on more than loopback, or its public URL is not on this

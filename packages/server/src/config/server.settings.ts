@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { isNetwork } from "../core/networks.ts";
-import { httpUrl, onOff, type SettingDeclarations, type SettingsOf, seconds } from "../core/settings.ts";
+import { isNetwork } from "../platform/core/network/networks.ts";
+import { httpUrl, onOff, type SettingDeclarations, type SettingsOf, seconds } from "../platform/core/settings.ts";
 
 const PORT_MESSAGE = "must be a whole number from 0 to 65535";
 const port = z.coerce.number(PORT_MESSAGE).int(PORT_MESSAGE).min(0, PORT_MESSAGE).max(65535, PORT_MESSAGE);

@@ -1,6 +1,6 @@
-import type { ResponseOf } from "../core/http/handlers.ts";
-import type { SettingDeclaration } from "../core/settings.ts";
-import type { EngineSandbox } from "../engine/index.ts";
+import type { EngineSandbox } from "../hosting/runtimes/index.ts";
+import type { ResponseOf } from "../platform/core/http/handlers.ts";
+import type { SettingDeclaration } from "../platform/core/settings.ts";
 import { defaultsByExposure } from "./exposure.ts";
 import { createExposureReport } from "./exposure-report.ts";
 import { listSettings, type Settings } from "./settings.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SettingsError } from "../core/settings.ts";
+import { SettingsError } from "../platform/core/settings.ts";
 import { defaultsByExposure } from "./exposure.ts";
 import { OTHER_VARIABLES } from "./setting-names.ts";
 import { listSettings, readSettings } from "./settings.ts";

@@ -2,26 +2,31 @@ import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse as parseYaml } from "yaml";
 import type { z } from "zod";
-import { type SettingDeclaration, type SettingDeclarations, SettingsError, type SettingsOf } from "../core/settings.ts";
-import { engineSettings } from "../engine/engine.settings.ts";
+import { applicationSettings } from "../accounts/applications/applications.settings.ts";
+import { identitySettings } from "../accounts/identity/identity.settings.ts";
+import { registrationSettings } from "../accounts/registration/registration.settings.ts";
+import { signInProviderSettings } from "../accounts/sign-in-providers/sign-in-providers.settings.ts";
 import { backendSettings } from "../gateway/backends/backends.settings.ts";
 import { gatewaySettings } from "../gateway/gateway.settings.ts";
-import { applicationSettings } from "../modules/applications/applications.settings.ts";
-import { billingSettings } from "../modules/billing/billing.settings.ts";
-import { kubernetesSettings } from "../modules/deployments/kubernetes/kubernetes.settings.ts";
-import { hubSettings } from "../modules/hub/hub.settings.ts";
-import { identitySettings } from "../modules/identity/identity.settings.ts";
-import { installationSettings } from "../modules/installation/installation.settings.ts";
-import { mailSettings } from "../modules/mail/mail.settings.ts";
-import { marketplaceSettings } from "../modules/marketplace/marketplace.settings.ts";
-import { modelHostSettings } from "../modules/model-host/model-host.settings.ts";
-import { storeSettings } from "../modules/model-store/store.settings.ts";
-import { operationsSettings } from "../modules/operations/operations.settings.ts";
-import { telemetrySettings } from "../modules/operations/telemetry/telemetry.settings.ts";
-import { referralSettings } from "../modules/referrals/referrals.settings.ts";
-import { registrationSettings } from "../modules/registration/registration.settings.ts";
-import { signInProviderSettings } from "../modules/sign-in-providers/sign-in-providers.settings.ts";
-import { usageSettings } from "../modules/usage/usage.settings.ts";
+import { kubernetesSettings } from "../hosting/deployments/kubernetes/kubernetes.settings.ts";
+import { hubSettings } from "../hosting/hub/hub.settings.ts";
+import { modelHostSettings } from "../hosting/model-host/model-host.settings.ts";
+import { engineSettings } from "../hosting/runtimes/engine.settings.ts";
+import { storeSettings } from "../hosting/store/store.settings.ts";
+import { operationsSettings } from "../insight/operations/operations.settings.ts";
+import { telemetrySettings } from "../insight/operations/telemetry/telemetry.settings.ts";
+import { usageSettings } from "../insight/usage/usage.settings.ts";
+import { billingSettings } from "../money/billing/billing.settings.ts";
+import { marketplaceSettings } from "../money/marketplace/marketplace.settings.ts";
+import { referralSettings } from "../money/referrals/referrals.settings.ts";
+import {
+  type SettingDeclaration,
+  type SettingDeclarations,
+  SettingsError,
+  type SettingsOf,
+} from "../platform/core/settings.ts";
+import { installationSettings } from "../platform/installation/installation.settings.ts";
+import { mailSettings } from "../platform/mail/mail.settings.ts";
 import { defaultsByExposure, isExposed } from "./exposure.ts";
 import { serverSettings } from "./server.settings.ts";
 import { describeUnknownVariables, suggestName } from "./setting-names.ts";

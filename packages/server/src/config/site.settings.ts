@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../core/settings.ts";
+import { httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../platform/core/settings.ts";
 
 /** Settings of the operator's details for visitors, and of the analytics server. */
 export const siteSettings = {

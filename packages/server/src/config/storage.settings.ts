@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SettingDeclarations, SettingsOf } from "../core/settings.ts";
+import type { SettingDeclarations, SettingsOf } from "../platform/core/settings.ts";
 
 /** Settings of the database and the data folder. */
 export const storageSettings = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { errors } from "../core/errors/index.ts";
-import { isRecord } from "./reported-usage.ts";
+import { errors } from "../platform/core/errors/index.ts";
+import { isRecord } from "./usage/reported-usage.ts";
 
 /** Fields that the model reads. They are limited by its context and by the body limit of the route. */
 const PROMPT_FIELDS = new Set(["messages", "system", "input", "instructions", "prompt"]);

@@ -1,8 +1,8 @@
-import { AppError } from "../core/errors/index.ts";
-import type { Span } from "../core/tracing.ts";
+import { AppError } from "../platform/core/errors/index.ts";
+import type { Span } from "../platform/core/tracing.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { CallKind, ParsedRequest } from "./formats/parsed-request.ts";
-import type { UsageRow } from "./usage-writer.ts";
+import type { UsageRow } from "./usage/usage-writer.ts";
 
 /** OpenTelemetry's names of the operations in its conventions for generative AI. */
 const OPERATIONS: Readonly<Record<CallKind, string>> = {

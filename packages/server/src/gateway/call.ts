@@ -1,11 +1,11 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Exchange } from "../core/http/exchange.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Exchange } from "../platform/core/http/exchange.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { CallTrace } from "./call-trace.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { ParsedRequest } from "./formats/parsed-request.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
-import type { ReportedUsage } from "./reported-usage.ts";
+import type { ReportedUsage } from "./usage/reported-usage.ts";
 
 /** A request with its caller and the exchange through which the answer is sent. */
 export type CallRequest = ParsedRequest & { actor: SignedInActor; exchange: Exchange };

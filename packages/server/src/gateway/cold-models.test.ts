@@ -1,6 +1,6 @@
 import { createTestClock } from "@feather/testing/clock";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "../core/clock.ts";
+import { systemClock } from "../platform/core/clock.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createBackendRegistry } from "./backends/registry.ts";

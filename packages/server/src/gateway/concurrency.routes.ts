@@ -1,10 +1,10 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Handlers } from "../core/http/handlers.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Handlers } from "../platform/core/http/handlers.ts";
 import { startEventStream } from "./downstream/event-stream.ts";
 import { unitsOf } from "./limits/unit-requests.ts";
-import type { LiveCalls } from "./live-calls.ts";
 import type { CallerPlan } from "./ports.ts";
-import { toStopper } from "./running-calls.ts";
+import type { LiveCalls } from "./running-calls/live-calls.ts";
+import { toStopper } from "./running-calls/running-calls.ts";
 
 type Deps = {
   liveCalls: LiveCalls;

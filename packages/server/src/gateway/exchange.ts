@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Exchange } from "../core/http/exchange.ts";
+import type { Exchange } from "../platform/core/http/exchange.ts";
 import { getBodyBytes } from "./body-limits.ts";
 
 /** Runs a call that sends its own response to a request of Fastify. If it throws, Fastify sends the error. */

@@ -1,7 +1,7 @@
 import { createTestClock } from "@feather/testing/clock";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { HOUR_MS } from "../core/time.ts";
+import { HOUR_MS } from "../platform/core/time.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Handlers } from "../core/http/handlers.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Handlers } from "../platform/core/http/handlers.ts";
 import { runExchange } from "./exchange.ts";
 import { messagesToChat } from "./formats/messages/request.ts";
 import type { CallBody } from "./formats/parsed-request.ts";

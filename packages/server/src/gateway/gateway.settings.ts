@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SettingDeclarations, type SettingsOf, seconds } from "../core/settings.ts";
+import { type SettingDeclarations, type SettingsOf, seconds } from "../platform/core/settings.ts";
 
 /** Settings of the time limits and features of model calls. */
 export const gatewaySettings = {

@@ -1,6 +1,6 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Exchange } from "../core/http/exchange.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Clock } from "../platform/core/clock.ts";
+import type { Exchange } from "../platform/core/http/exchange.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";

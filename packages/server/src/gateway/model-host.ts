@@ -1,4 +1,4 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { CallableModel } from "./ports.ts";
 
 /** Loading progress of a model that no backend runs yet. */

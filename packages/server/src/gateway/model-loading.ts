@@ -1,5 +1,5 @@
-import { type AppError, errors } from "../core/errors/index.ts";
-import type { Exchange } from "../core/http/exchange.ts";
+import { type AppError, errors } from "../platform/core/errors/index.ts";
+import type { Exchange } from "../platform/core/http/exchange.ts";
 import type { Loading } from "./model-host.ts";
 
 /** Bounds of `retry-after` in seconds; clients ignore waits over a minute. */

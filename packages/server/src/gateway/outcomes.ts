@@ -1,4 +1,4 @@
-import { AppError, hasCode } from "../core/errors/index.ts";
+import { AppError, hasCode } from "../platform/core/errors/index.ts";
 import type { Call, Outcome } from "./call.ts";
 
 /** Returns the outcome of a call that ended with an error or was aborted. */

@@ -1,6 +1,6 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors/index.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Clock } from "../platform/core/clock.ts";
+import { AppError } from "../platform/core/errors/index.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallRequest, Outcome, ResolvedCall } from "./call.ts";
@@ -8,14 +8,14 @@ import { CallTrace } from "./call-trace.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
 import { toFailedOutcome } from "./outcomes.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
-import { isRecord } from "./reported-usage.ts";
-import type { RunningCalls } from "./running-calls.ts";
+import type { RunningCalls } from "./running-calls/running-calls.ts";
 import { admitKey, admitModalities, refuseOversizedPrompt } from "./stages/admit.ts";
 import { answerCall } from "./stages/answer.ts";
 import { resolveCall } from "./stages/resolve.ts";
 import { toUsageRow } from "./stages/settle.ts";
 import type { Timeouts } from "./upstream/dispatch.ts";
-import type { UsageRow, UsageWriter } from "./usage-writer.ts";
+import { isRecord } from "./usage/reported-usage.ts";
+import type { UsageRow, UsageWriter } from "./usage/usage-writer.ts";
 
 /** The dependencies of all calls. */
 export type PipelineDeps = {

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Plans, Prices } from "../core/db/schema.generated.ts";
-import type { AppError } from "../core/errors/index.ts";
+import type { Plans, Prices } from "../platform/core/db/schema.generated.ts";
+import type { AppError } from "../platform/core/errors/index.ts";
 
 /** The properties of a model that the gateway uses. */
 export type CallableModel = {

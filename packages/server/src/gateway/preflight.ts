@@ -1,21 +1,21 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors/index.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Clock } from "../platform/core/clock.ts";
+import { AppError } from "../platform/core/errors/index.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
-import { calculateCostNano } from "./cost.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";
 import type { ModelSwitches } from "./limits/model-switches.ts";
 import { unitsOf } from "./limits/unit-requests.ts";
 import type { Units, UsedElsewhere } from "./limits/units.ts";
-import type { LiveCall, LiveCalls, LiveSnapshot } from "./live-calls.ts";
 import type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 import { modelLoading } from "./model-loading.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
+import type { LiveCall, LiveCalls, LiveSnapshot } from "./running-calls/live-calls.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
 import { getEffectiveContext } from "./stages/effective-context.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { noBackend } from "./stages/route.ts";
+import { calculateCostNano } from "./usage/cost.ts";
 
 /** The body of a preflight request, as in the contract. */
 export type PreflightRequest = {

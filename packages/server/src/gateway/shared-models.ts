@@ -1,4 +1,4 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { ResolvedCall } from "./call.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";

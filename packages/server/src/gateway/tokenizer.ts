@@ -1,5 +1,5 @@
-import type { SignedInActor } from "../core/auth/actor.ts";
-import { type AppError, errors } from "../core/errors/index.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import { type AppError, errors } from "../platform/core/errors/index.ts";
 import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";

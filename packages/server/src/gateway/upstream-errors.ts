@@ -1,4 +1,4 @@
-import { AppError, errors } from "../core/errors/index.ts";
+import { AppError, errors } from "../platform/core/errors/index.ts";
 
 /** Returns an error with status 502: a backend failed. */
 export function upstreamError(message: string, cause?: unknown): AppError {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createMemoryLimiter } from "../core/http/limiter.ts";
-import { clientNetworkOf, createRateLimiter } from "../core/http/rate-limits.ts";
+import { createMemoryLimiter } from "../platform/core/http/limiter.ts";
+import { clientNetworkOf, createRateLimiter } from "../platform/core/http/rate-limits.ts";
 
 const outcomes = async (spends: (() => Promise<void>)[]) => {
   const seen: string[] = [];

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from "fastify";
-import type { Audit } from "../core/audit.ts";
-import { type Actor, ANONYMOUS, impersonatorOf, type SignedInActor } from "../core/auth/actor.ts";
-import type { Authenticator } from "../core/auth/authenticator.ts";
-import { readCredential } from "../core/auth/credentials.ts";
-import { DeniedCredentialError } from "../core/auth/denied-credential.ts";
-import { AppError, errors } from "../core/errors/index.ts";
-import { SESSION_COOKIE } from "../core/http/session-cookie.ts";
-import { inNetworks } from "../core/ip-allowlist.ts";
-import { parseSecretKind } from "../core/secrets.ts";
-import { isCrossSiteWrite } from "./csrf.ts";
+import type { Audit } from "../platform/core/audit.ts";
+import { type Actor, ANONYMOUS, impersonatorOf, type SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Authenticator } from "../platform/core/auth/authenticator.ts";
+import { readCredential } from "../platform/core/auth/credentials.ts";
+import { DeniedCredentialError } from "../platform/core/auth/denied-credential.ts";
+import { AppError, errors } from "../platform/core/errors/index.ts";
+import { SESSION_COOKIE } from "../platform/core/http/session-cookie.ts";
+import { inNetworks } from "../platform/core/network/ip-allowlist.ts";
+import { parseSecretKind } from "../platform/core/secrets/secrets.ts";
+import { isCrossSiteWrite } from "./headers/csrf.ts";
 
 /** Authenticates requests by header or session cookie. */
 export type RequestAuthenticator = {

@@ -7,16 +7,16 @@ import {
   checkAccess,
   checkRequirements,
   isAdminOnly,
-} from "../core/auth/actor.ts";
-import { type AppError, errors } from "../core/errors/index.ts";
-import type { Handlers, OperationId } from "../core/http/handlers.ts";
-import type { RateLimiter } from "../core/http/rate-limits.ts";
-import type { Span, Tracing } from "../core/tracing.ts";
+} from "../platform/core/auth/actor.ts";
+import { type AppError, errors } from "../platform/core/errors/index.ts";
+import type { Handlers, OperationId } from "../platform/core/http/handlers.ts";
+import type { RateLimiter } from "../platform/core/http/rate-limits.ts";
+import type { Span, Tracing } from "../platform/core/tracing.ts";
 import type { RequestAuthenticator } from "./authenticate.ts";
-import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./body-budget.ts";
+import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./bodies/body-budget.ts";
+import { ignoreTypeOfEmptyBody } from "./bodies/empty-body.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 import { type Denial, type DeniedCall, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
-import { ignoreTypeOfEmptyBody } from "./empty-body.ts";
 import { type EventStreamLimit, streamOwnerOf } from "./event-stream-limit.ts";
 import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { RateLimitName } from "../core/http/rate-limits.ts";
+import type { RateLimitName } from "../platform/core/http/rate-limits.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const ADDRESS = "127.0.0.1";

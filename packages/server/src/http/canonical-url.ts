@@ -1,4 +1,4 @@
-import { errors } from "../core/errors/index.ts";
+import { errors } from "../platform/core/errors/index.ts";
 import type { ModelPath } from "./contract.ts";
 
 /** Location of the OAuth server metadata (RFC 8414). */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { type AccessRequirements, allowsAnonymous, type Security } from "../core/auth/actor.ts";
-import { isPermission, type Permission } from "../core/auth/permissions.ts";
-import { isRateLimitName, type RateLimitName } from "../core/http/rate-limits.ts";
+import { type AccessRequirements, allowsAnonymous, type Security } from "../platform/core/auth/actor.ts";
+import { isPermission, type Permission } from "../platform/core/auth/permissions.ts";
+import { isRateLimitName, type RateLimitName } from "../platform/core/http/rate-limits.ts";
 
 /** Body limit of operations without `x-body-limit`. */
 export const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;

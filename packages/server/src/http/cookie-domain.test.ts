@@ -1,7 +1,7 @@
 import cookie from "@fastify/cookie";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { createSessionCookie } from "../core/http/session-cookie.ts";
+import { createSessionCookie } from "../platform/core/http/session-cookie.ts";
 
 const granted = { userId: "usr_1", secret: "ses_1", expiresAt: new Date("2030-01-01T00:00:00Z") };
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { LOCKS } from "../core/db/locks.ts";
+import { LOCKS } from "../platform/core/db/locks.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../testing/server.ts";
 
 let server: TestServer;

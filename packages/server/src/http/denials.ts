@@ -1,6 +1,6 @@
-import type { Actor, SignedInActor } from "../core/auth/actor.ts";
-import { DeniedCredentialError } from "../core/auth/denied-credential.ts";
-import { AppError } from "../core/errors/index.ts";
+import type { Actor, SignedInActor } from "../platform/core/auth/actor.ts";
+import { DeniedCredentialError } from "../platform/core/auth/denied-credential.ts";
+import { AppError } from "../platform/core/errors/index.ts";
 
 /** The caller who was refused, null for an unknown one, and the error code. */
 export type Denial = { actor: SignedInActor | null; reason: string };

@@ -1,7 +1,7 @@
 import type { Server } from "node:http";
 import type { FastifyInstance, RouteOptions } from "fastify";
-import type { SignedInActor } from "../core/auth/actor.ts";
-import type { Exchange } from "../core/http/exchange.ts";
+import type { SignedInActor } from "../platform/core/auth/actor.ts";
+import type { Exchange } from "../platform/core/http/exchange.ts";
 import type { ContractOperation } from "./contract.ts";
 import type { DirectCalls, DirectOperation } from "./direct-calls.ts";
 import type { Validate } from "./validation.ts";

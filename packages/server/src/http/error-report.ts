@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger, FastifyError } from "fastify";
-import { type Actor, toLogFields } from "../core/auth/actor.ts";
-import { type AppError, isErrorCode } from "../core/errors/index.ts";
-import { describeCause } from "../core/errors/message-of.ts";
-import type { TrafficCounters } from "../core/metrics/traffic-counters.ts";
+import { type Actor, toLogFields } from "../platform/core/auth/actor.ts";
+import { type AppError, isErrorCode } from "../platform/core/errors/index.ts";
+import { describeCause } from "../platform/core/errors/message-of.ts";
+import type { TrafficCounters } from "../platform/core/metrics/traffic-counters.ts";
 import { toAppError } from "./framework-errors.ts";
 
 type Deps = {

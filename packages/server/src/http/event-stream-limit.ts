@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { errors } from "../core/errors/index.ts";
-import { clientNetworkOf } from "../core/http/rate-limits.ts";
+import { errors } from "../platform/core/errors/index.ts";
+import { clientNetworkOf } from "../platform/core/http/rate-limits.ts";
 
 /** Pages of the site keep one stream open in each tab. */
 const MAX_STREAMS_PER_OWNER = 32;

@@ -1,6 +1,6 @@
 import type { FastifyError } from "fastify";
-import { isConcurrentChange, isStorageUnavailable, isTransient } from "../core/db/errors.ts";
-import { AppError, errors } from "../core/errors/index.ts";
+import { isConcurrentChange, isStorageUnavailable, isTransient } from "../platform/core/db/errors.ts";
+import { AppError, errors } from "../platform/core/errors/index.ts";
 import { validationError } from "./validation.ts";
 
 /** SQLSTATE for text that PostgreSQL cannot store. */

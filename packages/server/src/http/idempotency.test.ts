@@ -2,7 +2,7 @@ import { createTestClock } from "@feather/testing/clock";
 import { errorCode } from "@feather/testing/errors";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HOUR_MS } from "../core/time.ts";
+import { HOUR_MS } from "../platform/core/time.ts";
 import { createServer } from "../server.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 

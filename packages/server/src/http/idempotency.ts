@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ExpressionBuilder } from "kysely";
-import type { Actor, SignedInActor } from "../core/auth/actor.ts";
-import { bind } from "../core/bind.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Database } from "../core/db/connect.ts";
-import { isConcurrentChange, isTransient } from "../core/db/errors.ts";
-import type { DB } from "../core/db/schema.generated.ts";
-import { AppError, errors } from "../core/errors/index.ts";
-import { createSealer, SEALING_PURPOSES, type Sealer } from "../core/sealing.ts";
-import { DAY_MS } from "../core/time.ts";
+import type { Actor, SignedInActor } from "../platform/core/auth/actor.ts";
+import { bind } from "../platform/core/bind.ts";
+import type { Clock } from "../platform/core/clock.ts";
+import type { Database } from "../platform/core/db/connect.ts";
+import { isConcurrentChange, isTransient } from "../platform/core/db/errors.ts";
+import type { DB } from "../platform/core/db/schema.generated.ts";
+import { AppError, errors } from "../platform/core/errors/index.ts";
+import { createSealer, SEALING_PURPOSES, type Sealer } from "../platform/core/secrets/sealing.ts";
+import { DAY_MS } from "../platform/core/time.ts";
 import type { ContractOperation } from "./contract.ts";
 
 type IdempotentCall = { actor: Actor; request: FastifyRequest; reply: FastifyReply; body: unknown };

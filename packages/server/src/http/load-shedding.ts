@@ -1,5 +1,5 @@
 /** Refuses new work while the server is overloaded, so that running work ends in time. */
-import { errors } from "../core/errors/index.ts";
+import { errors } from "../platform/core/errors/index.ts";
 
 /**
  * Decides from the delay of this process's event loop whether the process refuses new work. Other processes may have

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { errors } from "../core/errors/index.ts";
+import { errors } from "../platform/core/errors/index.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
 
 /** Methods that some route accepts. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { errors } from "../core/errors/index.ts";
-import { PROMETHEUS_TYPE } from "../core/metrics/exposition.ts";
+import { errors } from "../platform/core/errors/index.ts";
+import { PROMETHEUS_TYPE } from "../platform/core/metrics/exposition.ts";
 
 type Deps = {
   mayReadMetrics(authorization: string | undefined): boolean;

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import pino from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { errors } from "../core/errors/index.ts";
+import { errors } from "../platform/core/errors/index.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { createErrorReport } from "./error-report.ts";
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, toLogFields } from "../core/auth/actor.ts";
-import { isOpenAIPath } from "../core/errors/envelopes.ts";
-import type { TrafficCounters } from "../core/metrics/traffic-counters.ts";
-import type { Span } from "../core/tracing.ts";
+import { type Actor, toLogFields } from "../platform/core/auth/actor.ts";
+import { isOpenAIPath } from "../platform/core/errors/envelopes.ts";
+import type { TrafficCounters } from "../platform/core/metrics/traffic-counters.ts";
+import type { Span } from "../platform/core/tracing.ts";
 
 /** A request whose response has ended, or whose caller has disconnected. */
 export type EndedRequest = {

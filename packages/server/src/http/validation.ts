@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { FastifySchemaValidationError } from "fastify";
-import { type AppError, errors } from "../core/errors/index.ts";
+import { type AppError, errors } from "../platform/core/errors/index.ts";
 
 const MAX_REPORTED_ERRORS = 20;
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseEngineUrl } from "../core/peers/engine-address.ts";
-import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
 import type { Backend, BackendRegistry } from "../gateway/index.ts";
+import { parseEngineUrl } from "../platform/core/peers/engine-address.ts";
+import { listRelayedHeaders, relay } from "../platform/core/peers/relay.ts";
 
 type Registry = Pick<BackendRegistry, "candidates" | "acquire" | "recordSuccess">;
 

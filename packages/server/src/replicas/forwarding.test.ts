@@ -4,7 +4,7 @@ import { errorCode } from "@feather/testing/errors";
 import { startHttpServer } from "@feather/testing/http-server";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PEER_VERSION } from "../core/replicas/peer-version.ts";
+import { PEER_VERSION } from "../platform/core/replicas/peer-version.ts";
 import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
 import type { Account } from "../testing/server.ts";
 

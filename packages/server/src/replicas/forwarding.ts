@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Agent } from "undici";
-import { bind } from "../core/bind.ts";
-import { AppError } from "../core/errors/index.ts";
-import { isVersionRefusal, leaderHasOtherVersion, leaderUnavailable } from "../core/peers/peer-call.ts";
-import { listRelayedHeaders, relay } from "../core/peers/relay.ts";
-import type { Replicas } from "../core/replicas/replicas.ts";
+import { bind } from "../platform/core/bind.ts";
+import { AppError } from "../platform/core/errors/index.ts";
+import { isVersionRefusal, leaderHasOtherVersion, leaderUnavailable } from "../platform/core/peers/peer-call.ts";
+import { listRelayedHeaders, relay } from "../platform/core/peers/relay.ts";
+import type { Replicas } from "../platform/core/replicas/replicas.ts";
 import { LEADER_OPERATIONS } from "./leader-operations.ts";
 
 type Deps = {

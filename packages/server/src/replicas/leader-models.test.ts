@@ -5,7 +5,7 @@ import { parseEvents } from "@feather/testing/chat-events";
 import { startFakeHub } from "@feather/testing/fake-hub";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { DEMO_MODEL_FILE } from "../engine/built-in-models.ts";
+import { DEMO_MODEL_FILE } from "../hosting/runtimes/built-in-models.ts";
 import { startHosting } from "../start/hosting.ts";
 import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";

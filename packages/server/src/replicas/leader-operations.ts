@@ -1,4 +1,4 @@
-import type { OperationId } from "../core/http/handlers.ts";
+import type { OperationId } from "../platform/core/http/handlers.ts";
 
 const RUNS_ENGINES = "its engines run the models";
 const HAS_FILES = "the files of models are on its disk, and it downloads them";

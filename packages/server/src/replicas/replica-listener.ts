@@ -4,11 +4,6 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { AppError, errors } from "../core/errors/index.ts";
-import { ENGINES_PATH } from "../core/peers/engine-address.ts";
-import { type PeerAnswer, toPeerError, VERSION_REFUSAL_STATUS } from "../core/peers/peer-call.ts";
-import { PEER_VERSION_HEADER, type PeerToken } from "../core/peers/peer-token.ts";
-import { PEER_VERSION } from "../core/replicas/peer-version.ts";
 import type { BackendRegistry } from "../gateway/index.ts";
 import {
   HTTP_SERVER_OPTIONS,
@@ -16,8 +11,13 @@ import {
   MAX_HEADER_BYTES,
   MAX_UNACCEPTED_CONNECTIONS,
   REQUEST_TIMEOUT_MS,
-} from "../http/connections.ts";
-import { createEarlyAnswers, type EarlyAnswers } from "../http/early-answers.ts";
+} from "../http/connections/connections.ts";
+import { createEarlyAnswers, type EarlyAnswers } from "../http/connections/early-answers.ts";
+import { AppError, errors } from "../platform/core/errors/index.ts";
+import { ENGINES_PATH } from "../platform/core/peers/engine-address.ts";
+import { type PeerAnswer, toPeerError, VERSION_REFUSAL_STATUS } from "../platform/core/peers/peer-call.ts";
+import { PEER_VERSION_HEADER, type PeerToken } from "../platform/core/peers/peer-token.ts";
+import { PEER_VERSION } from "../platform/core/replicas/peer-version.ts";
 import { relayToEngine } from "./engine-relay.ts";
 import { FORWARD_PATH } from "./forwarding.ts";
 

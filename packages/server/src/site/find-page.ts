@@ -1,4 +1,4 @@
-import { isModelId } from "../core/model-ids.ts";
+import { isModelId } from "../platform/core/models/model-ids.ts";
 import { type BuiltSite, FRAME_PLACEHOLDER, type SiteRoute } from "./manifest.ts";
 import { createRouteMatcher, type RouteMatch } from "./match-route.ts";
 import { describeModelPage } from "./model-page.ts";

@@ -1,6 +1,6 @@
-import type { Actor } from "../core/auth/actor.ts";
-import { toSameOriginPath } from "../core/http/same-origin-path.ts";
-import type { RuleLookup, RulesForPath } from "../modules/route-rules/index.ts";
+import type { RuleLookup, RulesForPath } from "../accounts/route-rules/index.ts";
+import type { Actor } from "../platform/core/auth/actor.ts";
+import { toSameOriginPath } from "../platform/core/http/same-origin-path.ts";
 import type { SiteRoute } from "./manifest.ts";
 import { createRouteMatcher } from "./match-route.ts";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Actor, ANONYMOUS } from "../core/auth/actor.ts";
-import type { Authenticator } from "../core/auth/authenticator.ts";
-import { isOpenAIPath, renderError } from "../core/errors/envelopes.ts";
-import { AppError, errors } from "../core/errors/index.ts";
-import { matchesETag } from "../core/http/etag.ts";
-import { SESSION_COOKIE } from "../core/http/session-cookie.ts";
 import { isMisspelledCall, misspelledCall, unknownCall } from "../http/methods.ts";
+import { type Actor, ANONYMOUS } from "../platform/core/auth/actor.ts";
+import type { Authenticator } from "../platform/core/auth/authenticator.ts";
+import { isOpenAIPath, renderError } from "../platform/core/errors/envelopes.ts";
+import { AppError, errors } from "../platform/core/errors/index.ts";
+import { matchesETag } from "../platform/core/http/etag.ts";
+import { SESSION_COOKIE } from "../platform/core/http/session-cookie.ts";
 import type { PageDecision } from "./page-guard.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { errors } from "../core/errors/index.ts";
-import { matchesETag } from "../core/http/etag.ts";
+import { errors } from "../platform/core/errors/index.ts";
+import { matchesETag } from "../platform/core/http/etag.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 import type { PageImage } from "./render-page.ts";
 import { toDrawableCard } from "./share/share-card.ts";

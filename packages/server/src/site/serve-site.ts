@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Authenticator } from "../core/auth/authenticator.ts";
-import type { RuleLookup } from "../modules/route-rules/index.ts";
+import type { RuleLookup } from "../accounts/route-rules/index.ts";
+import type { Authenticator } from "../platform/core/auth/authenticator.ts";
 import { createPageFinder, NOT_FOUND_PAGE } from "./find-page.ts";
 import { type BuiltSite, readBuiltSite } from "./manifest.ts";
 import { createPageGuard } from "./page-guard.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { errors } from "../core/errors/index.ts";
+import { errors } from "../platform/core/errors/index.ts";
 import type { Sitemaps } from "./sitemaps.ts";
 
 /** Serves robots.txt, sitemaps and feeds. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../core/db/connect.ts";
+import type { Database } from "../platform/core/db/connect.ts";
 
 /** A public model with the fields of its page. */
 export type ListedModel = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { privateModelKey } from "../core/model-keys.ts";
+import { privateModelKey } from "../platform/core/models/model-keys.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
 import { PUBLIC_URL, type TestSite, writeTestSite } from "../testing/site.ts";
 

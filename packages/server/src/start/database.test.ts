@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { connectDatabase, type DatabaseConnection, type DatabaseTarget } from "../core/db/connect.ts";
+import { connectDatabase, type DatabaseConnection, type DatabaseTarget } from "../platform/core/db/connect.ts";
 import { createTestDatabase } from "../testing/database.ts";
 import { type DatabaseTargets, openDatabaseTargets, prepareDatabase } from "./database.ts";
 import type { Stops } from "./stops.ts";

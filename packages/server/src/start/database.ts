@@ -1,18 +1,23 @@
 import type { Logger } from "pino";
 import type { StorageSettings } from "../config/storage.settings.ts";
+import { BUILT_IN_MODELS } from "../hosting/runtimes/index.ts";
 import {
   createApplicationRole,
   grantRowAccess,
   keepTimeouts,
   refuseOtherSession,
-} from "../core/db/application-role.ts";
-import { connectDatabase, type DatabaseTarget, DEFAULT_TIMEOUTS, type SessionTimeouts } from "../core/db/connect.ts";
-import { startEmbeddedPostgres } from "../core/db/embedded.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { detectPooling, type Pooling } from "../core/db/pooling.ts";
-import { createRequestPartitions } from "../core/db/request-partitions.ts";
-import { seed } from "../core/db/seed/seed.ts";
-import { BUILT_IN_MODELS } from "../engine/index.ts";
+} from "../platform/core/db/application-role.ts";
+import {
+  connectDatabase,
+  type DatabaseTarget,
+  DEFAULT_TIMEOUTS,
+  type SessionTimeouts,
+} from "../platform/core/db/connect.ts";
+import { startEmbeddedPostgres } from "../platform/core/db/embedded.ts";
+import { migrate } from "../platform/core/db/migrate.ts";
+import { detectPooling, type Pooling } from "../platform/core/db/pooling.ts";
+import { createRequestPartitions } from "../platform/core/db/request-partitions.ts";
+import { seed } from "../platform/core/db/seed/seed.ts";
 import type { Stops } from "./stops.ts";
 
 /** The connections to the database: as its owner, for migrations, and as the server's role. */

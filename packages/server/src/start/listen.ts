@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerSettings } from "../config/server.settings.ts";
-import { MAX_UNACCEPTED_CONNECTIONS } from "../http/connections.ts";
+import { MAX_UNACCEPTED_CONNECTIONS } from "../http/connections/connections.ts";
 
 type Address = Pick<ServerSettings, "port" | "host">;
 /** Error codes of systems on which several processes cannot listen on one port. */

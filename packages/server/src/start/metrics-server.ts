@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { PROMETHEUS_TYPE } from "../core/metrics/exposition.ts";
+import { PROMETHEUS_TYPE } from "../platform/core/metrics/exposition.ts";
 
 /** Decides about access to the metrics, and renders them. */
 export type MetricsPort = {

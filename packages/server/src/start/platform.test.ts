@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import { waitFor } from "@feather/testing/wait-for";
 import pino from "pino";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import type { DatabaseConnection } from "../core/db/connect.ts";
-import { createTemporaryFolder } from "../core/db/temporary.ts";
-import { BUILT_IN_MODELS } from "../engine/index.ts";
+import { BUILT_IN_MODELS } from "../hosting/runtimes/index.ts";
+import type { DatabaseConnection } from "../platform/core/db/connect.ts";
+import { createTemporaryFolder } from "../platform/core/db/temporary.ts";
 import { createTestDatabase } from "../testing/database.ts";
 import { beginTestStart } from "../testing/started-platform.ts";
 

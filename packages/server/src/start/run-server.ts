@@ -2,16 +2,16 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
-import { messageOf } from "../core/errors/message-of.ts";
-import { SettingsError } from "../core/settings.ts";
 import {
   createConverter,
   type EngineGpu,
   type EngineSandbox,
   listServerFiles,
   type VllmState,
-} from "../engine/index.ts";
+} from "../hosting/runtimes/index.ts";
 import type { Platform } from "../modules.ts";
+import { messageOf } from "../platform/core/errors/message-of.ts";
+import { SettingsError } from "../platform/core/settings.ts";
 import { createLog, openStandardError } from "./log.ts";
 import type { WorkerPlace } from "./place.ts";
 import { startPlatform } from "./platform.ts";

@@ -4,7 +4,7 @@ import type { Server } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { EngineGpu, EngineSandbox, VllmState } from "../engine/index.ts";
+import type { EngineGpu, EngineSandbox, VllmState } from "../hosting/runtimes/index.ts";
 import type { DatabaseTargets } from "./database.ts";
 
 const WORKER = fileURLToPath(new URL("../worker.ts", import.meta.url));

@@ -1,8 +1,8 @@
 import { createTestClock } from "@feather/testing/clock";
 import { expect } from "vitest";
-import { centsToNano } from "../core/money.ts";
-import { DAY_MS } from "../core/time.ts";
-import { verifyLedger } from "../modules/ledger/verify-ledger.ts";
+import { verifyLedger } from "../money/ledger/verify-ledger.ts";
+import { centsToNano } from "../platform/core/money.ts";
+import { DAY_MS } from "../platform/core/time.ts";
 import { listMessages } from "./outbox.ts";
 import { type Account, type Answer, createTestServer, type TestServerOptions } from "./server.ts";
 

@@ -7,7 +7,7 @@ import {
   connectDatabase,
   type DatabaseConnection,
   type SocketConnection,
-} from "../core/db/connect.ts";
+} from "../platform/core/db/connect.ts";
 
 /** Creates a database for one suite: migrated and seeded. `close` drops it. */
 export function createTestDatabase(

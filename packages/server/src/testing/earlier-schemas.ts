@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Pool } from "pg";
-import { migrate } from "../core/db/migrate.ts";
+import { migrate } from "../platform/core/db/migrate.ts";
 
-const FOLDER = join(import.meta.dirname, "../core/db/migrations");
+const FOLDER = join(import.meta.dirname, "../platform/core/db/migrations");
 
 /** The names of this build's migrations, in their order. */
 export const MIGRATION_NAMES: readonly string[] = readdirSync(FOLDER)

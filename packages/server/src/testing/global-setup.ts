@@ -1,9 +1,9 @@
 import type { TestProject } from "vitest/node";
-import { connectDatabase, type SocketConnection } from "../core/db/connect.ts";
-import { migrate } from "../core/db/migrate.ts";
-import { seed } from "../core/db/seed/seed.ts";
-import { startTemporaryPostgres } from "../core/db/temporary.ts";
-import { BUILT_IN_MODELS } from "../engine/built-in-models.ts";
+import { BUILT_IN_MODELS } from "../hosting/runtimes/built-in-models.ts";
+import { connectDatabase, type SocketConnection } from "../platform/core/db/connect.ts";
+import { migrate } from "../platform/core/db/migrate.ts";
+import { seed } from "../platform/core/db/seed/seed.ts";
+import { startTemporaryPostgres } from "../platform/core/db/temporary.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FakeToken, startFakeHub } from "@feather/testing/fake-hub";
-import { DEMO_MODEL_FILE } from "../engine/built-in-models.ts";
+import { DEMO_MODEL_FILE } from "../hosting/runtimes/built-in-models.ts";
 import { createFakeEngines } from "./fake-engines.ts";
 import { createTestServer, type TestServerOptions } from "./server.ts";
 

@@ -1,4 +1,4 @@
-import type { MailKind } from "../modules/mail/mail.ts";
+import type { MailKind } from "../platform/mail/mail.ts";
 import type { TestServer } from "./server.ts";
 
 /** Messages of a kind in the outbox for a recipient, newest first. */

@@ -1,5 +1,5 @@
-import type { Database } from "../core/db/connect.ts";
-import type { Bus, BusTopic, Replicas } from "../core/replicas/replicas.ts";
+import type { Database } from "../platform/core/db/connect.ts";
+import type { Bus, BusTopic, Replicas } from "../platform/core/replicas/replicas.ts";
 
 /** A replica in a test, which decides when its lease lapses and its process dies. */
 export type TestReplica = {

@@ -3,8 +3,8 @@ import { connect, createServer as createSocketServer, type Server } from "node:n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
-import type { BusTopic, OtherReplica, Replicas } from "../core/replicas/replicas.ts";
-import type { StartEngine } from "../engine/index.ts";
+import type { StartEngine } from "../hosting/runtimes/index.ts";
+import type { BusTopic, OtherReplica, Replicas } from "../platform/core/replicas/replicas.ts";
 import { openReplicaListener } from "../replicas/replica-listener.ts";
 import { followLeader, startHosting } from "../start/hosting.ts";
 import { serveReplicas } from "../start/serve-replicas.ts";

@@ -3,20 +3,27 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
 import pino, { type Logger } from "pino";
+import { createPasswordHasher, type PasswordHasher } from "../accounts/identity/index.ts";
 import { readSettings } from "../config/settings.ts";
-import type { Clock } from "../core/clock.ts";
-import { type Database, readPoolState } from "../core/db/connect.ts";
-import type { SEED_PLANS } from "../core/db/seed/plans.ts";
-import { QueryStats } from "../core/metrics/query-stats.ts";
-import type { Replicas } from "../core/replicas/replicas.ts";
-import type { Tracing } from "../core/tracing.ts";
-import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmState } from "../engine/index.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
+import type {
+  EngineGpu,
+  GgufConverter,
+  Gpu,
+  IsKnownArchitecture,
+  StartEngine,
+  VllmState,
+} from "../hosting/runtimes/index.ts";
+import type { GetFreeBytes } from "../hosting/store/files/store-folder.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
-import { createPasswordHasher, type PasswordHasher } from "../modules/identity/index.ts";
-import type { GetFreeBytes } from "../modules/model-store/store-folder.ts";
-import { toThresholdMs, watchQueries } from "../modules/operations/index.ts";
+import { toThresholdMs, watchQueries } from "../insight/operations/index.ts";
 import { createPlatform, type ServerOptions } from "../modules.ts";
+import type { Clock } from "../platform/core/clock.ts";
+import { type Database, readPoolState } from "../platform/core/db/connect.ts";
+import type { SEED_PLANS } from "../platform/core/db/seed/plans.ts";
+import { QueryStats } from "../platform/core/metrics/query-stats.ts";
+import type { Replicas } from "../platform/core/replicas/replicas.ts";
+import type { Tracing } from "../platform/core/tracing.ts";
 import { createServer } from "../server.ts";
 import { createTestDatabase } from "./database.ts";
 

@@ -1,7 +1,7 @@
 import { freePort } from "@feather/testing/free-port";
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
-import { NO_CONVERTER } from "../engine/index.ts";
+import { NO_CONVERTER } from "../hosting/runtimes/index.ts";
 import type { Platform } from "../modules.ts";
 import { startPlatform } from "../start/platform.ts";
 import { createStops } from "../start/stops.ts";

@@ -5,16 +5,16 @@ import { freePort } from "@feather/testing/free-port";
 import { waitFor } from "@feather/testing/wait-for";
 import pg from "pg";
 import { expect } from "vitest";
-import { chooseDatabaseAccount } from "../core/db/embedded/account.ts";
-import { ensureReachableBinaries, findBinaries } from "../core/db/embedded/binaries.ts";
-import { ensureDataDirectory, SUPERUSER } from "../core/db/embedded/cluster.ts";
+import { chooseDatabaseAccount } from "../platform/core/db/embedded/account.ts";
+import { ensureReachableBinaries, findBinaries } from "../platform/core/db/embedded/binaries.ts";
+import { ensureDataDirectory, SUPERUSER } from "../platform/core/db/embedded/cluster.ts";
 import {
   type Cluster,
   findRunningPostmaster,
   spawnPostmaster,
   stopPostmaster,
-} from "../core/db/embedded/postmaster.ts";
-import { createTemporaryFolder } from "../core/db/temporary.ts";
+} from "../platform/core/db/embedded/postmaster.ts";
+import { createTemporaryFolder } from "../platform/core/db/temporary.ts";
 import { openSwitchedAddress } from "./switched-address.ts";
 
 /** The role that owns the database and has no other rights. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isModelId } from "../../core/model-ids.ts";
+import { isModelId } from "../../platform/core/models/model-ids.ts";
 import { toCatalogueId } from "./catalogue-ids.ts";
 
 /** The schema of the aliases of a backend. Each name and each id may be given once. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fromJson, httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../../core/settings.ts";
+import { fromJson, httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
 import { modelAliases } from "./aliases.ts";
 
 const backend = z.strictObject({

@@ -1,4 +1,4 @@
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 /**
  * Fields with which a call uses more of a backend than its units cover, or gets ahead of other calls. They are never sent,

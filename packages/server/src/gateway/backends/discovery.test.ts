@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { startHttpServer } from "@feather/testing/http-server";
 import { afterEach, describe, expect, test } from "vitest";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../platform/core/clock.ts";
 import type { BackendSetting } from "./backends.settings.ts";
 import { createDiscovery, type EnsureModels, type FoundModel, type LoopbackProgram } from "./discovery.ts";
 import { listModels } from "./list-models.ts";

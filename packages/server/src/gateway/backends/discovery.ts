@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
-import { bind } from "../../core/bind.ts";
-import type { Clock } from "../../core/clock.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Clock } from "../../platform/core/clock.ts";
 import { type IdentifiedModel, identifyModels, type ModelAlias } from "./aliases.ts";
 import type { BackendSetting } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";

@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from "undici";
-import { readLimited } from "../../core/http/read-limited.ts";
-import { isRecord } from "../reported-usage.ts";
+import { readLimited } from "../../platform/core/http/read-limited.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 import { isLikeLitellm, readLitellmFacts } from "./litellm-facts.ts";
 import { readRouterFacts } from "./llama-router.ts";

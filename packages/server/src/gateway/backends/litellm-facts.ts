@@ -1,5 +1,5 @@
-import { parseSizeInName } from "../../core/model-sizes.ts";
-import { isRecord } from "../reported-usage.ts";
+import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 /** What a LiteLLM proxy says of a model: context in tokens and size in parameters; null if not known. */
 export type LitellmFacts = { readonly contextLength: number | null; readonly parameterSize: number | null };

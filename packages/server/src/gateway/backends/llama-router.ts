@@ -1,4 +1,4 @@
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 /**
  * What a llama-server that runs several models says of one: whether it is in memory, and, from the arguments with which it is

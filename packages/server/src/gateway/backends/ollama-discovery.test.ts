@@ -1,6 +1,6 @@
 import { type FakeOllamaModel, startFakeOllama } from "@feather/testing/fake-ollama";
 import { expect, test } from "vitest";
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../platform/core/clock.ts";
 import { createDiscovery, type FoundModel, type LoopbackProgram } from "./discovery.ts";
 import { createBackendRegistry } from "./registry.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 
 /** The context of a model in tokens and its number of parameters, from Ollama; null if unknown. */

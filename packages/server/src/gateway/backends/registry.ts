@@ -1,7 +1,7 @@
 import { Agent, type buildConnector } from "undici";
-import { bind } from "../../core/bind.ts";
-import type { Clock } from "../../core/clock.ts";
-import { HOUR_MS } from "../../core/time.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import { HOUR_MS } from "../../platform/core/time.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
 /** Where a backend comes from. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { toJsonText } from "../../core/http/json-text.ts";
+import { toJsonText } from "../../platform/core/http/json-text.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Answer, countCharacters, normalizeAnswer } from "../formats/answers.ts";
@@ -7,13 +7,13 @@ import { assembleChunks } from "../formats/assembled.ts";
 import { createChunkReader, readReportedError } from "../formats/chunks.ts";
 import type { AnswerFormat } from "../formats/format.ts";
 import { estimatePromptTokens, estimateTokens } from "../formats/token-estimates.ts";
-import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
 import { readSseEvents } from "../upstream/sse.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { upstreamError } from "../upstream-errors.ts";
+import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../usage/reported-usage.ts";
 import { createCompletionMeta, findUnansweredField, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { Exchange } from "../../core/http/exchange.ts";
-import { startIdleTimer } from "../../core/idle-timer.ts";
+import type { Exchange } from "../../platform/core/http/exchange.ts";
+import { startIdleTimer } from "../../platform/core/idle-timer.ts";
 import { sendEventStreamHead } from "./event-stream.ts";
 
 const LAST_HTTP_CHUNK = "0\r\n\r\n";

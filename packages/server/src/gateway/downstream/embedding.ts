@@ -1,4 +1,4 @@
-import { toJsonText } from "../../core/http/json-text.ts";
+import { toJsonText } from "../../platform/core/http/json-text.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { toEmbeddings } from "../formats/embeddings/format.ts";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
-import type { ResponseHeaders } from "../../core/http/exchange.ts";
+import type { ResponseHeaders } from "../../platform/core/http/exchange.ts";
 
 /**
  * Starts a server-sent event stream with the headers that the reply has so far. Proxies are told not to buffer or compress

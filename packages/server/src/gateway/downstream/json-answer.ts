@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Exchange } from "../../core/http/exchange.ts";
+import type { Exchange } from "../../platform/core/http/exchange.ts";
 
 /** Longer answers are sent in pieces, so that a slow reader can be distinguished from a caller who reads nothing. */
 const PIECE_BYTES = 64 * 1024;

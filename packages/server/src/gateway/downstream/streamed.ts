@@ -1,16 +1,16 @@
-import { AppError } from "../../core/errors/index.ts";
+import { AppError } from "../../platform/core/errors/index.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
-import { completeUsage } from "../reported-usage.ts";
 import { logOwnFailure, type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
 import { UnsuitableBackendError, upstreamError } from "../upstream-errors.ts";
+import { completeUsage } from "../usage/reported-usage.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import {
   createCompletionMeta,

@@ -1,4 +1,4 @@
-import { isRecord, type ReportedUsage, toOpenAIUsage } from "../reported-usage.ts";
+import { isRecord, type ReportedUsage, toOpenAIUsage } from "../usage/reported-usage.ts";
 import { type CompletionMeta, toIndex } from "./chunks.ts";
 import { readFinishReason, toCallingEnd } from "./finish-reasons.ts";
 import { normalizeTexts } from "./message-texts.ts";

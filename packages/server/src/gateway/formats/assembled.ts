@@ -1,4 +1,4 @@
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 import type { ChatDelta, Chunk } from "./chunks.ts";
 import type { ToolCallDelta } from "./tool-calls.ts";
 

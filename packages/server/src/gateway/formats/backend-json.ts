@@ -1,4 +1,4 @@
-import { mayHoldInexactNumbers, rememberNumber } from "../../core/exact-json.ts";
+import { mayHoldInexactNumbers, rememberNumber } from "../../platform/core/exact-json.ts";
 
 /** Matches arguments of a tool call that are an object or a list instead of JSON text. */
 const PARSED_ARGUMENTS = /"arguments"\s*:\s*[{[]/;

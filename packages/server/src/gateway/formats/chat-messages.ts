@@ -1,5 +1,5 @@
-import { errors } from "../../core/errors/index.ts";
-import { toWellFormedJson } from "../../core/exact-json.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import { toWellFormedJson } from "../../platform/core/exact-json.ts";
 import {
   type Fields,
   invalidField,

@@ -1,8 +1,8 @@
 import { formatEvent } from "@feather/testing/chat-events";
 import { fc } from "@feather/testing/properties";
 import { expect, test } from "vitest";
-import { completeUsage, mergeReportedUsage } from "../reported-usage.ts";
 import { createSseParser } from "../upstream/sse.ts";
+import { completeUsage, mergeReportedUsage } from "../usage/reported-usage.ts";
 import { type AnswerChoice, normalizeAnswer } from "./answers.ts";
 import { type ChatChoice, type Chunk, createChunkReader } from "./chunks.ts";
 

@@ -1,5 +1,5 @@
-import { bind } from "../../core/bind.ts";
-import { isRecord, mergeReportedUsage, type ReportedUsage } from "../reported-usage.ts";
+import { bind } from "../../platform/core/bind.ts";
+import { isRecord, mergeReportedUsage, type ReportedUsage } from "../usage/reported-usage.ts";
 import { parseBackendJson } from "./backend-json.ts";
 import { type ChoiceEnd, readFinishReason, toCallingEnd } from "./finish-reasons.ts";
 import { normalizeTexts } from "./message-texts.ts";

@@ -1,5 +1,5 @@
-import { type AppError, errors } from "../../core/errors/index.ts";
-import { isRecord } from "../reported-usage.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 /** A JSON object whose fields are not validated yet. */
 export type Fields = Record<string, unknown>;

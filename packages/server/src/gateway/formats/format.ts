@@ -1,5 +1,5 @@
-import type { AppError } from "../../core/errors/index.ts";
-import type { ReportedUsage } from "../reported-usage.ts";
+import type { AppError } from "../../platform/core/errors/index.ts";
+import type { ReportedUsage } from "../usage/reported-usage.ts";
 import type { Answer } from "./answers.ts";
 import type { ToCallerFields } from "./caller-fields.ts";
 import type { Chunk, CompletionMeta } from "./chunks.ts";

@@ -1,5 +1,5 @@
-import { type AppError, errors } from "../../core/errors/index.ts";
-import { isIpAddress, isPublicAddress } from "../../core/networks.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import { isIpAddress, isPublicAddress } from "../../platform/core/network/networks.ts";
 
 /** Which media addresses are sent to backends: none, or public ones with https. */
 export type RemoteMedia = "off" | "https";

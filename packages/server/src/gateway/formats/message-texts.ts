@@ -1,4 +1,4 @@
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 const TEXT_PARTS: ReadonlySet<unknown> = new Set(["text", "output_text"]);
 const REASONING_PARTS: ReadonlySet<unknown> = new Set(["thinking", "reasoning", "reasoning_text"]);

@@ -1,5 +1,5 @@
-import { toOpenAIEnvelope } from "../../core/errors/envelopes.ts";
-import { toOpenAIUsage } from "../reported-usage.ts";
+import { toOpenAIEnvelope } from "../../platform/core/errors/envelopes.ts";
+import { toOpenAIUsage } from "../usage/reported-usage.ts";
 import type { AnswerFormat } from "./format.ts";
 import type { CallBody } from "./parsed-request.ts";
 

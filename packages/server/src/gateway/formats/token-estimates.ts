@@ -1,4 +1,4 @@
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 import type { CallBody } from "./parsed-request.ts";
 
 /** An average, which is used if no backend counts tokens. */

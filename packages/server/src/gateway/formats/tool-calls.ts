@@ -1,6 +1,6 @@
-import { bind } from "../../core/bind.ts";
-import { toExactJson } from "../../core/exact-json.ts";
-import { isRecord } from "../reported-usage.ts";
+import { bind } from "../../platform/core/bind.ts";
+import { toExactJson } from "../../platform/core/exact-json.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 /** A complete tool call in OpenAI's format. */
 export type ToolCall = { id: string; type: "function"; function: { name: string; arguments: string } };

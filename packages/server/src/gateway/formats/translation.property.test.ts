@@ -1,6 +1,6 @@
 import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../core/errors/index.ts";
+import { AppError } from "../../platform/core/errors/index.ts";
 import { readChatRequest } from "./chat/request.ts";
 import { rebuildMessages } from "./chat-messages.ts";
 import { arrangeMessages } from "./conversation.ts";

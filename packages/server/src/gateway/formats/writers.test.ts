@@ -1,7 +1,7 @@
 import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
-import { errors } from "../../core/errors/index.ts";
-import { toEstimatedUsage } from "../reported-usage.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import { toEstimatedUsage } from "../usage/reported-usage.ts";
 import type { Answer, ChatMessage } from "./answers.ts";
 import type { ChatDelta } from "./chunks.ts";
 import type { Fields } from "./fields.ts";

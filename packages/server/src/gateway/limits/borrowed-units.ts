@@ -1,5 +1,5 @@
-import { bind } from "../../core/bind.ts";
-import { SECOND_MS } from "../../core/time.ts";
+import { bind } from "../../platform/core/bind.ts";
+import { SECOND_MS } from "../../platform/core/time.ts";
 import { computeReservedUnits, computeUnitsToReturn, sumCosts } from "./borrowing.ts";
 import type { SharedLimit } from "./shared-limit.ts";
 import {

@@ -1,7 +1,7 @@
-import type { Clock } from "../../core/clock.ts";
-import type { Database } from "../../core/db/connect.ts";
-import { type AppError, errors } from "../../core/errors/index.ts";
-import { DAY_MS, SECOND_MS } from "../../core/time.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import { DAY_MS, SECOND_MS } from "../../platform/core/time.ts";
 
 /** Limits the requests of an organization per UTC day. */
 export type DailyLimit = {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { bind } from "../../core/bind.ts";
-import { lockBriefly } from "../../core/db/brief-lock.ts";
-import type { Database } from "../../core/db/connect.ts";
-import { LOCKS } from "../../core/db/locks.ts";
+import { bind } from "../../platform/core/bind.ts";
+import { lockBriefly } from "../../platform/core/db/brief-lock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { LOCKS } from "../../platform/core/db/locks.ts";
 
 /** How many requests a replica reserves, and whether the usage rows of the day must be counted before. */
 export type TakeRequest = {

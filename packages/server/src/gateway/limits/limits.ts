@@ -1,7 +1,7 @@
-import type { Clock } from "../../core/clock.ts";
-import type { Database } from "../../core/db/connect.ts";
-import type { Replicas } from "../../core/replicas/replicas.ts";
-import { SECOND_MS } from "../../core/time.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import type { Replicas } from "../../platform/core/replicas/replicas.ts";
+import { SECOND_MS } from "../../platform/core/time.ts";
 import { createDailyLimit, type DailyLimit } from "./daily-limit.ts";
 import { createDailyRequests } from "./daily-requests.ts";
 import { createModelSwitchTable } from "./model-switch-table.ts";

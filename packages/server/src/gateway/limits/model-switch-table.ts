@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { bind } from "../../core/bind.ts";
-import { lockBriefly } from "../../core/db/brief-lock.ts";
-import type { Database } from "../../core/db/connect.ts";
-import { LOCKS } from "../../core/db/locks.ts";
-import { MINUTE_MS } from "../../core/time.ts";
+import { bind } from "../../platform/core/bind.ts";
+import { lockBriefly } from "../../platform/core/db/brief-lock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { LOCKS } from "../../platform/core/db/locks.ts";
+import { MINUTE_MS } from "../../platform/core/time.ts";
 
 /** A model that a replica calls for an organization. */
 export type SwitchRow = { organizationId: string; model: string; replicaId: string };

@@ -1,6 +1,6 @@
-import type { Clock } from "../../core/clock.ts";
-import { type AppError, errors } from "../../core/errors/index.ts";
-import { MINUTE_MS, SECOND_MS } from "../../core/time.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import { MINUTE_MS, SECOND_MS } from "../../platform/core/time.ts";
 
 /** Undoes the record of a call to a model. */
 export type RefundSwitch = () => void;

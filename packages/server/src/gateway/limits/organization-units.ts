@@ -1,5 +1,5 @@
-import type { AppError } from "../../core/errors/index.ts";
-import { createItemList, type ItemList } from "../../core/item-list.ts";
+import type { AppError } from "../../platform/core/errors/index.ts";
+import { createItemList, type ItemList } from "../../platform/core/item-list.ts";
 import type { Claim, PoolId } from "./unit-pools.ts";
 import { type Lease, type UnitRequest, unitsInUse } from "./unit-requests.ts";
 

@@ -1,7 +1,7 @@
 import { createTestClock } from "@feather/testing/clock";
 import { fc } from "@feather/testing/properties";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { DatabaseConnection } from "../../core/db/connect.ts";
+import type { DatabaseConnection } from "../../platform/core/db/connect.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork, type ReplicaNetwork, type TestReplica } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";

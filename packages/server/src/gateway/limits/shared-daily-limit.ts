@@ -1,7 +1,7 @@
-import { bind } from "../../core/bind.ts";
-import type { AppError } from "../../core/errors/index.ts";
-import type { Replicas } from "../../core/replicas/replicas.ts";
-import { SECOND_MS } from "../../core/time.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { AppError } from "../../platform/core/errors/index.ts";
+import type { Replicas } from "../../platform/core/replicas/replicas.ts";
+import { SECOND_MS } from "../../platform/core/time.ts";
 import { type DailyLimit, dailyLimitReached } from "./daily-limit.ts";
 import type { DailyRequests } from "./daily-requests.ts";
 import type { SharedLimit } from "./shared-limit.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { DatabaseConnection } from "../../core/db/connect.ts";
+import type { DatabaseConnection } from "../../platform/core/db/connect.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";

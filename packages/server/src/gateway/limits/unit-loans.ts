@@ -1,5 +1,5 @@
-import { errors } from "../../core/errors/index.ts";
-import type { Replicas } from "../../core/replicas/replicas.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { computeReservedUnits, computeShare, type Shortage, sumCosts } from "./borrowing.ts";
 import type { Claim, PoolId, PoolUsers } from "./unit-pools.ts";
 import type { BorrowRequest, Loan, UnitsLender } from "./units-lender.ts";

@@ -1,4 +1,4 @@
-import { type AppError, errors } from "../../core/errors/index.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { CallerPlan } from "../ports.ts";
 
 /** A request for units, which waits for them or holds them. */

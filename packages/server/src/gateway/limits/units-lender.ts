@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { bind } from "../../core/bind.ts";
-import { lockBriefly } from "../../core/db/brief-lock.ts";
-import type { Database } from "../../core/db/connect.ts";
-import { isForeignKeyViolation } from "../../core/db/errors.ts";
-import { LOCKS } from "../../core/db/locks.ts";
-import { errors } from "../../core/errors/index.ts";
+import { bind } from "../../platform/core/bind.ts";
+import { lockBriefly } from "../../platform/core/db/brief-lock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { isForeignKeyViolation } from "../../platform/core/db/errors.ts";
+import { LOCKS } from "../../platform/core/db/locks.ts";
+import { errors } from "../../platform/core/errors/index.ts";
 import { type BorrowInput, computeUnitsToBorrow } from "./borrowing.ts";
 
 /** A replica's request to borrow units of a pool. */

@@ -1,4 +1,4 @@
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 /** The units of a pool that another replica lacks for its longest waiting request; 0 if it lacks none any more. */
 export type ShortageMessage = { pool: string; needed: number; turn: number };

@@ -1,6 +1,6 @@
-import { bind } from "../../core/bind.ts";
-import type { Clock } from "../../core/clock.ts";
-import { type AppError, errors } from "../../core/errors/index.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import { type BorrowedUnits, createBorrowedUnits } from "./borrowed-units.ts";
 import {
   add,

@@ -1,4 +1,4 @@
-import { type AppError, errors } from "../../core/errors/index.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
 
 /** A waiting request: its organization and the size of its body in bytes. */
 export type Waiter = { organizationId: string; bytes: number };

@@ -1,11 +1,11 @@
-import type { SignedInActor } from "../../core/auth/actor.ts";
-import { type AppError, errors } from "../../core/errors/index.ts";
+import type { SignedInActor } from "../../platform/core/auth/actor.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Call } from "../call.ts";
 import type { CallBody } from "../formats/parsed-request.ts";
 import { countPrompts, estimateMinTokens } from "../formats/token-estimates.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
-import { isRecord } from "../reported-usage.ts";
 import { PROMPT_FIELDS } from "../upstream/parameters.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 import { getEffectiveContext } from "./effective-context.ts";
 
 /** Throws `key_scope_denied` when the API key may not call the model. */

@@ -1,8 +1,8 @@
 import type { ResolvedCall } from "../call.ts";
-import { calculateCostNano } from "../cost.ts";
 import { countAnswers } from "../formats/token-estimates.ts";
 import type { CallableModel, CallerPlan, CreditReservations, Price, PriceLookup } from "../ports.ts";
-import type { UsageRow } from "../usage-writer.ts";
+import { calculateCostNano } from "../usage/cost.ts";
+import type { UsageRow } from "../usage/usage-writer.ts";
 
 /** The price that a metered call is charged at, and its number of images. Calls on flat plans have none. */
 export type Metering = { price: Price | null; images: number };

@@ -1,5 +1,5 @@
-import type { SignedInActor } from "../../core/auth/actor.ts";
-import { errors, hasCode } from "../../core/errors/index.ts";
+import type { SignedInActor } from "../../platform/core/auth/actor.ts";
+import { errors, hasCode } from "../../platform/core/errors/index.ts";
 import type { ResolvedCall } from "../call.ts";
 import { countPrompts } from "../formats/token-estimates.ts";
 import { computeMaxUnits, type Lease, type UnitRequest, unitsOf } from "../limits/unit-requests.ts";

@@ -1,4 +1,4 @@
-import { toSendable, toWellFormedValue } from "../../core/exact-json.ts";
+import { toSendable, toWellFormedValue } from "../../platform/core/exact-json.ts";
 import type { Call, ResolvedCall } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { arrangeMessages } from "../formats/conversation.ts";
@@ -8,7 +8,7 @@ import type { CallBody } from "../formats/parsed-request.ts";
 import { countAnswers, countPrompts, estimatePromptTokens } from "../formats/token-estimates.ts";
 import { computeMaxUnits, unitsOf } from "../limits/unit-requests.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 import { getEffectiveContext } from "./effective-context.ts";
 import { getKeyUnits } from "./reserve.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../../core/clock.ts";
-import { type AppError, errors } from "../../core/errors/index.ts";
-import { modelIdOf } from "../../core/model-keys.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";

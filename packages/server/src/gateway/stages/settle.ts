@@ -1,6 +1,6 @@
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
-import type { UsageRow } from "../usage-writer.ts";
+import type { UsageRow } from "../usage/usage-writer.ts";
 
 /** Returns the usage row of a call that has ended. */
 export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {

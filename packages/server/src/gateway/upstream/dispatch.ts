@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors as undiciErrors } from "undici";
-import { AppError, errors, hasCode } from "../../core/errors/index.ts";
+import { AppError, errors, hasCode } from "../../platform/core/errors/index.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallKind } from "../formats/parsed-request.ts";

@@ -1,10 +1,10 @@
-import { type AppError, errors } from "../../core/errors/index.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallBody } from "../formats/parsed-request.ts";
 import { countPrompts, estimateMinTokens } from "../formats/token-estimates.ts";
-import { isRecord, type ReportedUsage } from "../reported-usage.ts";
 import { UnsuitableBackendError } from "../upstream-errors.ts";
+import { isRecord, type ReportedUsage } from "../usage/reported-usage.ts";
 import { PROMPT_FIELDS } from "./parameters.ts";
 
 /**

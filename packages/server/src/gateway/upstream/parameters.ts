@@ -1,9 +1,9 @@
-import { errors } from "../../core/errors/index.ts";
+import { errors } from "../../platform/core/errors/index.ts";
 import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallBody, CallKind } from "../formats/parsed-request.ts";
-import { isRecord } from "../reported-usage.ts";
 import { UnsuitableBackendError } from "../upstream-errors.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 const SAMPLING_FIELDS = [
   "frequency_penalty",

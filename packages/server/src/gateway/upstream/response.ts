@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Agent, Dispatcher } from "undici";
-import { BodyTooLongError } from "../../core/http/read-limited.ts";
+import { BodyTooLongError } from "../../platform/core/http/read-limited.ts";
 import { parseBackendJson } from "../formats/backend-json.ts";
-import { isRecord } from "../reported-usage.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 /** The largest body of a backend that is read whole: room for 2,048 embeddings of 8,192 numbers, but not without end. */
 const MAX_BODY_BYTES = 384 * 1024 * 1024;

@@ -5,12 +5,12 @@ import {
   type ErrorCode,
   type ErrorOptions,
   errors,
-} from "../../core/errors/index.ts";
+} from "../../platform/core/errors/index.ts";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import type { ToCallerFields } from "../formats/caller-fields.ts";
 import type { CallBody, CallKind } from "../formats/parsed-request.ts";
-import { isRecord } from "../reported-usage.ts";
 import { UnsuitableBackendError, upstreamError } from "../upstream-errors.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 import { CONTRACT_FIELDS, PROMPT_FIELDS } from "./parameters.ts";
 import { parseJsonObject, type UpstreamResponse } from "./response.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { formatEvent } from "@feather/testing/chat-events";
 import { Agent } from "undici";
 import { expect, onTestFinished, test } from "vitest";
-import { BodyTooLongError } from "../../core/http/read-limited.ts";
+import { BodyTooLongError } from "../../platform/core/http/read-limited.ts";
 import { createChunkReader } from "../formats/chunks.ts";
 import { fetchResponse, type UpstreamRequest } from "./response.ts";
 import { openUpstreamStream, type UpstreamStream } from "./upstream-stream.ts";

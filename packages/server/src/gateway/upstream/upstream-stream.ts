@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { errors } from "../../core/errors/index.ts";
-import { type IdleTimer, startIdleTimer } from "../../core/idle-timer.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import { type IdleTimer, startIdleTimer } from "../../platform/core/idle-timer.ts";
 import { type Chunk, type ChunkReader, DONE, type StreamState } from "../formats/chunks.ts";
 import {
   type Controller,

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { MINUTE_MS } from "../../core/time.ts";
+import { MINUTE_MS } from "../../platform/core/time.ts";
 import type { RenderRequest, RenderResponse } from "./draw-worker.ts";
 
 /** Renders share images in a worker thread, one at a time. */

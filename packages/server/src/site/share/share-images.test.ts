@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../core/errors/index.ts";
+import { AppError } from "../../platform/core/errors/index.ts";
 import type { ImageRenderer } from "./image-renderer.ts";
 import { computeVersion, type ShareCard, toDrawableCard } from "./share-card.ts";
 import { createShareImages } from "./share-images.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { errors } from "../../core/errors/index.ts";
+import { errors } from "../../platform/core/errors/index.ts";
 import type { ImageRenderer } from "./image-renderer.ts";
 import { computeVersion, type ShareCard } from "./share-card.ts";
 

@@ -24,7 +24,7 @@ function namesIn(source: string): string[] {
 const names = [...new Set(Object.values(sources).flatMap(namesIn))];
 
 const serverSources = import.meta.glob<string>(
-  ["../../../../server/src/{core,http,modules}/**/*.ts", "!../../../../server/src/**/*.test.ts"],
+  ["../../../../server/src/**/*.ts", "!../../../../server/src/**/*.test.ts"],
   { query: "?raw", import: "default", eager: true },
 );
 const serverCookies = Object.values(serverSources).flatMap((source) =>

@@ -1,4 +1,4 @@
-import { errors } from "../../../core/errors/index.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
 import { keepAllowedTools } from "../allowed-tools.ts";
 import { requireArray, requireObject, requireString, toRecord } from "../fields.ts";
 import type { CallBody, ParsedRequest } from "../parsed-request.ts";

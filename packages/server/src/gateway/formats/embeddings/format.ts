@@ -1,4 +1,10 @@
-import { isRecord, parseReportedUsage, type ReportedUsage, readTotal, toEstimatedUsage } from "../../reported-usage.ts";
+import {
+  isRecord,
+  parseReportedUsage,
+  type ReportedUsage,
+  readTotal,
+  toEstimatedUsage,
+} from "../../usage/reported-usage.ts";
 import type { Fields } from "../fields.ts";
 import type { CallBody } from "../parsed-request.ts";
 import { countPrompts, estimatePromptTokens } from "../token-estimates.ts";

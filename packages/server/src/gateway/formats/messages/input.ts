@@ -1,5 +1,5 @@
-import { parseForCarrying } from "../../../core/exact-json.ts";
-import { isRecord } from "../../reported-usage.ts";
+import { parseForCarrying } from "../../../platform/core/exact-json.ts";
+import { isRecord } from "../../usage/reported-usage.ts";
 
 /**
  * Returns the input of a call, which must be an object in Anthropic's API. Arguments that are not an object (invalid JSON

@@ -1,4 +1,4 @@
-import type { ReportedUsage } from "../../reported-usage.ts";
+import type { ReportedUsage } from "../../usage/reported-usage.ts";
 import type { Fields } from "../fields.ts";
 
 /** Returns the fields at the beginning of a message. */

@@ -1,4 +1,4 @@
-import { toSendable } from "../../../core/exact-json.ts";
+import { toSendable } from "../../../platform/core/exact-json.ts";
 import {
   createIgnoredPaths,
   type Fields,

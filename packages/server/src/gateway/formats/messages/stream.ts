@@ -1,8 +1,8 @@
-import { bind } from "../../../core/bind.ts";
-import { toAnthropicEnvelope } from "../../../core/errors/envelopes.ts";
-import type { AppError } from "../../../core/errors/index.ts";
-import { type ReportedUsage, toEstimatedUsage } from "../../reported-usage.ts";
+import { bind } from "../../../platform/core/bind.ts";
+import { toAnthropicEnvelope } from "../../../platform/core/errors/envelopes.ts";
+import type { AppError } from "../../../platform/core/errors/index.ts";
 import { upstreamError } from "../../upstream-errors.ts";
+import { type ReportedUsage, toEstimatedUsage } from "../../usage/reported-usage.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
 import type { Fields } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../core/clock.ts";
-import { SECOND_MS } from "../../../core/time.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import { SECOND_MS } from "../../../platform/core/time.ts";
 import type { AnswerChoice } from "../answers.ts";
 import { createCallerFields } from "../caller-fields.ts";
 import { type Fields, toArguments } from "../fields.ts";

@@ -1,4 +1,4 @@
-import { errors } from "../../../core/errors/index.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
 import {
   type Fields,
   type IgnoredPaths,

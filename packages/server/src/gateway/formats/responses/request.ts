@@ -1,5 +1,5 @@
-import type { Clock } from "../../../core/clock.ts";
-import { errors } from "../../../core/errors/index.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
 import {
   createIgnoredPaths,
   type Fields,

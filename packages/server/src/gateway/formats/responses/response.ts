@@ -1,5 +1,5 @@
-import type { AppError } from "../../../core/errors/index.ts";
-import { type ReportedUsage, readReasoningTokens, readTotal } from "../../reported-usage.ts";
+import type { AppError } from "../../../platform/core/errors/index.ts";
+import { type ReportedUsage, readReasoningTokens, readTotal } from "../../usage/reported-usage.ts";
 import type { CompletionMeta } from "../chunks.ts";
 import { type Fields, omitNullish, toRecord } from "../fields.ts";
 import { readCustomInput } from "./custom-tools.ts";

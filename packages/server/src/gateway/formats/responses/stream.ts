@@ -1,7 +1,7 @@
-import { bind } from "../../../core/bind.ts";
-import type { AppError } from "../../../core/errors/index.ts";
-import type { ReportedUsage } from "../../reported-usage.ts";
+import { bind } from "../../../platform/core/bind.ts";
+import type { AppError } from "../../../platform/core/errors/index.ts";
 import { upstreamError } from "../../upstream-errors.ts";
+import type { ReportedUsage } from "../../usage/reported-usage.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
 import { type Fields, toArguments } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";

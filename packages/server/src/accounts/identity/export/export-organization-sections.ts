@@ -1,0 +1,169 @@
+import { creditsAccount } from "../../../money/credits/index.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { MODEL_ID, PAGE_SIZE, paginate, type Row, type Section, singlePage } from "./export-sections.ts";
+
+/** Lists the data of organizations that the user is an admin of. */
+export function listOrganizationSections(db: Database, userId: string): Section[] {
+  const organizations = () => selectAdministered(db, userId);
+  return [
+    ...listBillingSections(db, organizations),
+    ...listModelSections(db, organizations),
+    { name: "credit_transactions", rows: readCreditTransactions(db, organizations) },
+  ];
+}
+
+/** Selects the ids of the organizations that the user is an admin of. */
+function selectAdministered(db: Database, userId: string) {
+  return db
+    .selectFrom("memberships")
+    .select("organization_id")
+    .where("user_id", "=", userId)
+    .where("role", "=", "admin");
+}
+
+/** Returns the subscriptions, invoices, cards, coupons and marketplace accounts of organizations. */
+function listBillingSections(db: Database, organizations: () => ReturnType<typeof selectAdministered>): Section[] {
+  return [
+    {
+      name: "subscriptions",
+      rows: singlePage(
+        db
+          .selectFrom("subscriptions")
+          .select([
+            "id",
+            "organization_id",
+            "plan_id",
+            "quantity",
+            "status",
+            "price_cents",
+            "billing_interval",
+            "current_period_start_date",
+            "current_period_end_date",
+            "trial_end_date",
+            "coupon_code",
+            "created_at",
+            "ended_at",
+          ])
+          .where("organization_id", "in", organizations())
+          .orderBy("created_at"),
+      ),
+    },
+    {
+      name: "invoices",
+      rows: singlePage(
+        db
+          .selectFrom("invoices")
+          .select([
+            "organization_id",
+            "number",
+            "kind",
+            "status",
+            "lines",
+            "total_cents",
+            "refunded_cents",
+            "billed_to",
+            "created_at",
+            "paid_at",
+          ])
+          .where("organization_id", "in", organizations())
+          .orderBy("created_at"),
+      ),
+    },
+    {
+      name: "payment_methods",
+      rows: singlePage(
+        db
+          .selectFrom("payment_methods")
+          .select(["organization_id", "brand", "last4", "exp_month", "exp_year", "created_at", "deleted_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "coupons",
+      rows: singlePage(
+        db
+          .selectFrom("coupon_redemptions")
+          .select(["organization_id", "coupon_code", "redeemed_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "marketplace_accounts",
+      rows: singlePage(
+        db
+          .selectFrom("marketplace_accounts")
+          .select(["id", "organization_id", "provider", "customer_id", "product", "status", "created_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+  ];
+}
+
+/** Returns the private models and deployments of organizations. */
+function listModelSections(db: Database, organizations: () => ReturnType<typeof selectAdministered>): Section[] {
+  return [
+    {
+      name: "private_models",
+      rows: singlePage(
+        db
+          .selectFrom("private_models")
+          .select(["organization_id", MODEL_ID, "name", "revision", "created_at", "updated_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "deployments",
+      rows: singlePage(
+        db
+          .selectFrom("deployments")
+          .select([
+            "id",
+            "organization_id",
+            "name",
+            MODEL_ID,
+            "revision",
+            "provider_id",
+            "region",
+            "instance_type",
+            "min_replicas",
+            "max_replicas",
+            "engine_args",
+            "visibility",
+            "state",
+            "created_at",
+            "updated_at",
+          ])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+  ];
+}
+
+/** Yields the credit transactions of organizations in the order in which they were posted. */
+async function* readCreditTransactions(
+  db: Database,
+  organizations: () => { execute(): Promise<{ organization_id: string }[]> },
+): AsyncGenerator<readonly Row[]> {
+  const accounts = (await organizations().execute()).map(({ organization_id }) => creditsAccount(organization_id));
+  if (accounts.length === 0) return;
+  yield* paginate<Row & { sequence: number }>((after) =>
+    db
+      .selectFrom("ledger_entries")
+      .innerJoin("ledger_transactions", "ledger_transactions.id", "ledger_entries.transaction_id")
+      .select([
+        "ledger_entries.sequence",
+        "ledger_transactions.id",
+        "organization_id",
+        "kind",
+        "amount_nano_usd",
+        "description",
+        "request_id",
+        "created_at",
+      ])
+      .where("account", "in", accounts)
+      .where("ledger_entries.sequence", ">", after?.sequence ?? 0)
+      .orderBy("ledger_entries.sequence")
+      .limit(PAGE_SIZE)
+      .execute(),
+  );
+}

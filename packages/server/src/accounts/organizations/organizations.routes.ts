@@ -1,0 +1,121 @@
+import { ROLES } from "@feather/openapi/permissions";
+import type { components } from "@feather/openapi/schema";
+import { impersonatorOf, type SignedInActor } from "../../platform/core/auth/actor.ts";
+import { permissionsOf } from "../../platform/core/auth/permissions.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
+import type { ToUserDto } from "../identity/index.ts";
+import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
+import type { InvitationUseCases, MadeInvitation } from "./invitations.usecases.ts";
+import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
+import type { OrganizationUseCases } from "./organizations.usecases.ts";
+
+type Organization = components["schemas"]["Organization"];
+type OrganizationMember = components["schemas"]["OrganizationMember"];
+type Invitation = components["schemas"]["Invitation"];
+
+type Deps = {
+  organizations: OrganizationUseCases;
+  organizationsRepository: OrganizationsRepository;
+  invitations: InvitationUseCases;
+  invitationsRepository: InvitationsRepository;
+  toUserDto: ToUserDto;
+};
+
+/** Routes of organizations, their members and invitations. */
+export function organizationRoutes(deps: Deps): Handlers {
+  const { organizations, organizationsRepository, invitations, invitationsRepository, toUserDto } = deps;
+
+  async function getOwnOrganization({ organizationId, userId }: SignedInActor): Promise<Organization> {
+    const row = await organizationsRepository.find(organizationId, userId);
+    if (!row) throw errors.notFound();
+    return toOrganizationDto(row);
+  }
+
+  const toCurrentUserDto = (actor: SignedInActor, organizationId: string) =>
+    toUserDto(actor.userId, {
+      organizationId: actor.credential.type === "session" ? organizationId : actor.organizationId,
+      impersonatedBy: impersonatorOf(actor),
+    });
+
+  return {
+    "organization.get": ({ actor }) => getOwnOrganization(actor),
+
+    "organization.update": async ({ actor, body }) => {
+      const user = actor;
+      await organizations.rename(user, body.name.trim().replaceAll(/\s+/g, " "));
+      return getOwnOrganization(user);
+    },
+
+    "organization.roles": async () => ({ items: ROLES.map((role) => ({ role, permissions: permissionsOf(role) })) }),
+
+    "organization.list": async ({ actor }) => ({
+      items: (await organizationsRepository.listByUser(actor.userId)).map(toOrganizationDto),
+    }),
+
+    "organization.switch": async ({ actor, body }) => {
+      const user = actor;
+      await organizations.switchTo(user, body.organization_id);
+      return toCurrentUserDto(user, body.organization_id);
+    },
+
+    "organization.members.list": async ({ actor }) => ({
+      items: (await organizationsRepository.listMembers(actor.organizationId)).map(toMemberDto),
+    }),
+
+    "organization.members.update": async ({ actor, path, body }) =>
+      toMemberDto(await organizations.changeRole(actor, path.userId, body.role)),
+
+    "organization.members.delete": async ({ actor, path }) => {
+      await organizations.removeMember(actor, path.userId);
+      return undefined;
+    },
+
+    "organization.invitations.list": async ({ actor }) => ({
+      items: (await invitationsRepository.list(actor.organizationId)).map(toInvitationDto),
+    }),
+
+    "organization.invitations.create": async ({ actor, body }) =>
+      toMadeInvitationDto(await invitations.create(actor, body.email, body.role)),
+
+    "organization.invitations.resend": async ({ actor, path }) =>
+      toMadeInvitationDto(await invitations.resend(actor, path.id)),
+
+    "organization.invitations.delete": async ({ actor, path }) => {
+      await invitations.withdraw(actor, path.id);
+      return undefined;
+    },
+
+    "organization.invitations.accept": async ({ actor, path }) => {
+      const user = actor;
+      return toCurrentUserDto(user, await invitations.accept(user, path.token));
+    },
+  };
+}
+
+function toOrganizationDto(row: { id: string; name: string; role: string; created_at: Date }): Organization {
+  return {
+    id: row.id,
+    name: row.name,
+    role: row.role as Organization["role"],
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+function toMemberDto({ user_id, name, email, role, joined_at }: Member): OrganizationMember {
+  return { user_id, name, email, role: role as OrganizationMember["role"], joined_at: joined_at.toISOString() };
+}
+
+const toMadeInvitationDto = ({ row, link }: MadeInvitation): Invitation => ({ ...toInvitationDto(row), link });
+
+function toInvitationDto(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role as Invitation["role"],
+    invited_by: row.invited_by,
+    sent_at: row.sent_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Audit } from "../../platform/core/audit.ts";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
+import type { BackendsUseCases } from "./backends.usecases.ts";
+
+/** Handlers of `admin.backends.*`. */
+export function backendRoutes({ backends, audit }: { backends: BackendsUseCases; audit: Audit }): Handlers {
+  return {
+    "admin.backends.list": async () => ({ items: await backends.list() }),
+
+    "admin.backends.get": ({ path }) => backends.get(path.id),
+
+    "admin.backends.create": async ({ actor, body }) => {
+      const backend = await backends.create(body);
+      const details = { name: backend.name, base_url: backend.base_url };
+      await audit.record({ actor: actor, action: "backends.create", target: backend.id, details });
+      return backend;
+    },
+
+    "admin.backends.update": async ({ actor, path, body }) => {
+      const backend = await backends.update(path.id, body);
+      const details = { name: backend.name, base_url: backend.base_url, enabled: backend.enabled };
+      await audit.record({ actor: actor, action: "backends.update", target: backend.id, details });
+      return backend;
+    },
+
+    "admin.backends.delete": async ({ actor, path }) => {
+      await backends.delete(path.id);
+      await audit.record({ actor: actor, action: "backends.delete", target: path.id });
+      return undefined;
+    },
+
+    "admin.backends.test": async ({ path }) => {
+      const result = await backends.test(path.id);
+      return {
+        ok: result.ok,
+        models: result.ok ? result.models.map(({ name }) => name) : [],
+        model_details: result.ok ? [...result.models] : [],
+        error: result.ok ? null : result.error,
+        duration_ms: result.durationMs,
+      };
+    },
+  };
+}

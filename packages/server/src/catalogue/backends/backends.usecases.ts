@@ -1,0 +1,313 @@
+import type { components } from "@feather/openapi/schema";
+import {
+  type Backend,
+  type BackendRegistry,
+  type BackendSetting,
+  chooseModels,
+  type Discovery,
+  identifyModels,
+  listModels,
+  type ModelAlias,
+  modelAliases,
+} from "../../gateway/index.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import type { Ids } from "../../platform/core/ids.ts";
+import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
+import type { Outgoing } from "../../platform/core/network/outgoing.ts";
+import type { Sealer } from "../../platform/core/secrets/sealing.ts";
+import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
+import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
+
+/** The contract's schema of a backend. */
+export type BackendDto = components["schemas"]["Backend"];
+/** The body that creates or replaces a backend. */
+export type BackendInput = components["schemas"]["BackendInput"];
+
+/** A model of a tested backend, by the contract. */
+type TestedModel = components["schemas"]["BackendTestModel"];
+/**
+ * Finds the numbers of parameters of models in the catalogue, by their ids in lower case; null where it is not known.
+ * Models that it does not have are left out.
+ */
+export type FindSizes = (ids: readonly string[]) => Promise<ReadonlyMap<string, number | null>>;
+
+/** A backend before the catalogue is asked for the sizes of its models. */
+type DescribedBackend = Omit<BackendDto, "unsized_models">;
+
+/** The result of requesting a backend's models, with its duration in milliseconds. */
+export type BackendTestResult = ({ ok: true; models: readonly TestedModel[] } | { ok: false; error: string }) & {
+  durationMs: number;
+};
+
+type Deps = {
+  backendsRepository: BackendsRepository;
+  registry: BackendRegistry;
+  discovery: Discovery;
+  findSizes: FindSizes;
+  settings: readonly BackendSetting[];
+  sealer: Sealer;
+  /** Sends requests to addresses that administrators configure, after checking them. */
+  outgoing: Outgoing;
+  clock: Clock;
+  ids: Ids;
+};
+
+const TEST_TIMEOUT_MS = 5_000;
+/** Names of backends that the platform creates or discovers. */
+const RESERVED_NAMES = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
+
+/** Use cases of backends: from the settings, discovered on this machine, and added by administrators. */
+export function createBackends(deps: Deps) {
+  return bind(deps, {
+    list: listBackends,
+    get: getBackend,
+    create: createBackend,
+    update: updateBackend,
+    delete: deleteBackend,
+    test: testBackend,
+  });
+}
+
+export type BackendsUseCases = ReturnType<typeof createBackends>;
+
+async function listBackends(deps: Deps): Promise<BackendDto[]> {
+  const { backendsRepository, registry, settings } = deps;
+  const rows = await backendsRepository.list();
+  const configuredNames = new Set([...rows, ...settings].map(({ name }) => name));
+  const others = registry.list().filter(({ name }) => !configuredNames.has(name));
+  return withUnsizedModels(deps, [
+    ...others.map((backend) => toRunningBackendDto(deps, backend)),
+    ...settings.map((setting) => toConfiguredBackendDto(deps, setting)),
+    ...rows.map((row) => toStoredBackendDto(deps, row)),
+  ]);
+}
+
+/** Adds to backends which of their models are of unknown size. */
+async function withUnsizedModels({ findSizes }: Deps, backends: readonly DescribedBackend[]): Promise<BackendDto[]> {
+  const sizes = await findSizes(backends.flatMap(({ models }) => models));
+  return backends.map((backend) => ({
+    ...backend,
+    unsized_models: backend.models.filter((id) => sizes.get(id.toLowerCase()) === null),
+  }));
+}
+
+async function getBackend(deps: Deps, id: string): Promise<BackendDto> {
+  const found = (await listBackends(deps)).find((backend) => backend.id === id);
+  if (!found) throw errors.backends.notFound();
+  return found;
+}
+
+async function createBackend(deps: Deps, input: BackendInput): Promise<BackendDto> {
+  const { backendsRepository, clock, ids } = deps;
+  const fields = await toFields(deps, input, undefined);
+  assertNameIsFree(deps, fields.name);
+  const row = await backendsRepository.create(ids.next("bck"), fields, clock.now());
+  if (!row) throw backendNameTaken();
+  await deps.discovery.refreshStored();
+  return getBackend(deps, row.id);
+}
+
+async function updateBackend(deps: Deps, id: string, input: BackendInput): Promise<BackendDto> {
+  const { backendsRepository, clock } = deps;
+  const existing = await backendsRepository.find(id);
+  if (!existing) throw await createNotEditableError(deps, id);
+  const fields = await toFields(deps, input, existing);
+  if (fields.name !== existing.name) assertNameIsFree(deps, fields.name);
+  const row = await backendsRepository.update(id, fields, clock.now());
+  if (row === null) throw backendNameTaken();
+  if (!row) throw errors.backends.notFound();
+  await deps.discovery.refreshStored();
+  return getBackend(deps, row.id);
+}
+
+async function deleteBackend(deps: Deps, id: string): Promise<void> {
+  const row = await deps.backendsRepository.delete(id);
+  if (!row) throw await createNotEditableError(deps, id);
+  await deps.discovery.refreshStored();
+}
+
+/** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
+async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
+  const backend = await getBackend(deps, id);
+  const started = performance.now();
+  const live = findRunning(deps, backend.name);
+  if (live?.socketPath !== undefined)
+    return { ok: true, models: await describeModels(deps, backend, toListed([...live.models.keys()])), durationMs: 0 };
+  const dispatcher = backend.source === "admin" ? deps.outgoing.dispatcher : undefined;
+  const result = await listModels(backend.base_url, await findApiKey(deps, backend), {
+    timeoutMs: TEST_TIMEOUT_MS,
+    dispatcher,
+  });
+  const durationMs = Math.round(performance.now() - started);
+  if (!result.ok) return { ...result, durationMs };
+  return { ok: true, models: await describeModels(deps, backend, result.models), durationMs };
+}
+
+const toListed = (ids: readonly string[]) => ids.map((name) => ({ name, parameterSize: null }));
+
+/** Returns what the models that a backend lists are here, with their sizes. */
+async function describeModels(
+  { findSizes }: Deps,
+  { name: backend, aliases }: BackendDto,
+  listed: readonly { readonly name: string; readonly parameterSize: number | null }[],
+): Promise<TestedModel[]> {
+  const identified = identifyModels(backend, listed, aliases);
+  const sizes = await findSizes(identified.flatMap(({ id }) => id ?? []));
+  return identified.map(({ model: { name, parameterSize }, id, problem }) => {
+    const known = id === null ? undefined : sizes.get(id.toLowerCase());
+    return { name, id, problem, parameter_size: known ?? parameterSize ?? parseSizeInName(name) };
+  });
+}
+
+function findRunning({ registry }: Deps, name: string): Backend | undefined {
+  return registry.list().find((backend) => backend.name === name);
+}
+
+function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
+  const running = findRunning(deps, row.name);
+  const chosen = { models: row.models, aliases: parseAliasesColumn(row.aliases) };
+  return {
+    ...toCommonFields(deps, row.name, running),
+    ...toModelFields(row.name, chosen, running),
+    id: row.id,
+    base_url: row.base_url,
+    weight: Number(row.weight),
+    enabled: row.enabled,
+    source: "admin",
+    has_api_key: row.sealed_api_key !== null,
+    ...(!row.enabled && { state: "disabled" as const }),
+  };
+}
+
+function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedBackend {
+  const running = findRunning(deps, setting.name);
+  return {
+    ...toCommonFields(deps, setting.name, running),
+    ...toModelFields(setting.name, setting, running),
+    base_url: setting.base_url,
+    weight: setting.weight,
+    enabled: true,
+    source: "settings",
+    has_api_key: setting.api_key !== undefined,
+  };
+}
+
+function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
+  return {
+    ...toCommonFields(deps, backend.name, backend),
+    ...toModelFields(backend.name, { models: [], aliases: [] }, backend),
+    base_url: backend.baseUrl,
+    weight: backend.weight,
+    enabled: true,
+    source: backend.source,
+    has_api_key: backend.apiKey !== undefined,
+  };
+}
+
+function toModelFields(name: string, chosen: Pick<BackendSetting, "models" | "aliases">, backend: Backend | undefined) {
+  const configured = identifyModels(name, chooseModels(chosen, []), chosen.aliases).flatMap(({ id }) => id ?? []);
+  return {
+    models: [...(backend?.models.keys() ?? configured)],
+    configured_models: chosen.models,
+    aliases: chosen.aliases,
+  };
+}
+
+function toCommonFields({ discovery, clock }: Deps, name: string, backend: Backend | undefined) {
+  const check = discovery.lastCheck(name);
+  const isCircuitOpen = backend !== undefined && backend.circuitOpenUntil > clock.now().getTime();
+  const reachable = backend !== undefined && (check === null || check.error === null);
+  const state: BackendDto["state"] = isCircuitOpen ? "cooling_down" : reachable ? "healthy" : "unreachable";
+  return {
+    id: name,
+    name,
+    state,
+    in_flight: backend?.inFlight ?? 0,
+    last_error: check?.error ?? backend?.lastError ?? check?.note ?? null,
+    checked_at: check?.at.toISOString() ?? null,
+  };
+}
+
+function assertNameIsFree({ settings }: Deps, name: string): void {
+  if (RESERVED_NAMES.has(name) || settings.some((setting) => setting.name === name)) throw backendNameTaken();
+}
+
+async function toFields(
+  { outgoing, sealer }: Deps,
+  input: BackendInput,
+  existing: BackendRow | undefined,
+): Promise<BackendFields> {
+  const { api_key } = input;
+  if (!URL.canParse(input.base_url)) throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
+  const { username, password } = new URL(input.base_url);
+  if (username !== "" || password !== "")
+    throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
+  if (existing && existing.sealed_api_key !== null && api_key === undefined)
+    assertSameServer(existing.base_url, input.base_url);
+  await outgoing.checkReachable(input.base_url);
+  return {
+    name: input.name.trim(),
+    base_url: input.base_url,
+    models: input.models ?? existing?.models ?? [],
+    aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
+    weight: input.weight ?? Number(existing?.weight ?? 1),
+    enabled: input.enabled ?? existing?.enabled ?? true,
+    sealed_api_key:
+      api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
+  };
+}
+
+/** Returns the aliases of a request; undefined if it has none. Throws `invalid_request` if they are not valid. */
+function toAliases({ aliases }: BackendInput): ModelAlias[] | undefined {
+  if (aliases === undefined) return undefined;
+  const { data, error } = modelAliases.safeParse(aliases);
+  if (data) return data;
+  const messages = error.issues.map(({ path, message }) =>
+    path.length === 0 ? message : `aliases.${path.join(".")} ${message}.`,
+  );
+  throw errors.invalidRequest([...new Set(messages)].join(" "), { param: "aliases" });
+}
+
+async function findApiKey(deps: Deps, { id, name, source }: BackendDto): Promise<string | undefined> {
+  if (source !== "admin") return deps.settings.find((setting) => setting.name === name)?.api_key;
+  const row = await deps.backendsRepository.find(id);
+  return row?.sealed_api_key ? deps.sealer.open(row.sealed_api_key) : undefined;
+}
+
+async function createNotEditableError(deps: Deps, id: string): Promise<AppError> {
+  if (!(await listBackends(deps)).some((backend) => backend.id === id)) return errors.backends.notFound();
+  return errors.backends.notEditable();
+}
+
+/** Returns the enabled backends that administrators added. One whose key cannot be decrypted is left out. */
+export async function listStoredBackends(
+  backendsRepository: BackendsRepository,
+  sealer: Sealer,
+): Promise<BackendSetting[]> {
+  const rows = (await backendsRepository.list()).filter((row) => row.enabled);
+  return rows.flatMap((row) => {
+    const aliases = parseAliasesColumn(row.aliases);
+    const setting = { name: row.name, base_url: row.base_url, models: row.models, aliases, weight: Number(row.weight) };
+    if (row.sealed_api_key === null) return [setting];
+    try {
+      return [{ ...setting, api_key: sealer.open(row.sealed_api_key) }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Throws if the stored key would be sent to another server: a new origin needs the key, or null, in the request. */
+function assertSameServer(previousUrl: string, nextUrl: string): void {
+  if (new URL(previousUrl).origin === new URL(nextUrl).origin) return;
+  throw errors.invalidRequest(
+    "The stored key belongs to the address before. Send api_key again with the new address, or null for none.",
+    { param: "api_key" },
+  );
+}
+
+function backendNameTaken(): AppError {
+  return errors.backends.nameTaken({ param: "name" });
+}

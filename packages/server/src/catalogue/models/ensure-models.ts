@@ -1,0 +1,102 @@
+import type { FoundModel } from "../../gateway/index.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
+import { ensureSizeClasses, sizeClassOf } from "./size-classes.ts";
+
+/** The source of models that were only found on a backend. */
+const BACKEND_SOURCE = "backend";
+
+type KnownModel = { id: string; source: string; context_length: number | null; parameter_size: number | null };
+
+/**
+ * Returns a function that adds models which a backend or the model store has and the catalogue lacks, and returns the
+ * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
+ * when they change, as nothing else states them. A size that is not reported is taken from the first name that has one.
+ */
+export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
+  return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {
+    if (models.length === 0) return new Map();
+    const known = await findModels(db, models);
+    const changed = await updateFacts(db, models, known);
+    const missing = models.filter(({ id }) => !known.has(id.toLowerCase()));
+    if (missing.length > 0) await insertModels(db, missing, clock.now());
+    if (changed || missing.length > 0) invalidateModels();
+    return toCanonicalIds(models, missing.length > 0 ? await findModels(db, models) : known);
+  };
+}
+
+async function findModels(db: Database, models: readonly FoundModel[]): Promise<Map<string, KnownModel>> {
+  const rows = await db
+    .selectFrom("models")
+    .select(["id", "id_lower", "source", "context_length", "parameter_size"])
+    .where(
+      "id_lower",
+      "in",
+      models.map(({ id }) => id.toLowerCase()),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.id_lower, row]));
+}
+
+async function insertModels(db: Database, models: readonly FoundModel[], now: Date): Promise<void> {
+  await ensureSizeClasses(db);
+  await db
+    .insertInto("models")
+    .values(models.map((model) => ({ ...toModelRow(model), created_at: now, updated_at: now })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Stores the reported sizes of models that only backends have. Returns whether something has changed. */
+async function updateFacts(
+  db: Database,
+  models: readonly FoundModel[],
+  known: ReadonlyMap<string, KnownModel>,
+): Promise<boolean> {
+  let changed = false;
+  for (const { id, contextLength, parameterSize, names = [] } of models) {
+    const row = known.get(id.toLowerCase());
+    if (row?.source !== BACKEND_SOURCE) continue;
+    const context_length = contextLength ?? row.context_length;
+    const parameter_size = parameterSize ?? row.parameter_size ?? findSizeInNames([id, ...names]);
+    if (context_length === row.context_length && parameter_size === row.parameter_size) continue;
+    await ensureSizeClasses(db);
+    await db
+      .updateTable("models")
+      .set({ context_length, parameter_size, model_class_id: sizeClassOf(parameter_size) })
+      .where("id", "=", row.id)
+      .where("source", "=", BACKEND_SOURCE)
+      .execute();
+    changed = true;
+  }
+  return changed;
+}
+
+function toCanonicalIds(models: readonly FoundModel[], known: ReadonlyMap<string, KnownModel>): Map<string, string> {
+  return new Map(models.map(({ id }) => [id, known.get(id.toLowerCase())?.id ?? id]));
+}
+
+function findSizeInNames(names: readonly string[]): number | null {
+  for (const name of names) {
+    const size = parseSizeInName(name.slice(name.search(/[^/\\]*$/)));
+    if (size !== null) return size;
+  }
+  return null;
+}
+
+function toModelRow({ id, contextLength, parameterSize, names = [] }: FoundModel) {
+  const [owner = "", name = ""] = id.split("/");
+  const parameter_size = parameterSize ?? findSizeInNames([id, ...names]);
+  return {
+    id,
+    id_lower: id.toLowerCase(),
+    owned_by: owner,
+    name,
+    model_class_id: sizeClassOf(parameter_size),
+    parameter_size,
+    context_length: contextLength,
+    description: "Runs on a backend here; the catalogue knows no more of it.",
+    source: BACKEND_SOURCE,
+  };
+}

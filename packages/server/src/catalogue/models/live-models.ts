@@ -1,0 +1,75 @@
+import type { components } from "@feather/openapi/schema";
+import type { BackendRegistry } from "../../gateway/index.ts";
+import { createLiveAvailability, type ModelHost } from "../../hosting/model-host/index.ts";
+import type { OpenPulls } from "../../hosting/store/index.ts";
+
+type Model = components["schemas"]["Model"];
+/** The tier of a model: `warm`, `loading`, `cold` or `offline`. */
+export type Tier = Model["availability"]["tier"];
+/** The tier of each model that can be called, by key. All other models are offline. */
+export type Tiers = ReadonlyMap<string, Exclude<Tier, "offline">>;
+
+export type LiveModels = ReturnType<typeof createLiveModels>;
+
+/** Creates the lookup of the current state of models on the backends, the engines of this machine and its downloads. */
+export function createLiveModels(
+  registry: Pick<
+    BackendRegistry,
+    "availability" | "candidates" | "isOperatorModel" | "listColdModels" | "listOperatorModels" | "listWarmModels"
+  >,
+  host: Pick<ModelHost, "availability" | "failure" | "find" | "ids" | "loadingProblem">,
+  downloads: Pick<OpenPulls, "loading" | "loadingKeys">,
+) {
+  const live = createLiveAvailability(registry, host, downloads);
+
+  return {
+    availability: live.availability,
+    isOperatorModel: registry.isOperatorModel,
+    operatorModels: registry.listOperatorModels,
+
+    tiers(): Tiers {
+      const tiers = new Map<string, Exclude<Tier, "offline">>(downloads.loadingKeys().map((id) => [id, "loading"]));
+      for (const id of host.ids()) {
+        const state = host.availability(id);
+        if (state) tiers.set(id, state.tier);
+      }
+      for (const id of registry.listColdModels()) if (!tiers.has(id)) tiers.set(id, "cold");
+      for (const id of registry.listWarmModels()) tiers.set(id, "warm");
+      return tiers;
+    },
+
+    /**
+     * Returns `HEALTHY` if the model is not offline, `UNHEALTHY` if a backend lists it or its engine has failed here,
+     * otherwise `OFFLINE`.
+     */
+    health(id: string): Model["health"] {
+      if (live.availability(id).tier !== "offline") return "HEALTHY";
+      return registry.availability(id).known || host.failure(id) !== null ? "UNHEALTHY" : "OFFLINE";
+    },
+
+    /** Returns whether a program that runs the model can enforce JSON output; false if the program is unknown. */
+    supportsJsonMode: (id: string): boolean =>
+      host.find(id) !== null ||
+      registry
+        .candidates(id)
+        .some(({ program, source }) => source === "engine" || (program !== undefined && program !== "other")),
+
+    /** Returns whether only the engine runs the model here. The engine reads only text, whatever else the model can read. */
+    readsTextOnly(id: string): boolean {
+      const hosted = host.find(id);
+      const isOnEngine = hosted !== null && hosted.runtime !== "vllm";
+      return isOnEngine && registry.candidates(id).every(({ source }) => source === "engine");
+    },
+
+    /** Returns the parameters that its backends accept in addition to OpenAI's. */
+    extraParams: (id: string): string[] => [
+      ...new Set(registry.candidates(id).flatMap((backend) => [...backend.extraParams])),
+    ],
+
+    /** OpenAI's parameters that every backend of the model passes over. */
+    passedOverParams(id: string): string[] {
+      const [first, ...others] = registry.candidates(id).map(({ dialect }) => dialect.passedOver.chat);
+      return first ? [...first].filter((field) => others.every((fields) => fields.has(field))) : [];
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { EngineProcess, RuntimeName } from "../../runtimes/index.ts";
+import type { EngineSize } from "./engine-size.ts";
+import type { Release } from "./memory-budget.ts";
+
+/** A model that can be loaded on this machine. */
+export type HostedModel = {
+  id: string;
+  /** The program that runs it; the engine by default. */
+  runtime?: RuntimeName;
+  /** The path of its file; for vLLM, of the folder with its files. */
+  file: string;
+  /** Whether its file is not on this machine because it runs on a remote host; false by default. */
+  isElsewhere?: boolean;
+  /** Whether its file was converted on this machine, so that the hub does not have it; false by default. */
+  isConverted?: boolean;
+  /** The names of the files in its folder; undefined for a model with one file. */
+  folderFiles?: readonly string[];
+  /** The name of its file in its repository. */
+  fileName: string;
+  size: number;
+  contextLength: number;
+  /** Memory of one token of context, in bytes. */
+  bytesPerToken: number;
+  /** Memory of each sequence in addition to its tokens, in bytes; 0 by default. */
+  bytesPerSequence?: number;
+  /** Memory of a large vocabulary, in bytes; 0 by default. */
+  vocabularyBytes?: number;
+  /** The repository of the hub that its file was downloaded from; absent without one. */
+  repository?: string;
+  /** The commit of its file; absent if it is unknown. */
+  revision?: string;
+  /** vLLM's name for the format of its tool calls; absent if it is unknown. */
+  toolParser?: string;
+  /** vLLM's name for the format of its reasoning; absent if it is unknown. */
+  reasoningParser?: string;
+  /** Whether it is loaded at start and never evicted. */
+  pinned?: boolean;
+};
+
+/** A model that is loaded, loading, unloading, or waits for memory. */
+export type Slot = {
+  model: HostedModel;
+  state: "waiting" | "loading" | "warm" | "restarting" | "unloading" | "failed";
+  size: EngineSize;
+  engine: EngineProcess | null;
+  release: Release | null;
+  /** The share of the file that has been read, 0 to 1. */
+  progress: number;
+  startedAt: number;
+  restartsAt: number;
+  /** The number of failed starts since it was last ready. */
+  failures: number;
+  reason: string | null;
+  lastUsed: number;
+  /** Resolves when the current unloading ends; `reloadAfterUnload` is set if the model was called meanwhile. */
+  unloading: Promise<void> | null;
+  reloadAfterUnload: boolean;
+};
+
+/** Returns a slot that waits for the memory of an engine of this size. `now` is in milliseconds since 1970. */
+export function createSlot(model: HostedModel, size: EngineSize, now: number): Slot {
+  return {
+    model,
+    state: "waiting",
+    size,
+    engine: null,
+    release: null,
+    progress: 0,
+    startedAt: now,
+    restartsAt: now,
+    failures: 0,
+    reason: null,
+    lastUsed: now,
+    unloading: null,
+    reloadAfterUnload: false,
+  };
+}

@@ -1,0 +1,55 @@
+import type { components } from "@feather/openapi/schema";
+import type { Selectable } from "kysely";
+import type { Requests } from "../../platform/core/db/schema.generated.ts";
+import { modelIdOf } from "../../platform/core/models/model-keys.ts";
+import { trimDecimal } from "../../platform/core/money.ts";
+import type { RequestRow } from "./usage.repository.ts";
+
+type Receipt = components["schemas"]["Receipt"];
+
+/** Maps a request to the contract's `Receipt`, which its organization sees. */
+export function toReceiptDto(row: RequestRow): Receipt {
+  return {
+    id: row.id,
+    model: modelIdOf(row.model_id),
+    model_class: row.model_class_id,
+    // Names of other backends are not shown, because they belong to the operator.
+    deployment_id: row.backend?.startsWith("dep_") ? row.backend : null,
+    kind: row.kind as Receipt["kind"],
+    outcome: row.outcome as Receipt["outcome"],
+    status: row.status,
+    error_code: row.error_code,
+    streamed: row.streamed,
+    prompt_tokens: row.prompt_tokens,
+    completion_tokens: row.completion_tokens,
+    cached_tokens: row.cached_tokens,
+    estimated: row.estimated,
+    units: row.units,
+    api_key_id: row.api_key_id,
+    ...toCostDto(row),
+    started_at: row.started_at.toISOString(),
+    queued_ms: row.queued_ms,
+    first_byte_ms: row.first_byte_ms,
+    duration_ms: row.duration_ms,
+  };
+}
+
+/** Converts the cost of a request to the cost fields of its receipt. */
+function toCostDto(
+  row: Selectable<Requests>,
+): Pick<Receipt, "billing_mode" | "cost_status" | "cost_nano_usd" | "price"> {
+  const price = row.price_id !== null && {
+    id: row.price_id,
+    prompt: trimDecimal(row.prompt_price ?? "0"),
+    completion: trimDecimal(row.completion_price ?? "0"),
+    image: trimDecimal(row.image_price ?? "0"),
+    request: trimDecimal(row.request_price ?? "0"),
+    images: row.images,
+  };
+  return {
+    billing_mode: row.billing_mode as Receipt["billing_mode"],
+    cost_status: row.cost_status as Receipt["cost_status"],
+    cost_nano_usd: row.cost_nano_usd,
+    price: price || null,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Selectable } from "kysely";
+import type { BillingAccounts, PaymentMethods, Subscriptions } from "../../platform/core/db/schema.generated.ts";
+import type { CouponRow, PlanRow } from "../plans/index.ts";
+
+/** A row of the table of billing accounts, one per organization. */
+export type AccountRow = Selectable<BillingAccounts>;
+/** A row of the table of subscriptions. */
+export type SubscriptionRow = Selectable<Subscriptions>;
+/** A row of the table of payment methods. */
+export type PaymentMethodRow = Selectable<PaymentMethods>;
+
+/** The account and current subscription of an organization, locked until the transaction ends. */
+export type BillingState = {
+  account: AccountRow;
+  subscription: { row: SubscriptionRow; plan: PlanRow; coupon: CouponRow | null } | null;
+};

@@ -1,0 +1,187 @@
+import type { Logger } from "pino";
+import type { Audit } from "../../platform/core/audit.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import type { Events } from "../../platform/core/events.ts";
+import type { Ids } from "../../platform/core/ids.ts";
+import type { Job } from "../../platform/core/jobs.ts";
+import { HOUR_S } from "../../platform/core/time.ts";
+import type { Mail } from "../../platform/mail/index.ts";
+import type { Credits } from "../credits/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import { createBillingRepository } from "./billing.repository.ts";
+import type { BillingSettings } from "./billing.settings.ts";
+import { createCheckout } from "./checkout/checkout.ts";
+import { createPortal } from "./checkout/portal.ts";
+import { createTestPages } from "./checkout/test-payment-pages.ts";
+import { createClockGuard, type DatabaseNow } from "./clock-guard.ts";
+import { createCouponAdministration } from "./coupons/coupons.admin.usecases.ts";
+import { createCoupons } from "./coupons/coupons.usecases.ts";
+import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
+import { createTopUp, createTopUpHandlers } from "./credits/top-ups.ts";
+import { createDunning } from "./dunning/dunning.ts";
+import { createInvoiceSearch } from "./invoices/invoice-search.ts";
+import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
+import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
+import { disabledPaymentDriver } from "./payments/disabled-payment-driver.ts";
+import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
+import { createPayments } from "./payments/payments.usecases.ts";
+import { createTestDriver } from "./payments/test-payment-driver.ts";
+import { createRefunds } from "./refunds/refunds.usecases.ts";
+import { createHeldRenewals } from "./renewals/held-renewals.ts";
+import { createNotices } from "./renewals/notices.jobs.ts";
+import { createRenewals } from "./renewals/renewals.jobs.ts";
+import { createCancellation } from "./subscriptions/cancellation.ts";
+import { createEarlyTermination } from "./subscriptions/early-termination.ts";
+import { createGrantPlan } from "./subscriptions/plan-grants.ts";
+import { createAnnouncePrice } from "./subscriptions/price-changes.ts";
+import { createPricing } from "./subscriptions/pricing.ts";
+import { createPurchases } from "./subscriptions/purchases.ts";
+import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
+import { createTrials } from "./subscriptions/trials.ts";
+
+type Deps = {
+  db: Database;
+  ledger: Ledger;
+  credits: Credits;
+  mail: Mail;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  ids: Ids;
+  databaseNow: DatabaseNow;
+  log: Logger;
+  settings: BillingSettings;
+  /** The key of the fingerprints of test cards: the secret of the installation. */
+  cardFingerprintKey: Uint8Array;
+  publicUrl: string;
+  productName: string;
+  /** What other modules add when an invoice is paid or refunded. */
+  invoiceHooks: InvoiceHooks;
+  invalidatePlan(organizationId: string): void;
+};
+
+const MINUTE_SECONDS = 60;
+
+/**
+ * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments.off`.
+ */
+export function createBilling(deps: Deps) {
+  const { db, clock, ids, audit, productName, settings } = deps;
+  const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;
+  const testDriver = settings.payments === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
+  const driver = testDriver?.driver ?? disabledPaymentDriver;
+  const isSelling = testDriver !== null;
+  const refuseWhilePaymentsOff = () => {
+    if (!isSelling) throw errors.payments.off();
+  };
+  const { taxPercent } = settings;
+  const { isTest } = driver;
+  const billingRepository = createBillingRepository(db);
+  const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
+  const coupons = createCoupons(db, clock);
+  const postings = createPostings({ ...deps, billingRepository });
+  const shared = {
+    ...deps,
+    billingRepository,
+    invoicesRepository,
+    coupons,
+    postings,
+    driver,
+    taxPercent,
+    isTest,
+    refuseWhilePaymentsOff,
+  };
+
+  const cancellation = createCancellation({ ...shared, closeAccounts: postings.closeAccounts });
+  const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.trials });
+  const earlyTermination = createEarlyTermination({ ...shared, cancellation });
+  const purchases = createPurchases(shared);
+  const payments = createPayments({ ...shared, onRefund: postings.recordRefund });
+  const dunning = createDunning({ ...shared, cancellation, payments });
+  payments.subscribe("invoice", dunning.paymentHandlers);
+  payments.subscribe("change", purchases.paymentHandlers);
+  payments.subscribe("top_up", createTopUpHandlers(shared));
+  const notices = createNotices(shared);
+  const renewals = createRenewals({ ...shared, dunning, cancellation, notices, isSelling });
+  const clocksAgree = createClockGuard(deps);
+  const quotePlanChange = createPricing({ ...shared, trials });
+  const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
+  const paymentMethods = createPaymentMethods({ ...shared, pageUrl });
+  const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
+  const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
+
+  return {
+    billingRepository,
+    subscriptions,
+    subscriptionCoupons: createSubscriptionCoupons(shared),
+    couponAdministration: createCouponAdministration({ db, audit, clock }),
+    cancellation,
+    previewEndedPlan: (organizationId: string) =>
+      db
+        .transaction()
+        .execute(async (trx) =>
+          earlyTermination.preview(await billingRepository.lockState(organizationId, trx), 0, trx),
+        ),
+    grantPlan: createGrantPlan({ ...shared, earlyTermination }),
+    trials,
+    paymentMethods,
+    invoicesRepository,
+    dunning,
+    renewals,
+    notices,
+    heldRenewals: createHeldRenewals(shared),
+    announcePrice: createAnnouncePrice(shared),
+    payments,
+    checkout,
+    portal,
+    topUp: createTopUp({ ...shared, payments }),
+    searchInvoices: createInvoiceSearch(db),
+    refunds: createRefunds({ ...shared, earlyTermination, payments }),
+    testPages:
+      testDriver && createTestPages({ checkout, portal, paymentMethods, invoicesRepository, testDriver, payments }),
+    pageUrl,
+    productName,
+    isTest,
+    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments }),
+  };
+}
+
+/** The part of billing that other modules use. */
+export type Billing = Omit<ReturnType<typeof createBilling>, "jobs">;
+
+type JobDeps = {
+  db: Database;
+  clock: Clock;
+  /** Returns whether this server's clock agrees with the database's. */
+  clocksAgree(): Promise<boolean>;
+  isSelling: boolean;
+  notices: { run(): Promise<void> };
+  renewals: { run(): Promise<void> };
+  dunning: { run(): Promise<void> };
+  payments: { recover(): Promise<void> };
+};
+
+function createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments }: JobDeps): Job[] {
+  return [
+    {
+      name: "renew subscriptions",
+      everySeconds: MINUTE_SECONDS,
+      run: async () => {
+        if (!(await clocksAgree())) return;
+        if (isSelling) await notices.run();
+        await renewals.run();
+        if (isSelling) await dunning.run();
+      },
+    },
+    ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
+    { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
+  ];
+}
+
+async function deleteExpiredPages(db: Database, now: Date): Promise<void> {
+  await db.deleteFrom("checkout_sessions").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("portal_sessions").where("expires_at", "<=", now).execute();
+  await db.deleteFrom("setup_intents").where("expires_at", "<=", now).execute();
+}

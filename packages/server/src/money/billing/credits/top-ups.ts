@@ -1,0 +1,112 @@
+import type { Audit } from "../../../platform/core/audit.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
+import type { Ids } from "../../../platform/core/ids.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { Buyer } from "../buyer.ts";
+import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
+import type { Postings } from "../invoices/postings.ts";
+import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
+import { draftSingleItemInvoice } from "../quote.ts";
+import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
+
+type HandlerDeps = {
+  billingRepository: BillingRepository;
+  invoicesRepository: InvoicesRepository;
+  postings: Postings;
+  audit: Audit;
+  isTest: boolean;
+};
+
+/** Handles payments of top-ups: a success creates the invoice and grants the credits. */
+export function createTopUpHandlers({
+  billingRepository,
+  invoicesRepository,
+  postings,
+  audit,
+  isTest,
+}: HandlerDeps): PaymentHandlers {
+  return {
+    async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
+      const { userId, origin, creditCents, draft } = topUpSchema.parse(purchase);
+      const organizationExists = await billingRepository.keepExisting(organization_id, trx);
+      const invoice = organizationExists
+        ? await invoicesRepository.create(
+            {
+              organizationId: organization_id,
+              kind: "top_up",
+              draft,
+              status: "paid",
+              creditCents,
+              isTest,
+            },
+            trx,
+          )
+        : null;
+      if (!invoice) {
+        await trx
+          .updateTable("payments")
+          .set({ outcome: "given_back", refund_target_cents: amount_cents })
+          .where("id", "=", id)
+          .execute();
+        return;
+      }
+      const outcome = await postings.recordPaidInvoice(invoice, trx);
+      await trx.updateTable("payments").set({ invoice_id: invoice.id, outcome }).where("id", "=", id).execute();
+      const details = { invoice: invoice.number, amount_usd_cents: creditCents };
+      await audit.record(
+        { userId, organizationId: organization_id, ...origin, action: "credits.top_up", target: invoice.id, details },
+        trx,
+      );
+    },
+    async failed() {},
+    async requiresAction() {},
+  };
+}
+
+type Deps = {
+  db: Database;
+  billingRepository: BillingRepository;
+  payments: PaymentUseCases;
+  ids: Ids;
+  taxPercent: number;
+  refuseWhilePaymentsOff(): void;
+};
+
+/** Returns a function that buys credits. */
+export function createTopUp({ db, billingRepository, payments, ids, taxPercent, refuseWhilePaymentsOff }: Deps) {
+  async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
+    return db.transaction().execute(async (trx) => {
+      const { organizationId, userId, credential, ip } = buyer;
+      await billingRepository.lockAccount(organizationId, trx);
+      const card = await billingRepository.findDefaultCard(organizationId, trx);
+      if (!card) throw errors.paymentMethods.required("Add a card first.");
+      const draft = draftSingleItemInvoice("Credits", cents, taxPercent);
+      const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
+      const payment = await payments.create(
+        {
+          id: ids.next("pay"),
+          organization_id: organizationId,
+          purpose: "top_up",
+          amount_cents: draft.totalCents,
+          payment_method_id: card.id,
+          idempotency_id: idempotencyId ?? null,
+          purchase: toStoredTopUp(topUp),
+        },
+        trx,
+      );
+      if (!payment) throw errors.payments.pending();
+      return payment;
+    });
+  }
+
+  /** Charges the default card once per idempotency key. Returns the id of the credit transaction. */
+  return async (buyer: Buyer, cents: number, idempotencyId?: string): Promise<string> => {
+    refuseWhilePaymentsOff();
+    const earlierPayment =
+      idempotencyId === undefined ? undefined : await payments.findByIdempotencyId(idempotencyId, "top_up");
+    const payment = await payments.collect(earlierPayment ?? (await startPayment(buyer, cents, idempotencyId)));
+    if (payment.outcome === null) throw new Error(`The payment ${payment.id} brought no credits.`);
+    return payment.outcome;
+  };
+}

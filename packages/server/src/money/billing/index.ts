@@ -1,0 +1,68 @@
+import type { Logger } from "pino";
+import type { Audit } from "../../platform/core/audit.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import type { Events } from "../../platform/core/events.ts";
+import type { Ids } from "../../platform/core/ids.ts";
+import type { Mail } from "../../platform/mail/index.ts";
+import type { Credits, CreditsRepository } from "../credits/index.ts";
+import type { Ledger } from "../ledger/index.ts";
+import type { PlansRepository } from "../plans/index.ts";
+import type { BillingSettings } from "./billing.settings.ts";
+import { createBilling } from "./billing.ts";
+import type { DatabaseNow } from "./clock-guard.ts";
+import type { InvoiceHooks } from "./invoices/postings.ts";
+import { paymentRoutes } from "./payments.routes.ts";
+import { adminSubscriptionRoutes } from "./subscriptions.admin.routes.ts";
+import { subscriptionRoutes } from "./subscriptions.routes.ts";
+import { testPaymentRoutes } from "./test-payments.routes.ts";
+
+type Ports = {
+  db: Database;
+  ledger: Ledger;
+  credits: Credits;
+  creditsRepository: CreditsRepository;
+  plansRepository: PlansRepository;
+  mail: Mail;
+  audit: Audit;
+  events: Events;
+  clock: Clock;
+  ids: Ids;
+  databaseNow: DatabaseNow;
+  log: Logger;
+  settings: BillingSettings;
+  /** The key of the fingerprints of test cards: the secret of the installation. */
+  cardFingerprintKey: Uint8Array;
+  publicUrl: string;
+  productName: string;
+  /** What other modules add when an invoice is paid or refunded. */
+  invoiceHooks: InvoiceHooks;
+  invalidatePlan(organizationId: string): void;
+};
+
+/** Creates subscriptions, payments, invoices and what follows from them. */
+export function createBillingModule(ports: Ports) {
+  const { jobs, ...billing } = createBilling(ports);
+  return {
+    routes: {
+      ...subscriptionRoutes({ ...ports, billing }),
+      ...adminSubscriptionRoutes({ billing }),
+      ...paymentRoutes({ ...ports, billing }),
+      ...testPaymentRoutes({ billing }),
+    },
+    jobs,
+    api: billing,
+  };
+}
+export { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
+export type { Billing } from "./billing.ts";
+export { type Buyer, toBuyer } from "./buyer.ts";
+export { type DatabaseNow, readDatabaseNow } from "./clock-guard.ts";
+export type { InvoiceRow } from "./invoices/invoices.repository.ts";
+export { formatUsd, type InvoiceHooks } from "./invoices/postings.ts";
+export { addIntervals } from "./periods.ts";
+export { formatDate } from "./quote.ts";
+export type { EndedPlan } from "./subscriptions/early-termination.ts";
+export { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
+export type { GrantPlan } from "./subscriptions/plan-grants.ts";
+export { normalizeEmail } from "./subscriptions/trials.ts";

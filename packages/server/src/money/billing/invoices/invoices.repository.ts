@@ -1,0 +1,145 @@
+import { type Insertable, type Selectable, sql } from "kysely";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
+import type { Ids } from "../../../platform/core/ids.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
+import { invoiceLinesSchema } from "../stored.schemas.ts";
+
+/** A row of the table of invoices. */
+export type InvoiceRow = Selectable<Invoices>;
+
+/** An invoice to be created; its number is assigned by the repository. */
+export type NewInvoice = {
+  organizationId: string;
+  kind: "period" | "change" | "top_up";
+  draft: Omit<InvoiceDraft, "carriedCents" | "valueCents">;
+  status: "open" | "paid";
+  subscriptionId?: string;
+  planId?: string;
+  quantity?: number;
+  period?: { start: Date; end: Date };
+  couponCode?: string | null;
+  /** Credits, in cents, that are granted once the invoice is paid. */
+  creditCents?: number;
+  isTest: boolean;
+};
+
+type Context = { db: Database; billingRepository: BillingRepository; clock: Clock; ids: Ids };
+
+/** Reads and writes invoices. */
+export function createInvoicesRepository(db: Database, billingRepository: BillingRepository, clock: Clock, ids: Ids) {
+  const context: Context = { db, billingRepository, clock, ids };
+  return {
+    ...bind(context, {
+      create: createInvoice,
+      find: findInvoice,
+      list: listInvoices,
+      count: countInvoices,
+    }),
+    lock: lockInvoice,
+  };
+}
+
+export type InvoicesRepository = ReturnType<typeof createInvoicesRepository>;
+
+/**
+ * Returns the next number of the year; test invoices have their own. The counter is locked until `trx` ends, so that
+ * numbers have no gaps.
+ */
+async function nextNumber(year: number, isTest: boolean, trx: Database): Promise<string> {
+  const { last } = await trx
+    .insertInto("invoice_numbers")
+    .values({ year, is_test: isTest, last: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["year", "is_test"]).doUpdateSet({ last: sql`invoice_numbers.last + 1` }),
+    )
+    .returning("last")
+    .executeTakeFirstOrThrow();
+  return `${isTest ? "TEST" : "F"}-${year}-${String(last).padStart(4, "0")}`;
+}
+
+function invoicesOf({ db }: Context, organizationId: string) {
+  return db.selectFrom("invoices").where("organization_id", "=", organizationId);
+}
+
+/** Creates an invoice with the next number. Returns null when the period is invoiced already. */
+async function createInvoice(
+  { billingRepository, clock, ids }: Context,
+  invoice: NewInvoice,
+  trx: Database,
+): Promise<InvoiceRow | null> {
+  const { organizationId, draft, status, period } = invoice;
+  if (invoice.kind === "period" && (await isPeriodInvoiced(invoice, trx))) return null;
+  const now = clock.now();
+  const contact = await billingRepository.findContact(organizationId, trx);
+  const values: Insertable<Invoices> = {
+    id: ids.next("inv"),
+    organization_id: organizationId,
+    number: await nextNumber(now.getUTCFullYear(), invoice.isTest, trx),
+    kind: invoice.kind,
+    status,
+    subscription_id: invoice.subscriptionId ?? null,
+    plan_id: invoice.planId ?? null,
+    quantity: invoice.quantity ?? null,
+    period_start_date: period?.start ?? null,
+    period_end_date: period?.end ?? null,
+    lines: JSON.stringify(draft.lines),
+    subtotal_cents: draft.subtotalCents,
+    discount_cents: draft.discountCents,
+    tax_cents: draft.taxCents,
+    total_cents: draft.totalCents,
+    credit_cents: invoice.creditCents ?? 0,
+    coupon_code: invoice.couponCode ?? null,
+    billed_to: JSON.stringify({ name: contact?.name ?? "", email: contact?.email ?? "" }),
+    is_test: invoice.isTest,
+    next_attempt_at: status === "open" ? now : null,
+    created_at: now,
+    paid_at: status === "paid" ? now : null,
+  };
+  return trx.insertInto("invoices").values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+function findInvoice(context: Context, organizationId: string, id: string): Promise<InvoiceRow | undefined> {
+  return invoicesOf(context, organizationId).selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+function listInvoices(context: Context, organizationId: string, limit: number, offset: number): Promise<InvoiceRow[]> {
+  return invoicesOf(context, organizationId)
+    .selectAll()
+    .orderBy("created_at", "desc")
+    .orderBy("number", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+async function countInvoices(context: Context, organizationId: string): Promise<number> {
+  const { count } = await invoicesOf(context, organizationId)
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function lockInvoice(id: string, trx: Database): Promise<InvoiceRow> {
+  return trx.selectFrom("invoices").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
+}
+
+async function isPeriodInvoiced({ subscriptionId, period }: NewInvoice, trx: Database): Promise<boolean> {
+  if (subscriptionId === undefined || period === undefined) return false;
+  const row = await trx
+    .selectFrom("invoices")
+    .select("id")
+    .where("kind", "=", "period")
+    .where("subscription_id", "=", subscriptionId)
+    .where("period_start_date", "=", period.start)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the lines of an invoice. */
+export function linesOf({ lines }: InvoiceRow): InvoiceLine[] {
+  return invoiceLinesSchema.parse(lines);
+}

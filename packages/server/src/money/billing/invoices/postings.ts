@@ -1,0 +1,253 @@
+import { sql } from "kysely";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { LOCKS, lockOrganizationsForKeyShare } from "../../../platform/core/db/locks.ts";
+import { centsToNano } from "../../../platform/core/money.ts";
+import type { Mail } from "../../../platform/mail/index.ts";
+import { type Credits, lockAllCredits, lockCredits } from "../../credits/index.ts";
+import { closeAccounts, type Ledger, type LedgerAccount } from "../../ledger/index.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { AccountRow } from "../billing-rows.ts";
+import type { PaymentRow } from "../payments/payments.usecases.ts";
+import { billedToSchema } from "../stored.schemas.ts";
+import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
+import { revokedCreditCents } from "./refund-amounts.ts";
+
+/** What other modules add when an invoice is paid or refunded, such as referral rewards. */
+export type InvoiceHooks = {
+  /** Returns the ids of other organizations whose credits these hooks may change, so that they are locked first. */
+  affectedOrganizations(invoice: InvoiceRow, trx: Database): Promise<string[]>;
+  onPaid(invoice: InvoiceRow, trx: Database): Promise<void>;
+  onRefunded(invoice: InvoiceRow, trx: Database): Promise<void>;
+};
+
+type Refund = { invoice: InvoiceRow; reference: string; description: string };
+
+type Deps = {
+  billingRepository: BillingRepository;
+  ledger: Ledger;
+  credits: Credits;
+  mail: Mail;
+  invoiceHooks: InvoiceHooks;
+  publicUrl: string;
+  productName: string;
+};
+
+/** Formats cents as `$12.50` or `-$12.50`. */
+export const formatUsd = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
+
+/** Ledger postings, credits and receipts that follow from paid invoices and refunds. */
+export function createPostings(deps: Deps) {
+  return bind(deps, {
+    applyBalanceChange,
+    closeAccounts: closeOrganizationAccounts,
+    recordPaidInvoice,
+    recordRefund,
+  });
+}
+
+export type Postings = ReturnType<typeof createPostings>;
+
+/**
+ * A payment changes several ledger accounts. To avoid deadlocks, payments are posted one at a time, and credit
+ * accounts, which API requests change too, are locked first and in the order of their names. Before that, the
+ * organizations are locked against deletion, so that nothing is posted to accounts that were closed meanwhile.
+ */
+async function lockAccounts(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
+  const { invoiceHooks } = deps;
+  const organizationIds = [invoice.organization_id, ...(await invoiceHooks.affectedOrganizations(invoice, trx))];
+  await lockOrganizationsForKeyShare(organizationIds, trx);
+  await sql`select pg_advisory_xact_lock(${LOCKS.ledger})`.execute(trx);
+  await lockAllCredits(organizationIds, trx);
+}
+
+/** Posts the invoice total as revenue, without purchased credits: these become revenue when they are used. */
+async function postRevenue(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
+  const { ledger } = deps;
+  const cents = invoice.total_cents - (invoice.kind === "top_up" ? invoice.credit_cents : 0);
+  if (cents === 0) return;
+  const amount = centsToNano(cents);
+  await ledger.post(
+    {
+      kind: "subscription",
+      organizationId: invoice.organization_id,
+      description: `Invoice ${invoice.number}`,
+      reference: `invoice:${invoice.id}`,
+      entries: [
+        { account: "cash", amountNano: -amount },
+        { account: "revenue:subscriptions", amountNano: amount },
+      ],
+    },
+    trx,
+  );
+}
+
+async function grantCredits(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<string | null> {
+  const { credits } = deps;
+  if (invoice.credit_cents === 0) return null;
+  const isTopUp = invoice.kind === "top_up";
+  return credits.grant(
+    invoice.organization_id,
+    centsToNano(invoice.credit_cents),
+    {
+      kind: isTopUp ? "top_up" : "plan",
+      description: isTopUp ? "Top-up" : `Credits of invoice ${invoice.number}`,
+      reference: `credits:${invoice.id}`,
+    },
+    trx,
+  );
+}
+
+async function sendReceipt(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
+  const { mail, publicUrl, productName } = deps;
+  const { email } = billedToSchema.parse(invoice.billed_to);
+  if (email === "" || invoice.total_cents === 0) return;
+  const lines = linesOf(invoice).map((line) => `${line.description}: ${formatUsd(line.amount_cents)}`);
+  const text = [
+    `Thank you. This is the receipt for invoice ${invoice.number}${invoice.is_test ? " (TEST, no money moved)" : ""}.`,
+    "",
+    ...lines,
+    ...(invoice.discount_cents > 0 ? [`Discount: ${formatUsd(-invoice.discount_cents)}`] : []),
+    ...(invoice.tax_cents > 0 ? [`Tax: ${formatUsd(invoice.tax_cents)}`] : []),
+    `Paid: ${formatUsd(invoice.total_cents)}`,
+    "",
+    `${publicUrl}/api/invoices/${invoice.id}/page`,
+  ].join("\n");
+  await mail.send({ kind: "receipt", to: email, subject: `${productName}: receipt ${invoice.number}`, text }, trx);
+}
+
+/** Revokes credits as far as they are available; what was spent already is not recovered. */
+async function revokeCredits(
+  deps: Deps,
+  refund: Refund,
+  requestedNano: bigint,
+  to: LedgerAccount,
+  trx: Database,
+): Promise<void> {
+  const { credits } = deps;
+  const { invoice, reference, description } = refund;
+  const { available } = await lockCredits(invoice.organization_id, trx);
+  const revokedNano = available < requestedNano ? available : requestedNano;
+  if (revokedNano <= 0n) return;
+  const grant = { kind: "refund", description, reference: `${reference}:credits`, source: to } as const;
+  await credits.grant(invoice.organization_id, -revokedNano, grant, trx);
+}
+
+async function postCashRefund(
+  deps: Deps,
+  refund: Refund,
+  account: LedgerAccount,
+  amount: bigint,
+  trx: Database,
+): Promise<void> {
+  const { ledger } = deps;
+  if (amount === 0n) return;
+  const { invoice, reference, description } = refund;
+  await ledger.post(
+    {
+      kind: "refund",
+      organizationId: invoice.organization_id,
+      description,
+      reference: `${reference}:${account}`,
+      entries: [
+        { account: "cash", amountNano: amount },
+        { account, amountNano: -amount },
+      ],
+    },
+    trx,
+  );
+}
+
+/**
+ * Reduces the value of the current period by the refund, so that a later change does not credit the same time again.
+ */
+async function reduceValue({ subscription_id, period_end_date }: InvoiceRow, cents: number, trx: Database) {
+  await trx
+    .updateTable("subscriptions")
+    .set((eb) => ({ value_cents: eb.fn<number>("greatest", [eb.lit(0), eb("value_cents", "-", cents)]) }))
+    .where("id", "=", subscription_id)
+    .where("current_period_end_date", "=", period_end_date)
+    .execute();
+}
+
+/**
+ * Adds `cents` of an invoice to the account's balance for next invoices, or takes them from it when below zero.
+ * Bumps the account's version in any case.
+ */
+async function applyBalanceChange(
+  deps: Deps,
+  account: AccountRow,
+  invoice: InvoiceRow | null,
+  cents: number,
+  trx: Database,
+): Promise<void> {
+  const { billingRepository, ledger } = deps;
+  const carriedCents = invoice === null ? 0 : cents;
+  await billingRepository.bumpVersion(account.organization_id, account.balance_cents + carriedCents, trx);
+  if (invoice === null || carriedCents === 0) return;
+  await lockAccounts(deps, invoice, trx);
+  const amount = centsToNano(carriedCents);
+  await ledger.post(
+    {
+      kind: "balance",
+      organizationId: account.organization_id,
+      description: carriedCents > 0 ? `Kept by invoice ${invoice.number}` : `Used by invoice ${invoice.number}`,
+      reference: `balance:${invoice.id}`,
+      entries: [
+        { account: "revenue:subscriptions", amountNano: -amount },
+        { account: `balance:${account.organization_id}`, amountNano: amount },
+      ],
+    },
+    trx,
+  );
+}
+
+/** Posts the remaining amounts on an organization's accounts as forfeited. Called before the organization is deleted. */
+async function closeOrganizationAccounts({ ledger }: Deps, organizationId: string, trx: Database): Promise<void> {
+  await closeAccounts(ledger, organizationId, `closing:${organizationId}`, trx);
+}
+
+/**
+ * Posts revenue, grants credits, runs the hooks and mails the receipt of a paid invoice. Returns the id of the
+ * credit transaction, or null when the invoice brings no credits.
+ */
+async function recordPaidInvoice(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<string | null> {
+  const { invoiceHooks } = deps;
+  await lockAccounts(deps, invoice, trx);
+  await postRevenue(deps, invoice, trx);
+  const transactionId = await grantCredits(deps, invoice, trx);
+  await invoiceHooks.onPaid(invoice, trx);
+  await sendReceipt(deps, invoice, trx);
+  return transactionId;
+}
+
+/**
+ * Posts a refund of `cents` and revokes credits that came with the invoice. Ignores payments without an invoice.
+ */
+async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
+  const { invoiceHooks } = deps;
+  if (payment.invoice_id === null) return;
+  const invoice = await trx
+    .updateTable("invoices")
+    .set((eb) => ({ refunded_cents: eb("refunded_cents", "+", cents) }))
+    .where("id", "=", payment.invoice_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await lockAccounts(deps, invoice, trx);
+  const refund: Refund = {
+    invoice,
+    reference: `refund:${payment.id}:${payment.refunded_cents}`,
+    description: `Refund of invoice ${invoice.number}`,
+  };
+  const creditCents = revokedCreditCents(invoice, invoice.refunded_cents - cents, cents);
+  if (invoice.kind === "top_up") {
+    await postCashRefund(deps, refund, "revenue:subscriptions", centsToNano(cents - creditCents), trx);
+    await postCashRefund(deps, refund, "adjustments", centsToNano(creditCents), trx);
+    await revokeCredits(deps, refund, centsToNano(creditCents), "adjustments", trx);
+  } else {
+    await postCashRefund(deps, refund, "revenue:subscriptions", centsToNano(cents), trx);
+    await revokeCredits(deps, refund, centsToNano(creditCents), "revenue:subscriptions", trx);
+    await reduceValue(invoice, cents, trx);
+  }
+  await invoiceHooks.onRefunded(invoice, trx);
+}

@@ -1,0 +1,129 @@
+import type { Clock } from "../../platform/core/clock.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
+import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
+import { type Credits, type CreditsRepository, toCreditBalanceDto, toCreditTransactionDto } from "../credits/index.ts";
+import { toAdminCouponDto, toAdminInvoiceDto, toInvoiceDto, toPaymentMethodDto } from "./billing.dto.ts";
+import type { Billing } from "./billing.ts";
+import { toBuyer } from "./buyer.ts";
+import { sendPage } from "./html.ts";
+import { invoicePage } from "./invoices/invoice-page.ts";
+import { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
+
+type Deps = { billing: Billing; credits: Credits; creditsRepository: CreditsRepository; clock: Clock };
+
+/** Routes of cards, invoices, top-ups, refunds and the coupons of admins. */
+export function paymentRoutes(deps: Deps): Handlers {
+  return { ...paymentMethodRoutes(deps), ...invoiceRoutes(deps), ...topUpRoutes(deps), ...couponRoutes(deps) };
+}
+
+/** Routes of an organization's cards. */
+function paymentMethodRoutes({ billing: { paymentMethods, isTest } }: Deps): Handlers {
+  return {
+    "paymentMethods.list": async ({ actor }) => ({
+      items: (await paymentMethods.list(actor.organizationId)).map(toPaymentMethodDto),
+    }),
+    "paymentMethods.makeDefault": async ({ actor, path }) =>
+      toPaymentMethodDto(await paymentMethods.makeDefault(toBuyer(actor), path.id)),
+    "paymentMethods.delete": async ({ actor, path }) => {
+      await paymentMethods.remove(toBuyer(actor), path.id);
+      return undefined;
+    },
+    "paymentMethods.setupIntents.create": async ({ actor }) => {
+      const { id, clientSecret } = await paymentMethods.createSetupIntent(toBuyer(actor));
+      return { id, client_secret: clientSecret, status: "requires_payment_method", is_test: isTest };
+    },
+    "paymentMethods.setupIntents.confirm": async ({ actor, path, body }) =>
+      toPaymentMethodDto(await paymentMethods.confirm(toBuyer(actor), path.id, body?.test_card ?? null)),
+  };
+}
+
+/** Routes of an organization's invoices, and of the invoices and refunds of admins. */
+function invoiceRoutes({ billing }: Deps): Handlers {
+  const { invoicesRepository, dunning, refunds, searchInvoices, productName } = billing;
+
+  return {
+    "invoices.list": async ({ actor, query }) => {
+      const { organizationId } = actor;
+      const page = parsePage(query);
+      const [rows, total] = await Promise.all([
+        invoicesRepository.list(organizationId, page.limit, page.offset),
+        invoicesRepository.count(organizationId),
+      ]);
+      return { items: rows.map(toInvoiceDto), pagination: toPagination(page, total) };
+    },
+    "invoices.get": async ({ actor, path }) => toInvoiceDto(await getInvoice(billing, actor.organizationId, path.id)),
+    "invoices.page": async ({ actor, path, reply }) => {
+      const invoice = await getInvoice(billing, actor.organizationId, path.id);
+      return sendPage(reply, `${invoice.number} - ${productName}`, invoicePage(invoice, productName));
+    },
+    "invoices.pay": async ({ actor, path, request }) =>
+      toInvoiceDto(await dunning.pay(actor.organizationId, path.id, request.idempotencyId)),
+    "admin.invoices.list": async ({ query }) => {
+      const page = parsePage(query);
+      const { rows, total } = await searchInvoices(query, page.limit, page.offset);
+      return { items: rows.map(toAdminInvoiceDto), pagination: toPagination(page, total) };
+    },
+    "admin.invoices.refund": async ({ actor, path, body, request }) =>
+      toInvoiceDto(
+        await refunds.refund(
+          actor,
+          path.id,
+          { cents: body?.amount_cents ?? null, endPlan: body?.end_plan },
+          request.idempotencyId,
+        ),
+      ),
+    "admin.invoices.previewRefund": async ({ path }) => {
+      const { remainingCents, refundableCents, endedPlan } = await refunds.preview(path.id);
+      return {
+        left_cents: remainingCents,
+        refundable_cents: refundableCents,
+        ended_plan: endedPlan && toEndedPlanDto(endedPlan),
+      };
+    },
+  };
+}
+
+async function getInvoice({ invoicesRepository }: Billing, organizationId: string, id: string) {
+  const invoice = await invoicesRepository.find(organizationId, id);
+  if (!invoice) throw errors.invoices.notFound();
+  return invoice;
+}
+
+/** Routes of top-ups. */
+function topUpRoutes({ billing: { topUp, isTest }, credits, creditsRepository }: Deps): Handlers {
+  return {
+    "credits.topUp": async ({ actor, body, request }) => {
+      const buyer = toBuyer(actor);
+      const id = await topUp(buyer, body.amount_usd_cents, request.idempotencyId);
+      const [balance, transaction] = await Promise.all([
+        credits.balance(buyer.organizationId),
+        creditsRepository.transaction(buyer.organizationId, id),
+      ]);
+      if (!transaction) throw new Error(`The top-up ${id} is not in the ledger.`);
+      return {
+        balance: toCreditBalanceDto(balance),
+        transaction: toCreditTransactionDto(transaction),
+        is_test: isTest,
+      };
+    },
+  };
+}
+
+/** Routes of the coupons of admins. */
+function couponRoutes({ billing: { couponAdministration }, clock }: Deps): Handlers {
+  return {
+    "admin.coupons.list": async () => {
+      const now = clock.now();
+      return { items: (await couponAdministration.list()).map((row) => toAdminCouponDto(row, now)) };
+    },
+    "admin.coupons.create": async ({ actor, body }) =>
+      toAdminCouponDto(await couponAdministration.create(actor, body), clock.now()),
+    "admin.coupons.update": async ({ actor, path, body }) =>
+      toAdminCouponDto(await couponAdministration.update(actor, path.code, body), clock.now()),
+    "admin.coupons.delete": async ({ actor, path }) => {
+      await couponAdministration.end(actor, path.code);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,344 @@
+import type { Insertable, Selectable } from "kysely";
+import type { Logger } from "pino";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import type { Payments } from "../../../platform/core/db/schema.generated.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
+import { DAY_MS, MINUTE_MS } from "../../../platform/core/time.ts";
+import { authenticationRequired, cardDeclined } from "../billing.errors.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";
+
+/** A row of the table of payments. */
+export type PaymentRow = Selectable<Payments>;
+/** What a payment is for: an open invoice, a change of plan, or a top-up of credits. */
+export type PaymentPurpose = "invoice" | "change" | "top_up";
+
+/** What follows from a changed status of a payment, for one purpose. Runs in the transaction that stores the status. */
+export type PaymentHandlers = {
+  succeeded(payment: PaymentRow, trx: Database): Promise<void>;
+  failed(payment: PaymentRow, trx: Database): Promise<void>;
+  requiresAction(payment: PaymentRow, url: string | null, trx: Database): Promise<void>;
+};
+/** Called after a refund, with the newly refunded cents and the updated payment. */
+type RefundHandler = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
+
+type Deps = {
+  db: Database;
+  billingRepository: BillingRepository;
+  driver: PaymentDriver;
+  clock: Clock;
+  log: Pick<Logger, "error">;
+  onRefund: RefundHandler;
+  invalidatePlan(organizationId: string): void;
+};
+type Context = Deps & { handlers: Map<string, PaymentHandlers> };
+
+/** A payment that is unsettled for longer than this is looked up at the payment service again. */
+const RECONCILE_AFTER_MS = MINUTE_MS;
+/** How long a buyer may take to confirm a payment before it is canceled. */
+const CONFIRMATION_TIMEOUT_MS = DAY_MS;
+
+/** Charges and refunds payments, and applies each event of the payment service once. */
+export function createPayments(deps: Deps) {
+  const context: Context = { ...deps, handlers: new Map() };
+  return bind(context, {
+    subscribe,
+    find: findPayment,
+    handleEvent,
+    create: createPayment,
+    collect: collectPayment,
+    chargeOffSession,
+    cancel: cancelPayment,
+    refundOutstanding,
+    findByIdempotencyId,
+    recover: recoverPayments,
+  });
+}
+
+export type PaymentUseCases = ReturnType<typeof createPayments>;
+
+/** Registers the handlers that run when a payment for this purpose changes its status. */
+function subscribe({ handlers }: Context, purpose: PaymentPurpose, paymentHandlers: PaymentHandlers): void {
+  handlers.set(purpose, paymentHandlers);
+}
+
+function getHandlers({ handlers }: Context, { id, purpose }: PaymentRow): PaymentHandlers {
+  const found = handlers.get(purpose);
+  if (!found) throw new Error(`Nothing handles the purpose ${purpose} of the payment ${id}.`);
+  return found;
+}
+
+async function findPayment(deps: Context, id: string, trx: Database = deps.db): Promise<PaymentRow> {
+  return trx.selectFrom("payments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+async function recordEvent(deps: Context, event: PaymentEvent, trx: Database): Promise<boolean> {
+  const { clock } = deps;
+  const inserted = await trx
+    .insertInto("payment_events")
+    .values({ id: event.id, type: event.type, payment_id: event.paymentId, received_at: clock.now() })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * Returns whether a payment that had failed has succeeded although another one pays the same invoice. Marks such a
+ * duplicate to be refunded in full.
+ */
+async function refundIfDuplicate(deps: Context, payment: PaymentRow, trx: Database): Promise<boolean> {
+  const { clock } = deps;
+  if (payment.status !== "failed" || payment.invoice_id === null) return false;
+  const other = await trx
+    .selectFrom("payments")
+    .select("id")
+    .where("invoice_id", "=", payment.invoice_id)
+    .where("status", "<>", "failed")
+    .executeTakeFirst();
+  if (!other) return false;
+  await trx
+    .updateTable("payments")
+    .set({
+      status: "succeeded",
+      settled_at: clock.now(),
+      invoice_id: null,
+      outcome: "given_back",
+      refund_target_cents: payment.amount_cents,
+    })
+    .where("id", "=", payment.id)
+    .execute();
+  return true;
+}
+
+async function settle(
+  deps: Context,
+  payment: PaymentRow,
+  status: "succeeded" | "failed",
+  code: string | null,
+  trx: Database,
+) {
+  const { clock } = deps;
+  const row = await trx
+    .updateTable("payments")
+    // Clears the idempotency key of a failed payment, so that the client can retry with the same key.
+    .set({
+      status,
+      failure_code: code,
+      settled_at: clock.now(),
+      ...(status === "failed" && { idempotency_id: null }),
+    })
+    .where("id", "=", payment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await getHandlers(deps, row)[status](row, trx);
+}
+
+/**
+ * Applies an event. Success overrides failure, and both override waiting, so that the result does not depend on the order
+ * of events.
+ */
+async function applyEvent(deps: Context, payment: PaymentRow, event: PaymentEvent, trx: Database): Promise<void> {
+  const { status } = payment;
+  if (event.type === "payment.succeeded" && status !== "succeeded") {
+    if (!(await refundIfDuplicate(deps, payment, trx))) await settle(deps, payment, "succeeded", null, trx);
+  }
+  if (event.type === "payment.failed" && (status === "pending" || status === "requires_action"))
+    await settle(deps, payment, "failed", event.code, trx);
+  if (event.type === "payment.requires_action" && status === "pending") {
+    await trx.updateTable("payments").set({ status: "requires_action" }).where("id", "=", payment.id).execute();
+    await getHandlers(deps, payment).requiresAction(payment, event.url, trx);
+  }
+  if (event.type === "payment.refunded") await applyRefund(deps, payment, event.refundedCents, trx);
+}
+
+async function applyRefund(deps: Context, payment: PaymentRow, totalCents: number, trx: Database): Promise<void> {
+  const { onRefund } = deps;
+  // A refund implies that the payment succeeded, even if the event that says so is still missing.
+  if (payment.status !== "succeeded" && !(await refundIfDuplicate(deps, payment, trx)))
+    await settle(deps, payment, "succeeded", null, trx);
+  const refundedCents = Math.min(totalCents, payment.amount_cents);
+  const newCents = refundedCents - payment.refunded_cents;
+  if (newCents <= 0) return;
+  const row = await trx
+    .updateTable("payments")
+    .set((eb) => ({
+      refunded_cents: refundedCents,
+      refund_target_cents: eb.fn<number>("greatest", ["refund_target_cents", eb.val(refundedCents)]),
+    }))
+    .where("id", "=", payment.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await onRefund(row, newCents, trx);
+}
+
+/** Applies an event from a response or a webhook. Ignores events of unknown payments. */
+async function handleEvent(deps: Context, event: PaymentEvent): Promise<void> {
+  const { db, billingRepository, invalidatePlan } = deps;
+  const organizationId = await db.transaction().execute(async (trx) => {
+    const knownPayment = await trx
+      .selectFrom("payments")
+      .select("organization_id")
+      .where("id", "=", event.paymentId)
+      .executeTakeFirst();
+    if (!knownPayment || !(await recordEvent(deps, event, trx))) return null;
+    // Lock the account before the payment, in the same order as everywhere else, to avoid deadlocks.
+    if (await billingRepository.keepExisting(knownPayment.organization_id, trx))
+      await billingRepository.lockAccount(knownPayment.organization_id, trx);
+    const payment = await trx
+      .selectFrom("payments")
+      .selectAll()
+      .where("id", "=", event.paymentId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    await applyEvent(deps, payment, event, trx);
+    return knownPayment.organization_id;
+  });
+  if (organizationId !== null) invalidatePlan(organizationId);
+}
+
+/** Returns the card's reference at the payment service; null when its organization was deleted meanwhile. */
+async function findCardReference(deps: Context, { payment_method_id }: PaymentRow): Promise<string | null> {
+  const { db } = deps;
+  const row = await db
+    .selectFrom("payment_methods")
+    .select("reference")
+    .where("id", "=", payment_method_id ?? "")
+    .executeTakeFirst();
+  return row?.reference ?? null;
+}
+
+async function chargePayment(deps: Context, payment: PaymentRow): Promise<PaymentEvent> {
+  const { driver } = deps;
+  const card = await findCardReference(deps, payment);
+  if (card === null) throw errors.paymentMethods.required("Add a card first.");
+  const event = await driver.charge({
+    paymentId: payment.id,
+    amountCents: payment.amount_cents,
+    card,
+    description: `Payment ${payment.id}`,
+  });
+  await handleEvent(deps, event);
+  return event;
+}
+
+/** Makes the refunds of a payment that are marked and not made yet. */
+async function refundOutstanding(deps: Context, paymentId: string): Promise<void> {
+  const { driver } = deps;
+  const payment = await findPayment(deps, paymentId);
+  if (payment.status === "succeeded" && payment.refund_target_cents > payment.refunded_cents)
+    await handleEvent(deps, await driver.refund({ paymentId, refundedCents: payment.refund_target_cents }));
+}
+
+/** Brings an unsettled payment up to date: applies what the service knows, cancels it when too old, or charges it. */
+async function reconcile(deps: Context, payment: PaymentRow, now: number): Promise<void> {
+  const { driver } = deps;
+  const event = await driver.find(payment.id);
+  if (payment.status === "requires_action") {
+    const isAbandoned = payment.created_at.getTime() <= now - CONFIRMATION_TIMEOUT_MS;
+    if (event && event.type !== "payment.requires_action") await handleEvent(deps, event);
+    else if (isAbandoned) await handleEvent(deps, await driver.cancel(payment.id));
+  } else if (event) await handleEvent(deps, event);
+  else if (await findCardReference(deps, payment)) await chargePayment(deps, payment);
+  else
+    await handleEvent(deps, {
+      id: `${payment.id}:card-gone`,
+      paymentId: payment.id,
+      type: "payment.failed",
+      code: "card_gone",
+    });
+}
+
+/** Logs an error instead of throwing it, so that one payment does not hold up the others. */
+async function attempt(deps: Context, paymentId: string, action: () => Promise<void>): Promise<void> {
+  const { log } = deps;
+  try {
+    await action();
+  } catch (error) {
+    log.error({ err: error, payment_id: paymentId }, "a payment could not be followed up");
+  }
+}
+
+/** Stores a payment before the card is charged. Returns null when one with the same idempotency key exists. */
+async function createPayment(
+  { driver, clock }: Context,
+  values: Omit<Insertable<Payments>, "status" | "driver" | "is_test" | "created_at">,
+  trx: Database,
+): Promise<PaymentRow | null> {
+  const row = await trx
+    .insertInto("payments")
+    .values({ ...values, status: "pending", driver: driver.name, is_test: driver.isTest, created_at: clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Charges a payment that is not settled yet, and returns it once it succeeded. Throws `payments.card_declined`,
+ * `payments.authentication_required`, `payments.pending` or `subscription.changed_meanwhile`.
+ */
+async function collectPayment(deps: Context, payment: PaymentRow): Promise<PaymentRow> {
+  const isUnsettled = payment.status === "pending" || payment.status === "requires_action";
+  const event = isUnsettled ? await chargePayment(deps, payment) : null;
+  const settled = await findPayment(deps, payment.id);
+  if (settled.status === "failed") throw cardDeclined(settled.failure_code ?? "card_declined");
+  if (settled.status === "requires_action")
+    throw authenticationRequired(event?.type === "payment.requires_action" ? event.url : null);
+  if (settled.status === "pending") throw errors.payments.pending();
+  if (settled.outcome === "given_back") {
+    await refundOutstanding(deps, payment.id);
+    throw errors.subscription.changedMeanwhile();
+  }
+  return settled;
+}
+
+/** Charges without the buyer present. Returns the payment, whatever its status then is. */
+async function chargeOffSession(deps: Context, payment: PaymentRow): Promise<PaymentRow> {
+  await chargePayment(deps, payment);
+  return findPayment(deps, payment.id);
+}
+
+/** Cancels a payment that waits for its buyer. */
+async function cancelPayment(deps: Context, payment: PaymentRow): Promise<void> {
+  const { driver } = deps;
+  await handleEvent(deps, await driver.cancel(payment.id));
+}
+
+/** Returns the payment that an earlier request with the same idempotency key made. */
+function findByIdempotencyId(
+  { db }: Context,
+  idempotencyId: string,
+  purpose: PaymentPurpose,
+): Promise<PaymentRow | undefined> {
+  return db
+    .selectFrom("payments")
+    .selectAll()
+    .where("idempotency_id", "=", idempotencyId)
+    .where("purpose", "=", purpose)
+    .executeTakeFirst();
+}
+
+/** Completes what a crash interrupted: unsettled payments, abandoned confirmations, and refunds that were not made. */
+async function recoverPayments(deps: Context): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now().getTime();
+  const unsettled = await db
+    .selectFrom("payments")
+    .selectAll()
+    .where("status", "in", ["pending", "requires_action"])
+    .where("created_at", "<=", new Date(now - RECONCILE_AFTER_MS))
+    .orderBy("created_at")
+    .limit(100)
+    .execute();
+  for (const payment of unsettled) await attempt(deps, payment.id, () => reconcile(deps, payment, now));
+  const unrefunded = await db
+    .selectFrom("payments")
+    .select("id")
+    .where("status", "=", "succeeded")
+    .whereRef("refund_target_cents", ">", "refunded_cents")
+    .limit(100)
+    .execute();
+  for (const { id } of unrefunded) await attempt(deps, id, () => refundOutstanding(deps, id));
+}

@@ -1,0 +1,186 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../../platform/core/secrets/secrets.ts";
+import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";
+
+/** How a test card behaves; part of the card's reference. */
+type CardBehavior = "works" | "authenticates-once" | "authenticates" | "fails";
+
+const TEST_CARDS: Record<string, { behavior: CardBehavior } | { declined: string }> = {
+  "4000002500003155": { behavior: "authenticates-once" },
+  "4000002760003184": { behavior: "authenticates" },
+  "4000000000000341": { behavior: "fails" },
+  "4000000000000002": { declined: "card_declined" },
+  "4000000000009995": { declined: "insufficient_funds" },
+  "4000000000000069": { declined: "expired_card" },
+};
+const CARD_NUMBER = /^[0-9]{12,19}$/;
+
+type Deps = {
+  db: Database;
+  clock: Clock;
+  cardFingerprintKey: Uint8Array;
+  pageUrl(token: string): string;
+  random?: RandomBytes;
+};
+type ChargeRow = { idempotency_key: string; status: string; failure_code: string | null; refunded_cents: number };
+
+/** The built-in payment service for tests and demos. No money moves: it stores charges in a table. */
+export function createTestDriver(deps: Deps) {
+  return {
+    ...bind(deps, {
+      findAwaitingAuthentication,
+      authenticate: confirmTestPayment,
+    }),
+    driver: createDriver(deps),
+  };
+}
+
+export type TestDriver = ReturnType<typeof createTestDriver>;
+
+function fingerprintOf({ cardFingerprintKey }: Deps, number: string) {
+  return createHmac("sha256", cardFingerprintKey).update(`test card ${number}`).digest("hex").slice(0, 32);
+}
+
+/** Creates a page for the buyer to confirm a payment at; earlier pages stop working. */
+async function authenticationUrl(deps: Deps, paymentId: string): Promise<string> {
+  const { db, pageUrl, random = randomBytes } = deps;
+  const token = createSecret("one", random);
+  await db
+    .updateTable("test_charges")
+    .set({ authentication_hash: hashSecret(token) })
+    .where("idempotency_key", "=", paymentId)
+    .execute();
+  return pageUrl(token);
+}
+
+async function findCharge(deps: Deps, paymentId: string): Promise<ChargeRow | undefined> {
+  const { db } = deps;
+  return db.selectFrom("test_charges").selectAll().where("idempotency_key", "=", paymentId).executeTakeFirst();
+}
+
+async function currentEvent(deps: Deps, paymentId: string): Promise<PaymentEvent> {
+  const charge = await findCharge(deps, paymentId);
+  if (!charge) throw new Error(`The test driver knows no payment ${paymentId}.`);
+  if (charge.status !== "requires_action") return toPaymentEvent(charge);
+  return { ...toPaymentEvent(charge), type: "payment.requires_action", url: await authenticationUrl(deps, paymentId) };
+}
+
+function createDriver(deps: Deps): PaymentDriver {
+  const { db, clock, random = randomBytes } = deps;
+  return {
+    name: "test",
+    isTest: true,
+
+    async setUp(input) {
+      if (!CARD_NUMBER.test(input) || !hasValidCheckDigit(input)) return { kind: "declined", code: "incorrect_number" };
+      const testCard = TEST_CARDS[input] ?? { behavior: "works" as const };
+      if ("declined" in testCard) return { kind: "declined", code: testCard.declined };
+      const card = {
+        reference: `test:${testCard.behavior}:${Buffer.from(random(9)).toString("base64url")}`,
+        fingerprint: fingerprintOf(deps, input),
+        brand: input.startsWith("4") ? "visa" : input.startsWith("5") ? "mastercard" : "unknown",
+        last4: input.slice(-4),
+        expMonth: 12,
+        expYear: clock.now().getUTCFullYear() + 4,
+      };
+      return { kind: testCard.behavior.startsWith("authenticates") ? "requires_action" : "card", card };
+    },
+
+    async charge({ paymentId, amountCents, card }) {
+      const [, behavior] = card.split(":");
+      const status = behavior === "fails" ? "failed" : behavior === "authenticates" ? "requires_action" : "succeeded";
+      await db
+        .insertInto("test_charges")
+        .values({
+          idempotency_key: paymentId,
+          card,
+          amount_cents: amountCents,
+          status,
+          failure_code: status === "failed" ? "card_declined" : null,
+          created_at: clock.now(),
+        })
+        .onConflict((conflict) => conflict.column("idempotency_key").doNothing())
+        .execute();
+      return currentEvent(deps, paymentId);
+    },
+
+    async find(paymentId) {
+      const charge = await findCharge(deps, paymentId);
+      return charge ? toPaymentEvent(charge) : null; // creates no new page, since the buyer may be on the current one
+    },
+
+    async cancel(paymentId) {
+      await db
+        .updateTable("test_charges")
+        .set({ status: "canceled", failure_code: "canceled" })
+        .where("idempotency_key", "=", paymentId)
+        .where("status", "=", "requires_action")
+        .execute();
+      return currentEvent(deps, paymentId);
+    },
+
+    async refund({ paymentId, refundedCents }) {
+      await db
+        .updateTable("test_charges")
+        .set((eb) => ({ refunded_cents: eb.fn<number>("greatest", ["refunded_cents", eb.val(refundedCents)]) }))
+        .where("idempotency_key", "=", paymentId)
+        .where("amount_cents", ">=", refundedCents)
+        .execute();
+      const totalCents = (await findCharge(deps, paymentId))?.refunded_cents ?? 0;
+      return {
+        id: `${paymentId}:refunded:${totalCents}`,
+        paymentId,
+        type: "payment.refunded",
+        refundedCents: totalCents,
+      };
+    },
+  };
+}
+
+/** Returns the payment that waits for confirmation at this page. */
+async function findAwaitingAuthentication({ db }: Deps, token: string) {
+  return db
+    .selectFrom("test_charges")
+    .select(["idempotency_key as paymentId", "amount_cents as amountCents"])
+    .where("authentication_hash", "=", hashSecret(token))
+    .where("status", "=", "requires_action")
+    .executeTakeFirst();
+}
+
+/**
+ * Stores whether the buyer confirmed a payment. Returns the event that a webhook would send; null when the page
+ * expired.
+ */
+async function confirmTestPayment(deps: Deps, token: string, approved: boolean): Promise<PaymentEvent | null> {
+  const { db } = deps;
+  const updated = await db
+    .updateTable("test_charges")
+    .set({
+      status: approved ? "succeeded" : "failed",
+      failure_code: approved ? null : "authentication_failed",
+    })
+    .where("authentication_hash", "=", hashSecret(token))
+    .where("status", "=", "requires_action")
+    .returning("idempotency_key")
+    .executeTakeFirst();
+  return updated ? currentEvent(deps, updated.idempotency_key) : null;
+}
+
+function toPaymentEvent({ idempotency_key: paymentId, status, failure_code }: ChargeRow): PaymentEvent {
+  const id = `${paymentId}:${status}`;
+  if (status === "succeeded") return { id, paymentId, type: "payment.succeeded" };
+  if (status === "requires_action") return { id, paymentId, type: "payment.requires_action", url: null };
+  return { id, paymentId, type: "payment.failed", code: failure_code ?? "card_declined" };
+}
+
+/** Returns whether the check digit of a card number is right (Luhn algorithm). */
+function hasValidCheckDigit(number: string): boolean {
+  const sum = [...number].reverse().reduce((totalCents, character, index) => {
+    const digit = Number(character) * (index % 2 === 1 ? 2 : 1);
+    return totalCents + (digit > 9 ? digit - 9 : digit);
+  }, 0);
+  return sum % 10 === 0;
+}

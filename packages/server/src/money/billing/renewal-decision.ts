@@ -1,0 +1,85 @@
+import { DAY_MS } from "../../platform/core/time.ts";
+import { activeSubscriptionOf, type BillingRepository, discountOf } from "./billing.repository.ts";
+import type { BillingState } from "./billing-rows.ts";
+import { selectionForPeriod } from "./plan-selection.ts";
+import {
+  type BillingCycle,
+  draftPeriodInvoice,
+  type InvoiceDraft,
+  isSpent,
+  listPriceCents,
+  nextPeriod,
+  type PlanSelection,
+} from "./quote.ts";
+
+/** Days after the invoice on which a declined card is charged again. After the last attempt the subscription ends. */
+const RETRY_DAYS = [1, 3, 5, 7] as const;
+
+/** What the renewal job does with a subscription. */
+export type RenewalDecision =
+  | { kind: "not due" }
+  | { kind: "end" }
+  | { kind: "renew"; selection: PlanSelection; cycle: BillingCycle; draft: InvoiceDraft; couponSpent: boolean };
+
+type PendingPlan = Awaited<ReturnType<BillingRepository["findPlan"]>>;
+
+/**
+ * Decides what happens to a subscription at the end of its period. `pendingPlan` is the plan that it is scheduled to
+ * change to.
+ */
+export function decideRenewal(
+  { account, subscription }: BillingState,
+  pendingPlan: PendingPlan,
+  now: Date,
+  taxPercent: number,
+): RenewalDecision {
+  const active = activeSubscriptionOf(subscription);
+  if (!subscription || !active || subscription.row.current_period_end_date === null || active.periodEnd > now)
+    return { kind: "not due" };
+  // A past due subscription is not renewed until its open invoice is paid; if it never is, the subscription ends.
+  if (subscription.row.status === "past_due") return { kind: "not due" };
+  if (subscription.row.cancel_at_period_end) return { kind: "end" };
+  const selection = selectionForPeriod(subscription, pendingPlan, active.periodEnd);
+  const currentCycle: BillingCycle = {
+    anchor: active.anchor,
+    periodIndex: active.periodIndex,
+    period: { start: active.periodStart, end: active.periodEnd },
+    trialEnd: null,
+  };
+  const period = nextPeriod(selection, active, currentCycle);
+  const startsNewCycle = selection.interval !== active.interval;
+  const coupon = discountOf(subscription);
+  const draft = draftPeriodInvoice(selection, period, coupon, account.balance_cents, taxPercent);
+  const cycle = startsNewCycle
+    ? { anchor: period.start, periodIndex: 0, period, trialEnd: null }
+    : { anchor: active.anchor, periodIndex: active.periodIndex + 1, period, trialEnd: null };
+  return {
+    kind: "renew",
+    selection,
+    cycle,
+    draft,
+    couponSpent: isSpent(coupon, draft) || isExpiredBy(coupon?.endsAt, period.end),
+  };
+}
+
+/**
+ * Returns the date of the next attempt to collect an invoice after `attempts` attempts; null after the last one. Missed
+ * attempts keep their distance in days, so that the buyer has time to replace the card.
+ */
+export function nextAttemptDate(attempts: number, createdAt: Date, now: Date): Date | null {
+  const days = RETRY_DAYS[attempts - 1];
+  if (days === undefined) return null;
+  const plannedDate = new Date(createdAt.getTime() + days * DAY_MS);
+  const gapDays = days - (RETRY_DAYS[attempts - 2] ?? 0);
+  return plannedDate > now ? plannedDate : new Date(now.getTime() + gapDays * DAY_MS);
+}
+
+/** Returns the credits that a period of a plan includes, in cents; 0 unless the plan is metered. */
+export function includedCreditCents(selection: PlanSelection): number {
+  return selection.metered ? listPriceCents(selection) : 0;
+}
+
+/** Returns whether a coupon has ended by the end of this period. */
+function isExpiredBy(endsAt: Date | null | undefined, periodEnd: Date): boolean {
+  return endsAt !== null && endsAt !== undefined && endsAt <= periodEnd;
+}

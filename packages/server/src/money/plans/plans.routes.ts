@@ -1,0 +1,31 @@
+import { unitsOf } from "../../gateway/index.ts";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
+import { toPlanDto, toSubscriptionDto } from "./plans.dto.ts";
+import type { PlanRow, PlansRepository } from "./plans.repository.ts";
+import type { PlanAdministration } from "./plans.usecases.ts";
+
+type Deps = {
+  plansRepository: PlansRepository;
+  planAdministration: PlanAdministration;
+  /** Whether plans have trials. */
+  offersTrials: boolean;
+};
+
+/** Routes of plans: the public list, the current plan, and administration. */
+export function planRoutes({ plansRepository, planAdministration, offersTrials }: Deps): Handlers {
+  /** Converts a public plan; without trial days while trials are switched off. */
+  const toOfferedPlanDto = (row: PlanRow) => toPlanDto(offersTrials ? row : { ...row, trial_days: 0 });
+  return {
+    "subscription.plans": async () => ({ items: (await plansRepository.listPublic()).map(toOfferedPlanDto) }),
+    "subscription.get": async ({ actor }) => toSubscriptionDto(await plansRepository.findCurrent(actor.organizationId)),
+    "plan.get": async ({ actor }) => {
+      const currentPlan = await plansRepository.findCurrent(actor.organizationId);
+      const { id, name, max_context_length, max_model_size } = currentPlan.plan;
+      return { id, name, max_context_length, max_model_size, concurrency: unitsOf(currentPlan) };
+    },
+    "admin.plans.list": async () => ({ items: (await plansRepository.listAll()).map(toPlanDto) }),
+    "admin.plans.create": async ({ actor, body }) => toPlanDto(await planAdministration.create(actor, body)),
+    "admin.plans.update": async ({ actor, path, body }) =>
+      toPlanDto(await planAdministration.update(actor, path.id, body)),
+  };
+}

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { Database } from "../core/db/connect.ts";
+import { createSealer, SEALING_PURPOSES, type SealingPurpose } from "../core/secrets/sealing.ts";
+
+type SealedColumn = { table: string; column: string; purpose: SealingPurpose };
+
+/** Every column that holds values encrypted with the secret of the installation. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: "users", column: "sealed_totp_secret", purpose: SEALING_PURPOSES.secondFactors },
+  { table: "backends", column: "sealed_api_key", purpose: SEALING_PURPOSES.backendKeys },
+  { table: "store_pulls", column: "sealed_token", purpose: SEALING_PURPOSES.hubTokens },
+  { table: "model_requests", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
+  { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
+];
+
+/** Encrypts all values again with another secret. Throws if a value was not encrypted with `from`. */
+export async function reencryptAll(trx: Database, from: Uint8Array, to: Uint8Array): Promise<void> {
+  for (const { table, column, purpose } of SEALED_COLUMNS) {
+    const oldSealer = createSealer(from, purpose);
+    const newSealer = createSealer(to, purpose);
+    const { rows } = await sql<{ value: Buffer }>`
+      select distinct ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
+      trx,
+    );
+    for (const { value } of rows)
+      await sql`
+        update ${sql.table(table)} set ${sql.ref(column)} = ${newSealer.seal(oldSealer.open(value))}
+        where ${sql.ref(column)} = ${value}`.execute(trx);
+  }
+}
+
+/** Returns whether the secret decrypts one value of each encrypted column. True where there are none. */
+export async function canDecryptSealed(db: Database, secret: Uint8Array): Promise<boolean> {
+  for (const { table, column, purpose } of SEALED_COLUMNS) {
+    const { rows } = await sql<{ value: Buffer }>`
+      select ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null limit 1`.execute(
+      db,
+    );
+    const [row] = rows;
+    if (row !== undefined && !canDecrypt(secret, purpose, row.value)) return false;
+  }
+  return true;
+}
+
+/** Deletes everything that cannot be decrypted without the secret: keys of backends, hub tokens, second factors. */
+export async function deleteSealed(trx: Database): Promise<void> {
+  for (const { table, column } of SEALED_COLUMNS)
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} is not null`.execute(
+      trx,
+    );
+  await trx.updateTable("users").set({ totp_enabled_at: null }).where("totp_enabled_at", "is not", null).execute();
+  await trx.deleteFrom("recovery_codes").execute();
+}
+
+function canDecrypt(secret: Uint8Array, purpose: SealingPurpose, sealed: Buffer): boolean {
+  try {
+    createSealer(secret, purpose).open(sealed);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import type { Database } from "../core/db/connect.ts";
+import type { Ids } from "../core/ids.ts";
+import type { MailSettings } from "./mail.settings.ts";
+import { createMail } from "./mail.ts";
+import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
+import { createOutboxCleanupJob } from "./outbox-cleanup.jobs.ts";
+
+type Ports = {
+  db: Database;
+  clock: Clock;
+  ids: Ids;
+  log: Logger;
+  settings: MailSettings;
+  /** Whether messages that stay in the outbox are logged with their links: only where no other machine can reach the server. */
+  logsLinks: boolean;
+};
+
+const DELIVERY_INTERVAL_SECONDS = 2;
+
+/** Creates the outbox and the delivery of its messages. Without a mail server they stay in the outbox. */
+export function createMailModule({ db, clock, ids, log, settings, logsLinks }: Ports) {
+  const { smtpUrl, from } = settings;
+  const delivery = createMailDelivery({
+    db,
+    clock,
+    log,
+    transport: smtpUrl === undefined ? null : smtpTransport(smtpUrl),
+    from,
+  });
+  return {
+    routes: {},
+    jobs: [
+      createOutboxCleanupJob(db, clock),
+      { name: "send mail", everySeconds: DELIVERY_INTERVAL_SECONDS, run: delivery.run },
+    ],
+    api: createMail(db, clock, ids, smtpUrl === undefined ? { log, withLinks: logsLinks } : null),
+  };
+}
+export { listAdminAddresses } from "./admin-addresses.ts";
+export type { Mail, MailKind } from "./mail.ts";
+export { redactSecrets } from "./message-secrets.ts";
+export { redactAddress } from "./redact-address.ts";

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { SettingDeclarations, SettingsOf } from "../core/settings.ts";
+
+/** How messages are sent. */
+export const mailSettings = {
+  smtpUrl: {
+    env: "SMTP_URL",
+    doc: "Mail server, such as smtps://name:password@mail.example.com. Without one, messages rest in the outbox and e-mail addresses count as verified.",
+    schema: z.url({ protocol: /^smtps?$/ }).optional(),
+    default: undefined,
+    secret: true,
+  },
+  from: {
+    env: "FEATHER_MAIL_FROM",
+    doc: "Sender of messages.",
+    schema: z.string().min(3).max(200),
+    default: "Feather <feather@localhost>",
+  },
+} as const satisfies SettingDeclarations;
+
+/** The settings of mail. */
+export type MailSettings = SettingsOf<typeof mailSettings>;
