@@ -90,10 +90,13 @@ function siteRefusalOf(from: string, to: string): string | null {
   return layer.name === "features" && unitOf(from) === unitOf(to) ? null : layer.message;
 }
 
-/** Returns the module of the server that a file belongs to: the first two folders, or the gateway. */
-export function moduleOf(path: string): string {
-  const [layer = "", module = ""] = path.split("/");
-  return layer === "gateway" ? layer : `${layer}/${module}`;
+/**
+ * Returns the module of the server that a file belongs to: its first two folders; for the gateway, and for what builds a layer,
+ * the layer.
+ */
+function moduleOf(path: string): string {
+  const [layer = "", module = "", ...rest] = path.split("/");
+  return layer === "gateway" || rest.length === 0 ? layer : `${layer}/${module}`;
 }
 
 /** Returns the unit of the site that a file belongs to, of which none may import another in a circle: a feature, an entity or a folder. */

@@ -10,7 +10,7 @@ import {
   detectVllm,
   readGpus,
 } from "./hosting/runtimes/index.ts";
-import type { Platform } from "./modules.ts";
+import type { Modules } from "./modules.ts";
 import { exitWithError, ROOT, runServer } from "./start/run-server.ts";
 
 async function main(): Promise<never> {
@@ -26,7 +26,7 @@ async function main(): Promise<never> {
 }
 
 function reportReady(
-  { settings, engineSandbox, engineGpu, vllm, publicUrl, productName }: Platform,
+  { settings, engineSandbox, engineGpu, vllm, publicUrl, productName }: Modules,
   setupToken: string | null,
 ): void {
   report(`${productName} is ready: ${publicUrl}`);

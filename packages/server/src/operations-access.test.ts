@@ -1,7 +1,7 @@
 import { errorCode } from "@feather/testing/errors";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Platform } from "./modules.ts";
+import type { Modules } from "./modules.ts";
 import type { Actor, SignedInActor } from "./platform/core/auth/actor.ts";
 import { AppError } from "./platform/core/errors/index.ts";
 import type { Handlers } from "./platform/core/http/handlers.ts";
@@ -173,7 +173,7 @@ afterAll(async () => {
 /** Access tokens as the OAuth provider issues them: they act for a user, within the scopes that the user granted. */
 const tokens = new Map<string, SignedInActor>();
 
-function withTokens(platform: Platform): Platform {
+function withTokens(platform: Modules): Modules {
   const { identity } = platform.api;
   const authenticate = async (secret: string) => tokens.get(secret) ?? identity.authenticate(secret);
   return { ...platform, api: { ...platform.api, identity: { ...identity, authenticate } } };

@@ -44,7 +44,7 @@ import { recordEndOf } from "./http/request-record.ts";
 import { validateResponses } from "./http/response-check.ts";
 import { createSerializer } from "./http/serialization.ts";
 import { createValidators } from "./http/validation.ts";
-import type { Platform } from "./modules.ts";
+import type { Modules } from "./modules.ts";
 import { isOpenAIPath, renderError } from "./platform/core/errors/envelopes.ts";
 import type { AppError } from "./platform/core/errors/index.ts";
 import { toJsonText } from "./platform/core/http/json-text.ts";
@@ -61,7 +61,7 @@ const BAD_URL_PATH = "/api/-bad-address";
 
 /** Creates the Fastify server with the API and the site. It rejects requests while `loadShedder` reports overload. */
 export async function createServer(
-  platform: Platform,
+  platform: Modules,
   handlers = platform.handlers,
   loadShedder: LoadShedder = createLoadShedder(),
 ): Promise<FastifyInstance> {
@@ -138,7 +138,7 @@ export async function createServer(
 }
 
 /** Returns Fastify without routes, hooks and error handler. It answers malformed URLs, which reach none of these. */
-function createApp(platform: Platform, securityHeaders: ReturnType<typeof createSecurityHeaders>): FastifyInstance {
+function createApp(platform: Modules, securityHeaders: ReturnType<typeof createSecurityHeaders>): FastifyInstance {
   const { settings, contract, log, ids, earlyAnswers } = platform;
   const toCanonicalUrl = createCanonicalUrl(contract.modelPaths);
   return Fastify({
@@ -181,7 +181,7 @@ function setCompilers(app: FastifyInstance, validators: ReturnType<typeof create
 }
 
 /** Returns the headers of every response. While the server stops, they close the connection. */
-function toHeaders(id: string, { draining }: Platform["lifecycle"]): Record<string, string> {
+function toHeaders(id: string, { draining }: Modules["lifecycle"]): Record<string, string> {
   return { "request-id": id, "x-request-id": id, ...(draining && { connection: "close" }) };
 }
 
@@ -204,7 +204,7 @@ async function registerPlugins(app: FastifyInstance, earlyAnswers: EarlyAnswers)
 /**
  * Creates the direct calls: calls to models that are answered without Fastify. Must be called before the contract is bound.
  */
-function openDirectCalls(app: FastifyInstance, platform: Platform, { validators, ...ports }: DirectCallPorts) {
+function openDirectCalls(app: FastifyInstance, platform: Modules, { validators, ...ports }: DirectCallPorts) {
   const { api, contract, settings, lifecycle, ids, log } = platform;
   const operations = collectDirectOperations(app, {
     calls: api.gateway.modelCalls,

@@ -1,7 +1,7 @@
 import { Server } from "node:net";
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import type { Platform } from "../modules.ts";
+import type { Modules } from "../modules.ts";
 
 const IDLE_CHECK_MS = 100;
 /**
@@ -27,7 +27,7 @@ const FINAL_MESSAGES_MS = 1_000;
  */
 export async function drain(
   server: FastifyInstance,
-  platform: Pick<Platform, "lifecycle" | "settings" | "api" | "forwarding">,
+  platform: Pick<Modules, "lifecycle" | "settings" | "api" | "forwarding">,
   forced: AbortSignal,
 ): Promise<void> {
   const { lifecycle, settings, api, forwarding } = platform;

@@ -9,7 +9,7 @@ import type { Settings } from "../config/settings.ts";
 import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../hosting/runtimes/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { loadTelemetry, toThresholdMs, watchQueries } from "../insight/operations/index.ts";
-import { createPlatform, type Platform } from "../modules.ts";
+import { createModules, type Modules } from "../modules.ts";
 import { connectDatabase, readPoolState } from "../platform/core/db/connect.ts";
 import { startJobs } from "../platform/core/jobs.ts";
 import { QueryStats } from "../platform/core/metrics/query-stats.ts";
@@ -50,7 +50,7 @@ type StartOptions = {
   /** Called with the name of the next step of the start. */
   report(text: string): void;
   /** Called when the server is ready, with the token of a set-up link if there is no admin. */
-  reportReady(platform: Platform, setupToken: string | null): void;
+  reportReady(platform: Modules, setupToken: string | null): void;
   /** Called when another server has taken the database. */
   onDatabaseLost(error: Error): void;
   /** The data of a worker; null for the main process. */
@@ -136,7 +136,7 @@ async function listenWithWorkers(
  * Starts what only the leader runs: now if this process leads, otherwise as soon as it does. Until then it follows the
  * leader.
  */
-async function hostOrFollow(platform: Platform, report: StartOptions["report"]): Promise<void> {
+async function hostOrFollow(platform: Modules, report: StartOptions["report"]): Promise<void> {
   const { replicas, log } = platform;
   replicas.onLeading(() => {
     startHosting(platform).catch((error: unknown) => {
@@ -178,7 +178,7 @@ async function openPlatform(options: StartOptions) {
   });
   const telemetry = await loadTelemetry(settings.telemetry, { version: packageJson.version, log });
   if (telemetry !== null) stops.add(telemetry.stop);
-  const platform = createPlatform({
+  const platform = createModules({
     db: database.db,
     settings,
     dataDir,
@@ -208,7 +208,7 @@ function countConnections({ workers }: ServerSettings, { isEmbedded }: DatabaseT
 }
 
 /** Serves metrics on their own port if the settings name one. */
-async function openMetricsPort({ api, settings, log }: Platform, stops: Stops): Promise<void> {
+async function openMetricsPort({ api, settings, log }: Modules, stops: Stops): Promise<void> {
   const { metricsPort: port, metricsHost: host, metricsToken } = settings.operations;
   if (port === undefined) return;
   stops.add((await startMetricsServer({ ...api.operations, port, host })).close);
@@ -216,7 +216,7 @@ async function openMetricsPort({ api, settings, log }: Platform, stops: Stops): 
     log.warn({ host, port }, "Other machines can read metrics without a token: see FEATHER_METRICS_TOKEN.");
 }
 
-async function waitForPinnedModels({ api, log }: Platform, requested: AbortSignal): Promise<void> {
+async function waitForPinnedModels({ api, log }: Modules, requested: AbortSignal): Promise<void> {
   const deadline = performance.now() + MODELS_TIMEOUT_MS;
   while (api.modelHost.host.isLoadingPinned() && !requested.aborted) {
     if (performance.now() > deadline)
@@ -225,7 +225,7 @@ async function waitForPinnedModels({ api, log }: Platform, requested: AbortSigna
   }
 }
 
-async function startDiscovery({ api, log }: Platform): Promise<Stop> {
+async function startDiscovery({ api, log }: Modules): Promise<Stop> {
   const refresh = () =>
     api.backends.discovery
       .refresh(api.modelHost.host.ids())

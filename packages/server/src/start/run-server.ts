@@ -9,7 +9,7 @@ import {
   listServerFiles,
   type VllmState,
 } from "../hosting/runtimes/index.ts";
-import type { Platform } from "../modules.ts";
+import type { Modules } from "../modules.ts";
 import { messageOf } from "../platform/core/errors/message-of.ts";
 import { SettingsError } from "../platform/core/settings.ts";
 import { createLog, openStandardError } from "./log.ts";
@@ -34,7 +34,7 @@ type Process = {
   /** Called with the name of the next step of the start. */
   report(text: string): void;
   /** Called when the server is ready, with the token of a set-up link if there is no admin. */
-  reportReady(platform: Platform, setupToken: string | null): void;
+  reportReady(platform: Modules, setupToken: string | null): void;
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Platform } from "../modules.ts";
+import type { Modules } from "../modules.ts";
 import type { ReplicaListener } from "../replicas/replica-listener.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { ReplicaListener } from "../replicas/replica-listener.ts";
  */
 export function serveReplicas(
   listener: ReplicaListener,
-  { peerToken: token, peerAnswers, forwarding, api, log }: Platform,
+  { peerToken: token, peerAnswers, forwarding, api, log }: Modules,
   server: FastifyInstance,
 ): void {
   const answerForwarded = (...exchange: unknown[]) => void server.server.emit("request", ...exchange);

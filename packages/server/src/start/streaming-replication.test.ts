@@ -5,7 +5,7 @@ import { startFakeUpstream } from "@feather/testing/fake-upstream";
 import { freePort } from "@feather/testing/free-port";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Platform } from "../modules.ts";
+import type { Modules } from "../modules.ts";
 import { verifyLedger } from "../money/ledger/index.ts";
 import { createTemporaryFolder } from "../platform/core/db/temporary.ts";
 import { beginTestStart } from "../testing/started-platform.ts";
@@ -73,7 +73,7 @@ function post(url: string, path: string, body: object, token?: string): Promise<
 }
 
 /** Makes calls of the admin's organization cost credits, and grants it more than it uses. */
-async function sellCalls({ api, db, clock }: Platform): Promise<string> {
+async function sellCalls({ api, db, clock }: Modules): Promise<string> {
   const { id } = await db.selectFrom("organizations").select("id").executeTakeFirstOrThrow();
   const limits = { max_model_size: null, max_context_length: null, daily_request_limit: null };
   await db

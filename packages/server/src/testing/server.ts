@@ -17,7 +17,7 @@ import type {
 import type { GetFreeBytes } from "../hosting/store/files/store-folder.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
 import { toThresholdMs, watchQueries } from "../insight/operations/index.ts";
-import { createPlatform, type ServerOptions } from "../modules.ts";
+import { createModules } from "../modules.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import { type Database, readPoolState } from "../platform/core/db/connect.ts";
 import type { SEED_PLANS } from "../platform/core/db/seed/plans.ts";
@@ -25,6 +25,7 @@ import { QueryStats } from "../platform/core/metrics/query-stats.ts";
 import type { Replicas } from "../platform/core/replicas/replicas.ts";
 import type { Tracing } from "../platform/core/tracing.ts";
 import { createServer } from "../server.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { createTestDatabase } from "./database.ts";
 
 /** Options of a request to the test server. */
@@ -172,7 +173,7 @@ export async function createTestServer({
     ...(joinReplicas && { replicas: await joinReplicas(database.db) }),
     dataDir: resolve(NO_FOLDER, settings.storage.dataDir),
   };
-  const platform = createPlatform(options);
+  const platform = createModules(options);
   const { api } = platform;
   const app = await createServer(platform, platform.handlers, loadShedder);
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -293,7 +294,7 @@ export async function createTestServer({
     },
 
     /** Creates the platform of another server process on the same database. */
-    createOtherPlatform: (overrides: Partial<ServerOptions> = {}) => createPlatform({ ...options, ...overrides }),
+    createOtherPlatform: (overrides: Partial<ServerOptions> = {}) => createModules({ ...options, ...overrides }),
 
     /** Removes all backends, for the next test. */
     async removeUpstreams(): Promise<void> {

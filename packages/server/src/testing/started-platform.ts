@@ -2,7 +2,7 @@ import { freePort } from "@feather/testing/free-port";
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
 import { NO_CONVERTER } from "../hosting/runtimes/index.ts";
-import type { Platform } from "../modules.ts";
+import type { Modules } from "../modules.ts";
 import { startPlatform } from "../start/platform.ts";
 import { createStops } from "../start/stops.ts";
 
@@ -19,7 +19,7 @@ export async function beginTestStart(
   const stops = createStops();
   const { signal } = new AbortController();
   const lost: Error[] = [];
-  let ready: { platform: Platform; setupToken: string | null } | null = null;
+  let ready: { platform: Modules; setupToken: string | null } | null = null;
   const settings = readSettings(
     {
       FEATHER_DATA_DIR: folder,

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
-import type { ServerOptions } from "../modules.ts";
 import { clientConfig, type Database } from "../platform/core/db/connect.ts";
 import { createDatabaseBus } from "../platform/core/replicas/bus.ts";
 import { BURST_MS, CHANGES_CHANNEL } from "../platform/core/replicas/changes.ts";
 import { toConnection } from "../platform/core/replicas/connection.ts";
 import { LONE_REPLICA, type Replicas } from "../platform/core/replicas/replicas.ts";
 import { createServer } from "../server.ts";
+import type { ServerOptions } from "../server-options.ts";
 import { createCaller, createTestServer, type TestServer, type TestServerOptions } from "./server.ts";
 
 async function openClient(db: Database): Promise<pg.Client> {

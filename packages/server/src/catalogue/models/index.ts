@@ -141,5 +141,9 @@ export function createModelLookup(ports: {
     findSizes: createFindSizes(db),
   };
 }
+
+/** Finds models for calls, and adds those that the catalogue lacks. */
+export type ModelLookup = ReturnType<typeof createModelLookup>;
+
 export type { CallableModels } from "./callable-models.ts";
 export { saveHubFacts } from "./hub-facts/save-hub-facts.ts";

@@ -1,0 +1,51 @@
+import type { SharedModels } from "../hosting/index.ts";
+import type { Money } from "../money/index.ts";
+import type { Outgoing } from "../platform/core/network/outgoing.ts";
+import type { Sealer } from "../platform/core/secrets/sealing.ts";
+import type { Base } from "../platform/index.ts";
+import type { Mail } from "../platform/mail/index.ts";
+import { createBackendsModule } from "./backends/index.ts";
+import { createCatalogueModule, type ModelLookup } from "./models/index.ts";
+
+type BackendPorts = Parameters<typeof createBackendsModule>[0];
+type Ports = Base &
+  Pick<BackendPorts, "ownPort"> & {
+    lookup: ModelLookup;
+    sharedModels: SharedModels;
+    money: Money;
+    mail: Mail;
+    outgoing: Outgoing;
+    /** Encrypts the backends' keys. */
+    backendKeySealer: Sealer;
+    /** Encrypts the hub tokens of users. */
+    hubTokens: Sealer;
+    settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string } };
+  };
+
+/** Creates the list of models, and the backends that run models elsewhere. */
+export function createCatalogue(ports: Ports) {
+  const { lookup, sharedModels, money, backendKeySealer, hubTokens, settings, ...base } = ports;
+  const { registry, modelHost, loading } = sharedModels;
+  const backends = createBackendsModule({
+    ...base,
+    ...lookup,
+    registry,
+    sealer: backendKeySealer,
+    settings: settings.backends,
+  });
+  const catalogue = createCatalogueModule({
+    ...base,
+    ...modelHost,
+    ...sharedModels,
+    callableModels: lookup.callableModels,
+    autoPull: loading,
+    refreshesFromHub: settings.hub.refresh,
+    priceBook: money.prices.priceBook,
+    currentPlan: money.plans.currentPlan,
+    hubTokens: settings.hub.tokens === "keep" ? hubTokens : null,
+  });
+  return { modules: [backends, catalogue], api: { backends: backends.api } };
+}
+
+/** The catalogue and the backends as other layers use them. */
+export type Catalogue = ReturnType<typeof createCatalogue>["api"];

@@ -1,0 +1,43 @@
+import type { Accounts } from "../accounts/index.ts";
+import type { Gateway } from "../gateway/index.ts";
+import type { Money } from "../money/index.ts";
+import type { Base } from "../platform/index.ts";
+import { createOperationsModule, createUnitsLimit } from "./operations/index.ts";
+import { createStatusModule } from "./status/index.ts";
+import { createSystemModule } from "./system/index.ts";
+import { createRefusalCounter, createUsageModule } from "./usage/index.ts";
+
+type OperationsPorts = Parameters<typeof createOperationsModule>[0];
+type SystemPorts = Parameters<typeof createSystemModule>[0];
+type Ports = Base &
+  Pick<SystemPorts, "config" | "deliversMail" | "describeSettings" | "document" | "storageHealth"> & {
+    accounts: Accounts;
+    money: Money;
+    gateway: Gateway;
+    /** What metrics are read from, without the gateway. */
+    sources: Omit<OperationsPorts["sources"], keyof Gateway | "unitsLimit">;
+    settings: { usage: Parameters<typeof createUsageModule>[0]["settings"]; operations: OperationsPorts["settings"] };
+  };
+
+/** Creates what tells people and operators how the server is used and how it is. */
+export function createInsight({ accounts, money, gateway, sources, settings, ...base }: Ports) {
+  const { db, clock, log } = base;
+  const usage = createUsageModule({
+    ...base,
+    settings: settings.usage,
+    liveCalls: gateway.liveCalls,
+    currentPlan: money.plans.currentPlan,
+  });
+  const status = createStatusModule(base);
+  const system = createSystemModule({ ...base, identity: accounts.identity });
+  const operations = createOperationsModule({
+    sources: { ...gateway, ...sources, unitsLimit: createUnitsLimit(db, clock) },
+    clock,
+    settings: settings.operations,
+  });
+  return {
+    modules: [usage, status, system, operations],
+    peerAnswers: operations.peerAnswers,
+    api: { usage: { ...usage.api, refusals: createRefusalCounter(db, clock, log) }, operations: operations.api },
+  };
+}

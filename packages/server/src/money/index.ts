@@ -1,0 +1,57 @@
+import type { Base } from "../platform/index.ts";
+import type { Mail } from "../platform/mail/index.ts";
+import { createBillingModule } from "./billing/index.ts";
+import { createBudgetsModule } from "./budgets/index.ts";
+import { createCreditsModule } from "./credits/index.ts";
+import { createLedger } from "./ledger/index.ts";
+import { createMarketplaceModule } from "./marketplace/index.ts";
+import { createPlansModule } from "./plans/index.ts";
+import { createPricesModule } from "./prices/index.ts";
+import { createReferralsModule } from "./referrals/index.ts";
+
+type BillingPorts = Parameters<typeof createBillingModule>[0];
+type Ports = Base &
+  Pick<BillingPorts, "cardFingerprintKey" | "databaseNow"> & {
+    mail: Mail;
+    settings: {
+      billing: BillingPorts["settings"] & { trials: boolean };
+      referrals: Parameters<typeof createReferralsModule>[0]["settings"];
+      marketplace: Parameters<typeof createMarketplaceModule>[0]["settings"];
+    };
+  };
+
+/** Creates plans, prices, credits and budgets, and what is bought and paid. */
+export function createMoney({ settings, cardFingerprintKey, databaseNow, ...base }: Ports) {
+  const { db, clock, ids } = base;
+  const plans = createPlansModule({ ...base, offersTrials: settings.billing.trials });
+  const ledger = createLedger(db, clock, ids);
+  const prices = createPricesModule(base);
+  const budgets = createBudgetsModule(base);
+  const credits = createCreditsModule({ ...base, ...budgets.api, ledger });
+  const shared = { ...base, ...plans.api, ...credits.api, ledger };
+  // There is no payment driver that moves money: payments are off or use the test driver.
+  const referrals = createReferralsModule({ ...shared, settings: settings.referrals, isTest: true });
+  const { invoiceHooks } = referrals.api;
+  const billing = createBillingModule({
+    ...shared,
+    settings: settings.billing,
+    invoiceHooks,
+    cardFingerprintKey,
+    databaseNow,
+  });
+  const marketplace = createMarketplaceModule({ ...shared, billing: billing.api, settings: settings.marketplace });
+  return {
+    modules: [plans, prices, budgets, credits, referrals, billing, marketplace],
+    api: {
+      plans: plans.api,
+      ledger,
+      prices: prices.api,
+      credits: credits.api,
+      referrals: referrals.api,
+      billing: billing.api,
+    },
+  };
+}
+
+/** Plans, prices, credits and billing as other layers use them. */
+export type Money = ReturnType<typeof createMoney>["api"];

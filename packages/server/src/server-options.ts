@@ -1,0 +1,128 @@
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { createPasswordHasher, type PasswordHasher } from "./accounts/identity/index.ts";
+import type { Settings } from "./config/settings.ts";
+import {
+  createArchitectureCheck,
+  createEngineStarter,
+  createGpuReader,
+  createVllmArchitectureCheck,
+  createVllmStarter,
+  type EngineGpu,
+  type EngineSandbox,
+  type GgufConverter,
+  type Gpu,
+  gpuTypeOf,
+  type IsKnownArchitecture,
+  NO_CONVERTER,
+  type StartEngine,
+  type VllmState,
+} from "./hosting/runtimes/index.ts";
+import type { GetFreeBytes } from "./hosting/store/index.ts";
+import { type DatabaseNow, readDatabaseNow } from "./money/billing/index.ts";
+import { type Clock, systemClock } from "./platform/core/clock.ts";
+import type { Database, PoolState } from "./platform/core/db/connect.ts";
+import { type Ids, randomIds } from "./platform/core/ids.ts";
+import { QueryStats } from "./platform/core/metrics/query-stats.ts";
+import { TrafficCounters } from "./platform/core/metrics/traffic-counters.ts";
+import type { ParserModule } from "./platform/core/parse-pool.ts";
+import { LONE_REPLICA, type Replicas } from "./platform/core/replicas/replicas.ts";
+import type { Tracing } from "./platform/core/tracing.ts";
+
+/** What differs between installations and tests: everything that is needed to create the server. */
+export type ServerOptions = {
+  db: Database;
+  settings: Settings;
+  log: Logger;
+  /** The folder in which the server keeps its data. */
+  dataDir: string;
+  clock?: Clock;
+  ids?: Ids;
+  /** The other server processes on the same database; none by default. */
+  replicas?: Replicas;
+  /** Reads the database's clock; queries the database by default. */
+  databaseNow?: DatabaseNow;
+  /** The secret of the installation. By default it is random. */
+  secret?: Uint8Array;
+  /** The password hashing. By default it follows OWASP's recommendation. */
+  passwords?: PasswordHasher;
+  /** The folder of the built site. */
+  siteFolder?: string;
+  /** Whether every response is checked against the contract. */
+  checkResponses?: boolean;
+  /** Starts an engine. By default engines are separate processes. */
+  startEngine?: StartEngine;
+  /** Returns whether llama.cpp knows an architecture. By default the engine is asked. */
+  isKnownArchitecture?: IsKnownArchitecture;
+  /**
+   * The module that parses model cards in worker threads, and its time limit in milliseconds. By default it is the parser
+   * of the hub.
+   */
+  cardParser?: ParserModule;
+  /** Whether engines run in a sandbox; off by default. */
+  engineSandbox?: EngineSandbox;
+  /** Converts safetensors files to GGUF files. Nothing by default. */
+  converter?: GgufConverter;
+  /** Whether engines use a graphics card; off by default. */
+  engineGpu?: EngineGpu;
+  /** Whether models run with vLLM too; off by default. */
+  vllm?: VllmState;
+  /** Returns the graphics cards of this machine; asks `nvidia-smi` by default. */
+  listGpus?: () => Promise<readonly Gpu[]>;
+  /** Returns the free space on the disk of a folder, in bytes. */
+  freeBytes?: GetFreeBytes;
+  /** Counters of requests and calls of this process. By default new ones, which start at 0. */
+  traffic?: TrafficCounters;
+  /** What traces requests; nothing by default. */
+  tracing?: Tracing | null;
+  /** Counters of the database's queries. None by default. */
+  queries?: QueryStats;
+  /** Returns how the database's connections are used; there are none by default. */
+  readPool?: () => PoolState;
+};
+
+const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
+const GPU_OFF: EngineGpu = { state: "off", reason: "FEATHER_GPU is off." };
+const VLLM_OFF: VllmState = { state: "off", reason: "FEATHER_VLLM is off." };
+
+/** The options of a server with their defaults, without the installation's secret. */
+export type CompleteOptions = Omit<ReturnType<typeof completeOptions>, "secret">;
+
+/** Returns the options with the defaults of those that are missing. */
+export function completeOptions(options: ServerOptions) {
+  const { db, log, clock = systemClock, engineSandbox = { state: "off" }, engineGpu = GPU_OFF } = options;
+  return {
+    ...options,
+    clock,
+    engineSandbox,
+    engineGpu,
+    ids: options.ids ?? randomIds,
+    replicas: options.replicas ?? LONE_REPLICA,
+    databaseNow: options.databaseNow ?? readDatabaseNow(db),
+    secret: options.secret ?? randomBytes(32),
+    passwords: options.passwords ?? createPasswordHasher(),
+    siteFolder: options.siteFolder ?? SITE,
+    checkResponses: options.checkResponses ?? false,
+    startEngine: options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu)),
+    isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
+    converter: options.converter ?? NO_CONVERTER,
+    vllm: options.vllm ?? VLLM_OFF,
+    listGpus: options.listGpus ?? createGpuReader(clock),
+    traffic: options.traffic ?? new TrafficCounters(),
+    tracing: options.tracing ?? null,
+    queries: options.queries ?? new QueryStats(),
+    readPool: options.readPool ?? (() => ({ inUse: 0, idle: 0, waiting: 0 })),
+  };
+}
+
+/** Returns what starts vLLM, or why it is unavailable. */
+export function toVllmPort({ vllm, dataDir, log, engineSandbox }: CompleteOptions) {
+  if (vllm.state !== "on") return { unavailable: vllm.reason };
+  return {
+    start: createVllmStarter({ vllm, dataDir, sandbox: engineSandbox, log }),
+    gpuName: vllm.gpu.name,
+    gpuBytes: vllm.gpu.totalBytes,
+    isKnownArchitecture: createVllmArchitectureCheck({ command: vllm.command, dataDir, log }),
+  };
+}
