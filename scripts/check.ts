@@ -1,4 +1,4 @@
-/** Runs every check besides the tests: the contract, stale generated files, changes that break callers, vocabulary, doc comments, imports, types, unused dependencies, lint and formatting. */
+/** Runs every check besides the tests: the contract, stale generated files, changes that break callers, vocabulary, doc comments, imports, figures about the code, types, unused dependencies, lint and formatting. */
 import { readFileSync } from "node:fs";
 import { ROOT, run } from "./run.ts";
 
@@ -43,6 +43,7 @@ const CHECKS: [string, () => boolean][] = [
   ["vocabulary", () => run("node", ["scripts/vocabulary.ts"])],
   ["doc comments", () => run("node", ["scripts/doc-comments.ts"])],
   ["imports", () => run("node", ["scripts/import-rules.ts"])],
+  ["figures about the code", () => run("node", ["scripts/code-figures.ts"])],
   ["types", () => run("tsc", ["-b"])],
   ["dependencies", () => run("knip", ["--dependencies", "--no-config-hints"])],
   ["lint and formatting", () => run("biome", ["check", "."])],
