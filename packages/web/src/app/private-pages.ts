@@ -5,7 +5,8 @@ export { AccountMenu } from "./shell/account-menu.tsx";
 export { AppFooter } from "./shell/app-footer.tsx";
 export { BottomBar } from "./shell/bottom-bar.tsx";
 export { DownloadActivity } from "./shell/download-activity.tsx";
-export { MenuNav, SideNav } from "./shell/side-nav.tsx";
+export { MenuNav } from "./shell/menu-nav.tsx";
+export { SideNav } from "./shell/side-nav.tsx";
 
 /** Loaders of the pages of all private and admin routes, by path. */
 export const PRIVATE_PAGES: Record<string, ImportPage> = {

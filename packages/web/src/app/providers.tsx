@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { ConfirmProvider } from "#/components/ui/confirm.tsx";
-import { LoadingBarContext } from "#/components/ui/loading-bar.tsx";
+import { LoadingBarContext } from "#/components/ui/loading-bar-context.ts";
 import type { LoadingBarStore } from "#/components/ui/loading-bar-state.ts";
 import { ToastProvider } from "#/components/ui/toast.tsx";
 import type { Analytics } from "#/features/analytics/analytics.ts";

@@ -2,10 +2,13 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
+import { Barbs } from "#/components/ui/barbs.tsx";
 import { FigureBand } from "#/components/ui/figure-band.tsx";
-import { Barbs } from "#/components/ui/primitives.tsx";
 import { statsQuery } from "#/entities/models/queries.ts";
-import { NextLinks, PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
+import { NextLinks } from "#/features/landing/next-links.tsx";
+import { PageHero } from "#/features/landing/page-hero.tsx";
+import { PageSection } from "#/features/landing/page-section.tsx";
+import { Questions } from "#/features/landing/questions.tsx";
 import { getProductName } from "#/lib/product.ts";
 
 /** What the platform is: figures, principles and further reading. */

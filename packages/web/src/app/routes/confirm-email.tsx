@@ -1,7 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
-import { ConfirmEmail, LinkUnusable } from "#/features/auth/confirm-email.tsx";
+import { ConfirmEmail } from "#/features/auth/confirm-email.tsx";
+import { LinkUnusable } from "#/features/auth/link-unusable.tsx";
 
 /** The target of the link in a confirmation mail, signed in or not. */
 export default function ConfirmEmailPage() {

@@ -2,14 +2,18 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/barbs.tsx";
+import { ModelId } from "#/components/ui/model-id.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { listPlansFor } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
-import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
+import { PageHero } from "#/features/landing/page-hero.tsx";
+import { PageSection } from "#/features/landing/page-section.tsx";
+import { Questions } from "#/features/landing/questions.tsx";
 import { describeContext, formatContextLength, formatParameterCount } from "#/lib/format.ts";
 
 /** Landing page for the largest DeepSeek models and the plans that allow them. */

@@ -5,9 +5,11 @@ import { Link } from "react-router-dom";
 import { CodeBlock } from "#/components/ui/code-block.tsx";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
-import { PageHero, PageSection, Questions } from "#/features/landing/landing-sections.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
+import { PageHero } from "#/features/landing/page-hero.tsx";
+import { PageSection } from "#/features/landing/page-section.tsx";
 import { PlanCosts } from "#/features/landing/plan-costs.tsx";
+import { Questions } from "#/features/landing/questions.tsx";
 import { createOpenAiSamples } from "#/features/landing/samples.ts";
 import { useOrigin } from "#/lib/use-origin.ts";
 

@@ -5,7 +5,7 @@ import { useSearchParams } from "react-router-dom";
 import { z } from "zod";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { Form } from "#/components/ui/form.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { useUser } from "#/entities/session/user.ts";
 import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form.tsx";

@@ -2,7 +2,9 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { CodeBlock } from "#/components/ui/code-block.tsx";
 import { useUser } from "#/entities/session/user.ts";
-import { NextLinks, PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
+import { NextLinks } from "#/features/landing/next-links.tsx";
+import { PageHero } from "#/features/landing/page-hero.tsx";
+import { PageSection } from "#/features/landing/page-section.tsx";
 import { useContact } from "#/lib/site-config.ts";
 
 const RULE = `feather api POST /admin/route-rules -d '{

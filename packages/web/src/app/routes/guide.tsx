@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { CodeTabs } from "#/components/ui/code.tsx";
+import { CodeTabs } from "#/components/ui/code-tabs.tsx";
 import { createCallSamples } from "#/entities/models/call-samples.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
-import { PageHero, PageSection } from "#/features/landing/landing-sections.tsx";
+import { PageHero } from "#/features/landing/page-hero.tsx";
+import { PageSection } from "#/features/landing/page-section.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
 import { useOrigin } from "#/lib/use-origin.ts";
 import styles from "./guide.module.css";

@@ -1,8 +1,10 @@
 import type { Incident } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/empty-state.tsx";
+import { LoadError } from "#/components/ui/load-error.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { StateBadge } from "#/components/ui/state-badge.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { LastDay } from "#/features/status/last-day.tsx";
 import { formatCount, formatIsoDay, formatPercent, formatRelativeTime } from "#/lib/format.ts";

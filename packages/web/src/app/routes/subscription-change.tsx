@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/load-error.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
-import { ReadOnlyNote } from "#/entities/billing/notes.tsx";
 import { subscriptionQuery } from "#/entities/billing/queries.ts";
+import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { ChangePanel } from "#/features/billing/change-panel.tsx";

@@ -2,14 +2,15 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { LoadError } from "#/components/ui/error-notice.tsx";
+import { LoadError } from "#/components/ui/load-error.tsx";
 import { subscriptionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import {
   type ExpectedPurchase,
   getPurchaseOutcome,
   parseExpectedPurchase,
 } from "#/features/billing/expected-purchase.ts";
-import { NoPurchase, PurchaseResult } from "#/features/billing/purchase-result.tsx";
+import { NoPurchase } from "#/features/billing/no-purchase.tsx";
+import { PurchaseResult } from "#/features/billing/purchase-result.tsx";
 import styles from "./subscription-complete.module.css";
 
 const POLL_INTERVAL_MS = 2_000;

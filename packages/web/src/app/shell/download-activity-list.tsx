@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { ControlProvider } from "#/components/ui/control-provider.tsx";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/model-id.tsx";
 import { paths } from "#/config/paths.ts";
 import { PullStatus } from "#/entities/store/pull-status.tsx";
 import { pullsQuery } from "#/entities/store/queries.ts";

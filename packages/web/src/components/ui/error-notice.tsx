@@ -1,9 +1,7 @@
-import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
-import { describeError, errorMessage } from "#/lib/error-message.ts";
+import { describeError } from "#/lib/error-message.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 
 type Props = {
@@ -35,20 +33,6 @@ export function ErrorNotice({ error, onOtherCard, children }: Props) {
         </button>
       ) : null}
       {children}
-    </div>
-  );
-}
-
-/** Shown in place of a part of a page that could not be loaded, with a retry button. */
-export function LoadError({ subject, error, retry }: { subject: string; error: unknown; retry(): void }) {
-  return (
-    <div className="notice fault mt-4" role="alert">
-      <p>
-        <Trans>{subject} cannot be read just now.</Trans> <span className="muted">{errorMessage(error)}</span>
-      </p>
-      <button type="button" className="btn" onClick={retry}>
-        {t`Try again`}
-      </button>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { Controller, type FieldValues, type Path } from "react-hook-form";
-import { SelectField } from "./field.tsx";
+import { SelectField } from "./select-field.tsx";
 import type { ValidatedForm } from "./use-validated-form.ts";
 
 type Props<V extends FieldValues> = Omit<ComponentProps<typeof SelectField>, "value" | "onChange" | "name"> & {

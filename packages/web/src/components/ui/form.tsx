@@ -11,10 +11,12 @@ import {
 import { errorMessage } from "#/lib/error-message.ts";
 import { createFieldLookup, listFieldErrors } from "#/lib/field-errors.ts";
 import { useIsRetrying } from "#/lib/use-is-retrying.ts";
-import { CheckboxField, Field, TextareaField } from "./field.tsx";
+import { CheckboxField } from "./checkbox-field.tsx";
+import { Field } from "./field.tsx";
 import { FormSelectField } from "./form-select-field.tsx";
 import { createLazyResolver, type Schema } from "./lazy-resolver.ts";
 import type { SelectOption } from "./select.tsx";
+import { TextareaField } from "./textarea-field.tsx";
 import { listErrorMessages, useValidatedForm, type ValidatedForm } from "./use-validated-form.ts";
 
 type Common<V> = { name: Path<V>; label: string; hint?: ReactNode; end?: ReactNode };

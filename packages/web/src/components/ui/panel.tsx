@@ -1,9 +1,6 @@
-import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { Link } from "react-router-dom";
-import { LoadError } from "./error-notice.tsx";
 import styles from "./panel.module.css";
-import { Skeleton } from "./primitives.tsx";
 
 type Props = {
   title: string;
@@ -28,26 +25,4 @@ export function Panel({ title, more, children }: Props) {
       {children}
     </section>
   );
-}
-
-type LoadedProps<Data> = {
-  subject: string;
-  query: UseQueryResult<Data>;
-  children(data: Data): ReactNode;
-};
-
-/** The data of a query once it is there; before that a placeholder, and an error with a retry if it cannot be read. */
-export function Loaded<Data>({ subject, query, children }: LoadedProps<Data>) {
-  if (query.data !== undefined) return children(query.data);
-  if (query.isError) return <LoadError subject={subject} error={query.error} retry={() => void query.refetch()} />;
-  return (
-    <div className={styles.loading}>
-      <Skeleton height={104} />
-    </div>
-  );
-}
-
-/** A list in a panel: each item has its name at the start, and one thing at the end. */
-export function PanelList({ children }: { children: ReactNode }) {
-  return <ul className={styles.list}>{children}</ul>;
 }

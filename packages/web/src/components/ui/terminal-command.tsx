@@ -1,5 +1,5 @@
 import { Trans } from "@lingui/react/macro";
-import { CopyButton } from "./code.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import styles from "./terminal-command.module.css";
 
 type Props = {

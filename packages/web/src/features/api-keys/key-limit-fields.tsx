@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useId } from "react";
 import { useWatch } from "react-hook-form";
-import { CheckboxField, TextareaField } from "#/components/ui/field.tsx";
+import { CheckboxField } from "#/components/ui/checkbox-field.tsx";
 import { SegmentedField } from "#/components/ui/segmented-field.tsx";
+import { TextareaField } from "#/components/ui/textarea-field.tsx";
 import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
 import { BudgetFields } from "./budget-fields.tsx";
 import { ExpiryFields } from "./expiry-fields.tsx";

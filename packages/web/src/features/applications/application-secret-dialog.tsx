@@ -1,5 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
+import { CodeTabs } from "#/components/ui/code-tabs.tsx";
+import { CopyBlock } from "#/components/ui/copy-block.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { createDateFormat } from "#/lib/format.ts";
 

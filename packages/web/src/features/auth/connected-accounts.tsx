@@ -2,7 +2,7 @@ import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { LoadError } from "#/components/ui/error-notice.tsx";
+import { LoadError } from "#/components/ui/load-error.tsx";
 import { SettingsSection } from "#/components/ui/settings-section.tsx";
 import { paths } from "#/config/paths.ts";
 import { userQuery } from "#/entities/session/user.ts";

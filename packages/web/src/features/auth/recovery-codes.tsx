@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { CopyBlock } from "#/components/ui/code.tsx";
+import { CopyBlock } from "#/components/ui/copy-block.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 
 /** Shows new recovery codes, once, until the user says that they are kept. Closed while there are none. */

@@ -4,7 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
 import { retentionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCoupon, formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import { feather } from "#/lib/feather.ts";

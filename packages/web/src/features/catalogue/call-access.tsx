@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
 import { LoginLink } from "#/components/ui/login-link.tsx";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/state-badge.tsx";
 import { paths } from "#/config/paths.ts";
 import { isBeingDownloaded } from "#/entities/models/availability.ts";
 import { formatList } from "#/lib/format.ts";

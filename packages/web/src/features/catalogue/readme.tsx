@@ -1,8 +1,9 @@
 import type { ModelDetail } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
+import { EmptyState } from "#/components/ui/empty-state.tsx";
 import { MarkdownRenderer } from "#/components/ui/markdown-renderer.tsx";
-import { EmptyState, ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/model-id.tsx";
 
 /** The readme of a model; where it has none, the page on the hub that has. */
 export function Readme({ model: { id, readme } }: { model: ModelDetail }) {

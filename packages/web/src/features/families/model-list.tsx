@@ -1,8 +1,8 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
+import { EmptyState } from "#/components/ui/empty-state.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
-import { EmptyState } from "#/components/ui/primitives.tsx";
 import { SearchField } from "#/components/ui/search-field.tsx";
 import { Select } from "#/components/ui/select.tsx";
 import { Toolbar } from "#/components/ui/toolbar.tsx";

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/barbs.tsx";
 import { Select } from "#/components/ui/select.tsx";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import styles from "./bulk-calculator.module.css";

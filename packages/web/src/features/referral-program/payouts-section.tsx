@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { LoadError } from "#/components/ui/error-notice.tsx";
+import { LoadError } from "#/components/ui/load-error.tsx";
 import { Pager } from "#/components/ui/pager.tsx";
-import { Skeleton, Tag } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { Tag } from "#/components/ui/tag.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { payoutsQuery } from "./queries.ts";

@@ -1,9 +1,9 @@
 import type { Receipt } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Fragment } from "react";
-import { CopyButton } from "#/components/ui/code.tsx";
+import { CopyButton } from "#/components/ui/copy-button.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/state-badge.tsx";
 import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { createDateFormat, formatCount } from "#/lib/format.ts";

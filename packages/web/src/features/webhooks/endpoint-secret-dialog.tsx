@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { CopyBlock } from "#/components/ui/code.tsx";
+import { CopyBlock } from "#/components/ui/copy-block.tsx";
 import { Dialog } from "#/components/ui/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 

@@ -1,8 +1,9 @@
 import type { Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/load-error.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { StateBadge } from "#/components/ui/state-badge.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";

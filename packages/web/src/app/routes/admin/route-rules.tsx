@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useConfirm } from "#/components/ui/confirm.tsx";
-import { Tag } from "#/components/ui/primitives.tsx";
+import { Tag } from "#/components/ui/tag.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";

@@ -4,7 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { CodeBlock } from "#/components/ui/code-block.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/skeleton.tsx";
 import { Content } from "#/features/content/content.tsx";
 import { DocsLayout } from "#/features/content/docs-layout.tsx";
 import { ContentLoadError } from "#/features/content/load-error.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { CopyButton } from "#/components/ui/code.tsx";
+import { CopyButton } from "#/components/ui/copy-button.tsx";
 import { HighlightedTokens } from "#/components/ui/highlighted-tokens.tsx";
 import type { Token } from "./code-tokens.ts";
 
