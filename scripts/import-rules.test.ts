@@ -34,7 +34,7 @@ const siteRefusal = (from: string, to: string) =>
 
 test.each([
   ["lib/format.ts", "i18n/runtime.ts"],
-  ["components/ui/field.tsx", "lib/format.ts"],
+  ["components/ui/forms/field.tsx", "lib/format.ts"],
   ["entities/models/queries.ts", "entities/session/user.ts"],
   ["features/chat/chat-view.tsx", "features/chat/thread/turn-list.tsx"],
   ["features/chat/chat-view.tsx", "entities/models/queries.ts"],
@@ -44,8 +44,8 @@ test.each([
 });
 
 test.each([
-  ["lib/format.ts", "components/ui/field.tsx", "know nothing of components"],
-  ["components/ui/field.tsx", "entities/session/user.ts", "know nothing of entities"],
+  ["lib/format.ts", "components/ui/forms/field.tsx", "know nothing of components"],
+  ["components/ui/forms/field.tsx", "entities/session/user.ts", "know nothing of entities"],
   ["entities/models/queries.ts", "features/chat/chat-view.tsx", "know none of them"],
   ["features/chat/chat-view.tsx", "features/billing/plan-view.tsx", "a feature imports no other feature"],
   ["features/chat/chat-view.tsx", "app/router.tsx", "a feature imports no other feature"],

@@ -16,7 +16,7 @@ const VENDOR_MODULES = [
   /@tanstack[/\\]query-core[/\\].*[/\\](?!infinite|queriesObserver|mutationObserver|hydration|streamed)\w+\.js$/,
   /@tanstack[/\\]react-query[/\\].*[/\\](?!use(Queries|Mutation|Infinite|Suspense|Prefetch)|Hydration)\w+\.js$/,
   /@lingui[/\\]react[/\\]|use-sync-external-store[/\\]shim$/,
-  /web[/\\]src[/\\](lib[/\\](product|cookies|feather|storage)\.ts|i18n[/\\]trans\.tsx|components[/\\]ui[/\\]dialog\.tsx)$/,
+  /web[/\\]src[/\\](lib[/\\](product|cookies|feather|storage)\.ts|i18n[/\\]trans\.tsx|components[/\\]ui[/\\]dialogs[/\\]dialog\.tsx)$/,
   /node_modules[/\\]openapi-fetch[/\\]/,
   /packages[/\\]sdk[/\\]src[/\\](?!(stream|structured|oauth|msw|zod|tools)\b)/,
 ];

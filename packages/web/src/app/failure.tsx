@@ -1,5 +1,5 @@
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { useFailLoadingBar } from "#/components/ui/loading-bar-context.ts";
+import { useFailLoadingBar } from "#/components/ui/loading/loading-bar-context.ts";
 import { ChunkLoadErrorView } from "./chunk-load-error-view.tsx";
 import { isChunkLoadError } from "./chunk-reload.ts";
 import { toPageError } from "./page-error.ts";

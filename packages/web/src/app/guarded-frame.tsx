@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { LoadingPlaceholder } from "#/components/ui/loading-placeholder.tsx";
+import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.tsx";
 import { hasLoggedOut, LastUserContext, userQuery } from "#/entities/session/user.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";

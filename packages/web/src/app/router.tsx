@@ -1,5 +1,5 @@
 import type { RouteObject, ShouldRevalidateFunction } from "react-router-dom";
-import { LoadingPlaceholder } from "#/components/ui/loading-placeholder.tsx";
+import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.tsx";
 import type { RouteSpec } from "#/config/routes.ts";
 import { NOT_FOUND_ROUTE } from "./current-route.ts";
 import { EndOfServedMarkup } from "./end-of-served-markup.tsx";

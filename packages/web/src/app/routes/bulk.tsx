@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code/code-block.tsx";
 import { BulkCalculator } from "#/features/landing/bulk-calculator.tsx";
 import { PageHero } from "#/features/landing/page-hero.tsx";
 import { PageSection } from "#/features/landing/page-section.tsx";

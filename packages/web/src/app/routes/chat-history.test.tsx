@@ -5,7 +5,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/re
 import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { storage } from "#/lib/storage.ts";
 import { catalogueModel, chatHandlers, completeChatResponse, createChatStream } from "#/testing/chat.ts";
 import { bodyOf, maria, type RecordedRequest, renderPage } from "#/testing/page.tsx";

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code/code-block.tsx";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelsSection } from "#/features/landing/models-section.tsx";

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { EmptyState } from "#/components/ui/empty-state.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { OneTimeLink } from "#/features/deployments/one-time-link.tsx";
 import styles from "./deployment-open.module.css";
 

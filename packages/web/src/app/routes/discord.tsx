@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code/code-block.tsx";
 import { useUser } from "#/entities/session/user.ts";
 import { NextLinks } from "#/features/landing/next-links.tsx";
 import { PageHero } from "#/features/landing/page-hero.tsx";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { CodeTabs } from "#/components/ui/code-tabs.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { createCallSamples } from "#/entities/models/call-samples.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
 import { PageHero } from "#/features/landing/page-hero.tsx";

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { modelsQuery, statsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { isPersonal, parseFilters, toModelsQuery } from "#/features/catalogue/filter-state.ts";

@@ -5,7 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { useUser } from "#/entities/session/user.ts";
 import {
   type AuthorizationRequest,

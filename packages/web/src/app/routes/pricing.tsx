@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code/code-block.tsx";
 import { FREE_PLAN } from "#/entities/plans/paid-plan.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { useUser } from "#/entities/session/user.ts";

@@ -4,7 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
-import { Form } from "#/components/ui/form.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { paths } from "#/config/paths.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { useLinkEnded } from "#/features/auth/use-link-ended.ts";

@@ -1,11 +1,11 @@
 import type { Incident } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { EmptyState } from "#/components/ui/empty-state.tsx";
-import { LoadError } from "#/components/ui/load-error.tsx";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
-import { StateBadge } from "#/components/ui/state-badge.tsx";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { LastDay } from "#/features/status/last-day.tsx";
 import { formatCount, formatIsoDay, formatPercent, formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { LoadError } from "#/components/ui/load-error.tsx";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { subscriptionQuery } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { LoadError } from "#/components/ui/load-error.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { subscriptionQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import {
   type ExpectedPurchase,

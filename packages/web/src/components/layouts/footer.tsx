@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { Logo } from "#/components/ui/logo.tsx";
+import { Logo } from "#/components/ui/labels/logo.tsx";
 import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { HAS_POSTS } from "#/lib/has-posts.ts";
 import { LANGUAGES } from "#/lib/language.ts";

@@ -1,4 +1,4 @@
-import { AsideNote } from "#/components/ui/aside-note.tsx";
+import { AsideNote } from "#/components/ui/feedback/aside-note.tsx";
 import type { ReadOnlyReason } from "./use-billing-permission.ts";
 
 /** Says why the user may not change anything here. Renders nothing where they may. */

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { AsideNote } from "#/components/ui/aside-note.tsx";
-import { Tag } from "#/components/ui/tag.tsx";
+import { AsideNote } from "#/components/ui/feedback/aside-note.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 
 /** Says that payments are tests. */
 export function TestNote({ children }: { children?: string }) {

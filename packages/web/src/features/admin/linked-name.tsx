@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { CopyButton } from "#/components/ui/copy-button.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import styles from "./linked-name.module.css";
 
 type LinkedNameProps = { name: string; id: string; to?: string; detail?: string | null };

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 
 type Props = {
   open: boolean;

@@ -2,7 +2,7 @@ import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { trialQuery } from "#/entities/billing/queries.ts";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";

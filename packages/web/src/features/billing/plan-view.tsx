@@ -1,7 +1,7 @@
 import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Barbs } from "#/components/ui/barbs.tsx";
-import { StateBadge } from "#/components/ui/state-badge.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import {
   countUnits,

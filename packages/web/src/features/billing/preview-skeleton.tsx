@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 
 /** A placeholder while the price is loading. */
 export function PreviewSkeleton() {

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/empty-state.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { paths } from "#/config/paths.ts";
 
 /** Shown to visitors in place of a list that depends on the signed-in user. */

@@ -2,7 +2,7 @@ import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
-import { EmptyState } from "#/components/ui/empty-state.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { ModelTable } from "#/entities/models/model-table.tsx";
 import { formatCount } from "#/lib/format.ts";
 

@@ -2,7 +2,7 @@ import type { Review } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Star } from "#/components/ui/star.tsx";
+import { Star } from "#/components/ui/labels/star.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import styles from "./review-form.module.css";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Tag } from "#/components/ui/tag.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";
 

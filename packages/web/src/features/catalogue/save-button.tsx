@@ -1,7 +1,7 @@
 import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { LoginLink } from "#/components/ui/login-link.tsx";
-import { Star } from "#/components/ui/star.tsx";
+import { LoginLink } from "#/components/ui/controls/login-link.tsx";
+import { Star } from "#/components/ui/labels/star.tsx";
 import { useSavedState } from "./use-saved-state.ts";
 
 /** A button that saves a model to the user's list, or removes it. */

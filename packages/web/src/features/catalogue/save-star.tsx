@@ -1,6 +1,6 @@
 import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Star } from "#/components/ui/star.tsx";
+import { Star } from "#/components/ui/labels/star.tsx";
 import styles from "./catalogue.module.css";
 import { useSavedState } from "./use-saved-state.ts";
 

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "./deployments.module.css";
 
 /** Skeleton of the page while the deployment is loading. */

@@ -1,9 +1,9 @@
 import type { Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { CodeTabs } from "#/components/ui/code-tabs.tsx";
-import { useConfirm } from "#/components/ui/confirm.tsx";
-import { CopyButton } from "#/components/ui/copy-button.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { createDeploymentSamples } from "./code-samples.ts";

@@ -2,7 +2,7 @@ import type { DeploymentEvent } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { StateBadge } from "#/components/ui/state-badge.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatMoment, formatRelativeTime } from "#/lib/format.ts";
 import { describeState } from "./states.ts";
 

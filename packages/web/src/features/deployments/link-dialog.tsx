@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { CopyBlock } from "#/components/ui/copy-block.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { createDateFormat } from "#/lib/format.ts";
 
 /** A one-time link and when it expires. */

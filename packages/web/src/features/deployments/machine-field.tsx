@@ -1,6 +1,6 @@
 import type { DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { FormSelectField } from "#/components/ui/form-select-field.tsx";
+import { FormSelectField } from "#/components/ui/forms/form-select-field.tsx";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
 import { formatHourlyPrice } from "./prices.ts";
 

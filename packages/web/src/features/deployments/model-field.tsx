@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Field } from "#/components/ui/field.tsx";
+import { Field } from "#/components/ui/forms/field.tsx";
 import type { DraftForm } from "./draft-form.ts";
 import { registerDraftField } from "./register-draft-field.ts";
 

@@ -1,6 +1,6 @@
 import type { DeploymentReplica } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { StateBadge } from "#/components/ui/state-badge.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import styles from "./replica-list.module.css";
 
 const REPLICA_TIERS: Record<DeploymentReplica["state"], string> = {

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { FormSelectField } from "#/components/ui/form-select-field.tsx";
-import { TextareaField } from "#/components/ui/textarea-field.tsx";
+import { FormSelectField } from "#/components/ui/forms/form-select-field.tsx";
+import { TextareaField } from "#/components/ui/forms/textarea-field.tsx";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
 import { registerDraftField } from "./register-draft-field.ts";
 

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { CheckboxField } from "#/components/ui/checkbox-field.tsx";
-import { Field } from "#/components/ui/field.tsx";
+import { CheckboxField } from "#/components/ui/forms/checkbox-field.tsx";
+import { Field } from "#/components/ui/forms/field.tsx";
 import { canSleep } from "./draft.ts";
 import type { DraftForm } from "./draft-form.ts";
 import { registerDraftField } from "./register-draft-field.ts";

@@ -2,7 +2,7 @@ import type { Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { type DeploymentDraft, diffDrafts, toDraft } from "./draft.ts";
 import { setServerErrors, useDraftForm } from "./draft-form.ts";
 import { MachineField } from "./machine-field.tsx";

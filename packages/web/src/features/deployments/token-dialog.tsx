@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { CodeTabs } from "#/components/ui/code-tabs.tsx";
-import { CopyBlock } from "#/components/ui/copy-block.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 
 type TokenDialogProps = { name: string; url: string | null; token: string | null; close(): void };
 

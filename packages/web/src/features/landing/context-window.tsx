@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Plural } from "@lingui/react/macro";
-import { CopyButton } from "#/components/ui/copy-button.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { formatContextLength } from "#/lib/format.ts";
 
 /** The number of tokens to enter as the context window, or that it is unknown, which leaves nothing to copy. */

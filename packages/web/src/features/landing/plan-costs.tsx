@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs } from "#/components/ui/barbs.tsx";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { atOnce } from "#/entities/plans/plans-for.ts";

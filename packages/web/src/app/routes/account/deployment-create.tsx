@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/empty-state.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { paths } from "#/config/paths.ts";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { useUser } from "#/entities/session/user.ts";

@@ -4,7 +4,7 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { EmptyState } from "#/components/ui/empty-state.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";

@@ -4,8 +4,8 @@ import { matchQuery, type QueryClient, useIsFetching, useQuery } from "@tanstack
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { LoadError } from "#/components/ui/load-error.tsx";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { cardsQuery, creditsQuery, invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";

@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { ModelId } from "#/components/ui/model-id.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { BulkResults } from "#/features/admin/bulk-results.tsx";
 import { LinkedName } from "#/features/admin/linked-name.tsx";

@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PageLocation } from "#/app/page-module.ts";
-import { StateBadge } from "#/components/ui/state-badge.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";

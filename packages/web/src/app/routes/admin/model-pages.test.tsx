@@ -6,7 +6,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { adminHandlers, adminModel, deployment, HOSTILE_NAME, pull, reviewItem } from "#/testing/admin.ts";
 import { neverSettles, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";

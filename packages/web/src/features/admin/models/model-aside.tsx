@@ -2,7 +2,7 @@ import type { AdminModel } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { Barbs } from "#/components/ui/barbs.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { formatCount, formatDecimal } from "#/lib/format.ts";
 import styles from "../admin.module.css";
 import { adminPaths } from "../paths.ts";

@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { ModelId } from "#/components/ui/model-id.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatFit } from "#/entities/models/format-fit.ts";
 import { formatParameterCount } from "#/lib/format.ts";

@@ -1,7 +1,7 @@
 import type { ModelRequest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { StateBadge } from "#/components/ui/state-badge.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatAvailability } from "#/entities/models/availability.ts";
 import { PullStatus } from "#/entities/store/pull-status.tsx";
 import { isRunning } from "#/entities/store/queries.ts";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Logo } from "#/components/ui/logo.tsx";
+import { Logo } from "#/components/ui/labels/logo.tsx";
 import { GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
 import styles from "../chat.module.css";
 import { modelName } from "../conversation/types.ts";

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/skeleton.tsx";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { isBaseModel } from "#/entities/models/base-model.ts";
 import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code/code-block.tsx";
 import { useOrigin } from "#/lib/use-origin.ts";
 import contentStyles from "../content.module.css";
 import { FieldLine } from "./field-line.tsx";

@@ -1,6 +1,6 @@
 import { formatCount } from "#/lib/format.ts";
+import { Skeleton } from "../loading/skeleton.tsx";
 import styles from "./figure-band.module.css";
-import { Skeleton } from "./skeleton.tsx";
 
 /** A band over the whole width with counts and their labels; a count that is undefined is being loaded. */
 export function FigureBand({ figures }: { figures: readonly (readonly [count: number | undefined, label: string])[] }) {

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { CopyButton } from "#/components/ui/copy-button.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { useNearViewport } from "#/lib/use-near-viewport.ts";
 import styles from "./code-block.module.css";
 import type { Token } from "./highlight.ts";

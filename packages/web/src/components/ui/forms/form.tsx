@@ -11,11 +11,11 @@ import {
 import { errorMessage } from "#/lib/error-message.ts";
 import { createFieldLookup, listFieldErrors } from "#/lib/field-errors.ts";
 import { useIsRetrying } from "#/lib/use-is-retrying.ts";
+import type { SelectOption } from "../controls/select.tsx";
 import { CheckboxField } from "./checkbox-field.tsx";
 import { Field } from "./field.tsx";
 import { FormSelectField } from "./form-select-field.tsx";
 import { createLazyResolver, type Schema } from "./lazy-resolver.ts";
-import type { SelectOption } from "./select.tsx";
 import { TextareaField } from "./textarea-field.tsx";
 import { listErrorMessages, useValidatedForm, type ValidatedForm } from "./use-validated-form.ts";
 

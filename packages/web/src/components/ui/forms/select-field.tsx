@@ -1,7 +1,7 @@
 import { useId } from "react";
+import { Select, type SelectProps } from "../controls/select.tsx";
 import { type CommonFieldProps, FieldBox } from "./field-box.tsx";
 import { FieldText } from "./field-text.tsx";
-import { Select, type SelectProps } from "./select.tsx";
 
 type SelectFieldProps = Omit<SelectProps, "id" | "look" | "className" | "aria-invalid" | "aria-describedby"> &
   CommonFieldProps;

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { LoadError } from "./load-error.tsx";
+import { LoadError } from "../feedback/load-error.tsx";
 import styles from "./loaded.module.css";
 import { Skeleton } from "./skeleton.tsx";
 

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { CopyBlock } from "./copy-block.tsx";
+import { CopyBlock } from "../code/copy-block.tsx";
 import { Dialog } from "./dialog.tsx";
 
 type Props = { title: string; description: string; link: string | null; close(): void };
