@@ -8,7 +8,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { maria, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
-import InvitationPage from "../invitation.tsx";
+import InvitationPage from "../auth/invitation.tsx";
 import OrganizationPage from "./organization.tsx";
 
 afterEach(() => {

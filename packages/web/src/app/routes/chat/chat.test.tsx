@@ -10,7 +10,7 @@ import type { ReactNode } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { buildReceipt, catalogueModel, chatHandlers, completeChatResponse, createChatStream } from "#/testing/chat.ts";
 import { bodyOf, maria, type RecordedRequest, renderPage, respondWith } from "#/testing/page.tsx";
-import { Shortcuts } from "../shortcuts.tsx";
+import { Shortcuts } from "../../shortcuts.tsx";
 import ChatPage from "./chat.tsx";
 
 beforeEach(() => {
