@@ -19,7 +19,13 @@ export type Import = {
 const SERVER = "packages/server/src";
 const WEB = "packages/web/src";
 /** Folders in which, at every level, files and subfolders may not import each other in a circle, by types and lazily neither. */
-const FOLDERS_WITHOUT_SIBLING_CIRCLES = ["packages/cli/src", "packages/engine/src", "packages/testing/src"];
+const FOLDERS_WITHOUT_SIBLING_CIRCLES = [
+  "packages/cli/src",
+  "packages/engine/src",
+  "packages/sdk/src",
+  "packages/testing/src",
+  "packages/web/src",
+];
 /** Tests and their helpers may import whatever they test. */
 const NOT_PRODUCT = /\.test\.tsx?$|\/testing\/|\/generated\//;
 

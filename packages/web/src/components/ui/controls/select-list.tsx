@@ -1,8 +1,8 @@
 import { Select as Base } from "@base-ui/react/select";
 import { ControlProvider } from "./control-provider.tsx";
 import styles from "./select.module.css";
-import type { SelectOption, SelectProps } from "./select.tsx";
 import { SelectArrow } from "./select-arrow.tsx";
+import type { SelectOption, SelectProps } from "./select-props.ts";
 
 type Trigger = Pick<SelectProps, "id" | "disabled" | "ref" | "aria-label" | "aria-invalid" | "aria-describedby">;
 /** Props of `SelectList`. */

@@ -4,7 +4,8 @@ import { useState } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { chooseOption } from "#/testing/select.ts";
-import { Select, type SelectProps } from "./select.tsx";
+import { Select } from "./select.tsx";
+import type { SelectProps } from "./select-props.ts";
 
 afterEach(cleanup);
 

@@ -11,7 +11,7 @@ import {
 import { errorMessage } from "#/lib/error-message.ts";
 import { createFieldLookup, listFieldErrors } from "#/lib/field-errors.ts";
 import { useIsRetrying } from "#/lib/use-is-retrying.ts";
-import type { SelectOption } from "../controls/select.tsx";
+import type { SelectOption } from "../controls/select-props.ts";
 import { CheckboxField } from "./checkbox-field.tsx";
 import { Field } from "./field.tsx";
 import { FormSelectField } from "./form-select-field.tsx";

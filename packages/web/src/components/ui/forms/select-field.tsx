@@ -1,5 +1,6 @@
 import { useId } from "react";
-import { Select, type SelectProps } from "../controls/select.tsx";
+import { Select } from "../controls/select.tsx";
+import type { SelectProps } from "../controls/select-props.ts";
 import { type CommonFieldProps, FieldBox } from "./field-box.tsx";
 import { FieldText } from "./field-text.tsx";
 

@@ -1,4 +1,4 @@
-import type { SelectOption } from "#/components/ui/controls/select.tsx";
+import type { SelectOption } from "#/components/ui/controls/select-props.ts";
 import { isDay } from "#/components/ui/date-range/days.ts";
 
 /** One filter of a list and its query parameter. */
