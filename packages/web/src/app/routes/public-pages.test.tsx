@@ -75,7 +75,7 @@ describe.each(PAGES)("%s", (path, Page) => {
     ["with data", DATA],
     ["when everything fails", READING.map((create) => create(refuse(500, "internal_error", "x")))],
     ["while nothing has come", READING.map((create) => create(neverSettles))],
-  ] as [string, StubHandlers][])("renders %s, with one heading and valid links", async (_, routes) => {
+  ] as [string, StubHandlers][])("a public page renders %s, with one heading and valid links", async (_, routes) => {
     const { container } = show(Page, path, routes);
     await waitFor(() => expect(container.querySelectorAll("h1")).toHaveLength(1));
     const links = [...container.querySelectorAll("a[href^='/']")].map((link) => link.getAttribute("href") ?? "");

@@ -254,7 +254,7 @@ describe("reviewing an application", () => {
       ...adminHandlers,
     ]);
 
-  test("approves a pending application", async () => {
+  test("an admin approves a pending application", async () => {
     const { requests } = showApplications("pending");
     await choose("Roost", "Approve");
     await waitFor(() => expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({ status: "active" }));

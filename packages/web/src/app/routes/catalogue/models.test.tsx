@@ -138,7 +138,7 @@ test("shows signed-in users which models fit the server's machine, and visitors 
 });
 
 describe("the personal filters", () => {
-  test("list saved models, explain an empty list, and update when a model is removed", async () => {
+  test("the personal filters list saved models, explain an empty list, and update when a model is removed", async () => {
     const { router, requests } = show("/models?saved=1");
     expect(await screen.findByRole("heading", { name: "You have saved no model yet" })).toBeTruthy();
     await userEvent.click(screen.getByRole("button", { name: "Show all models" }));
@@ -152,7 +152,7 @@ describe("the personal filters", () => {
     expect(await screen.findByRole("heading", { name: "You have saved no model yet" })).toBeTruthy();
   });
 
-  test("request the models that can be called now", async () => {
+  test("the personal filters request the models that can be called now", async () => {
     const { requests } = show("/models?callable=1&page=2");
     await star();
     const [query] = requests.filter(({ path }) => path === "/feather/models").map((one) => one.query);

@@ -219,7 +219,7 @@ describe("the draft of a message", () => {
 const picture = () => new File(["abc"], "a.png", { type: "image/png" });
 
 describe("file attachments", () => {
-  test("send an image to a model with vision, and a text file to any model", async () => {
+  test("file attachments are sent: an image to a model with vision, a text file to any model", async () => {
     const { requests } = show("/chat?model=Qwen%2FQwen3-VL");
     await ready();
     await userEvent.upload(screen.getByLabelText("Files"), [

@@ -36,7 +36,7 @@ describe("the docs", () => {
     },
   );
 
-  test("link to the next and previous page, and mark the current one", async () => {
+  test("the docs link to the next and previous page, and mark the current one", async () => {
     show("/models");
     const neighbours = await screen.findByRole("navigation", { name: "Previous and next page" });
     expect(
@@ -53,7 +53,7 @@ describe("the docs", () => {
     expect(current).toContain("Models and access");
   });
 
-  test("list the headings of the page", async () => {
+  test("the docs list the headings of the page", async () => {
     show("/limits");
     const contents = await screen.findByRole("navigation", { name: "On this page" });
     expect(within(contents).getByRole("link", { name: "How units are counted" }).getAttribute("href")).toBe(
@@ -94,7 +94,7 @@ describe("the docs", () => {
     },
   );
 
-  test("escape the name of an unknown page", async () => {
+  test("the docs escape the name of an unknown page", async () => {
     show("/%3Cimg%20src=x%3E");
     expect(await screen.findByText(/There is no page “<img src=x>” in the docs/)).toBeTruthy();
   });
