@@ -2,7 +2,7 @@ import type { Model } from "@feather/sdk";
 import type { MouseEvent } from "react";
 import { useSetSaved } from "./use-set-saved.ts";
 
-/** Whether the user has saved a model, and the handler of clicks that change it. */
+/** Returns whether the user has saved a model, and the handler of clicks that change it. */
 export function useSavedState({ id, is_favorite }: Model) {
   const setSaved = useSetSaved();
   const saved = is_favorite === true;
