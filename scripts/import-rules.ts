@@ -26,7 +26,14 @@ const SERVER_LAYERS = ["platform", "gateway", "money", "accounts", "hosting", "c
 /** What all modules share. Its files are imported one by one. */
 const CORE = "platform/core";
 /** Folders in which, at every level, files and subfolders may not import each other in a circle, by types and lazily neither. */
-const FOLDERS_WITHOUT_SIBLING_CIRCLES = ["packages/cli/src", "packages/engine/src", SERVER, "packages/testing/src"];
+const FOLDERS_WITHOUT_SIBLING_CIRCLES = [
+  "packages/cli/src",
+  "packages/engine/src",
+  "packages/sdk/src",
+  SERVER,
+  "packages/testing/src",
+  WEB,
+];
 /** Tests and their helpers may import whatever they test. */
 const NOT_PRODUCT = /\.test\.tsx?$|\/testing\/|\/generated\//;
 
@@ -87,7 +94,7 @@ function serverRefusalOf(from: string, to: string): string | null {
 function siteRefusalOf(from: string, to: string): string | null {
   const layer = SITE_LAYERS.find(({ files }) => files.test(from));
   if (!layer || layer.mayImport.test(to)) return null;
-  return layer.name === "features" && unitOf(from) === unitOf(to) ? null : layer.message;
+  return layer.name === "features" && featureOf(from) === featureOf(to) ? null : layer.message;
 }
 
 /**
@@ -99,11 +106,8 @@ function moduleOf(path: string): string {
   return layer === "gateway" || rest.length === 0 ? layer : `${layer}/${module}`;
 }
 
-/** Returns the unit of the site that a file belongs to, of which none may import another in a circle: a feature, an entity or a folder. */
-function unitOf(path: string): string {
-  const [first = "", second = ""] = below(path).split("/");
-  return first === "features" || first === "entities" ? `${first}/${second}` : first;
-}
+/** Returns the feature that a file of the site belongs to, by its folder. */
+const featureOf = (path: string) => below(path).split("/").slice(0, 2).join("/");
 
 /** Circles in a graph: each is a list of nodes of which every one reaches every other (Tarjan's algorithm). */
 export function findCircles(edges: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
@@ -160,19 +164,6 @@ export function importsIn(path: string, text: string): Import[] {
 }
 
 /**
- * Returns the imports between folders of one package, which may not form a circle. Imports between a folder and one
- * inside of it are left out: files of the outer folder are either shared by the inner ones or assemble them.
- */
-export function betweenFolders(imports: readonly Import[]): Import[] {
-  const isInside = (inner: string, outer: string) => inner.startsWith(`${outer}/`);
-  return imports.filter(({ from, to }) => {
-    const [source, target] = [dirname(from), dirname(to)];
-    const isSamePackage = from.split("/")[1] === to.split("/")[1];
-    return isSamePackage && !isInside(source, target) && !isInside(target, source);
-  });
-}
-
-/**
  * Returns the circles between siblings below a folder: at each level, the files and subfolders that import each other, where
  * a subfolder stands for all files in it.
  */
@@ -212,11 +203,6 @@ function main(): void {
     const refusal = refusalOf(each);
     return refusal === null ? [] : [`${each.from} imports ${each.to}: ${refusal}.`];
   });
-  const site = eager.filter(({ from, to }) => [from, to].every((path) => path.startsWith(`${WEB}/`)));
-  for (const circle of findCircles(toGraph(site, unitOf)))
-    problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
-  for (const circle of findCircles(toGraph(betweenFolders(eager), dirname)))
-    problems.push(`These folders import each other in a circle: ${circle.join(", ")}.`);
   for (const folder of FOLDERS_WITHOUT_SIBLING_CIRCLES)
     for (const circle of findSiblingCircles(folder, imports))
       problems.push(`These import each other in a circle: ${circle.join(", ")}.`);

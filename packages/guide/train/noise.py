@@ -16,7 +16,8 @@ ENDINGS = (
     " please| thanks| thank you|, please| exactly| then| again| now|, can you help| quickly| for me| today|"
     ", any hints|, any ideas|? thanks in advance|? I'm lost|? I can't find it|? asking for a friend| anyway|"
     ", in short|, in simple words|, step by step|, roughly|, if you know|? it's important| as soon as possible|"
-    ", as a beginner| with little effort|? my boss wants to know|? we need it tomorrow| :)| lol| pls| thx| asap"
+    ", as a beginner| with little effort|? my boss wants to know|? we need it tomorrow| :)| lol| pls| thx| asap|"
+    ", in one sentence| in one sentence| in a few words|, briefly|. answer in one short sentence|, in five words"
 ).split("|")
 PLACES = " in feather| here| on this platform| with feather| on this server| on feather".split("|")
 # Words that mean the same here: any of a line may stand for another of it.

@@ -16,7 +16,8 @@ type Tree = { [name: string]: Tree | OperationEntry };
 export function renderResourcesFile(entries: readonly OperationEntry[]): string {
   return `/** A method for every operation of the contract. Generated; do not edit. */
 import type { ApiPromise, PagedPromise } from "../api-promise.ts";
-import type { NotStreaming, Query, RequestOptions, Streaming, StreamOf, StreamOptions } from "../types.ts";
+import type { RequestOptions, StreamOptions } from "../request-options.ts";
+import type { NotStreaming, Query, Streaming, StreamOf } from "../types.ts";
 import type {
 ${listSchemaTypes(entries)
   .map((name) => `  ${name},`)

@@ -5,7 +5,7 @@ import type { paths } from "./generated/schema.ts";
 import { throwErrors } from "./middleware/errors.ts";
 import { isModelPath, type Operation, pathParametersOf } from "./operations.ts";
 import { readBody } from "./read-body.ts";
-import type { RequestOptions, StreamOptions } from "./types.ts";
+import type { RequestOptions, StreamOptions } from "./request-options.ts";
 import { toSearchParams } from "./url.ts";
 
 /** What calls are made with. */

@@ -17,7 +17,7 @@ import {
   TimeoutError,
 } from "./errors.ts";
 import { OPERATIONS } from "./generated/operations.ts";
-import type { RequestOptions } from "./types.ts";
+import type { RequestOptions } from "./request-options.ts";
 
 let server: HttpServer | undefined;
 afterEach(() => server?.close());

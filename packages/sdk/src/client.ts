@@ -12,8 +12,9 @@ import { nameUserAgent } from "./middleware/user-agent.ts";
 import { type HttpMethod, mapOperations } from "./operations.ts";
 import { type FeatherOptions, resolveApiKey, resolveApiUrl } from "./options.ts";
 import { reviverOf } from "./read-body.ts";
+import type { RequestOptions } from "./request-options.ts";
 import type { FormatOf, ParsedAnswer } from "./structured.ts";
-import type { NotStreaming, RequestOptions } from "./types.ts";
+import type { NotStreaming } from "./types.ts";
 import { formatPath, toSearchParams } from "./url.ts";
 
 /** Helpers of the client on top of the generated methods. */

@@ -24,6 +24,7 @@ export { type Logger, type LogLevel, redactUrl } from "./log.ts";
 export { type HttpMethod, type Operation, pathParametersOf } from "./operations.ts";
 export type { FeatherOptions } from "./options.ts";
 export { can, type Permission } from "./permissions.ts";
+export type * from "./request-options.ts";
 // Types only: the classes are exported by `@feather/sdk/streams`, so that stream code is loaded with the first stream.
 export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";

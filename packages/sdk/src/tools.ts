@@ -16,8 +16,8 @@
  */
 import type { Feather } from "./client.ts";
 import type { ChatCompletionRequest, ChatMessage } from "./generated/schemas.ts";
+import type { RequestOptions } from "./request-options.ts";
 import { type ParsedToolCall, toolCallsOf } from "./stream/message.ts";
-import type { RequestOptions } from "./types.ts";
 
 export { type ParsedToolCall, toolCallsOf } from "./stream/message.ts";
 

@@ -285,14 +285,14 @@ describe("errors", () => {
     expect(JSON.parse((await anonymous(argv)).err).error).toMatchObject({ code: "usage" });
   });
 
-  test("exit with 10 for an unreachable server", async () => {
+  test("feather exits with 10 for an unreachable server", async () => {
     const gone = await startStubServer({});
     await gone.close();
     const argv = ["api", "GET", "/feather/models", "--base-url", gone.baseUrl];
     expect(await anonymous(argv)).toMatchObject({ code: 10, out: "" });
   });
 
-  test("exit with 4 without a sign-in", async () => {
+  test("feather exits with 4 without a sign-in", async () => {
     const { code, err } = await anonymous(["keys", "list"]);
     expect(code).toBe(4);
     expect(err).toContain("try: feather login");

@@ -64,7 +64,7 @@ describe("settings", () => {
     expect(resolveSettings({ profile: "default" }, env, { profiles, current: "work" }).secret).toBe("ses_stored");
   });
 
-  test("reject an unknown profile, unless it may be new", () => {
+  test("settings reject an unknown profile, unless it may be new", () => {
     expect(() => resolve({ profile: "wrok" }, {})).toThrow("there is no profile called wrok");
     expect(() => resolve({}, { FEATHER_PROFILE: "nowhere" })).toThrow("there is no profile called nowhere");
     expect(resolve({ profile: "new", allowsNewProfile: true }, {}).secret).toBeUndefined();
@@ -86,7 +86,7 @@ describe("settings", () => {
     },
   );
 
-  test("reject an invalid base URL", () => {
+  test("settings reject an invalid base URL", () => {
     expect(() => resolve({ baseUrl: "nonsense" }, {})).toThrow("nonsense is not an address");
     expect(() => resolve({ baseUrl: "file:///etc" }, {})).toThrow("is not an address");
     for (const [baseUrl, hint] of [

@@ -99,7 +99,7 @@ describe("tables", () => {
     ]);
   });
 
-  test("drop columns, then cut the first one, to fit a narrow terminal", () => {
+  test("tables drop columns, then cut the first one, to fit a narrow terminal", () => {
     expect(formatTable(columns, rows, plain, 21, stringWidth)[1]).toBe("Qwen/Qwen3-32B  warm");
     expect(formatTable(columns, rows, plain, 18, stringWidth)[1]).toBe("…/Qwen3-32B  warm");
     const wide: Column<Row>[] = [...columns.slice(0, 1), { header: "ID", cell: (row) => `dep_${row.size}` }];

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ApiError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { ABORTED_MESSAGE } from "../fetch/send.ts";
-import type { StreamSource } from "./open.ts";
+import type { StreamSource } from "./stream-source.ts";
 
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
 const MAX_EVENT_LENGTH = 64 * 1024 * 1024;

@@ -1,15 +1,7 @@
-import type { SentRequest } from "../fetch/send.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream, readEvents, type StreamFormat } from "./event-stream.ts";
 import type { Chunk } from "./message.ts";
-
-/** A response that streams, and how its events are read. */
-export type StreamSource = SentRequest & {
-  /** Longest time without data, in milliseconds; undefined for no limit. */
-  readonly idleTimeoutMs: number | undefined;
-  /** Turns the dates of an event into `Date`s. */
-  readonly revive: (value: unknown) => unknown;
-};
+import type { StreamSource } from "./stream-source.ts";
 
 /** An event of the Responses or the Messages format; `delta` is the text of the former, and has that of the latter. */
 type TypedEvent = { readonly type: string; readonly delta?: string | { readonly text?: string } };

@@ -14,8 +14,8 @@ import {
   TimeoutError,
 } from "../errors.ts";
 import type { ChatCompletionChunk } from "../generated/schemas.ts";
+import type { RequestOptions } from "../request-options.ts";
 import { startEvents, startTestClient } from "../testing/client.ts";
-import type { RequestOptions } from "../types.ts";
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream } from "./event-stream.ts";
 

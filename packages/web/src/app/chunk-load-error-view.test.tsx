@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { createMemoryRouter, MemoryRouter, RouterProvider } from "react-router-dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { ChunkLoadErrorView } from "./chunk-load-error-view.tsx";
-import { FailedSite } from "./failed-page.tsx";
+import { FailedSite } from "./failed-site.tsx";
 
 afterEach(() => {
   cleanup();

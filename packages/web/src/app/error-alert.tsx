@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { useConsumeParameter } from "./use-consume-parameter.ts";
 
 /** Shows the text of the `error` query parameter in a dialog, on any page. */

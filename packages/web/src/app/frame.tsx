@@ -1,6 +1,7 @@
 import type { User } from "@feather/sdk";
 import { type ReactNode, Suspense } from "react";
-import { Footer, SmallFooter } from "#/components/layouts/footer.tsx";
+import { Footer } from "#/components/layouts/footer.tsx";
+import { SmallFooter } from "#/components/layouts/small-footer.tsx";
 import { TopBar } from "#/components/layouts/top-bar.tsx";
 import { paths } from "#/config/paths.ts";
 import type { Layout, RouteSpec } from "#/config/routes.ts";

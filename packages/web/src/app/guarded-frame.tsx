@@ -1,10 +1,9 @@
 import type { User } from "@feather/sdk";
-import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useLayoutEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
+import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.tsx";
 import { hasLoggedOut, LastUserContext, userQuery } from "#/entities/session/user.ts";
 import { i18n } from "#/i18n/runtime.ts";
 import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
@@ -104,16 +103,4 @@ function useForcedRedirect(
     else navigate(redirect.to, { replace: true });
   }, [redirect, mayRedirect, navigate]);
   return redirect;
-}
-
-/** Removes the classes that style the server's markup, once the page has replaced it. */
-export function EndOfServedMarkup() {
-  useEffect(() => document.getElementById("root")?.classList.remove("served", "signed-in"), []);
-  return null;
-}
-
-/** The page for an unknown path. */
-export function NotFound() {
-  const { pathname, search, hash } = useLocation();
-  return <ErrorView error={{ statusCode: 404, message: t`Page Not Found: ${pathname}${search}${hash}` }} />;
 }

@@ -3,7 +3,7 @@ import { hashKey } from "@tanstack/react-query";
 import { act, cleanup, render, waitFor } from "@testing-library/react";
 import { createMemoryRouter, generatePath, type LoaderFunctionArgs, RouterProvider } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
+import { createLoadingBar } from "#/components/ui/loading/loading-bar-state.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
 import { trialQuery } from "#/features/auth/trial.ts";

@@ -2,47 +2,47 @@ import { matchRoutes } from "react-router-dom";
 import { ROUTES, type RouteSpec } from "#/config/routes.ts";
 import type { ImportPage, PageModule } from "./page-module.ts";
 
-const model: ImportPage = () => import("./routes/model.tsx");
-const docs: ImportPage = () => import("./routes/docs.tsx");
+const model: ImportPage = () => import("./routes/catalogue/model.tsx");
+const docs: ImportPage = () => import("./routes/content/docs.tsx");
 const importReferencePage: ImportPage = () => import("#/features/content/reference/reference-page.tsx");
-const family: ImportPage = () => import("./routes/model-family.tsx");
+const family: ImportPage = () => import("./routes/catalogue/model-family.tsx");
 
 /** The pages of all public routes, by path. */
 export const PUBLIC_PAGES: Record<string, ImportPage> = {
-  "/": () => import("./routes/home.tsx"),
-  "/login": () => import("./routes/login.tsx"),
-  "/register": () => import("./routes/register.tsx"),
-  "/models": () => import("./routes/models.tsx"),
+  "/": () => import("./routes/landing/home.tsx"),
+  "/login": () => import("./routes/auth/login.tsx"),
+  "/register": () => import("./routes/auth/register.tsx"),
+  "/models": () => import("./routes/catalogue/models.tsx"),
   "/models/:owner/:name": model,
   "/models/:owner/:name/readme": model,
   "/models/:owner/:name/reviews": model,
-  "/chat": () => import("./routes/chat.tsx"),
-  "/reset-password": () => import("./routes/reset-password.tsx"),
-  "/auth/:provider/callback": () => import("./routes/provider-callback.tsx"),
-  "/deployments/open": () => import("./routes/deployment-open.tsx"),
-  "/confirm-email": () => import("./routes/confirm-email.tsx"),
-  "/invitations/:token": () => import("./routes/invitation.tsx"),
-  "/status": () => import("./routes/status.tsx"),
+  "/chat": () => import("./routes/chat/chat.tsx"),
+  "/reset-password": () => import("./routes/auth/reset-password.tsx"),
+  "/auth/:provider/callback": () => import("./routes/auth/provider-callback.tsx"),
+  "/deployments/open": () => import("./routes/deployments/deployment-open.tsx"),
+  "/confirm-email": () => import("./routes/auth/confirm-email.tsx"),
+  "/invitations/:token": () => import("./routes/auth/invitation.tsx"),
+  "/status": () => import("./routes/content/status.tsx"),
   "/docs": docs,
   "/docs/*": docs,
-  "/about": () => import("./routes/about.tsx"),
-  "/blog": () => import("./routes/blog.tsx"),
-  "/blog/*": () => import("./routes/blog-post.tsx"),
-  "/bulk": () => import("./routes/bulk.tsx"),
-  "/cline": () => import("./routes/cline.tsx"),
-  "/roo-code": () => import("./routes/roo-code.tsx"),
-  "/deepseek": () => import("./routes/deepseek.tsx"),
-  "/deepseek-premium": () => import("./routes/deepseek-premium.tsx"),
-  "/openai": () => import("./routes/openai.tsx"),
-  "/discord": () => import("./routes/discord.tsx"),
-  "/cookie-policy": () => import("./routes/cookie-policy.tsx"),
-  "/privacy": () => import("./routes/privacy.tsx"),
-  "/terms": () => import("./routes/terms.tsx"),
-  "/guide": () => import("./routes/guide.tsx"),
-  "/sponsorship": () => import("./routes/sponsorship.tsx"),
+  "/about": () => import("./routes/landing/about.tsx"),
+  "/blog": () => import("./routes/content/blog.tsx"),
+  "/blog/*": () => import("./routes/content/blog-post.tsx"),
+  "/bulk": () => import("./routes/landing/bulk.tsx"),
+  "/cline": () => import("./routes/landing/cline.tsx"),
+  "/roo-code": () => import("./routes/landing/roo-code.tsx"),
+  "/deepseek": () => import("./routes/landing/deepseek.tsx"),
+  "/deepseek-premium": () => import("./routes/landing/deepseek-premium.tsx"),
+  "/openai": () => import("./routes/landing/openai.tsx"),
+  "/discord": () => import("./routes/landing/discord.tsx"),
+  "/cookie-policy": () => import("./routes/content/cookie-policy.tsx"),
+  "/privacy": () => import("./routes/content/privacy.tsx"),
+  "/terms": () => import("./routes/content/terms.tsx"),
+  "/guide": () => import("./routes/landing/guide.tsx"),
+  "/sponsorship": () => import("./routes/landing/sponsorship.tsx"),
   "/model-families/:family": family,
   "/model-families/:family/:subTypeId": family,
-  "/model-releases/:date": () => import("./routes/model-release.tsx"),
+  "/model-releases/:date": () => import("./routes/catalogue/model-release.tsx"),
 };
 
 /** A route with the chunk of its page. */

@@ -5,13 +5,14 @@ export { AccountMenu } from "./shell/account-menu.tsx";
 export { AppFooter } from "./shell/app-footer.tsx";
 export { BottomBar } from "./shell/bottom-bar.tsx";
 export { DownloadActivity } from "./shell/download-activity.tsx";
-export { MenuNav, SideNav } from "./shell/side-nav.tsx";
+export { MenuNav } from "./shell/menu-nav.tsx";
+export { SideNav } from "./shell/side-nav.tsx";
 
 /** Loaders of the pages of all private and admin routes, by path. */
 export const PRIVATE_PAGES: Record<string, ImportPage> = {
-  "/oauth/authorize": () => import("./routes/oauth-authorize.tsx"),
-  "/device": () => import("./routes/device.tsx"),
-  "/pricing": () => import("./routes/pricing.tsx"),
+  "/oauth/authorize": () => import("./routes/auth/oauth-authorize.tsx"),
+  "/device": () => import("./routes/auth/device.tsx"),
+  "/pricing": () => import("./routes/landing/pricing.tsx"),
   "/account/profile": () => import("./routes/account/profile.tsx"),
   "/account/change-password": () => import("./routes/account/change-password.tsx"),
   "/account/verify-email": () => import("./routes/account/verify-email.tsx"),
@@ -21,15 +22,15 @@ export const PRIVATE_PAGES: Record<string, ImportPage> = {
   "/account/organization/webhooks": () => import("./routes/account/organization-webhooks.tsx"),
   "/account/referral": () => import("./routes/account/referral.tsx"),
   "/account/affiliate": () => import("./routes/account/affiliate.tsx"),
-  "/connect-marketplace-account": () => import("./routes/connect-marketplace-account.tsx"),
-  "/onboarding": () => import("./routes/onboarding.tsx"),
+  "/connect-marketplace-account": () => import("./routes/billing/connect-marketplace-account.tsx"),
+  "/onboarding": () => import("./routes/auth/onboarding.tsx"),
   "/developer/applications": () => import("./routes/developer/applications.tsx"),
   "/developer/applications/:id": () => import("./routes/developer/application.tsx"),
   "/account": () => import("./routes/account/subscription.tsx"),
   "/account/payment-methods": () => import("./routes/account/payment-methods.tsx"),
   "/account/payment-method-added": () => import("./routes/account/payment-method-added.tsx"),
-  "/subscription/change": () => import("./routes/subscription-change.tsx"),
-  "/subscription/complete": () => import("./routes/subscription-complete.tsx"),
+  "/subscription/change": () => import("./routes/billing/subscription-change.tsx"),
+  "/subscription/complete": () => import("./routes/billing/subscription-complete.tsx"),
   "/account/usage": () => import("./routes/account/usage.tsx"),
   "/account/api-keys": () => import("./routes/account/api-keys.tsx"),
   "/account/private-models": () => import("./routes/account/private-models.tsx"),

@@ -1,9 +1,9 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ConfirmProvider } from "#/components/ui/confirm.tsx";
-import { LoadingBarContext } from "#/components/ui/loading-bar.tsx";
-import type { LoadingBarStore } from "#/components/ui/loading-bar-state.ts";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ConfirmProvider } from "#/components/ui/dialogs/confirm.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
+import { LoadingBarContext } from "#/components/ui/loading/loading-bar-context.ts";
+import type { LoadingBarStore } from "#/components/ui/loading/loading-bar-state.ts";
 import type { Analytics } from "#/features/analytics/analytics.ts";
 import { AnalyticsContext } from "#/features/analytics/context.ts";
 import { ConsentContext } from "#/features/consent/context.ts";

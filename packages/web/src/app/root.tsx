@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { Outlet, useLocation, useNavigation } from "react-router-dom";
-import { LoadingBar, useLoadingBar } from "#/components/ui/loading-bar.tsx";
+import { LoadingBar } from "#/components/ui/loading/loading-bar.tsx";
+import { useLoadingBar } from "#/components/ui/loading/loading-bar-context.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
 import { ErrorAlert } from "./error-alert.tsx";

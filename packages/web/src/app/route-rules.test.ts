@@ -14,7 +14,7 @@ describe("the redirect rules of a path", () => {
       [rule("https://docs.example/x", true)],
       { to: "https://docs.example/x", external: true },
     ],
-  ])("redirect by %s", (_, rules, forced) => {
+  ])("the redirect rules of a path redirect by %s", (_, rules, forced) => {
     const warn = vi.fn();
     expect(toForcedRedirect(rules, warn, origin)).toEqual(forced);
     expect(warn).not.toHaveBeenCalled();
@@ -25,7 +25,7 @@ describe("the redirect rules of a path", () => {
     rule("https://evil.example"),
     rule("javascript:alert(1)", true),
     rule("data:text/html,x"),
-  ])("refuses a redirect to %j", (hostile) => {
+  ])("a redirect to %j is refused", (hostile) => {
     const warn = vi.fn();
     expect(toForcedRedirect([hostile, rule("/b")], warn, origin)).toBeNull();
     expect(warn).toHaveBeenCalledTimes(1);

@@ -1,10 +1,12 @@
 import type { RouteObject, ShouldRevalidateFunction } from "react-router-dom";
-import { LoadingPlaceholder } from "#/components/ui/loading-bar.tsx";
+import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.tsx";
 import type { RouteSpec } from "#/config/routes.ts";
 import { NOT_FOUND_ROUTE } from "./current-route.ts";
-import { FailedPage, FailedSite } from "./failed-page.tsx";
-import { EndOfServedMarkup, NotFound } from "./guarded-frame.tsx";
+import { EndOfServedMarkup } from "./end-of-served-markup.tsx";
+import { FailedPage } from "./failed-page.tsx";
+import { FailedSite } from "./failed-site.tsx";
 import type { Loaders } from "./loaders.ts";
+import { NotFound } from "./not-found.tsx";
 import { PAGE_ROUTES, type PageRoute } from "./pages.ts";
 import { Root } from "./root.tsx";
 import { createRedirectLimit } from "./route-rules.ts";

@@ -1,4 +1,4 @@
-import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
+import { createLoadingBar } from "#/components/ui/loading/loading-bar-state.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
 import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore } from "#/features/referral/referral-code.ts";

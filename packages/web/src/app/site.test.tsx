@@ -68,13 +68,13 @@ describe("access to pages", () => {
     expect(screen.queryByRole("navigation", { name: "Admin" })).toBeNull();
   });
 
-  test("shows a 404 for an unknown path, with its query", async () => {
+  test("the site shows a 404 for an unknown path, with its query", async () => {
     await openSite("/no/such?x=1", VISITOR);
     expect(await screen.findByText("Page Not Found: /no/such?x=1")).toBeTruthy();
     expect(document.title).toBe("Page not found - Feather");
   });
 
-  test("shows an admin the same 404 for an unknown path", async () => {
+  test("the site shows an admin the same 404 for an unknown path", async () => {
     await openSite("/admin/no/such", ADMIN);
     expect(await screen.findByText("Page Not Found: /admin/no/such")).toBeTruthy();
   });
@@ -85,7 +85,7 @@ describe("access to pages", () => {
     ["javascript:alert(1)"],
     ["data:text/html,x"],
     ["/\\evil.example"],
-  ])("sends a signed-in user whose return path is %s to the home page", async (hostile) => {
+  ])("the site sends a signed-in user whose return path is %s to the home page", async (hostile) => {
     const { at } = await openSite(`/login?returnTo=${encodeURIComponent(hostile)}`, MARIA);
     await waitFor(() => expect(at()).toBe("/"));
   });
@@ -170,12 +170,12 @@ describe("the redirect rules of a path", () => {
     })),
   ];
 
-  test("redirect the visitor within the site", async () => {
+  test("the redirect rules of a path redirect the visitor within the site", async () => {
     const { at } = await openSite("/status", [...rule("/login"), ...VISITOR]);
     await waitFor(() => expect(at()).toBe("/login"));
   });
 
-  test("redirect to another site if they are marked as external", async () => {
+  test("the redirect rules of a path redirect to another site if they are marked as external", async () => {
     await openSite("/status", [...rule("https://status.example", true), ...VISITOR]);
     await waitFor(() => expect(leave).toHaveBeenCalledWith("https://status.example"));
   });

@@ -32,11 +32,11 @@ const HANDLERS = [
 
 type Page = { default: ComponentType };
 const PAGES: [path: string, page: () => Promise<Page>][] = [
-  ["/register", () => import("#/app/routes/register.tsx")],
-  ["/reset-password", () => import("#/app/routes/reset-password.tsx")],
+  ["/register", () => import("#/app/routes/auth/register.tsx")],
+  ["/reset-password", () => import("#/app/routes/auth/reset-password.tsx")],
   ["/account/api-keys", () => import("#/app/routes/account/api-keys.tsx")],
-  ["/cline", () => import("#/app/routes/cline.tsx")],
-  ["/sponsorship", () => import("#/app/routes/sponsorship.tsx")],
+  ["/cline", () => import("#/app/routes/landing/cline.tsx")],
+  ["/sponsorship", () => import("#/app/routes/landing/sponsorship.tsx")],
   ["/admin/models/create", () => import("#/app/routes/admin/model-create.tsx")],
 ];
 

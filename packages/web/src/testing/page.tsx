@@ -7,7 +7,7 @@ import { cleanup, render } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { createMemoryRouter, type Location, RouterProvider, useLocation } from "react-router-dom";
 import { vi } from "vitest";
-import { ConfirmProvider } from "#/components/ui/confirm.tsx";
+import { ConfirmProvider } from "#/components/ui/dialogs/confirm.tsx";
 import { createQueryClient } from "#/lib/query-client.ts";
 
 /** A request that the stubbed server has received. */

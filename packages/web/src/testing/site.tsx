@@ -6,7 +6,7 @@ import { createLoaders } from "#/app/loaders.ts";
 import type { PageRoute } from "#/app/pages.ts";
 import { Providers } from "#/app/providers.tsx";
 import { createRoutes } from "#/app/router.tsx";
-import { createLoadingBar } from "#/components/ui/loading-bar-state.ts";
+import { createLoadingBar } from "#/components/ui/loading/loading-bar-state.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
 import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore } from "#/features/referral/referral-code.ts";

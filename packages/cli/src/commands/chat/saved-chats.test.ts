@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("saving a conversation", () => {
-  test("a second time without a name replaces its own file", async () => {
+  test("saving a conversation a second time without a name replaces its own file", async () => {
     const saved: string[] = [];
     const save = createChatSaver(undefined, folder, (path) => saved.push(path));
     const path = join(folder, "notes.md");

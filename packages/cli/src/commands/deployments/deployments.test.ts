@@ -143,7 +143,7 @@ describe("reading deployments", () => {
     for (const row of out.split("\n")) expect(row.length).toBeLessThanOrEqual(60);
   });
 
-  test("lists deployments for people, with escaped text", async () => {
+  test("deployments list prints a table for people, with escaped text", async () => {
     const { code, out } = await runInteractive("deployments list");
     expect(code).toBe(0);
     expect(out).toMatch(/^support-bot +running, 1 of 1 replica +feather\/demo/m);

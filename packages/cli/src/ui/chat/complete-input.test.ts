@@ -36,12 +36,12 @@ describe("completeInput", () => {
 });
 
 describe("listPaths", () => {
-  test("lists files and folders, hidden ones only by name, and none with control characters", async () => {
+  test("listPaths lists files and folders, hidden ones only by name, and none with control characters", async () => {
     expect(await listPaths(`${folder}/`)).toEqual(["notes.md", "notes.txt", "src/"].map((name) => `${folder}/${name}`));
     expect(await listPaths(`${folder}/.`)).toEqual([`${folder}/.hidden`]);
   });
 
-  test("lists nothing of a folder that is not there", async () => {
+  test("listPaths lists nothing of a folder that is not there", async () => {
     expect(await listPaths(`${folder}/none/`)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Command as CommandMenu } from "cmdk";
 import { type RefObject, useDeferredValue, useRef, useState } from "react";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";

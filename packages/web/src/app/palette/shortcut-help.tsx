@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { DialogBase } from "#/components/ui/dialog-base.tsx";
+import { DialogBase } from "#/components/ui/dialogs/dialog-base.tsx";
 import styles from "./shortcut-help.module.css";
 import { GO_KEYS } from "./shortcut-keys.ts";
 

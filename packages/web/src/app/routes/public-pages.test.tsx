@@ -12,21 +12,21 @@ import { DOCS } from "#/features/content/pages.ts";
 import { POSTS } from "#/features/content/posts.ts";
 import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
 import { bodyOf, maria, neverSettles, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
-import AboutPage from "./about.tsx";
-import BlogPage from "./blog.tsx";
-import BlogPostPage from "./blog-post.tsx";
-import BulkPage from "./bulk.tsx";
-import ClinePage from "./cline.tsx";
-import CookiePolicyPage from "./cookie-policy.tsx";
-import DeepseekPage from "./deepseek.tsx";
-import DeepseekPremiumPage from "./deepseek-premium.tsx";
-import DiscordPage from "./discord.tsx";
-import GuidePage from "./guide.tsx";
-import OpenaiPage from "./openai.tsx";
-import PrivacyPage from "./privacy.tsx";
-import RooCodePage from "./roo-code.tsx";
-import SponsorshipPage from "./sponsorship.tsx";
-import TermsPage from "./terms.tsx";
+import BlogPage from "./content/blog.tsx";
+import BlogPostPage from "./content/blog-post.tsx";
+import CookiePolicyPage from "./content/cookie-policy.tsx";
+import PrivacyPage from "./content/privacy.tsx";
+import TermsPage from "./content/terms.tsx";
+import AboutPage from "./landing/about.tsx";
+import BulkPage from "./landing/bulk.tsx";
+import ClinePage from "./landing/cline.tsx";
+import DeepseekPage from "./landing/deepseek.tsx";
+import DeepseekPremiumPage from "./landing/deepseek-premium.tsx";
+import DiscordPage from "./landing/discord.tsx";
+import GuidePage from "./landing/guide.tsx";
+import OpenaiPage from "./landing/openai.tsx";
+import RooCodePage from "./landing/roo-code.tsx";
+import SponsorshipPage from "./landing/sponsorship.tsx";
 
 afterEach(() => {
   cleanup();
@@ -75,7 +75,7 @@ describe.each(PAGES)("%s", (path, Page) => {
     ["with data", DATA],
     ["when everything fails", READING.map((create) => create(refuse(500, "internal_error", "x")))],
     ["while nothing has come", READING.map((create) => create(neverSettles))],
-  ] as [string, StubHandlers][])("renders %s, with one heading and valid links", async (_, routes) => {
+  ] as [string, StubHandlers][])("a public page renders %s, with one heading and valid links", async (_, routes) => {
     const { container } = show(Page, path, routes);
     await waitFor(() => expect(container.querySelectorAll("h1")).toHaveLength(1));
     const links = [...container.querySelectorAll("a[href^='/']")].map((link) => link.getAttribute("href") ?? "");

@@ -3,7 +3,7 @@ import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { type Opening, useKeyboardOpening } from "#/components/ui/use-deferred-popup.ts";
+import { type Opening, useKeyboardOpening } from "#/components/ui/controls/use-deferred-popup.ts";
 import { paths } from "#/config/paths.ts";
 import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 import { useLogOut } from "#/entities/session/use-log-out.ts";

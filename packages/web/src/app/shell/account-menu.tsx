@@ -1,7 +1,7 @@
 import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Suspense } from "react";
-import { useDeferredPopup } from "#/components/ui/use-deferred-popup.ts";
+import { useDeferredPopup } from "#/components/ui/controls/use-deferred-popup.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { getInitials } from "./initials.ts";
 

@@ -2,7 +2,7 @@ import type { StorePull } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
-import { useDeferredPopup } from "#/components/ui/use-deferred-popup.ts";
+import { useDeferredPopup } from "#/components/ui/controls/use-deferred-popup.ts";
 import { isRunning, runningPullsQuery } from "#/entities/store/queries.ts";
 import { usePullEvents } from "#/entities/store/use-pull-events.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";

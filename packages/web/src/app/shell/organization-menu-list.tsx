@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useRef } from "react";
 import { useNavigate } from "react-router-dom";
-import { type Opening, useKeyboardOpening } from "#/components/ui/use-deferred-popup.ts";
+import { type Opening, useKeyboardOpening } from "#/components/ui/controls/use-deferred-popup.ts";
 import { paths } from "#/config/paths.ts";
 import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 

@@ -1,17 +1,13 @@
-import { t } from "@lingui/core/macro";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { useUser } from "#/entities/session/user.ts";
+import { NAV_AREA_LABELS, type NavArea } from "./nav-areas.ts";
 import { listNavGroups } from "./nav-groups.ts";
 import { NavLinks } from "./nav-links.tsx";
 import { OrganizationMenu } from "./organization-menu.tsx";
 
-type Area = "account" | "admin";
-
-const LABELS: Record<Area, string> = { account: t`Account`, admin: t`Admin` };
-
 /** The sidebar of the pages of an area. On narrow screens its links are in the menu of the page. */
-export function SideNav({ area }: { area: Area }) {
+export function SideNav({ area }: { area: NavArea }) {
   const { user } = useUser();
   const aside = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -20,7 +16,7 @@ export function SideNav({ area }: { area: Area }) {
   return (
     <aside className="side" ref={aside}>
       {user && area === "account" ? <OrganizationMenu user={user} /> : null}
-      <NavLinks groups={listNavGroups(area, user?.is_admin ?? false)} label={LABELS[area]} />
+      <NavLinks groups={listNavGroups(area, user?.is_admin ?? false)} label={NAV_AREA_LABELS[area]} />
     </aside>
   );
 }
@@ -31,10 +27,4 @@ function showCurrentLink(aside: HTMLElement | null): void {
   if (!aside || !link) return;
   const { top, bottom } = aside.getBoundingClientRect();
   if (link.top < top || link.bottom > bottom) aside.scrollTop += link.top - (top + bottom) / 2;
-}
-
-/** The links of an area for the menu of narrow screens. */
-export function MenuNav({ area }: { area: Area }) {
-  const { user } = useUser();
-  return <NavLinks groups={listNavGroups(area, user?.is_admin ?? false)} label={LABELS[area]} />;
 }

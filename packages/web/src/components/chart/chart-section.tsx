@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { type ChartData, toChartCsv } from "./chart-data.ts";
 import { ChartFigure } from "./chart-figure.tsx";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { Logo } from "#/components/ui/primitives.tsx";
+import { Logo } from "#/components/ui/labels/logo.tsx";
 import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { HAS_POSTS } from "#/lib/has-posts.ts";
 import { LANGUAGES } from "#/lib/language.ts";
@@ -52,31 +52,6 @@ const COLUMNS = [
     ],
   },
 ] as const;
-
-const FORM_LINKS = [
-  [t`Docs`, "/docs/quickstart"],
-  [t`Status`, "/status"],
-  [t`Privacy`, "/privacy"],
-  [t`Terms`, "/terms"],
-] as const;
-
-/** The footer of pages with one form, such as the login: one line. */
-export function SmallFooter() {
-  return (
-    <footer className={styles.smallFoot}>
-      {FORM_LINKS.map(([label, to]) => (
-        <Link key={to} to={to}>
-          {label}
-        </Link>
-      ))}
-      <button type="button" onClick={openCookieSettings}>
-        {t`Your cookies`}
-      </button>
-      <LanguageSelect languages={LANGUAGES} />
-      <ThemeSwitch />
-    </footer>
-  );
-}
 
 /** The footer of visitors' pages: links, language and theme. */
 export function Footer() {

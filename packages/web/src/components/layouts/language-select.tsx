@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Select } from "#/components/ui/select.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
 import { i18n } from "#/i18n/runtime.ts";
 import { chooseLanguage } from "#/lib/language.ts";
 

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
-import { Sheet } from "#/components/ui/dialog.tsx";
-import { Logo } from "#/components/ui/primitives.tsx";
+import { Sheet } from "#/components/ui/dialogs/sheet.tsx";
+import { Logo } from "#/components/ui/labels/logo.tsx";
 import { paths } from "#/config/paths.ts";
 import { useModifierKey } from "#/lib/modifier-key.ts";
 import { openPalette } from "#/lib/palette-event.ts";

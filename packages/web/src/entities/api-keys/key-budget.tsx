@@ -1,6 +1,6 @@
 import type { ApiKey } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Meter } from "#/components/ui/meter.tsx";
+import { Meter } from "#/components/ui/figures/meter.tsx";
 import { describeSpending, getSpentShare } from "#/entities/money/describe-spending.ts";
 import styles from "./key-budget.module.css";
 

@@ -1,6 +1,6 @@
 import type { Availability } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { tierLabel } from "#/components/ui/primitives.tsx";
+import { tierLabel } from "#/components/ui/labels/state-badge.tsx";
 import { formatPercent } from "#/lib/format.ts";
 
 type Loading = Pick<Availability, "tier" | "loading_stage" | "loading_progress">;

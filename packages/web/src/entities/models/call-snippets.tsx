@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { CodeTabs } from "#/components/ui/code.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
 import { storage, tabStorage } from "#/lib/storage.ts";
 import { useToast } from "#/lib/toast.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "./stats.module.css";
 
 /** A number with its label; `value` is undefined while it is loading. */

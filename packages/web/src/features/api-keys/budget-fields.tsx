@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useWatch } from "react-hook-form";
-import { Field } from "#/components/ui/field.tsx";
-import { SegmentedField } from "#/components/ui/segmented-field.tsx";
-import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { SegmentedField } from "#/components/ui/controls/segmented-field.tsx";
+import { Field } from "#/components/ui/forms/field.tsx";
+import { listErrorMessages, type ValidatedForm } from "#/components/ui/forms/use-validated-form.ts";
 import styles from "./key-form.module.css";
 import type { KeyFormValues } from "./key-form-values.ts";
 

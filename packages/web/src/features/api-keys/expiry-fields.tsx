@@ -1,10 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { useWatch } from "react-hook-form";
+import { SegmentedField } from "#/components/ui/controls/segmented-field.tsx";
 import { Calendar } from "#/components/ui/date-range/calendar.tsx";
 import { addDays, isDay, toDay } from "#/components/ui/date-range/days.ts";
-import { Field } from "#/components/ui/field.tsx";
-import { SegmentedField } from "#/components/ui/segmented-field.tsx";
-import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { Field } from "#/components/ui/forms/field.tsx";
+import { listErrorMessages, type ValidatedForm } from "#/components/ui/forms/use-validated-form.ts";
 import styles from "./key-form.module.css";
 import type { KeyFormValues } from "./key-form-values.ts";
 

@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useId } from "react";
 import { useWatch } from "react-hook-form";
-import { CheckboxField, TextareaField } from "#/components/ui/field.tsx";
-import { SegmentedField } from "#/components/ui/segmented-field.tsx";
-import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { SegmentedField } from "#/components/ui/controls/segmented-field.tsx";
+import { CheckboxField } from "#/components/ui/forms/checkbox-field.tsx";
+import { TextareaField } from "#/components/ui/forms/textarea-field.tsx";
+import { listErrorMessages, type ValidatedForm } from "#/components/ui/forms/use-validated-form.ts";
 import { BudgetFields } from "./budget-fields.tsx";
 import { ExpiryFields } from "./expiry-fields.tsx";
 import styles from "./key-form.module.css";

@@ -1,8 +1,9 @@
 import type { Scope } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { createCallSamples } from "#/entities/models/call-samples.ts";
 import { getDefaultModel } from "#/entities/models/default-model.ts";
 import { queries } from "#/lib/queries.ts";

@@ -2,9 +2,9 @@ import type { ApiKey } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { SegmentedField } from "#/components/ui/segmented-field.tsx";
+import { SegmentedField } from "#/components/ui/controls/segmented-field.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
 import styles from "./key-form.module.css";
 

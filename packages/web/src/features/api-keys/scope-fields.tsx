@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useId } from "react";
 import type { UseFormRegisterReturn } from "react-hook-form";
-import { ChoiceList } from "#/components/ui/choice-list.tsx";
+import { ChoiceList } from "#/components/ui/controls/choice-list.tsx";
 import type { ScopeOption } from "./scopes.ts";
 
 type Props = { options: readonly ScopeOption[]; registered: UseFormRegisterReturn; errors: readonly string[] };

@@ -1,9 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import { useWatch } from "react-hook-form";
-import { Field } from "#/components/ui/field.tsx";
-import { SegmentedField } from "#/components/ui/segmented-field.tsx";
-import { Slider } from "#/components/ui/slider.tsx";
-import { listErrorMessages, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { SegmentedField } from "#/components/ui/controls/segmented-field.tsx";
+import { Slider } from "#/components/ui/controls/slider.tsx";
+import { Field } from "#/components/ui/forms/field.tsx";
+import { listErrorMessages, type ValidatedForm } from "#/components/ui/forms/use-validated-form.ts";
 import { describeShare } from "./describe-limits.ts";
 import type { KeyFormValues } from "./key-form-values.ts";
 import styles from "./share-field.module.css";

@@ -1,10 +1,10 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, type TextareaHTMLAttributes, useId, useState } from "react";
-import { ChoiceList } from "#/components/ui/choice-list.tsx";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { Field } from "#/components/ui/field.tsx";
-import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { ChoiceList } from "#/components/ui/controls/choice-list.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
+import { Field } from "#/components/ui/forms/field.tsx";
+import { listErrorMessages, useValidatedForm } from "#/components/ui/forms/use-validated-form.ts";
 import { listFieldErrors } from "#/lib/field-errors.ts";
 import styles from "./application-form.module.css";
 import { type ApplicationValues, applicationSchema, toFieldName } from "./application-schema.ts";

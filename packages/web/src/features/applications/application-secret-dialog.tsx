@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
-import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { createDateFormat } from "#/lib/format.ts";
 
 /** A secret that was just created, and until when the previous one stays valid. */

@@ -1,7 +1,7 @@
 import type { Application } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { CLIENT_TYPES, getStatusLabel } from "./labels.ts";

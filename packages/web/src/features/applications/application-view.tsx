@@ -1,11 +1,12 @@
 import type { Application } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { AsideNote } from "#/components/ui/aside-note.tsx";
-import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
-import { DetailList } from "#/components/ui/detail-list.tsx";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { AsideNote } from "#/components/ui/feedback/aside-note.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { DetailList } from "#/components/ui/lists/detail-list.tsx";
 import { useUser } from "#/entities/session/user.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { ApplicationForm } from "./application-form.tsx";

@@ -8,11 +8,10 @@ import {
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router-dom";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { Form } from "#/components/ui/form.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
-import { paths } from "#/config/paths.ts";
+import { useNavigate } from "react-router-dom";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { useSession, useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
@@ -20,6 +19,7 @@ import { queries } from "#/lib/queries.ts";
 import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./confirm-email.module.css";
+import { LinkUnusable } from "./link-unusable.tsx";
 import { isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
 
 const loadSchema = async () => (await import("#/entities/session/schemas.ts")).confirmEmailSchema;
@@ -126,26 +126,6 @@ function PasswordForm({ isRegistration, submit }: PasswordFormProps) {
         submitLabel={t`Confirm and log in`}
         submit={({ password }) => submit(password)}
       />
-    </>
-  );
-}
-
-/** Shown for a link that cannot confirm an address, with the way to a new one. */
-export function LinkUnusable({ reason, returnTo }: { reason: string; returnTo: string | null }) {
-  const { user } = useUser();
-  return (
-    <>
-      <h1 className="h2">{t`This link does not work`}</h1>
-      <p className="muted">{reason}</p>
-      {user ? (
-        <Link className="btn full mt-6" to={paths.verifyEmail}>
-          {t`Ask for a new one`}
-        </Link>
-      ) : (
-        <Link className="btn full mt-6" to={paths.register(returnTo ?? undefined)}>
-          {t`Sign up again for a new one`}
-        </Link>
-      )}
     </>
   );
 }

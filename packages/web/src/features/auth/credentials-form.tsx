@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
-import { Form } from "#/components/ui/form.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 
 const loadSchemas = () => import("#/entities/session/schemas.ts");
 const loadLogInSchema = async () => (await loadSchemas()).logInSchema;

@@ -1,8 +1,8 @@
 import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { formatCents, formatNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { feather } from "#/lib/feather.ts";

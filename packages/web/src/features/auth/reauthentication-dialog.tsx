@@ -2,8 +2,8 @@ import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { z } from "zod";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { Form } from "#/components/ui/form.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { currentPasswordSchema } from "#/entities/session/schemas.ts";
 
 /** Proof of the user's identity: their password, or nothing for accounts without one, whose sign-in must be recent. */

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
-import { CopyBlock } from "#/components/ui/code.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 
 /** Shows new recovery codes, once, until the user says that they are kept. Closed while there are none. */
 export function RecoveryCodes({ codes, close }: { codes: readonly string[]; close(): void }) {

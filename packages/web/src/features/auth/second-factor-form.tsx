@@ -1,6 +1,6 @@
 import type { SecondFactorChallenge, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Form } from "#/components/ui/form.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { PasskeyButton } from "./passkey-button.tsx";

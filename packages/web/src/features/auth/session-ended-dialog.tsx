@@ -2,7 +2,7 @@ import type { LoginRequest, SecondFactorChallenge, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { useSession } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";

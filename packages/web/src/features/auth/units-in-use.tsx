@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { concurrencyQuery } from "#/entities/session/concurrency.ts";
 import styles from "./units-in-use.module.css";
 

@@ -1,6 +1,7 @@
 import type { PaymentMethod } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 import styles from "./card-table.module.css";
 import { formatCardExpiry, formatCardName, isExpired } from "./cards.ts";
 

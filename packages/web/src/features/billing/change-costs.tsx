@@ -2,12 +2,13 @@ import type { Subscription, SubscriptionChange } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { describeNextStep } from "#/entities/plans/subscription-labels.ts";
 import { isCurrentSelection, type PlanSelection } from "./plan-selection.ts";
 import { type ChangeKind, hasConsistentTotals } from "./preview.ts";
-import { PreviewSkeleton, PreviewView } from "./preview-view.tsx";
+import { PreviewSkeleton } from "./preview-skeleton.tsx";
+import { PreviewView } from "./preview-view.tsx";
 
 type Props = {
   selection: PlanSelection;

@@ -1,6 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 import { queries } from "#/lib/queries.ts";
 import { MARKETPLACES } from "./marketplace.ts";
 

@@ -2,7 +2,7 @@ import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
 import { paths } from "#/config/paths.ts";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";

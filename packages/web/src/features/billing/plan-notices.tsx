@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { AsideNote } from "#/components/ui/aside-note.tsx";
+import { AsideNote } from "#/components/ui/feedback/aside-note.tsx";
 import { paths } from "#/config/paths.ts";
 import { trialQuery } from "#/entities/billing/queries.ts";
 import { formatCents } from "#/entities/money/money.ts";

@@ -26,17 +26,17 @@ const preview = (change: Partial<SubscriptionPreview> = {}): SubscriptionPreview
 });
 
 describe("plans on sale", () => {
-  test("exclude plans without a price, and the free one for those who have it", () => {
+  test("plans on sale exclude plans without a price, and the free one for those who have it", () => {
     expect(listPlansOnSale(plans, free).map(({ id }) => id)).toEqual([premium.id, scale.id]);
     expect(listPlansOnSale(plans, paid).map(({ id }) => id)).toEqual([lite.id, premium.id, scale.id]);
   });
 
-  test("include a plan that costs nothing but is not the free one", () => {
+  test("plans on sale include a plan that costs nothing but is not the free one", () => {
     const club = { ...premium, id: "club", price_usd_cents: 0 };
     expect(listPlansOnSale([lite, club] as Plan[], free).map(({ id }) => id)).toEqual(["club"]);
   });
 
-  test("include the current plan although it is no longer sold", () => {
+  test("plans on sale include the current plan although it is no longer sold", () => {
     const old = { ...paid, plan: { ...paid.plan, id: "old" } };
     expect(listPlansOnSale(plans, old)[0]?.id).toBe("old");
   });

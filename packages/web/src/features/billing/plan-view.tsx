@@ -1,6 +1,7 @@
 import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Barbs, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import {
   countUnits,
@@ -73,30 +74,4 @@ function periodNote({ current_period_start_date: start, current_period_end_date:
   return end === null
     ? t`since ${formatLongDate(start)}`
     : t`${formatLongDate(start)} to ${formatLongDate(end)}, ${formatDaysLeft(end)}`;
-}
-
-/** A placeholder with the height of PlanView. */
-export function PlanSkeleton() {
-  return (
-    <div aria-busy="true">
-      <span className="visually-hidden">{t`Loading the plan`}</span>
-      <div className="kpis mt-6">
-        {[t`Plan`, t`Price`, t`State`].map((label) => (
-          <div key={label}>
-            <p className="label">{label}</p>
-            <p className="v">
-              <Skeleton width={110} height={28} />
-            </p>
-            <Skeleton width={140} />
-          </div>
-        ))}
-      </div>
-      <p className="mt-4">
-        <Skeleton width={220} />
-      </p>
-      <p className="mt-4">
-        <Skeleton width={110} />
-      </p>
-    </div>
-  );
 }

@@ -1,6 +1,5 @@
 import type { SubscriptionPreview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Skeleton } from "#/components/ui/primitives.tsx";
 import { formatCents } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { ChangeKind } from "./preview.ts";
@@ -58,20 +57,4 @@ function describeNextInvoice({ next_invoice_cents, next_invoice_date }: Subscrip
   return kind === "trial"
     ? t`The trial costs nothing. The first invoice: ${amount} on ${date}.`
     : t`The next invoice: ${amount} on ${date}.`;
-}
-
-/** A placeholder while the price is loading. */
-export function PreviewSkeleton() {
-  return (
-    <div aria-busy="true">
-      <span className="visually-hidden">{t`Reckoning the price`}</span>
-      <Skeleton height={40} />
-      <div className="mt-2">
-        <Skeleton height={40} />
-      </div>
-      <p className="mt-3">
-        <Skeleton width={220} />
-      </p>
-    </div>
-  );
 }

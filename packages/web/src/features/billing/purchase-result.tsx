@@ -2,9 +2,9 @@ import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { Barbs, Tag } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 import { paths } from "#/config/paths.ts";
 import { invoicesQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
@@ -13,6 +13,7 @@ import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { countUnits, describeNextStep, formatLongDate, formatUnits } from "#/entities/plans/subscription-labels.ts";
 import type { ExpectedPurchase, PurchaseOutcome } from "./expected-purchase.ts";
+import { PurchaseActions } from "./purchase-actions.tsx";
 
 type Props = { subscription: Subscription; outcome: PurchaseOutcome; expected: ExpectedPurchase; retry(): void };
 
@@ -21,21 +22,6 @@ export function PurchaseResult({ subscription, outcome, expected, retry }: Props
   if (outcome === "done") return <Done subscription={subscription} />;
   if (outcome === "failed") return <Failed subscription={subscription} expected={expected} />;
   return <Waiting hasTimedOut={outcome === "unconfirmed"} expected={expected} retry={retry} />;
-}
-
-/** Shown where the page's address names no purchase. */
-export function NoPurchase() {
-  return (
-    <>
-      <h1 className="h2">{t`There is nothing to finish here`}</h1>
-      <p className="muted mt-3">{t`This page says what became of a change of plan. Your plan and its invoices are on the subscription page.`}</p>
-      <Actions>
-        <Link className="btn primary" to={paths.account}>
-          {t`See the plan`}
-        </Link>
-      </Actions>
-    </>
-  );
 }
 
 function Done({ subscription }: { subscription: Subscription }) {
@@ -50,7 +36,7 @@ function Done({ subscription }: { subscription: Subscription }) {
       </p>
       <p className="muted mt-2">{describeNextStep(subscription)}</p>
       {pending_change || cancel_at_period_end ? null : <LastInvoice />}
-      <Actions>
+      <PurchaseActions>
         <Link className="btn primary" to={paths.apiKeys}>
           {t`Make a key`}
         </Link>
@@ -60,7 +46,7 @@ function Done({ subscription }: { subscription: Subscription }) {
         <Link className="btn" to={paths.account}>
           {t`See the plan`}
         </Link>
-      </Actions>
+      </PurchaseActions>
     </>
   );
 }
@@ -127,7 +113,7 @@ function Waiting({
           ? t`The payment service has not answered. If you confirmed with your bank, the plan changes by itself as soon as it does. If you did not pay, nothing was charged.`
           : t`The payment service has not answered yet. This page looks again every two seconds; it may be left.`}
       </p>
-      <Actions>
+      <PurchaseActions>
         {hasTimedOut ? (
           <button type="button" className="btn primary" onClick={retry}>
             {t`Look again`}
@@ -136,7 +122,7 @@ function Waiting({
         <Link className="btn" to={paths.account}>
           {t`See the plan`}
         </Link>
-      </Actions>
+      </PurchaseActions>
     </>
   );
 }
@@ -151,7 +137,7 @@ function Failed({ subscription, expected }: { subscription: Subscription; expect
           ? t`An invoice of ${subscription.plan.name} is open. Pay it, or use another card.`
           : t`Nothing was charged. You are on ${subscription.plan.name}, as before.`}
       </p>
-      <Actions>
+      <PurchaseActions>
         {subscription.status === "past_due" ? (
           <Link className="btn primary" to={`${paths.account}#invoices`}>
             {t`See the invoice`}
@@ -164,11 +150,7 @@ function Failed({ subscription, expected }: { subscription: Subscription; expect
         <Link className="btn" to={paths.paymentMethods}>
           {t`Look after the cards`}
         </Link>
-      </Actions>
+      </PurchaseActions>
     </>
   );
-}
-
-function Actions({ children }: { children: ReactNode }) {
-  return <div className="row wrapping mt-6">{children}</div>;
 }

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { z } from "zod";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { Form } from "#/components/ui/form.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCents, formatNanoUsd, parseCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";

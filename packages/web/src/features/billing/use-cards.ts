@@ -1,7 +1,7 @@
 import type { PaymentMethod } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { cardsQuery } from "#/entities/billing/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";

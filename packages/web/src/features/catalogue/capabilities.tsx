@@ -1,6 +1,6 @@
 import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import styles from "./capabilities.module.css";
 import catalogueStyles from "./catalogue.module.css";
 import { formatSchemaSupport } from "./schema-support.ts";

@@ -2,8 +2,8 @@ import { can, type Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Suspense } from "react";
-import { LoginLink } from "#/components/ui/login-link.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoginLink } from "#/components/ui/controls/login-link.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { useUser } from "#/entities/session/user.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 

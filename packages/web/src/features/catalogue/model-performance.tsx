@@ -2,7 +2,7 @@ import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { isBeingDownloaded } from "#/entities/models/availability.ts";
 import { hoursQuery, ratesQuery } from "#/entities/models/queries.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";

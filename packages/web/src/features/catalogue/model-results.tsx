@@ -2,9 +2,7 @@ import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/primitives.tsx";
-import { paths } from "#/config/paths.ts";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { ModelTable } from "#/entities/models/model-table.tsx";
 import { formatCount } from "#/lib/format.ts";
 
@@ -12,6 +10,7 @@ type Page = {
   items: readonly Model[];
   pagination: { current_page: number; total_items: number; total_pages: number };
 };
+
 type Props = {
   page: Page | undefined;
   failed: boolean;
@@ -86,24 +85,3 @@ function ActionButton({ label, run }: { label: string; run(): void }) {
 
 /** Returns the number of models as text for screen readers. */
 export const formatModelCount = (total: number): string => plural(total, { one: "# model", other: "# models" });
-
-/** Shown to visitors in place of a list that depends on the signed-in user. */
-export function LoginRequired({ returnTo }: { returnTo: string }) {
-  return (
-    <EmptyState
-      title={t`Log in to see your models`}
-      action={
-        <>
-          <Link className="btn primary" to={paths.login(returnTo)}>
-            {t`Log in`}
-          </Link>
-          <Link className="btn" to={paths.models()}>
-            {t`Show all models`}
-          </Link>
-        </>
-      }
-    >
-      {t`What you saved, and what your plan lets you call, is known to the server once you are signed in.`}
-    </EmptyState>
-  );
-}

@@ -1,7 +1,8 @@
 import type { ErrorRate, StatusHour } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
-import { Figure, Figures } from "#/components/ui/figures.tsx";
+import { Figure } from "#/components/ui/figures/figure.tsx";
+import { Figures } from "#/components/ui/figures/figures.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
 import { formatCount } from "#/lib/format.ts";

@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { Star } from "#/components/ui/primitives.tsx";
+import { Star } from "#/components/ui/labels/star.tsx";
 import { formatCount, formatDecimal } from "#/lib/format.ts";
 import styles from "./rating-distribution.module.css";
 

@@ -1,8 +1,9 @@
 import type { ModelDetail } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { MarkdownRenderer } from "#/components/ui/markdown-renderer.tsx";
-import { EmptyState, ModelId } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
+import { MarkdownRenderer } from "#/components/ui/markdown/markdown-renderer.tsx";
 
 /** The readme of a model; where it has none, the page on the hub that has. */
 export function Readme({ model: { id, readme } }: { model: ModelDetail }) {

@@ -1,7 +1,7 @@
 import type { Review } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type MouseEvent, Suspense, useState } from "react";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import styles from "./review-actions.module.css";
 import { type ReviewsKey, useDeleteReview, useHelpfulVote } from "./review-mutations.ts";

@@ -2,12 +2,12 @@ import type { Review } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { Star } from "#/components/ui/primitives.tsx";
+import { Star } from "#/components/ui/labels/star.tsx";
 import { reviewTagsQuery } from "#/entities/models/queries.ts";
 import { tabStorage } from "#/lib/storage.ts";
 import styles from "./review-form.module.css";
 import { type ReviewsKey, useSaveReview } from "./review-mutations.ts";
-import { ReviewTagPicker } from "./review-tags.tsx";
+import { ReviewTagPicker } from "./review-tag-picker.tsx";
 
 /** The possible ratings. */
 export const RATINGS = [1, 2, 3, 4, 5];

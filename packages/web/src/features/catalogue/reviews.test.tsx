@@ -4,7 +4,7 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { bodyOf, maria, neverSettles, type RecordedRequest, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
 import { Reviews } from "./reviews.tsx";

@@ -6,7 +6,7 @@ import { PickBox } from "./compare/pick-box.tsx";
 import { MAX_PICKS, togglePick } from "./compare/picks.ts";
 
 // Lazy, because visitors without an account do not need it.
-const SaveStar = lazyComponent(async () => (await import("./save-button.tsx")).SaveStar);
+const SaveStar = lazyComponent(async () => (await import("./save-star.tsx")).SaveStar);
 
 type Props = { model: Model; picks: readonly string[]; setPicks(ids: readonly string[]): void; signedIn: boolean };
 

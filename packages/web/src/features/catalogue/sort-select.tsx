@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Select } from "#/components/ui/select.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
 
 const SORTS = [
   ["", t`Best match`],

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { paths } from "#/config/paths.ts";
 
 /** The page of a model that does not exist, with links to models with a similar id. */

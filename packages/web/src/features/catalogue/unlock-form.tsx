@@ -1,7 +1,7 @@
 import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { Form } from "#/components/ui/form.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { modelQuery } from "#/entities/models/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";

@@ -2,18 +2,25 @@ import { plural, t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type DragEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { Sheet } from "#/components/ui/dialog.tsx";
-import { Barbs, EmptyState, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { Sheet } from "#/components/ui/dialogs/sheet.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatContextLength, formatCount } from "#/lib/format.ts";
 import { useInitialFocus } from "#/lib/use-initial-focus.ts";
 import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
+import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
 import { ModelChips } from "./composer/model-chips.tsx";
+import { LazyHistoryPane } from "./history/lazy-history-pane.tsx";
+import { LazyRenameDialog } from "./history/lazy-rename-dialog.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
-import { CodeDialog, HistoryPane, ModelPicker, RenameDialog, SettingsForm } from "./lazy.tsx";
+import { LazyCodeDialog } from "./settings/lazy-code-dialog.tsx";
+import { LazySettingsForm } from "./settings/lazy-settings-form.tsx";
 import { useSettingsPane } from "./settings/use-settings-pane.ts";
-import { SignUpBar } from "./thread/signed-out-view.tsx";
+import { SignUpBar } from "./thread/sign-up-bar.tsx";
 import { TurnList } from "./thread/turn-list.tsx";
 import { Welcome } from "./thread/welcome.tsx";
 import { type Chat, useChat } from "./use-chat.ts";
@@ -30,10 +37,10 @@ export function ChatView() {
   const { isFolded, hide, show } = useSettingsPane(() => setSheet("settings"));
   const isSignedOut = chat.signedOut && session === null;
   useChatShortcuts({ busy: chat.busy, stop: chat.stop, startChat: actions.startChat });
-  const historyPane = <HistoryPane session={session} currentId={id} actions={actions} />;
+  const historyPane = <LazyHistoryPane session={session} currentId={id} actions={actions} />;
   const settingsForm = (
     <>
-      <SettingsForm settings={settings} onChange={setSettings} />
+      <LazySettingsForm settings={settings} onChange={setSettings} />
       <button
         type="button"
         className="btn full mt-6"
@@ -71,7 +78,7 @@ export function ChatView() {
       <Sheet open={sheet === "settings"} onClose={close} title={t`Settings`}>
         {settingsForm}
       </Sheet>
-      <CodeDialog
+      <LazyCodeDialog
         open={isCodeOpen}
         onClose={() => setCodeOpen(false)}
         turns={turns}
@@ -79,7 +86,7 @@ export function ChatView() {
         models={models.ids}
         draft={draft.text}
       />
-      <RenameDialog conversation={actions.renaming} onClose={actions.stopRenaming} rename={actions.saveTitle} />
+      <LazyRenameDialog conversation={actions.renaming} onClose={actions.stopRenaming} rename={actions.saveTitle} />
     </div>
   );
 }
@@ -160,7 +167,7 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
       ) : null}
       <StatusAnnouncer chat={chat} />
       {signedOut && !session ? <SignUpBar returnTo={chat.returnTo} /> : <ChatComposer chat={chat} />}
-      <ModelPicker
+      <LazyModelPicker
         open={replacing !== null}
         title={t`Ask another model`}
         chosenModels={replacing ? [replacing.model] : []}

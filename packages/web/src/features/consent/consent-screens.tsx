@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useReducer, useRef } from "react";
 import { Link } from "react-router-dom";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { subscribeToCookieSettings } from "#/lib/cookie-settings-event.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { useIsHydrating } from "#/lib/use-is-hydrating.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "./content.module.css";
 import { Content } from "./content.tsx";
 import { ContentLoadError } from "./load-error.tsx";

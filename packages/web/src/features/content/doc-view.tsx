@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { AdjacentLinks } from "./adjacent-links.tsx";
 import styles from "./content.module.css";
 import { Content } from "./content.tsx";

@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useRef } from "react";
 import { NavLink, useLocation } from "react-router-dom";
-import { REFERENCE_NAV } from "#/features/content/reference/nav.ts";
 import contentStyles from "./content.module.css";
 import styles from "./docs-layout.module.css";
 import { DocsSearch } from "./docs-search.tsx";
 import { DOCS } from "./pages.ts";
+import { REFERENCE_NAV } from "./reference-nav.ts";
 import { SECTIONS } from "./sections.ts";
 import type { Heading } from "./types.ts";
 import { useHeadingInView } from "./use-heading-in-view.ts";

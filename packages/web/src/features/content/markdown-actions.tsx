@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { CopyButton } from "#/components/ui/code.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import styles from "./markdown-actions.module.css";
 
 /** Copies a page as Markdown, and opens its Markdown, for language models and editors. */

@@ -1,7 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Panel } from "#/components/ui/lists/panel.tsx";
+import { PanelList } from "#/components/ui/lists/panel-list.tsx";
+import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
 import { INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";

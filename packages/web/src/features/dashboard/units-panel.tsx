@@ -1,7 +1,10 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
-import { Barbs, ModelId } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
+import { Panel } from "#/components/ui/lists/panel.tsx";
+import { PanelList } from "#/components/ui/lists/panel-list.tsx";
+import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
 import { concurrencyQuery } from "#/entities/session/concurrency.ts";
 import styles from "./dashboard.module.css";

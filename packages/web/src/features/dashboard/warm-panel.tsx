@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
+import { Panel } from "#/components/ui/lists/panel.tsx";
+import { PanelList } from "#/components/ui/lists/panel-list.tsx";
+import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { Field } from "#/components/ui/field.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { Field } from "#/components/ui/forms/field.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { useAction } from "#/lib/use-action.ts";
 

@@ -3,8 +3,10 @@ import { t } from "@lingui/core/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { ModelId, Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -12,14 +14,15 @@ import { DeploymentDetails } from "./deployment-details.tsx";
 import styles from "./deployments.module.css";
 import { toDeploymentBody, toDraft } from "./draft.ts";
 import { Endpoint } from "./endpoint.tsx";
-import { EventHistory, ReplicaList } from "./event-history.tsx";
+import { EventHistory } from "./event-history.tsx";
 import { LogView } from "./log-view.tsx";
 import { ManifestPanel } from "./manifest-panel.tsx";
 import { PERIODS } from "./metrics.ts";
 import { MetricsView } from "./metrics-view.tsx";
-import { ReadOnlyNotice } from "./notices.tsx";
 import { ProgressSteps } from "./progress-steps.tsx";
 import { eventsQuery, replicasQuery } from "./queries.ts";
+import { ReadOnlyNotice } from "./read-only-notice.tsx";
+import { ReplicaList } from "./replica-list.tsx";
 import { SettingsDialog, type SettingsPart } from "./settings-dialog.tsx";
 import { describeState } from "./states.ts";
 import { type DeploymentActions, useDeploymentActions } from "./use-deployment-actions.ts";
@@ -188,23 +191,6 @@ function HeaderActions({ deployment, actions }: Omit<HeaderProps, "canManage">) 
         remove={actions.remove}
         onDeleted={() => navigate(paths.deployments)}
       />
-    </div>
-  );
-}
-
-/** Skeleton of the page while the deployment is loading. */
-export function DeploymentSkeleton() {
-  return (
-    <div className={styles.deployment} aria-busy="true">
-      <span className="visually-hidden" role="status">
-        {t`Loading the deployment`}
-      </span>
-      <Skeleton width={220} height={90} />
-      <Skeleton height={56} />
-      <div className={styles.two}>
-        <Skeleton height={420} />
-        <Skeleton height={420} />
-      </div>
     </div>
   );
 }

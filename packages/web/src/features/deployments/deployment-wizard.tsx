@@ -17,11 +17,13 @@ import { type DraftForm, setServerErrors, useDraftForm } from "./draft-form.ts";
 import { clearDraft, readDraft, saveDraft } from "./draft-store.ts";
 import { ManifestPanel } from "./manifest-panel.tsx";
 import { ModelStep } from "./model-step.tsx";
+import { NameField } from "./name-field.tsx";
 import { ProviderStep, selectProvider } from "./provider-step.tsx";
 import { providersQuery } from "./queries.ts";
 import { ReviewStep } from "./review-step.tsx";
-import { TokenDialog } from "./secret-dialogs.tsx";
-import { NameField, RunFields, ScaleFields } from "./setting-fields.tsx";
+import { RunFields } from "./run-fields.tsx";
+import { ScaleFields } from "./scale-fields.tsx";
+import { TokenDialog } from "./token-dialog.tsx";
 import { readStep, type StepId, stepOfField, WIZARD_STEPS } from "./wizard-steps.ts";
 
 /** Creates a deployment step by step, and shows the resulting manifest. */

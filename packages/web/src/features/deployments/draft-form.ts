@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { listErrorMessages, useValidatedForm, type ValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { listErrorMessages, useValidatedForm, type ValidatedForm } from "#/components/ui/forms/use-validated-form.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { createFieldLookup, listFieldErrors } from "#/lib/field-errors.ts";
 import { type DeploymentDraft, type DraftField, draftSchema, EMPTY_DRAFT } from "./draft.ts";

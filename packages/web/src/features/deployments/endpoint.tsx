@@ -1,12 +1,14 @@
 import type { Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { CodeTabs, CopyButton } from "#/components/ui/code.tsx";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { createDeploymentSamples } from "./code-samples.ts";
-import { LinkDialog, type LoginLink, TokenDialog } from "./secret-dialogs.tsx";
+import { LinkDialog, type LoginLink } from "./link-dialog.tsx";
+import { TokenDialog } from "./token-dialog.tsx";
 
 type Props = { deployment: Deployment; canManage: boolean };
 

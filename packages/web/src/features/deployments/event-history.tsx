@@ -1,10 +1,9 @@
-import type { DeploymentEvent, DeploymentReplica } from "@feather/sdk";
+import type { DeploymentEvent } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatMoment, formatRelativeTime } from "#/lib/format.ts";
-import styles from "./event-history.module.css";
 import { describeState } from "./states.ts";
 
 const INITIAL_ROWS = 8;
@@ -49,37 +48,5 @@ export function EventHistory({ events }: { events: readonly DeploymentEvent[] })
         </button>
       ) : null}
     </>
-  );
-}
-
-const REPLICA_TIERS: Record<DeploymentReplica["state"], string> = {
-  starting: "loading",
-  ready: "good",
-  failed: "bad",
-  stopping: "cold",
-};
-
-/** The current replicas of a deployment. */
-export function ReplicaList({ generation, items }: { generation: number; items: readonly DeploymentReplica[] }) {
-  if (items.length === 0) return <p className="muted small">{t`None runs just now.`}</p>;
-  return (
-    <ul className={styles.replicas}>
-      {items.map((replica) => (
-        <li key={`${replica.generation} ${replica.name}`}>
-          <div className="row between">
-            <span>
-              {t`Replica`} <span className="mono">{replica.name}</span>
-              {replica.generation < generation ? (
-                <span className="faint small"> {t`· from before the change`}</span>
-              ) : null}
-            </span>
-            <span className="small">
-              <StateBadge tier={REPLICA_TIERS[replica.state]}>{replica.state}</StateBadge>
-            </span>
-          </div>
-          {replica.reason ? <p className="small faint user-text">{replica.reason}</p> : null}
-        </li>
-      ))}
-    </ul>
   );
 }

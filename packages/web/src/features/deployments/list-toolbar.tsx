@@ -1,7 +1,7 @@
 import type { Deployment, DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Select } from "#/components/ui/select.tsx";
-import { Toolbar } from "#/components/ui/toolbar.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
+import { Toolbar } from "#/components/ui/lists/toolbar.tsx";
 import { countStates, type DeploymentFilters } from "./list-filters.ts";
 import { SearchInput } from "./search-input.tsx";
 import { describeState } from "./states.ts";

@@ -1,7 +1,7 @@
 import { plural, t } from "@lingui/core/macro";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { StateBadge } from "#/components/ui/primitives.tsx";
-import { Select } from "#/components/ui/select.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { createDateFormat } from "#/lib/format.ts";
 import { filterLines, type LogLine, toLogText } from "./log-lines.ts";

@@ -1,6 +1,6 @@
 import type { DeploymentCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { CopyButton } from "#/components/ui/code.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { toManifest } from "./manifest.ts";
 

@@ -4,9 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { FiguresTable } from "#/components/chart/figures-table.tsx";
 import { describeTimeZone } from "#/components/chart/slice-time.ts";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
-import { Select } from "#/components/ui/select.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { downloadText } from "#/lib/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
 import {

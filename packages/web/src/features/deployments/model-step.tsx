@@ -3,7 +3,8 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue } from "react";
-import { ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { formatAvailability } from "#/entities/models/availability.ts";
 import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { describeState } from "#/entities/models/private-model-states.ts";
@@ -11,7 +12,8 @@ import { modelsQuery } from "#/entities/models/queries.ts";
 import { describeContext, formatParameterCount } from "#/lib/format.ts";
 import styles from "./deployments.module.css";
 import type { DraftForm } from "./draft-form.ts";
-import { ModelField, RevisionField } from "./setting-fields.tsx";
+import { ModelField } from "./model-field.tsx";
+import { RevisionField } from "./revision-field.tsx";
 
 const MAX_SHOWN = 6;
 

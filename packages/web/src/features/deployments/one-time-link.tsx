@@ -1,8 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
-import { CodeTabs, CopyBlock } from "#/components/ui/code.tsx";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { createDateFormat } from "#/lib/format.ts";

@@ -2,12 +2,12 @@ import type { DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "./deployments.module.css";
 import { type DraftForm, errorsOfField } from "./draft-form.ts";
+import { formatMachine } from "./machine-field.tsx";
 import { providersQuery } from "./queries.ts";
-import { formatMachine } from "./setting-fields.tsx";
 
 /**
  * Selects a provider. Region and instance type stay if the provider offers them, and become its first ones otherwise.

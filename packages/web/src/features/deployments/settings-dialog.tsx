@@ -2,11 +2,15 @@ import type { Deployment } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { type DeploymentDraft, diffDrafts, toDraft } from "./draft.ts";
 import { setServerErrors, useDraftForm } from "./draft-form.ts";
+import { MachineField } from "./machine-field.tsx";
+import { ModelField } from "./model-field.tsx";
 import { providersQuery } from "./queries.ts";
-import { MachineField, ModelField, RevisionField, RunFields, ScaleFields } from "./setting-fields.tsx";
+import { RevisionField } from "./revision-field.tsx";
+import { RunFields } from "./run-fields.tsx";
+import { ScaleFields } from "./scale-fields.tsx";
 import type { DeploymentActions } from "./use-deployment-actions.ts";
 
 /** The group of settings that is edited. */

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { familiesQuery } from "#/entities/models/family-queries.ts";
 import { formatCount, formatIsoDay } from "#/lib/format.ts";

@@ -1,11 +1,11 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
-import { Pager } from "#/components/ui/pager.tsx";
-import { EmptyState } from "#/components/ui/primitives.tsx";
-import { SearchField } from "#/components/ui/search-field.tsx";
-import { Select } from "#/components/ui/select.tsx";
-import { Toolbar } from "#/components/ui/toolbar.tsx";
+import { SearchField } from "#/components/ui/controls/search-field.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { Pager } from "#/components/ui/lists/pager.tsx";
+import { Toolbar } from "#/components/ui/lists/toolbar.tsx";
 import { ModelTable } from "#/entities/models/model-table.tsx";
 import { type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
 import { changeParams, readModelFilters, SORT_OPTIONS, TIER_OPTIONS } from "./model-list-params.ts";

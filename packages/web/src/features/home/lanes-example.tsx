@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import styles from "./lanes-example.module.css";
 
 const UNITS = 4;

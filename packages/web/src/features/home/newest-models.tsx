@@ -1,8 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Barbs, ModelId, Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { formatContextLength, formatIsoDay, formatParameterCount } from "#/lib/format.ts";

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { paths } from "#/config/paths.ts";
 import { popularQuery } from "#/entities/models/queries.ts";
 import { formatCount } from "#/lib/format.ts";

@@ -1,8 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { AssistantSetup, CODING_FILTERS } from "./assistant-setup.tsx";
-import { NextLinks, PageHero, PageSection, type Question, Questions, type Step, Steps } from "./landing-sections.tsx";
 import { ModelsSection } from "./models-section.tsx";
+import { NextLinks } from "./next-links.tsx";
+import { PageHero } from "./page-hero.tsx";
+import { PageSection } from "./page-section.tsx";
 import { PlanCosts } from "./plan-costs.tsx";
+import { type Question, Questions } from "./questions.tsx";
+import { type Step, Steps } from "./steps.tsx";
 
 type Props = { name: string; lede: string; steps: readonly Step[]; questions: readonly Question[] };
 

@@ -1,6 +1,6 @@
 import { cleanup, render } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { ContextWindow } from "./assistant-setup.tsx";
+import { ContextWindow } from "./context-window.tsx";
 
 afterEach(cleanup);
 

@@ -1,25 +1,28 @@
 import { plural, t } from "@lingui/core/macro";
-import { Plural, Trans } from "@lingui/react/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { CopyButton } from "#/components/ui/code.tsx";
-import { Barbs, Skeleton, tierLabel } from "#/components/ui/primitives.tsx";
-import { Select } from "#/components/ui/select.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { tierLabel } from "#/components/ui/labels/state-badge.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { keysQuery } from "#/entities/api-keys/queries.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { formatContextLength } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { useOrigin } from "#/lib/use-origin.ts";
 import { isCallable, selectAssistantModels } from "./assistant-models.ts";
 import styles from "./assistant-setup.module.css";
+import { ContextWindow } from "./context-window.tsx";
 
 /** Filters for models that write code and support tools. */
 export const CODING_FILTERS = { tags: "code,tool-use", sort: "-trending_rank", perPage: 50 } as const;
+
 const WARM_FILTERS = { availability: "warm", perPage: 20 } as const;
 
 /** The settings of a coding assistant, ready to copy, with a button that creates an API key. */
@@ -102,20 +105,6 @@ export function AssistantSetup({ assistant }: { assistant: string }) {
         )}
       </div>
     </div>
-  );
-}
-
-/** The number of tokens to enter as the context window, or that it is unknown, which leaves nothing to copy. */
-export function ContextWindow({ tokens }: { tokens: number | null }) {
-  if (tokens === null) return <span className="muted">{t`unknown`}</span>;
-  return (
-    <>
-      <span className="num">
-        <Plural value={tokens} one="# token" other="# tokens" />{" "}
-        <span className="faint">({formatContextLength(tokens)})</span>
-      </span>
-      <CopyButton text={String(tokens)} className="plain end" />
-    </>
   );
 }
 

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { Barbs } from "#/components/ui/primitives.tsx";
-import { Select } from "#/components/ui/select.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import styles from "./bulk-calculator.module.css";
 import { estimateBulkSeconds, formatDuration } from "./bulk-estimate.ts";

@@ -2,10 +2,10 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { ModelTable } from "#/entities/models/model-table.tsx";
 import { type ModelFilters, modelsQuery } from "#/entities/models/queries.ts";
-import { PageSection } from "./landing-sections.tsx";
+import { PageSection } from "./page-section.tsx";
 
 type Props = { title: string; intro?: ReactNode; filters: ModelFilters; all: string; empty: string };
 

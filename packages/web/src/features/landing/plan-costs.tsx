@@ -1,12 +1,13 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Barbs, Skeleton } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { atOnce } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
-import { PageSection } from "./landing-sections.tsx";
+import { PageSection } from "./page-section.tsx";
 import styles from "./plan-costs.module.css";
 
 /** Model sizes, by the units that a request to such a model holds. */

@@ -1,4 +1,4 @@
-import type { CodeSample } from "#/components/ui/code-block.tsx";
+import type { CodeSample } from "#/components/ui/code/code-block.tsx";
 
 /** Returns samples that show what changes in a program that calls OpenAI. */
 export function createOpenAiSamples(model: string, origin: string): CodeSample[] {

@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useConfirm } from "#/components/ui/confirm.tsx";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
-import { SettingsSection } from "#/components/ui/settings-section.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { SettingsSection } from "#/components/ui/forms/settings-section.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, useState } from "react";
-import { ChoiceList } from "#/components/ui/choice-list.tsx";
+import { ChoiceList } from "#/components/ui/controls/choice-list.tsx";
 import { USE_CASES, type UseCase } from "./steps.ts";
 
 const USE_CASE_LABELS: Record<UseCase, { name: string; hint: string }> = {

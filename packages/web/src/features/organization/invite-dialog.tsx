@@ -1,8 +1,8 @@
 import type { Invitation } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { Form } from "#/components/ui/form.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { email } from "#/entities/session/schemas.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";

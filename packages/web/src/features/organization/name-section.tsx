@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { Form } from "#/components/ui/form.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { userQuery } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { organizationsQuery, useSwitchOrganization } from "#/entities/session/organizations.ts";
 import { getRoleLabel } from "./roles.ts";
 import styles from "./switch-section.module.css";

@@ -3,7 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 import { Plural } from "@lingui/react/macro";
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { paths } from "#/config/paths.ts";
 import {
   clampQuantity,

@@ -1,6 +1,6 @@
 import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { COMPARISON, formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import styles from "./plan-comparison.module.css";
 

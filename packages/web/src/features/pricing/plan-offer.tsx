@@ -1,7 +1,8 @@
 import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { useSalesEnabled } from "#/lib/site-config.ts";
 import { PlanColumns } from "./plan-columns.tsx";

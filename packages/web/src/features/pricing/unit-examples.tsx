@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 
 const EXAMPLES = [
   [1, t`A model up to 15B`, t`A chat, a classifier, a summary`],

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import type { RuleResult } from "./compatibility-rules.ts";
 import styles from "./rule-list.module.css";
 

@@ -1,7 +1,7 @@
 import type { PrivateModel } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";

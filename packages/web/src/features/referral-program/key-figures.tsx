@@ -1,4 +1,4 @@
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 
 /** Figures side by side, with placeholders while they load. */
 export function KeyFigures({ items }: { items: readonly { label: string; value: string | null; note: string }[] }) {

@@ -1,9 +1,9 @@
 import type { ReferralSummary } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useConfirm } from "#/components/ui/confirm.tsx";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { ReadOnlyNote } from "#/entities/billing/notes.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
+import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";

@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Pager } from "#/components/ui/pager.tsx";
-import { Skeleton, Tag } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
+import { Pager } from "#/components/ui/lists/pager.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { payoutsQuery } from "./queries.ts";

@@ -1,9 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { CopyBlock, CopyButton } from "#/components/ui/code.tsx";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { codeQuery } from "./queries.ts";
 import styles from "./referral-link.module.css";
 

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { Form } from "#/components/ui/form.tsx";
-import { InlineForm } from "#/components/ui/inline-form.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
+import { InlineForm } from "#/components/ui/forms/inline-form.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 

@@ -1,8 +1,9 @@
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { SmallChart } from "#/components/chart/small-chart.tsx";
-import { Figure, Figures } from "#/components/ui/figures.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Figure } from "#/components/ui/figures/figure.tsx";
+import { Figures } from "#/components/ui/figures/figures.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { FIGURES, formatRate, toHoursChart } from "#/entities/models/hours.ts";
 import { HoursTable } from "#/entities/models/hours-table.tsx";
 import { hoursQuery } from "#/entities/models/queries.ts";

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router-dom";
 import { ChartSection } from "#/components/chart/chart-section.tsx";
-import { Select } from "#/components/ui/select.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
 import { formatCompact, formatCount } from "#/lib/format.ts";
 import { aggregateActivity, countTokens, createActivityChart, GROUP_BY_OPTIONS, type GroupBy } from "./activity.ts";
 import type { Period } from "./period.ts";

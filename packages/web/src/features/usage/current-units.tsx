@@ -2,7 +2,7 @@ import type { Receipt } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { concurrencyQuery } from "#/entities/session/concurrency.ts";
 import { UnitsLanes } from "./units-lanes.tsx";
 

@@ -1,10 +1,10 @@
 import type { Receipt } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { Fragment } from "react";
-import { CopyButton } from "#/components/ui/code.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { StateBadge } from "#/components/ui/primitives.tsx";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { createDateFormat, formatCount } from "#/lib/format.ts";
 import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";

@@ -1,7 +1,9 @@
 import type { Receipt } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useState } from "react";
-import { Barbs, ModelId, StateBadge } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCount, formatMoment } from "#/lib/format.ts";
 import { calculateTokensPerSecond } from "#/lib/tokens-per-second.ts";
 import { describeResult, OUTCOME_LABELS } from "./outcomes.ts";

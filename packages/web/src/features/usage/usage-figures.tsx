@@ -1,6 +1,6 @@
 import type { ActivitySummary, ConcurrencyReport } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { formatCount, formatPercent } from "#/lib/format.ts";
 import { isHourly, type Period } from "./period.ts";
 import { countFullSlices } from "./units.ts";

@@ -3,11 +3,11 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { ChoiceList } from "#/components/ui/choice-list.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { ErrorNotice } from "#/components/ui/error-notice.tsx";
-import { Field } from "#/components/ui/field.tsx";
-import { listErrorMessages, useValidatedForm } from "#/components/ui/use-validated-form.ts";
+import { ChoiceList } from "#/components/ui/controls/choice-list.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
+import { Field } from "#/components/ui/forms/field.tsx";
+import { listErrorMessages, useValidatedForm } from "#/components/ui/forms/use-validated-form.ts";
 import { EVENT_TYPES, getEventLabel } from "./event-types.ts";
 import styles from "./webhooks.module.css";
 

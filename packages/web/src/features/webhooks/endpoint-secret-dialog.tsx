@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { CopyBlock } from "#/components/ui/code.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { CopyBlock } from "#/components/ui/code/copy-block.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 
 /** Shows the new secret of an endpoint, once. It closes only by its button. */

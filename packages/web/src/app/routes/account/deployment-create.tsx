@@ -3,12 +3,12 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { EmptyState } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { paths } from "#/config/paths.ts";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { useUser } from "#/entities/session/user.ts";
 import { DeploymentWizard } from "#/features/deployments/deployment-wizard.tsx";
-import { NotOnPlanNotice } from "#/features/deployments/notices.tsx";
+import { NotOnPlanNotice } from "#/features/deployments/not-on-plan-notice.tsx";
 import { providersQuery } from "#/features/deployments/queries.ts";
 
 /** The wizard that creates a deployment, or the reason why the user may not create one. */

@@ -3,10 +3,11 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { EmptyState } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { paths } from "#/config/paths.ts";
-import { DeploymentSkeleton, DeploymentView } from "#/features/deployments/deployment-view.tsx";
+import { DeploymentSkeleton } from "#/features/deployments/deployment-skeleton.tsx";
+import { DeploymentView } from "#/features/deployments/deployment-view.tsx";
 import { deploymentQuery } from "#/features/deployments/queries.ts";
 
 /** One deployment of the organization. */

@@ -3,8 +3,8 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router-dom";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { EmptyState } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { DeploymentTable } from "#/features/deployments/deployment-table.tsx";
@@ -15,8 +15,9 @@ import {
   toSearchParams,
 } from "#/features/deployments/list-filters.ts";
 import { DeploymentFilterBar } from "#/features/deployments/list-toolbar.tsx";
-import { NotOnPlanNotice, ReadOnlyNotice } from "#/features/deployments/notices.tsx";
+import { NotOnPlanNotice } from "#/features/deployments/not-on-plan-notice.tsx";
 import { deploymentsQuery, providersQuery } from "#/features/deployments/queries.ts";
+import { ReadOnlyNotice } from "#/features/deployments/read-only-notice.tsx";
 import styles from "./deployments.module.css";
 
 /** The deployments of the organization, with filters in the URL. */

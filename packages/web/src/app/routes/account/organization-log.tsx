@@ -4,15 +4,15 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { EmptyState } from "#/components/ui/primitives.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
+import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { ACTION_FILTERS, describeDetails, getActionLabel } from "#/features/organization/audit-labels.ts";
 import { auditQuery, membersQuery } from "#/features/organization/queries.ts";
 

@@ -1,8 +1,9 @@
 import type { Permission } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";

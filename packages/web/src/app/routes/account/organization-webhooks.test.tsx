@@ -5,8 +5,8 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ConfirmProvider } from "#/components/ui/confirm.tsx";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ConfirmProvider } from "#/components/ui/dialogs/confirm.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { maria, renderPage } from "#/testing/page.tsx";
 import OrganizationWebhooksPage from "./organization-webhooks.tsx";
 

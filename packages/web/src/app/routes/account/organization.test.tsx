@@ -5,10 +5,10 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { maria, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
 import { chooseOption } from "#/testing/select.ts";
-import InvitationPage from "../invitation.tsx";
+import InvitationPage from "../auth/invitation.tsx";
 import OrganizationPage from "./organization.tsx";
 
 afterEach(() => {

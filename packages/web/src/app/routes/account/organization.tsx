@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { organizationsQuery } from "#/entities/session/organizations.ts";
 import { useUser } from "#/entities/session/user.ts";

@@ -230,7 +230,7 @@ describe("the actions of a private model", () => {
     );
   });
 
-  test("deletes a private model only after a confirmation", async () => {
+  test("a private model is deleted only after a confirmation", async () => {
     const { requests } = show([model()], { routes: [http.privateModels.delete(undefined, { params: { id: ID } })] });
     await press(`Delete ${ID}`);
     expect(sent(requests, "DELETE")).toEqual([]);

@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { bodyOf, maria, renderPage } from "#/testing/page.tsx";
 import ChangePasswordPage from "./change-password.tsx";
 import ProfilePage from "./profile.tsx";

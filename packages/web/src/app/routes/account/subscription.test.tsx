@@ -205,7 +205,7 @@ describe("the credits of an organization", () => {
     expect(screen.getByText("bought")).toBeTruthy();
   });
 
-  test("explain what they are for when there are no transactions", async () => {
+  test("the credits of an organization explain what they are for when there are no transactions", async () => {
     show(premiumSubscription, [http.usage.credits(creditsBody("0"))]);
     expect(await screen.findByText(/Nothing moved yet/)).toBeTruthy();
   });
@@ -221,16 +221,19 @@ describe("the credits of an organization", () => {
     expect(sent(requests, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([{ amount_usd_cents: 5000 }]);
   });
 
-  test.each(["4.99", "10000.01", "fifty", ""])("reject the amount %j without sending it", async (typed) => {
-    const { requests } = show();
-    await press("Buy credits");
-    const amount = await screen.findByLabelText("Amount in US dollars");
-    await userEvent.clear(amount);
-    if (typed) await userEvent.type(amount, typed);
-    await press("Pay and add the credits");
-    expect(await screen.findByText("Amount is not valid: from $5.00 to $10,000.00.")).toBeTruthy();
-    expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
-  });
+  test.each(["4.99", "10000.01", "fifty", ""])(
+    "the credits of an organization reject the amount %j without sending it",
+    async (typed) => {
+      const { requests } = show();
+      await press("Buy credits");
+      const amount = await screen.findByLabelText("Amount in US dollars");
+      await userEvent.clear(amount);
+      if (typed) await userEvent.type(amount, typed);
+      await press("Pay and add the credits");
+      expect(await screen.findByText("Amount is not valid: from $5.00 to $10,000.00.")).toBeTruthy();
+      expect(requests.filter(({ method }) => method === "POST")).toEqual([]);
+    },
+  );
 
   test.each([
     [

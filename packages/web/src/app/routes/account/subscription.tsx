@@ -4,10 +4,11 @@ import { matchQuery, type QueryClient, useIsFetching, useQuery } from "@tanstack
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
-import { ReadOnlyNote, TestNote } from "#/entities/billing/notes.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { cardsQuery, creditsQuery, invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
+import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
+import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
@@ -17,7 +18,8 @@ import { MarketplaceSection, marketplaceAccountsQuery } from "#/features/billing
 import { parsePage } from "#/features/billing/parse-page.ts";
 import { PlanActions } from "#/features/billing/plan-actions.tsx";
 import { PlanNotices } from "#/features/billing/plan-notices.tsx";
-import { PlanSkeleton, PlanView } from "#/features/billing/plan-view.tsx";
+import { PlanSkeleton } from "#/features/billing/plan-skeleton.tsx";
+import { PlanView } from "#/features/billing/plan-view.tsx";
 import { useTestPayments } from "#/features/billing/use-test-payments.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 import { queries } from "#/lib/queries.ts";

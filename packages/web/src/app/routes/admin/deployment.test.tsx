@@ -3,7 +3,7 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { deployment, HOSTILE_NAME } from "#/testing/admin.ts";
 import { renderPage } from "#/testing/page.tsx";
 import AdminDeploymentPage from "./deployment.tsx";

@@ -3,15 +3,17 @@ import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PageLocation } from "#/app/page-module.ts";
-import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 import { formatCents } from "#/entities/money/money.ts";
-import { NameWithDetail, RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { NameWithDetail } from "#/features/admin/name-with-detail.tsx";
 import { invoicesQuery } from "#/features/admin/plans/queries.ts";
 import { isRefundable, RefundDialog } from "#/features/admin/plans/refund-dialog.tsx";
+import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 
 const FILTERS: readonly Filter[] = [

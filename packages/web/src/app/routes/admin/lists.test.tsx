@@ -6,7 +6,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import {
   adminCoupon,
   adminHandlers,
@@ -323,7 +323,7 @@ describe("the settings show what runs models:", () => {
       );
   };
 
-  test("each program with its graphics card, or with the reason why it uses none", async () => {
+  test("the settings show each program that runs models with its graphics card, or with the reason why it uses none", async () => {
     withRuntimes(modelHost.runtimes);
     expect(await cellsOf()).toEqual([
       ["llama.cppfor GGUF files", "on the processorvLLM uses the graphics card."],
@@ -331,7 +331,7 @@ describe("the settings show what runs models:", () => {
     ]);
   });
 
-  test("a program that cannot be used, with the reason", async () => {
+  test("the settings show a program that cannot be used, with the reason", async () => {
     const [engine] = modelHost.runtimes;
     const reason = `vLLM is not installed. ${HOSTILE_NAME}`;
     const vllm = { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason } as const;
@@ -339,7 +339,7 @@ describe("the settings show what runs models:", () => {
     expect((await cellsOf())[1]).toEqual(["vLLMfor safetensors files", `not here${reason}`]);
   });
 
-  test("a failure to read them, beside the settings", async () => {
+  test("the settings show that the programs that run models cannot be read", async () => {
     renderPage(SETTINGS.page, "/x", "/x", [
       http.admin.modelHost.get(refuse(503, "capacity_exhausted", "Not now.")),
       SETTINGS.handlers.withItem,

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useSearchParams } from "react-router-dom";
-import { CodeTabs } from "#/components/ui/code.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import styles from "#/features/admin/admin.module.css";
 import { CustomModelForm } from "#/features/admin/models/custom-model-form.tsx";
 import { ImportForm } from "#/features/admin/models/import-form.tsx";

@@ -6,7 +6,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { adminHandlers, adminModel, deployment, HOSTILE_NAME, pull, reviewItem } from "#/testing/admin.ts";
 import { neverSettles, renderPage, searchParamsOf } from "#/testing/page.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
@@ -56,7 +56,7 @@ describe("the admin list of models", () => {
     expect(rows).toEqual(["acme/bfailedNothing here can run acme/b.", "Qwen/Qwen3-32Bis loaded again"]);
   });
 
-  test("deletes a model only after a confirmation, and shows why that failed", async () => {
+  test("the admin list of models deletes a model only after a confirmation, and shows why that failed", async () => {
     const message = "Qwen/Qwen3-32B runs here. Take it from the backends that run it first.";
     const { requests } = show(<AdminModelsPage />, [
       http.admin.models.delete(refuse(409, "models.in_use", message), { params: { id: "Qwen/Qwen3-32B" } }),
@@ -276,7 +276,7 @@ describe("the prices of a model", () => {
     expect(row.textContent).toBe("A question and its answer400300$0.0002$0.00412");
   });
 
-  test("offer no form before the current price is known, also where the model loads last", async () => {
+  test("the prices of a model offer no form before the current price is known, also where the model loads last", async () => {
     const model = Promise.withResolvers<void>();
     const ofClass = price("p5", "0.0000007", "2026-01-01T00:00:00Z");
     open([
@@ -337,7 +337,7 @@ describe("the prices of a model", () => {
 });
 
 describe("bulk actions", () => {
-  test("redeploy several deployments, each with its result", async () => {
+  test("bulk actions redeploy several deployments, each with its result", async () => {
     const { requests } = show(<AdminDeploymentsPage />, [
       http.admin.deployments.list(buildPage([deployment("dep_1", "support-bot"), deployment("dep_2", "search")])),
       http.admin.deployments.redeploy({
@@ -355,7 +355,7 @@ describe("bulk actions", () => {
     expect(bodiesOf(requests, "POST")).toEqual([{ ids: ["dep_1", "dep_2"] }]);
   });
 
-  test("import requested models", async () => {
+  test("bulk actions import requested models", async () => {
     const item = {
       model_id: "a/b",
       request_count: 5,

@@ -4,18 +4,16 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import type { PageLocation } from "#/app/page-module.ts";
 import { BulkButton } from "#/features/admin/bulk-button.tsx";
 import { BulkResults } from "#/features/admin/bulk-results.tsx";
-import { RelativeTime } from "#/features/admin/cells.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useSelection } from "#/features/admin/list/selection.ts";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { modelRequestsQuery } from "#/features/admin/models/queries.ts";
-import {
-  RequestedModel,
-  RequestingOrganizations,
-  RunRequestedModel,
-} from "#/features/admin/models/requested-model.tsx";
+import { RequestedModel } from "#/features/admin/models/requested-model.tsx";
+import { RequestingOrganizations } from "#/features/admin/models/requesting-organizations.tsx";
+import { RunRequestedModel } from "#/features/admin/models/run-requested-model.tsx";
+import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { useBulkAction } from "#/features/admin/use-bulk-action.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatCount } from "#/lib/format.ts";

@@ -5,7 +5,7 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { adminHandlers, adminUser, application, HOSTILE_NAME, platformAdmin } from "#/testing/admin.ts";
 import { buildBalance, lite, premium } from "#/testing/billing.ts";
 import { bodyOf, renderPage, SITE_CONFIG } from "#/testing/page.tsx";
@@ -254,7 +254,7 @@ describe("reviewing an application", () => {
       ...adminHandlers,
     ]);
 
-  test("approves a pending application", async () => {
+  test("an admin approves a pending application", async () => {
     const { requests } = showApplications("pending");
     await choose("Roost", "Approve");
     await waitFor(() => expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({ status: "active" }));

@@ -2,7 +2,7 @@ import type { PlanCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
-import { Form, type FormField } from "#/components/ui/form.tsx";
+import { Form, type FormField } from "#/components/ui/forms/form.tsx";
 import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";

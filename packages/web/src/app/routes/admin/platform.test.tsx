@@ -5,7 +5,7 @@ import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import {
   adminCoupon,
   adminHandlers,
@@ -64,7 +64,7 @@ describe("managing backends", () => {
     http.admin.backends.update(backend, { params: { id: "bck_1" } }),
   ];
 
-  test("tests a backend and shows the result", async () => {
+  test("the admin page of backends tests a backend and shows the result", async () => {
     const answer = {
       ok: false,
       models: [],
@@ -78,7 +78,7 @@ describe("managing backends", () => {
     expect(screen.getByText(`connection refused ${HOSTILE_NAME}`)).toBeTruthy();
   });
 
-  test("adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
+  test("the admin page of backends adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
     const message = "Put the key into api_key, not into the address.";
     const { requests } = show(<AdminBackendsPage />, [
       http.admin.backends.create(refuse(400, "invalid_request", message, {}, "base_url")),
@@ -99,7 +99,7 @@ describe("managing backends", () => {
     ]);
   });
 
-  test("offers a field for the id of a model that cannot be called, and tests the backend again", async () => {
+  test("the admin page of backends offers a field for the id of a model that cannot be called, and tests the backend again", async () => {
     const named = { name: "some/model", id: "some/model", problem: null, parameter_size: 7e9 };
     const unnamed = { name: "accounts/p/models/x", id: null, problem: "not_an_id" as const, parameter_size: null };
     const renamed = { ...unnamed, id: "me/x", problem: null };
@@ -138,7 +138,7 @@ describe("managing backends", () => {
     expect(screen.getByRole("link", { name: "me/x" }).getAttribute("href")).toBe("/admin/models/me%2Fx");
   });
 
-  test("offers no field for the id of a model where the settings name the backend", async () => {
+  test("the admin page of backends offers no field for the id of a model where the settings name the backend", async () => {
     const unnamed = { name: "a b", id: null, problem: "not_an_id" as const, parameter_size: null };
     const answer = { ok: true, models: ["a b"], model_details: [unnamed], error: null, duration_ms: 12 };
     show(<AdminBackendsPage />, [
@@ -150,7 +150,7 @@ describe("managing backends", () => {
     expect(screen.queryByLabelText("Id of a b")).toBeNull();
   });
 
-  test("links models of unknown size to the page on which it is entered", async () => {
+  test("the admin page of backends links models of unknown size to the page on which it is entered", async () => {
     const unsized_models = ["a/one", "a/two", "a/three", "a/four", "a/five"];
     show(<AdminBackendsPage />, [http.admin.backends.list(buildPage([{ ...backend, unsized_models }]))]);
     expect((await screen.findByRole("link", { name: "a/three" })).getAttribute("href")).toBe("/admin/models/a%2Fthree");
@@ -158,7 +158,7 @@ describe("managing backends", () => {
     expect(screen.getByText(/and 2 more/)).toBeTruthy();
   });
 
-  test("sends the aliases of a backend, one a line, and none that is not one", async () => {
+  test("the admin page of backends sends the aliases of a backend, one a line, and none that is not one", async () => {
     const { requests } = show(<AdminBackendsPage />, routes);
     await choose("gpu-1", "Change");
     await fill("Aliases", "a b=c = me/one{Enter}x/y/z");
@@ -179,7 +179,7 @@ describe("managing backends", () => {
     );
   });
 
-  test("does not take the models that a backend lists for those that were chosen", async () => {
+  test("the admin page of backends does not take the models that a backend lists for those that were chosen", async () => {
     const listing = { ...backend, configured_models: [] };
     const { requests } = show(<AdminBackendsPage />, [
       http.admin.backends.list(buildPage([listing])),
@@ -191,7 +191,7 @@ describe("managing backends", () => {
     await waitFor(() => expect(bodiesOf(requests, "PUT")).toMatchObject([{ models: ["Qwen/Qwen3-32B"] }]));
   });
 
-  test("keeps the API key and models of a backend if they are not changed", async () => {
+  test("the admin page of backends keeps the API key and models of a backend if they are not changed", async () => {
     const { requests } = show(<AdminBackendsPage />, routes);
     await choose("gpu-1", "Change");
     await fill("Weight", "3");
@@ -209,7 +209,7 @@ describe("managing backends", () => {
     expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test"]);
   });
 
-  test("deletes a backend only after a confirmation", async () => {
+  test("the admin page of backends deletes a backend only after a confirmation", async () => {
     const { requests } = show(<AdminBackendsPage />, [
       http.admin.backends.delete(undefined, { params: { id: "bck_1" } }),
       ...routes,
@@ -228,7 +228,7 @@ describe("managing incidents", () => {
     http.admin.incidents.update(incident, { params: { id: "inc_1" } }),
   ];
 
-  test("publishes an incident", async () => {
+  test("the admin page of incidents publishes an incident", async () => {
     const { requests } = show(<AdminIncidentsPage />, routes);
     await press("Tell of an incident");
     await press("Publish");
@@ -243,7 +243,7 @@ describe("managing incidents", () => {
     );
   });
 
-  test("resolves an incident, and reopens it by undo", async () => {
+  test("the admin page of incidents resolves an incident, and reopens it by undo", async () => {
     const { requests } = show(<AdminIncidentsPage />, routes);
     await choose("Slow answers", "Resolve");
     await press("Undo");
@@ -299,7 +299,7 @@ describe("managing coupons", () => {
     http.admin.plans.list(buildPage([premium])),
   ];
 
-  test("creates a coupon, and shows an error if the code exists", async () => {
+  test("the admin page of coupons creates a coupon, and shows an error if the code exists", async () => {
     const message = "There is a coupon with this code already.";
     const { requests } = show(<AdminCouponsPage />, [
       http.admin.coupons.create(refuse(409, "changed_meanwhile", message)),
@@ -326,7 +326,7 @@ describe("managing coupons", () => {
     ]);
   });
 
-  test("ends a coupon only after a confirmation", async () => {
+  test("the admin page of coupons ends a coupon only after a confirmation", async () => {
     const { requests } = show(<AdminCouponsPage />, [
       http.admin.coupons.delete(undefined, { params: { code: "SPRING26" } }),
       ...routes,
@@ -345,7 +345,7 @@ describe("managing plans", () => {
     http.admin.plans.update(premium, { params: { id: "feather_pro_plus" } }),
   ];
 
-  test("takes a plan off sale, and puts it back by undo", async () => {
+  test("the admin list of plans takes a plan off sale, and puts it back by undo", async () => {
     const { requests } = show(<AdminPlansPage />, routes);
     await choose("Premium", "Take off sale");
     await press("Undo");
@@ -376,7 +376,7 @@ describe("managing plans", () => {
     expect(requests.filter(({ path }) => path.endsWith("/announce-price"))).toHaveLength(1);
   });
 
-  test("lists the subscriptions that wait for an admin, and renews one after a confirmation", async () => {
+  test("the admin list of plans shows the subscriptions that wait for an admin, and renews one after a confirmation", async () => {
     const held = {
       id: "sub_1",
       organization_id: "org_1",
@@ -400,12 +400,12 @@ describe("managing plans", () => {
     expect(bodiesOf(requests, "POST")).toHaveLength(1);
   });
 
-  test("shows a 404 for an unknown plan", async () => {
+  test("the admin page of a plan shows a 404 for an unknown plan", async () => {
     show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/nothing");
     expect(await screen.findByRole("heading", { name: "Error 404" })).toBeTruthy();
   });
 
-  test("creates a plan, and shows an error if the id is taken", async () => {
+  test("the admin page of a new plan creates it, and shows an error if the id is taken", async () => {
     const message = "There is a plan team already.";
     const { requests } = show(<AdminCreatePlanPage />, [
       http.admin.plans.create(refuse(409, "plans.id_taken", message)),

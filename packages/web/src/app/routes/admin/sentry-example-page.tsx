@@ -1,7 +1,7 @@
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { feather } from "#/lib/feather.ts";

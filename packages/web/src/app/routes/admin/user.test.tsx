@@ -4,7 +4,7 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { ToastProvider } from "#/components/ui/toast.tsx";
+import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
 import { adminUser, auditEntry, deployment, HOSTILE_NAME } from "#/testing/admin.ts";
 import { maria, renderPage } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";

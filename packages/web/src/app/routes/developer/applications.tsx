@@ -3,10 +3,11 @@ import { Trans } from "@lingui/react/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
-import { AsideNote } from "#/components/ui/aside-note.tsx";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { EmptyState, Skeleton } from "#/components/ui/primitives.tsx";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { AsideNote } from "#/components/ui/feedback/aside-note.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { ApplicationForm } from "#/features/applications/application-form.tsx";
 import {

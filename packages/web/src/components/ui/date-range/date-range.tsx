@@ -1,7 +1,7 @@
 import { Popover } from "@base-ui/react/popover";
 import { plural, t } from "@lingui/core/macro";
 import { type FormEvent, useId, useState } from "react";
-import { ControlProvider } from "../control-provider.tsx";
+import { ControlProvider } from "../controls/control-provider.tsx";
 import { Calendar } from "./calendar.tsx";
 import styles from "./date-range.module.css";
 import { addDays, type Day, type DayRange, isDay, sortRange } from "./days.ts";

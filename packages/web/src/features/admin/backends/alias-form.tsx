@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { Form } from "#/components/ui/form.tsx";
-import { InlineForm } from "#/components/ui/inline-form.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
+import { InlineForm } from "#/components/ui/forms/inline-form.tsx";
 import { isModelId } from "./aliases.ts";
 
 const aliasSchema = z.object({

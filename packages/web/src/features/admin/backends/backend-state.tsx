@@ -1,5 +1,5 @@
 import type { Backend } from "@feather/sdk";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { backendStateLabel } from "./backend-labels.ts";
 
 /** The state of a backend as a coloured label. */

@@ -1,6 +1,6 @@
 import type { Backend, BackendTest, BackendTestModel } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCount } from "#/lib/format.ts";
 import styles from "../admin.module.css";
 import { AliasForm } from "./alias-form.tsx";

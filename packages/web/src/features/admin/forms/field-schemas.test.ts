@@ -24,7 +24,7 @@ describe("field schemas", () => {
     ["", false],
     ["1e3", false],
     ["abc", false],
-  ])("accept an integer from 1 to 1000 only: %j", (text, good) => {
+  ])("field schemas accept an integer from 1 to 1000 only: %j", (text, good) => {
     expect(requiredInteger("Quantity", { min: 1, max: 1000 }).safeParse(text).success).toBe(good);
     expect(optionalInteger("Quantity", { min: 1, max: 1000 }).safeParse(text).success).toBe(good || text === "");
   });
@@ -39,12 +39,12 @@ describe("field schemas", () => {
     ["  a  ", ["Reason needs at least 3 characters."]],
     ["abc", []],
     ["a".repeat(501), ["Reason may have at most 500 characters."]],
-  ])("limit the length of a text: %#", (text, messages) => {
+  ])("field schemas limit the length of a text: %#", (text, messages) => {
     const { error } = requiredText("Reason", { min: 3, max: 500 }).safeParse(text);
     expect(error?.issues.map(({ message }) => message) ?? []).toEqual(messages);
   });
 
-  test("accept an empty value for optional fields", () => {
+  test("field schemas accept an empty value for optional fields", () => {
     expect(optionalText("Text", 3).safeParse("").success).toBe(true);
     expect(optionalText("Text", 3).safeParse("abcd").success).toBe(false);
   });

@@ -2,8 +2,8 @@ import { t } from "@lingui/core/macro";
 import { type ReactNode, useState } from "react";
 import type { DefaultValues, FieldValues } from "react-hook-form";
 import type { ZodType } from "zod";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { Form, type FormField } from "#/components/ui/form.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { Form, type FormField } from "#/components/ui/forms/form.tsx";
 
 /** Props of `FormDialog`; `about` renders below the fields, from their current values. */
 export type FormDialogProps<V extends FieldValues> = {

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { Select } from "#/components/ui/controls/select.tsx";
 import { DateRange } from "#/components/ui/date-range/date-range.tsx";
 import { toDay } from "#/components/ui/date-range/days.ts";
-import { Select } from "#/components/ui/select.tsx";
 import styles from "./filter-bar.module.css";
 import type { Filter, FilterValues } from "./list-params.ts";
 import type { ListState } from "./use-list-state.ts";

@@ -23,7 +23,7 @@ describe("readFilters", () => {
     ["from=9999-99-99", {}],
     ["else=1", {}],
     [`search=${"a".repeat(300)}`, { search: "a".repeat(200) }],
-  ])("reads the filters of %j", (query, expected) => {
+  ])("readFilters reads the filters of %j", (query, expected) => {
     expect(readFilters(new URLSearchParams(query), FILTERS)).toEqual(expected);
   });
 });
@@ -36,7 +36,7 @@ describe("changeParams", () => {
     ["tab=x&search=a", { search: "" }, "tab=x"],
     ["", { page: "3" }, "page=3"],
     ["page=2", { page: "3" }, "page=3"],
-  ])("changes %j by %j", (query, change, expected) => {
+  ])("changeParams changes %j by %j", (query, change, expected) => {
     expect(changeParams(new URLSearchParams(query), change).toString()).toBe(expected);
   });
 });

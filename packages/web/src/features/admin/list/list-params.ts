@@ -1,5 +1,5 @@
+import type { SelectOption } from "#/components/ui/controls/select-props.ts";
 import { isDay } from "#/components/ui/date-range/days.ts";
-import type { SelectOption } from "#/components/ui/select.tsx";
 
 /** One filter of a list and its query parameter. */
 export type Filter = { name: string; label: string } & (

@@ -1,7 +1,7 @@
 import type { Compatibility } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { feather } from "#/lib/feather.ts";
 import { formatParameterCount } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";

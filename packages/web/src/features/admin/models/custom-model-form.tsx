@@ -2,7 +2,7 @@ import type { AdminModelCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
-import { Form, type FormField } from "#/components/ui/form.tsx";
+import { Form, type FormField } from "#/components/ui/forms/form.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";

@@ -2,11 +2,11 @@ import type { AdminModel } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { formatCount, formatDecimal } from "#/lib/format.ts";
 import styles from "../admin.module.css";
-import { RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
+import { RelativeTime } from "../relative-time.tsx";
 import { ModelState } from "./model-state.tsx";
 import { formatPrice, pricePerMillion } from "./price-math.ts";
 

@@ -1,7 +1,7 @@
 import type { AdminModel, AdminModelUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import type { FormField } from "#/components/ui/form.tsx";
+import type { FormField } from "#/components/ui/forms/form.tsx";
 import { optionalInteger, optionalText, parseList, parseNumber, textOrNull } from "../forms/field-schemas.ts";
 
 /** Matches `owner/name`. */

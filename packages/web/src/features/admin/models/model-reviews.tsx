@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { reviewsOfModelQuery } from "./queries.ts";
 import { ReviewItemView } from "./review-list.tsx";
 

@@ -1,6 +1,6 @@
 import type { AdminModel } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 
 const STATUS_LABELS: Record<AdminModel["status"], { tier: string; label: string }> = {
   active: { tier: "good", label: t`runs` },

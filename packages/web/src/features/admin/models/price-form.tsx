@@ -1,7 +1,7 @@
 import type { Price, PriceCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { Form } from "#/components/ui/form.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";

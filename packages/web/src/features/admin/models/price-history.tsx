@@ -1,8 +1,8 @@
 import type { Price } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { StateBadge } from "#/components/ui/primitives.tsx";
-import { RelativeTime } from "../cells.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { type Column, ListTable } from "../list/list-table.tsx";
+import { RelativeTime } from "../relative-time.tsx";
 import { formatPrice, pricePerMillion } from "./price-math.ts";
 
 /** Returns the price that applies now: the latest one in effect. `prices` starts with the newest. */

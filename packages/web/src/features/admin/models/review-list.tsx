@@ -1,7 +1,8 @@
 import type { AdminReview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";

@@ -1,6 +1,6 @@
 import type { OperationsJob } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatCount } from "#/lib/format.ts";
 import { type Column, ListTable } from "../list/list-table.tsx";
 import { formatMilliseconds } from "./format.ts";

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "./panel.module.css";
 
 type Props<T> = {

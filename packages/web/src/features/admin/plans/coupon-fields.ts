@@ -1,7 +1,7 @@
 import type { AdminCoupon, CouponCreate, CouponUpdate } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { z } from "zod";
-import type { FormField } from "#/components/ui/form.tsx";
+import type { FormField } from "#/components/ui/forms/form.tsx";
 import { formatCents, parseCents } from "#/entities/money/money.ts";
 import { optionalInteger, parseList, parseNumber, parseUtcDateTime, utcDateTime } from "../forms/field-schemas.ts";
 

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";

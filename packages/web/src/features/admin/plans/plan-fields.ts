@@ -1,7 +1,7 @@
 import type { Plan, PlanCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import type { FormField } from "#/components/ui/form.tsx";
+import type { FormField } from "#/components/ui/forms/form.tsx";
 import { parseCents } from "#/entities/money/money.ts";
 import { optionalInteger, optionalText, parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 

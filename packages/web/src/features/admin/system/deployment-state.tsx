@@ -1,5 +1,5 @@
 import type { AdminDeployment } from "@feather/sdk";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import styles from "../admin.module.css";
 
 const TIERS: Record<AdminDeployment["state"], string> = {

@@ -1,7 +1,7 @@
 import type { ServerExposure, ServerSettings } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
-import { StateBadge } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import styles from "../admin.module.css";
 
 type Sandbox = ServerSettings["engine_sandbox"];

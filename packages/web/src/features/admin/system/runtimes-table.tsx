@@ -1,8 +1,9 @@
 import type { ModelRuntime } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton, StateBadge } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "../admin.module.css";
 import { type Column, ListTable } from "../list/list-table.tsx";
 import { modelHostQuery } from "./queries.ts";

@@ -54,7 +54,7 @@ describe("the rows of a report", () => {
     expect(sumTotals([])).toEqual({ requests: 0, errors: 0, input: 0, output: 0, cost: "0" });
   });
 
-  test("result in a bar for each day", () => {
+  test("the rows of a report result in a bar for each day", () => {
     expect(
       fillDays([row("2026-11-21"), row("2026-11-19T00:00:00Z")], { from: "2026-11-19", to: "2026-11-21" }),
     ).toEqual([

@@ -1,6 +1,6 @@
 import type { UsageReportRequest, UsageReportRow } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { SelectOption } from "#/components/ui/select.tsx";
+import type { SelectOption } from "#/components/ui/controls/select-props.ts";
 import { toCsv } from "#/lib/csv.ts";
 import { formatPercent } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";

@@ -1,6 +1,6 @@
 import type { UsageReportRow } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import type { Column } from "../list/list-table.tsx";

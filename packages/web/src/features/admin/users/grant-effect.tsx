@@ -1,8 +1,8 @@
 import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { EndedPlanNote } from "./ended-plan-note.tsx";
 import { grantEffectQuery } from "./queries.ts";
 

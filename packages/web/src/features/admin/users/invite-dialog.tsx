@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { z } from "zod";
-import { LinkDialog } from "#/components/ui/link-dialog.tsx";
+import { LinkDialog } from "#/components/ui/dialogs/link-dialog.tsx";
 import { email } from "#/entities/session/schemas.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";

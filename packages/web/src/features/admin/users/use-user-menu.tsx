@@ -9,17 +9,15 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import type { RowAction } from "../row-menu.tsx";
-import {
-  AdminRightsDialog,
-  ConfirmAddressDialog,
-  CreditsDialog,
-  ImpersonateDialog,
-  PlanDialog,
-  RefuseDialog,
-  ResetFactorDialog,
-  RewardDialog,
-  SuspendDialog,
-} from "./user-dialogs.tsx";
+import { AdminRightsDialog } from "./admin-rights-dialog.tsx";
+import { ConfirmAddressDialog } from "./confirm-address-dialog.tsx";
+import { CreditsDialog } from "./credits-dialog.tsx";
+import { ImpersonateDialog } from "./impersonate-dialog.tsx";
+import { PlanDialog } from "./plan-dialog.tsx";
+import { RefuseDialog } from "./refuse-dialog.tsx";
+import { ResetFactorDialog } from "./reset-factor-dialog.tsx";
+import { RewardDialog } from "./reward-dialog.tsx";
+import { SuspendDialog } from "./suspend-dialog.tsx";
 
 type OpenDialog = {
   dialog: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor" | "admin" | "address";

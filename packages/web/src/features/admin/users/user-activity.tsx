@@ -2,11 +2,11 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { Link } from "react-router-dom";
-import { LoadError } from "#/components/ui/error-notice.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import styles from "../admin.module.css";
-import { RelativeTime } from "../cells.tsx";
 import { adminPaths } from "../paths.ts";
+import { RelativeTime } from "../relative-time.tsx";
 import { auditQuery } from "../system/queries.ts";
 
 const MAX_ENTRIES = 20;

@@ -1,11 +1,13 @@
 import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { StateBadge, Tag } from "#/components/ui/primitives.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { Tag } from "#/components/ui/labels/tag.tsx";
 import { formatCount } from "#/lib/format.ts";
-import { NameWithDetail, RelativeTime } from "../cells.tsx";
 import type { Column } from "../list/list-table.tsx";
+import { NameWithDetail } from "../name-with-detail.tsx";
 import { adminPaths } from "../paths.ts";
+import { RelativeTime } from "../relative-time.tsx";
 
 /** Returns the columns of the users list. */
 export function createUserColumns(planName: (id: string) => string): Column<AdminUser>[] {

@@ -2,12 +2,13 @@ import type { AdminUser } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
-import { CopyButton } from "#/components/ui/code.tsx";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { formatCount } from "#/lib/format.ts";
 import styles from "../admin.module.css";
-import { Id, RelativeTime } from "../cells.tsx";
+import { Id } from "../id.tsx";
 import { adminPaths } from "../paths.ts";
+import { RelativeTime } from "../relative-time.tsx";
 import { UserState } from "./user-columns.tsx";
 
 /** Details of a user account. */

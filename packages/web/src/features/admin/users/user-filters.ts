@@ -1,6 +1,6 @@
 import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import type { SelectOption } from "#/components/ui/select.tsx";
+import type { SelectOption } from "#/components/ui/controls/select-props.ts";
 import type { Filter, FilterValues } from "../list/list-params.ts";
 import type { UserFilters } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { ModelId } from "#/components/ui/primitives.tsx";
+import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import styles from "../catalogue.module.css";
 import { MIN_PICKS } from "./picks.ts";
 

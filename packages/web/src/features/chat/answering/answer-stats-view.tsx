@@ -1,6 +1,6 @@
 import { plural, t } from "@lingui/core/macro";
 import { Plural, Trans } from "@lingui/react/macro";
-import { Barbs } from "#/components/ui/primitives.tsx";
+import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import type { Answer } from "../conversation/types.ts";

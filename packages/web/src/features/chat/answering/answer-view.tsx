@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { CopyButton } from "#/components/ui/code.tsx";
-import { Logo } from "#/components/ui/primitives.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { Logo } from "#/components/ui/labels/logo.tsx";
 import { formatCount } from "#/lib/format.ts";
 import chatStyles from "../chat.module.css";
 import { type Answer, modelName, modelOwner, type ToolResult } from "../conversation/types.ts";

@@ -25,7 +25,7 @@ const image = {
 const text = { id: "t", kind: "text" as const, name: 'a"<b>.md', type: "text/plain", size: 3, data: "Inside." };
 
 describe("the messages of a request", () => {
-  test("consist of the system prompt, then questions and answers", () => {
+  test("the messages of a request consist of the system prompt, then questions and answers", () => {
     const entries = [question("q1"), answer("a1", "q1"), question("q2", { after: ["a1"], createdAt: 3 })];
     expect(messagesOf(entries, { settings })).toEqual([
       { role: "system", content: "Be brief." },
@@ -39,14 +39,14 @@ describe("the messages of a request", () => {
     expect(messagesOf([question("q1"), answer("a1", "q1")])).toEqual([{ role: "user", content: "question q1" }]);
   });
 
-  test("merge an unanswered question with the next one", () => {
+  test("the messages of a request merge an unanswered question with the next one", () => {
     const failed = answer("a1", "q1", { text: "", state: "failed" });
     expect(messagesOf([question("q1"), failed, question("q2", { after: ["a1"], createdAt: 3 })])).toEqual([
       { role: "user", content: "question q1\n\nquestion q2" },
     ]);
   });
 
-  test("contain text files as text and images as parts", () => {
+  test("the messages of a request contain text files as text and images as parts", () => {
     const [message] = messagesOf([question("q1", { attachments: [image, text] })]);
     expect(message?.content).toEqual([
       { type: "image_url", image_url: { url: image.data } },
@@ -55,7 +55,7 @@ describe("the messages of a request", () => {
     expect(messagesOf([question("q1", { attachments: [image], text: "" })])[0]?.content).toHaveLength(1);
   });
 
-  test("contain tool calls only together with their results", () => {
+  test("the messages of a request contain tool calls only together with their results", () => {
     const call = { id: "call_1", name: "weather", arguments: "{}" };
     const createInput = [question("q1"), answer("a1", "q1", { text: "", toolCalls: [call], reasoning: "Hm." })];
     const given = question("q2", {

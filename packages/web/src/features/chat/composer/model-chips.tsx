@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { MAX_MODELS, modelName } from "../conversation/types.ts";
-import { ModelPicker } from "../lazy.tsx";
+import { LazyModelPicker } from "./lazy-model-picker.tsx";
 import styles from "./model-chips.module.css";
 
 type Props = { models: readonly string[]; setModels(models: readonly string[]): void };
@@ -35,7 +35,7 @@ export function ModelChips({ models, setModels }: Props) {
           {t`+ compare`}
         </button>
       ) : null}
-      <ModelPicker
+      <LazyModelPicker
         open={editedIndex !== null}
         title={isAdding ? t`Ask another model beside it` : t`Choose a model`}
         chosenModels={models.filter((_, index) => index !== editedIndex)}

@@ -38,7 +38,7 @@ describe("the parameters of a request", () => {
       { tools: JSON.parse(tool), tool_choice: "required" },
     ],
     ["no choice where there are no tools", { tool_choice: "required" }, {}],
-  ])("contain %s", (_, settings, expected) => {
+  ])("the parameters of a request contain %s", (_, settings, expected) => {
     expect(toParameters({ ...DEFAULT_SETTINGS, ...settings })).toEqual({ ...defaults, ...expected });
     expect(validateSettings({ ...DEFAULT_SETTINGS, ...settings })).toEqual({});
   });

@@ -4,7 +4,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/primitives.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import type { ChatSession } from "../answering/chat-session.ts";
 import type { SearchMatch } from "../conversation/store/chat-store.ts";
 import type { Conversation } from "../conversation/types.ts";

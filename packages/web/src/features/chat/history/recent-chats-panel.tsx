@@ -1,7 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
-import { Loaded, Panel, PanelList } from "#/components/ui/panel.tsx";
+import { Panel } from "#/components/ui/lists/panel.tsx";
+import { PanelList } from "#/components/ui/lists/panel-list.tsx";
+import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { openBrowserStore } from "../conversation/store/browser-store.ts";

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
-import { Dialog } from "#/components/ui/dialog.tsx";
-import { Form } from "#/components/ui/form.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
 import type { Conversation } from "../conversation/types.ts";
 
 const titleSchema = z.object({

@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { useConfirm } from "#/components/ui/confirm.tsx";
+import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { paths } from "#/config/paths.ts";
 import { downloadText } from "#/lib/download-text.ts";
 import { useToast } from "#/lib/toast.ts";

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { CodeTabs } from "#/components/ui/code.tsx";
-import { Dialog } from "#/components/ui/dialog.tsx";
+import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { paths } from "#/config/paths.ts";
 import { toRequest } from "../answering/request.ts";
 import type { ChatSettings } from "../conversation/settings.ts";

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { useId, useState } from "react";
-import { Select } from "#/components/ui/select.tsx";
-import { Slider } from "#/components/ui/slider.tsx";
+import { Select } from "#/components/ui/controls/select.tsx";
+import { Slider } from "#/components/ui/controls/slider.tsx";
 import { formatCount } from "#/lib/format.ts";
 import {
   type ChatSettings,

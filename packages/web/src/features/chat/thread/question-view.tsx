@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, useState } from "react";
-import { CopyButton } from "#/components/ui/code.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { BranchSwitcher } from "../answering/branches.tsx";
 import styles from "../chat.module.css";
 import { AttachmentList } from "../composer/attachment-list.tsx";

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { Skeleton } from "#/components/ui/primitives.tsx";
-import { TerminalCommand } from "#/components/ui/terminal-command.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { isBaseModel } from "#/entities/models/base-model.ts";
 import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
@@ -10,7 +10,8 @@ import { useUser } from "#/entities/session/user.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "../chat.module.css";
 import type { ChosenModels } from "../composer/use-chat-models.ts";
-import { ExampleConversation, VisitorWelcome } from "./signed-out-view.tsx";
+import { ExampleConversation } from "./example-conversation.tsx";
+import { VisitorWelcome } from "./visitor-welcome.tsx";
 
 const BUILT_IN_MODELS = [GUIDE_MODEL_ID, DEMO_MODEL_ID];
 const PULL_COMMAND = "feather run Qwen/Qwen3-0.6B";

@@ -53,12 +53,15 @@ describe("hostile Markdown is harmless", () => {
 });
 
 describe("allowed Markdown", () => {
-  test.each(["https://a.example", "mailto:a@b.example", "/docs/x#y", "#here"])("keeps a link to %s", (address) => {
-    expect(bodyOf(`[a](${address})`)).toEqual([["p", null, ["a", { href: address }, "a"]]]);
-    expect(compileMarkdown(`[a](${address})`).links).toEqual([address]);
-  });
+  test.each(["https://a.example", "mailto:a@b.example", "/docs/x#y", "#here"])(
+    "compiled Markdown keeps a link to %s",
+    (address) => {
+      expect(bodyOf(`[a](${address})`)).toEqual([["p", null, ["a", { href: address }, "a"]]]);
+      expect(compileMarkdown(`[a](${address})`).links).toEqual([address]);
+    },
+  );
 
-  test("gives headings ids, and lists those of the second and third level as contents", () => {
+  test("compiled Markdown gives headings ids, and lists those of the second and third level as contents", () => {
     const { headings, body } = compileMarkdown("## One two\n\n### `GET` it\n\n#### deep\n\n## One two");
     expect(headings).toEqual([
       { id: "one-two", text: "One two", level: 2 },
@@ -68,7 +71,7 @@ describe("allowed Markdown", () => {
     expect(body[0]).toEqual(["h2", { id: "one-two" }, "One two"]);
   });
 
-  test("groups consecutive code blocks that name a tab", () => {
+  test("compiled Markdown groups consecutive code blocks that name a tab", () => {
     const source = '```bash tab="curl"\na\n```\n\n```python tab=Python\nb\n```\n\n```bash\nc\n```';
     const samples = bodyOf(source).map((node) => (node as Exclude<ContentNode, string>).slice(2));
     expect(samples).toEqual([
@@ -80,21 +83,21 @@ describe("allowed Markdown", () => {
     ]);
   });
 
-  test("keeps code complete when it is highlighted", () => {
+  test("compiled Markdown keeps code complete when it is highlighted", () => {
     const [, , sample] = bodyOf('```bash\necho "a" # b\n```')[0] as [string, null, Exclude<ContentNode, string>];
     const parts = sample.slice(2) as ContentNode[];
     expect(parts).toContainEqual(["token", { kind: "string" }, '"a"']);
     expect(parts.map((part) => (typeof part === "string" ? part : part[2])).join("")).toBe('echo "a" # b');
   });
 
-  test("compiles a code block of a list as one alone", () => {
+  test("a code block of a list is compiled as one alone", () => {
     const block = '```bash literal title="run.sh"\necho "a"\n```';
     const [alone] = bodyOf(block);
     const [list] = bodyOf(`1. Run this:\n\n${block.replaceAll(/^/gm, "   ")}`);
     expect(JSON.stringify(list)).toContain(JSON.stringify(alone));
   });
 
-  test("marks code that must not be rewritten as literal", () => {
+  test("compiled Markdown marks code that must not be rewritten as literal", () => {
     expect(flat("```bash literal\nx\n```")).toContain('"literal":""');
   });
 

@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { toHast } from "mdast-util-to-hast";
 import { toString as textOf } from "mdast-util-to-string";
 import { gfm } from "micromark-extension-gfm";
-import { highlightCode } from "../../../components/ui/highlight.ts";
+import { highlightCode } from "../../../components/ui/code/highlight.ts";
 import type { ContentNode, Heading } from "../types.ts";
 import { createSlugger } from "./slugger.ts";
 

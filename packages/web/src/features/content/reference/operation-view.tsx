@@ -1,13 +1,15 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { CodeBlock } from "#/components/ui/code-block.tsx";
+import { CodeBlock } from "#/components/ui/code/code-block.tsx";
 import { useOrigin } from "#/lib/use-origin.ts";
 import contentStyles from "../content.module.css";
+import { FieldLine } from "./field-line.tsx";
 import { InlineText } from "./inline-text.tsx";
+import { Limits } from "./limits.tsx";
 import styles from "./operation-view.module.css";
 import { describeAccess, describeType, flattenSchema, listParameters, listResponses } from "./resolve.ts";
 import { createSamples } from "./samples.ts";
-import { FieldLine, Limits, SchemaFields } from "./schema-fields.tsx";
+import { SchemaFields } from "./schema-fields.tsx";
 import type { Components, Operation, OperationWithPath, Parameter, ResponseObject } from "./types.ts";
 
 /** One operation: description, access, parameters, body, responses and code samples. */

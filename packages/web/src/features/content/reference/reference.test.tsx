@@ -2,8 +2,8 @@ import { tags } from "virtual:contract/calls";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { renderPage } from "#/testing/page.tsx";
+import { Limits } from "./limits.tsx";
 import ReferencePage from "./reference-page.tsx";
-import { Limits } from "./schema-fields.tsx";
 
 afterEach(() => {
   cleanup();

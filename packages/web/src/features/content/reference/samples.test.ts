@@ -30,14 +30,14 @@ describe("samples of a call with path and body", () => {
   "at": null
 }'`);
   });
-  test("pass the path values before the body in the SDK", () => {
+  test("samples of a call with path and body pass the path values before the body in the SDK", () => {
     expect(sample(UPDATE, "TypeScript")).toContain('await feather.apiKeys.update("key_1", {\n  name: "Maria\'s",');
   });
-  test("use True and None in Python", () => {
+  test("samples of a call with path and body use True and None in Python", () => {
     expect(sample(UPDATE, "Python")).toContain('requests.put(\n    "https://models.example/api/api-keys/key_1",');
     expect(sample(UPDATE, "Python")).toContain('"disabled": False,\n        "tags": [],\n        "at": None,');
   });
-  test("use feather api in the CLI", () => {
+  test("samples of a call with path and body use feather api in the CLI", () => {
     expect(sample(UPDATE, "CLI")).toContain("feather api PUT /api-keys/key_1 \\\n  -d '{");
   });
 });

@@ -1,4 +1,4 @@
-import type { CodeSample } from "#/components/ui/code-block.tsx";
+import type { CodeSample } from "#/components/ui/code/code-block.tsx";
 import { flattenSchema, listParameters } from "./resolve.ts";
 import type { Components, OperationWithPath, Parameter, Schema } from "./types.ts";
 

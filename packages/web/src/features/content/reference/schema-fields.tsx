@@ -1,9 +1,9 @@
-import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import contentStyles from "../content.module.css";
+import { FieldLine } from "./field-line.tsx";
 import { InlineText } from "./inline-text.tsx";
-import { describeLimits, describeType, flattenSchema, listFields } from "./resolve.ts";
-import styles from "./schema-fields.module.css";
+import { Limits } from "./limits.tsx";
+import { describeType, flattenSchema, listFields } from "./resolve.ts";
 import type { Components, Schema } from "./types.ts";
 
 const MAX_DEPTH = 5;
@@ -48,48 +48,5 @@ function Field({ name, schema, required, components, depth }: FieldProps) {
         </details>
       ) : null}
     </>
-  );
-}
-
-/** Name, type and "required" of a field. */
-export function FieldLine({ name, type, required }: { name: string; type: string; required: boolean }) {
-  return (
-    <p className={contentStyles.fieldLine}>
-      <code className={contentStyles.fieldName}>{name}</code>
-      <span className="small faint">{type}</span>
-      {required ? <span className={`tiny ${contentStyles.required}`}>{t`required`}</span> : null}
-    </p>
-  );
-}
-
-const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-
-/** Allowed values, limits and default of a field. */
-export function Limits({ schema }: { schema: Schema }) {
-  const limits = describeLimits(schema);
-  const values = (schema.enum ?? schema["x-values"])?.map(String) ?? [];
-  const defaultValue = schema.default;
-  if (limits.length === 0 && values.length === 0 && defaultValue === undefined) return null;
-  return (
-    <p className={`tiny faint ${styles.limits}`}>
-      {values.length > 0 ? (
-        <>
-          {t`One of`}{" "}
-          {values.map((value, index) => (
-            <span key={value}>
-              {index > 0 ? ", " : ""}
-              <code>{value}</code>
-            </span>
-          ))}
-          .{" "}
-        </>
-      ) : null}
-      {limits.length > 0 ? `${toSentence(limits.join("; "))} ` : ""}
-      {defaultValue === undefined ? null : (
-        <Trans>
-          Default <code>{JSON.stringify(defaultValue)}</code>.
-        </Trans>
-      )}
-    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { CopyButton } from "#/components/ui/code.tsx";
-import { HighlightedTokens } from "#/components/ui/highlighted-tokens.tsx";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { HighlightedTokens } from "#/components/ui/code/highlighted-tokens.tsx";
 import type { Token } from "./code-tokens.ts";
 
 /** A code block of an answer with its language, a copy button, and syntax highlighting once it is loaded. */
