@@ -71,14 +71,56 @@ test.each<[string, object, object, string[]]>([
   expect(findBreakingChanges(contract(before), contract(after))).toEqual(expected);
 });
 
-test.each<[string, object, string[]]>([
-  ["is not broken by one that gets another schema behind its own", {}, []],
-  ["is broken by one whose own schema loses a field meanwhile", ONLY_ID, ["POST /keys: 201.name was taken away."]],
-])("a caller of a response %s", (_what, key, expected) => {
-  const schema = { oneOf: [{ $ref: "#/components/schemas/Key" }, { $ref: "#/components/schemas/Other" }] };
-  const operation = { responses: { 201: { content: { "application/json": { schema } } } } };
-  expect(findBreakingChanges(contract(), contract({ operation, key }))).toEqual(expected);
+const REF = { $ref: "#/components/schemas/Key" };
+const OTHER = { $ref: "#/components/schemas/Other" };
+const either = (...oneOf: object[]) => ({ oneOf });
+
+test.each<[string, object, object, string[]]>([
+  ["gets an alternative behind its only form", REF, either(REF, OTHER), ["POST /keys: 201 may be Other now."]],
+  ["gets an alternative before its only form", REF, either(OTHER, REF), ["POST /keys: 201 may be Other now."]],
+  ["gets a further alternative", either(REF), either(REF, OTHER), ["POST /keys: 201 may be Other now."]],
+  ["may be null as an alternative", REF, either(REF, { type: "null" }), ["POST /keys: 201 may be null now."]],
+  ["loses an alternative", either(OTHER, REF), either(REF), []],
+  ["loses all alternatives but one", either(OTHER, REF), REF, []],
+  ["has its alternatives in another order", either(REF, OTHER), either(OTHER, REF), []],
+])("compares the alternatives of a response that %s", (_what, before, after, expected) => {
+  const responses = (schema: object) => ({ 201: { content: { "application/json": { schema } } } });
+  expect(
+    findBreakingChanges(withOther({ responses: responses(before) }), withOther({ responses: responses(after) })),
+  ).toEqual(expected);
 });
+
+test.each<[string, object, object, string[]]>([
+  ["gets an alternative behind its only form", REF, either(REF, OTHER), []],
+  ["gets an alternative before its only form", REF, either(OTHER, REF), []],
+  ["gets a further alternative", either(REF), either(REF, OTHER), []],
+  ["loses an alternative", either(REF, OTHER), either(REF), ["POST /keys: body no longer takes Other."]],
+  ["loses all alternatives but one", either(REF, OTHER), REF, ["POST /keys: body no longer takes Other."]],
+])("compares the alternatives of a request that %s", (_what, before, after, expected) => {
+  const requestBody = (schema: object) => ({ content: { "application/json": { schema } } });
+  expect(
+    findBreakingChanges(
+      withOther({ requestBody: requestBody(before) }),
+      withOther({ requestBody: requestBody(after) }),
+    ),
+  ).toEqual(expected);
+});
+
+test("compares an alternative with what the only form was before", () => {
+  const schema = either(REF, OTHER);
+  const operation = { responses: { 201: { content: { "application/json": { schema } } } } };
+  expect(findBreakingChanges(contract(), withOther(operation, ONLY_ID))).toEqual([
+    "POST /keys: 201.name was taken away.",
+    "POST /keys: 201 may be Other now.",
+  ]);
+});
+
+/** The contract with a second schema, `Other`. */
+function withOther(operation: object, key: object = {}) {
+  const { paths, components } = contract({ operation, key });
+  const Other = { type: "object", properties: { other: { type: "string" } } };
+  return { paths, components: { schemas: { ...components.schemas, Other } } };
+}
 
 test("ends at schemas that contain themselves", () => {
   const tree = { key: { properties: { id: { type: "string" }, child: { $ref: "#/components/schemas/Key" } } } };

@@ -31,7 +31,8 @@ const METHODS = ["get", "put", "post", "delete", "patch"];
 
 /**
  * Returns a sentence for every change that can break a caller: operations, parameters, fields and values taken away, what
- * became required in requests, and what became optional or changed its type in responses. Additions are no such changes.
+ * became required in requests, and what became optional, changed its type or got another alternative in responses: clients
+ * read what is declared, and have no code for a form that was added. Other additions are no such changes.
  */
 export function findBreakingChanges(before: ComparedContract, after: ComparedContract): string[] {
   const newer = listOperations(after);
@@ -125,20 +126,21 @@ function compareSchemas(
   current: Schema | undefined,
 ): string[] {
   if (!old || !current) return [];
-  const [first] = current.oneOf ?? [];
-  // A response got alternatives: what it was is the first, since contracts add new ones at the end.
-  if (place.direction === "response" && old.$ref !== undefined && first?.$ref !== undefined)
-    return compareSchemas(place, contracts, old, first);
   const pair = `${old.$ref ?? ""} ${current.$ref ?? ""}`;
   if (pair !== " " && place.seen.has(pair)) return [];
   const inner = { ...place, seen: new Set([...place.seen, pair]) };
   const [oldSchema, newSchema] = [resolve(contracts.before, old), resolve(contracts.after, current)];
+  const [oldForms, newForms] = [listAlternatives(oldSchema), listAlternatives(newSchema)];
+  // What stands beside alternatives holds for all of them, so it says nothing about a schema that has none.
+  if ((oldForms === null) !== (newForms === null))
+    return compareAlternatives(inner, contracts, oldForms ?? [old], newForms ?? [current]);
   return [
     ...compareTypes(inner, oldSchema, newSchema),
     ...compareValues(inner, oldSchema, newSchema),
     ...compareProperties(inner, contracts, oldSchema, newSchema),
     ...compareSchemas({ ...inner, name: `${place.name}[]` }, contracts, oldSchema.items, newSchema.items),
-    ...compareParts(inner, contracts, oldSchema, newSchema),
+    ...(oldSchema.allOf ?? []).flatMap((part, at) => compareSchemas(inner, contracts, part, newSchema.allOf?.[at])),
+    ...compareAlternatives(inner, contracts, oldForms ?? [], newForms ?? []),
   ];
 }
 
@@ -181,11 +183,43 @@ function compareProperties(place: Place, contracts: Contracts, old: Schema, curr
   ];
 }
 
-/** Alternatives are compared by their position: contracts add new ones at the end. */
-function compareParts(place: Place, contracts: Contracts, old: Schema, current: Schema): string[] {
-  return (["allOf", "oneOf", "anyOf"] as const).flatMap((kind) =>
-    (old[kind] ?? []).flatMap((part, index) => compareSchemas(place, contracts, part, current[kind]?.[index])),
-  );
+function listAlternatives({ oneOf, anyOf }: Schema): readonly Schema[] | null {
+  return oneOf ?? anyOf ?? null;
+}
+
+/** A request must take all alternatives of before. A response must not have more: clients can read only those of before. */
+function compareAlternatives(
+  place: Place,
+  contracts: Contracts,
+  old: readonly Schema[],
+  current: readonly Schema[],
+): string[] {
+  const { name, direction } = place;
+  const pairs = old.map((schema, index) => [schema, findAlternative(old, current, index)] as const);
+  const kept = new Set(pairs.map(([, newer]) => newer));
+  const removed = pairs.filter(([, newer]) => newer === undefined).map(([schema]) => schema);
+  const added = current.filter((schema) => !kept.has(schema));
+  return [
+    ...pairs.flatMap(([schema, newer]) => compareSchemas(place, contracts, schema, newer)),
+    ...(direction === "request"
+      ? removed.map((schema) => `${name} no longer takes ${nameOf(schema)}.`)
+      : added.map((schema) => `${name} may be ${nameOf(schema)} now.`)),
+  ];
+}
+
+/** Returns what an alternative has become: the one with its name, otherwise the one in its place if that is not another's. */
+function findAlternative(old: readonly Schema[], current: readonly Schema[], index: number): Schema | undefined {
+  const { $ref } = old[index] ?? {};
+  const sameName = current.find((schema) => $ref !== undefined && schema.$ref === $ref);
+  if (sameName) return sameName;
+  const inPlace = current[index];
+  const isAnother = inPlace?.$ref !== undefined && old.some((schema) => schema.$ref === inPlace.$ref);
+  return isAnother ? undefined : inPlace;
+}
+
+/** Returns what a message calls an alternative. */
+function nameOf({ $ref, type }: Schema): string {
+  return $ref?.split("/").at(-1) ?? (type === undefined ? "another form" : [type].flat().join(" or "));
 }
 
 function resolve<T extends { $ref?: string }>(contract: ComparedContract, value: T): T {

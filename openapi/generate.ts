@@ -9,6 +9,7 @@ import { renderErrorPage } from "./error-page.ts";
 import { listExampleCodes, readErrors } from "./errors.ts";
 import { type DocumentWithBodies, listUnnamedBodies } from "./named-bodies.ts";
 import { addPermissions, readPermissions, renderPermissionsModule } from "./permissions.ts";
+import { addPlainTextRule, type DocumentWithRequests } from "./plain-texts.ts";
 import { checkScopes, readScopes, renderScopesModule } from "./scopes.ts";
 import { renderSignedInOperations } from "./signed-in-operations.ts";
 
@@ -26,11 +27,13 @@ execFileSync(here("node_modules/.bin/redocly"), ["bundle", here("openapi.yaml"),
 const document = JSON.parse(readFileSync(bundlePath, "utf8")) as DocumentWithResponses &
   DocumentWithBodies &
   DocumentWithSchemas &
+  DocumentWithRequests &
   DocumentWithWebhooks;
 const permissions = readPermissions();
 const scopes = readScopes();
 const errors = readErrors();
 addCommonResponses(document);
+addPlainTextRule(document);
 removeWebhookIds(document);
 refuseUnknownCodes(document);
 refuseUnnamedBodies(document);

@@ -14,10 +14,15 @@ ${lines.join("\n")}
 `;
 }
 
+/** Returns the text of an event, as server-sent events are written. */
+function writeEvent(event: unknown): string {
+  return `data: ${(event as { data: string }).data}\n\n`;
+}
+
 function exampleOf(entry: OperationEntry): { status: number; type?: string; value?: unknown } {
   const { status, content } = successOf(entry);
-  // Operations that always stream have their example as events, not as the JSON of one event.
   const type = entry.id.endsWith(".stream") ? "text/event-stream" : Object.keys(content)[0];
   const [example] = Object.values((type === undefined ? undefined : content[type])?.examples ?? {});
+  if (type === "text/event-stream") return { status, type, value: writeEvent(example?.value) };
   return type === undefined ? { status } : { status, type, value: example?.value };
 }

@@ -7,7 +7,7 @@ import { ROUTES } from "../src/config/routes.ts";
 import { parseContentPath } from "../src/features/content/compile/content-module.ts";
 import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
 import { toHtml } from "../src/features/content/compile/html.ts";
-import { renderLlmsText } from "../src/features/content/compile/llms-text.ts";
+import { type LlmsText, listLlmsLinks } from "../src/features/content/compile/llms-text.ts";
 import { compileMarkdown } from "../src/features/content/compile/markdown.ts";
 import { toPlainMarkdown } from "../src/features/content/compile/plain-markdown.ts";
 import { toMarkdownPath } from "../src/features/content/markdown-path.ts";
@@ -34,7 +34,7 @@ export function manifestPlugin(): Plugin {
       const sources = readSources();
       const pages = [...listTextPages(sources), ...listReferencePages()];
       const documents = await prerenderPages(pages.map(({ path }) => path));
-      const source = JSON.stringify({ routes, pages, texts: renderTexts(sources), ...documents });
+      const source = JSON.stringify({ routes, pages, ...renderTexts(sources), ...documents });
       this.emitFile({ type: "asset", fileName: "site.json", source });
     },
   };
@@ -70,15 +70,15 @@ function listTextPages(sources: readonly Source[]) {
   return first ? [...pages, { ...first, path: "/docs" }] : pages;
 }
 
-/** Returns `/llms.txt` and the Markdown of the docs by path. */
-function renderTexts(sources: readonly Source[]): Record<string, string> {
+/** Returns the parts of `/llms.txt`, and the Markdown of the docs by path. */
+function renderTexts(sources: readonly Source[]): { llms: LlmsText; texts: Record<string, string> } {
   const docs = sources.flatMap(({ path, meta, markdown }) => ("section" in meta ? [{ path, meta, markdown }] : []));
   const options = { origin: ORIGIN, markdownPaths: new Set(docs.map(({ path }) => path)) };
   const texts = docs.map(({ path, meta, markdown }) => [
     toMarkdownPath(path),
     toPlainMarkdown({ ...meta, markdown }, options),
   ]);
-  return { "/llms.txt": renderLlmsText(docs, { product: PRODUCT, origin: ORIGIN }), ...Object.fromEntries(texts) };
+  return { llms: listLlmsLinks(docs, { product: PRODUCT, origin: ORIGIN }), texts: Object.fromEntries(texts) };
 }
 
 /** Returns the pages of the API reference: an overview, and one page per group of calls. */

@@ -145,8 +145,8 @@ function toPluginSpecification(document: Contract["document"]): object {
   return JSON.parse(JSON.stringify(document, drop)) as object;
 }
 
-/** Matches content types of texts and files, error responses, extensions and examples. */
-const UNREAD = /^(?:text\/[a-z-]+|application\/octet-stream|[45]\d\d|x-[a-z-]+|examples?)$/;
+/** Matches content types of texts and files, error responses, examples, and extensions but the one that validation reads. */
+const UNREAD = /^(?:text\/[a-z-]+|application\/octet-stream|[45]\d\d|x-(?!pattern-message$)[a-z-]+|examples?)$/;
 
 /** Security schemes of credentials that identify no user. Handlers check them. */
 const HANDLER_SCHEMES = ["client", "pod"];

@@ -32,7 +32,9 @@ test.each([
   ["/api/v1/models?page=1", "GET, HEAD"],
   ["/api/v1/models/feather/demo", "GET, HEAD"],
   ["/api/api-keys/key_1", "GET, HEAD, PUT, DELETE"],
-  ["/api/auth/login", "POST, DELETE"],
+  ["/api/auth/login", "POST"],
+  ["/api/account/concurrency/stream", "GET, HEAD"],
+  ["/api/account/concurrency/req_1", "DELETE"],
   ["/models", "GET, HEAD"],
 ])("QUERY of %s returns 405 with the methods of that path", async (path, methods) => {
   const { status, allow } = await send("QUERY", path);
@@ -47,6 +49,11 @@ test.each([
 ])("%s of %s returns 405 with the methods of that path", async (method, path, methods) => {
   const { status, allow } = await send(method, path);
   expect([status, allow]).toEqual([405, methods]);
+});
+
+test.each(["PUT", "DELETE"])("%s of a call about a model whose id has no name returns 404", async (method) => {
+  const { status, allow } = await send(method, "/api/feather/models/qwen/favorite");
+  expect([status, allow]).toEqual([404, undefined]);
 });
 
 /** The path with `{long}` as a part that is longer than that of any call. */

@@ -8,18 +8,24 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "DEL
 /** Returns the methods that the contract has for the path of a URL; empty for an unknown path. */
 export type MethodLookup = (url: string) => string[];
 
-/** Creates a lookup of methods by URL. HEAD is included with GET. */
+/**
+ * Creates a lookup of methods by URL. HEAD is included with GET. Where several paths of the contract match, the one with the
+ * fewest parameters counts: `/account/concurrency/stream` is not the id `stream`.
+ */
 export function createMethodLookup({ operations }: Pick<Contract, "operations">): MethodLookup {
   const patterns = [...operations.values()].map(toPattern);
   return (url) => {
     const path = url.split("?")[0] ?? "/";
-    return patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods);
+    const matching = patterns.filter(({ pattern }) => pattern.test(path));
+    const fewest = Math.min(...matching.map(({ parameters }) => parameters));
+    return matching.filter(({ parameters }) => parameters === fewest).flatMap(({ methods }) => methods);
   };
 }
 
 function toPattern({ method, path }: Pick<ContractOperation, "method" | "path">) {
   return {
     methods: method === "GET" ? ["GET", "HEAD"] : [method],
+    parameters: path.match(/\{\w+\}/g)?.length ?? 0,
     pattern: new RegExp(`^/api${path.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}/?$`),
   };
 }
@@ -39,10 +45,20 @@ export function refuseUnknownMethod({ method, url, routeOptions }: FastifyReques
   // The handler of unknown addresses responds, or the router if a part of the path is too long for it.
   if ((methods.length === 0 && METHODS.has(method)) || methods.includes(method)) return;
   if (methods.length === 0) throw unknownCall();
+  if (isOnlyOwner(method, url, findMethods))
+    throw errors.notFound("There is no such model: an id is written owner/name.");
   throw errors.invalidRequest(`${method} is not a method of this address, which takes ${methods.join(", ")}.`, {
     status: 405,
     headers: { allow: methods.join(", ") },
   });
+}
+
+/**
+ * Returns whether a path names half an id of a model, and then a part that was taken for the other half: `DELETE
+ * /feather/models/qwen/favorite` is no wrong method of the model `qwen/favorite`.
+ */
+function isOnlyOwner(method: string, url: string, findMethods: MethodLookup): boolean {
+  return findMethods(url.replaceAll(/%2f/gi, "/")).includes(method);
 }
 
 /** Returns the error for a path that the contract does not have. */

@@ -44,3 +44,16 @@ test("the message for a value that is none of those allowed lists them", () => {
   const schema = { type: "object", properties: { size: { type: ["string", "null"], enum: ["s", "m", "l", null] } } };
   expect(errorOf(schema, { size: "xl" }).message).toBe("size is not valid: it must be s, m or l.");
 });
+
+test("the message for a text that does not match a pattern is that of the contract", () => {
+  const path = { type: "string", pattern: "^/", "x-pattern-message": "must begin with /" };
+  const schema = { type: "object", properties: { path, other: { type: "array", items: path } } };
+  expect(errorOf(schema, { path: "x" })).toMatchObject({
+    param: "path",
+    message: "path is not valid: it must begin with /.",
+  });
+  expect(errorOf(schema, { other: ["/", "x"] })).toMatchObject({
+    param: "other.1",
+    message: "other.1 is not valid: it must begin with /.",
+  });
+});

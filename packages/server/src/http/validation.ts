@@ -37,7 +37,8 @@ function compileLazily(compile: () => ValidateFunction): Validate {
 }
 
 function createAjv(options: object): Ajv2020 {
-  const instance = new Ajv2020({ strict: false, ...options });
+  // Verbose errors hold the schema that was violated, with its `x-pattern-message`.
+  const instance = new Ajv2020({ strict: false, verbose: true, ...options });
   formats.default(instance);
   return instance;
 }
@@ -101,7 +102,9 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Returns what a value must be. Null among the types is left out, since it means nothing to a caller who sent a value. */
-function describeExpected({ keyword, params, message }: FastifySchemaValidationError): string | undefined {
+function describeExpected(error: FastifySchemaValidationError): string | undefined {
+  const { keyword, params, message } = error;
+  if (keyword === "pattern") return describePattern(error) ?? message;
   const { type, allowedValues, limit } = params as ErrorObject["params"];
   const names = [...new Set([type].flat())].flatMap((name) => TYPE_NAMES[String(name)] ?? []);
   if (keyword === "type" && names.length > 0) return `must be ${joinWords(names)}`;
@@ -133,14 +136,14 @@ function describeError(error: FastifySchemaValidationError): string {
   if (error.keyword === "required") return `${field} is required.`;
   if (error.keyword === "additionalProperties" || error.keyword === "unevaluatedProperties")
     return `${field} is not a field of this request.`;
-  if (isNamePattern(error)) return `${field} is not valid: it is empty, or holds characters that cannot be seen.`;
   const expected = describeExpected(error);
   if (field === "") return `The body is not valid: it ${expected ?? "has the wrong form"}.`;
   return expected ? `${field} is not valid: it ${expected}.` : `${field} is not valid.`;
 }
 
-/** Returns whether a text violated the rule for names, whose pattern would be unreadable in a message. */
-function isNamePattern({ keyword, params }: FastifySchemaValidationError): boolean {
-  const { pattern } = params as ErrorObject["params"];
-  return keyword === "pattern" && typeof pattern === "string" && pattern.includes("\\u202e");
+/** Returns what the contract says about a pattern, which would be unreadable in a message. */
+function describePattern(error: FastifySchemaValidationError): string | undefined {
+  const { parentSchema = {} } = error as Pick<ErrorObject, "parentSchema">;
+  const { "x-pattern-message": message } = parentSchema as { "x-pattern-message"?: string };
+  return message;
 }

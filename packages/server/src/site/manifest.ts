@@ -26,7 +26,17 @@ const MANIFEST = z.object({
       markdownPath: z.string().nullable(),
     }),
   ),
-  /** `/llms.txt` and the docs as Markdown by path, with placeholders. */
+  /** What `/llms.txt` consists of, with placeholders. `page` is the path of the page that a line links; null if it is none. */
+  llms: z.object({
+    intro: z.string(),
+    sections: z.array(
+      z.object({
+        title: z.string(),
+        links: z.array(z.object({ page: z.string().nullable(), line: z.string() })),
+      }),
+    ),
+  }),
+  /** The docs as Markdown by path, which is that of the page with `.md`, with placeholders. */
   texts: z.record(z.string(), z.string()),
   /** Prerendered pages by path. */
   documents: z.record(z.string(), z.string()),

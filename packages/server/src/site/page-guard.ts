@@ -9,6 +9,10 @@ export type PageDecision =
   | { action: "show" }
   | { action: "missing" }
   | { action: "redirect"; status: number; location: string };
+/** Decides about the page at an address: its path, and its query where it has one. */
+export type DecideAboutPage = (address: string) => PageDecision;
+/** Returns the decisions about all pages for one caller, by the rules as they are now. */
+export type PageGuard = (actor: Actor) => Promise<DecideAboutPage>;
 
 const SHOW: PageDecision = { action: "show" };
 const UNGUARDED_PATH = /^\/(api|cms)/i;
@@ -24,7 +28,7 @@ const MAX_REDIRECTS = 5;
  * come first, then access: private pages redirect visitors to the login, and admin pages are 404 for everybody else. Rules
  * that lead to a redirect loop are ignored.
  */
-export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLookup) {
+export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLookup): PageGuard {
   const match = createRouteMatcher(routes, { ignoreCase: true });
 
   function guard(address: string, actor: Actor): PageDecision {
@@ -46,10 +50,12 @@ export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLook
     return false;
   }
 
-  return async (address: string, actor: Actor): Promise<PageDecision> => {
+  return async (actor) => {
     const rulesAt = await rulesFor(actor);
-    const ruleDecision = applyRule(rulesAt, address);
-    return ruleDecision && terminates(ruleDecision, actor, rulesAt) ? ruleDecision : guard(address, actor);
+    return (address) => {
+      const ruleDecision = applyRule(rulesAt, address);
+      return ruleDecision && terminates(ruleDecision, actor, rulesAt) ? ruleDecision : guard(address, actor);
+    };
   };
 }
 

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { isMisspelledCall, misspelledCall, unknownCall } from "../http/methods.ts";
-import { type Actor, ANONYMOUS } from "../platform/core/auth/actor.ts";
-import type { Authenticator } from "../platform/core/auth/authenticator.ts";
 import { isOpenAIPath, renderError } from "../platform/core/errors/envelopes.ts";
-import { AppError, errors } from "../platform/core/errors/index.ts";
+import { type AppError, errors } from "../platform/core/errors/index.ts";
 import { matchesETag } from "../platform/core/http/etag.ts";
 import { SESSION_COOKIE } from "../platform/core/http/session-cookie.ts";
-import type { PageDecision } from "./page-guard.ts";
+import { isMisspelledCall, misspelledCall, unknownCall } from "../http/methods.ts";
+import { type PageAccess, sendRedirect } from "./page-access.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 
 /** Renders pages and decides about access to them. */
@@ -17,9 +15,7 @@ export type Pages = {
     path: string,
     options: { isVisitor: boolean; isMissing: boolean },
   ): Promise<{ page: PageMetadata; html: string }>;
-  /** Returns whether the actor gets the page at a URL (path and query), a redirect or 404. */
-  guard(address: string, actor: Actor): Promise<PageDecision>;
-  authenticator: Authenticator;
+  access: PageAccess;
 };
 
 /** Matches paths that look like missing files of the build. Model names may look like that too. */
@@ -32,12 +28,9 @@ export function servePages(app: FastifyInstance, pages: Pages | null): void {
   app.get("/*", async (request, reply) => {
     const path = pathOf(request);
     if (/^\/api(\/|$)/.test(path) || isMisspelledCall(path)) return sendNotFound(request, reply);
-    const decision = await decideAccess(pages, request);
-    if (decision.action === "redirect")
-      return reply
-        .headers({ location: decision.location, "cache-control": "no-store", vary: "cookie" })
-        .code(decision.status)
-        .send();
+    const decide = await pages.access.forCaller(request);
+    const decision = decide(request.url);
+    if (decision.action === "redirect") return sendRedirect(reply, decision);
     const isMissing = decision.action === "missing";
     const { page, html } = await pages.render(path, { isVisitor: !request.cookies[SESSION_COOKIE], isMissing });
     if (page.status === 404 && FILE_PATTERN.test(path) && !isForPerson(request)) return sendNotFound(request, reply);
@@ -52,30 +45,6 @@ export function servePages(app: FastifyInstance, pages: Pages | null): void {
 /** Returns whether a browser opens the address as a page, not as a script, a picture or data. */
 function isForPerson({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes("text/html") === true;
-}
-
-/**
- * Returns the decision about access. While the database is unavailable, pages are shown to everybody, and the site's
- * scripts report the error.
- */
-async function decideAccess({ guard, authenticator }: Pages, request: FastifyRequest): Promise<PageDecision> {
-  try {
-    return await guard(request.url, await resolveActor(authenticator, request.cookies[SESSION_COOKIE]));
-  } catch (error) {
-    request.log.warn({ err: error, request_id: request.id }, "a page is shown without asking who may see it");
-    return { action: "show" };
-  }
-}
-
-/** Returns the caller. One with an expired session is anonymous. */
-async function resolveActor(authenticator: Pages["authenticator"], session: string | undefined): Promise<Actor> {
-  if (!session) return ANONYMOUS;
-  try {
-    return await authenticator.authenticate(session);
-  } catch (error) {
-    if (error instanceof AppError && error.status === 401) return ANONYMOUS;
-    throw error;
-  }
 }
 
 const pathOf = ({ url }: FastifyRequest) => url.split("?")[0] ?? "/";

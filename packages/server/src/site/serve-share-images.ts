@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { errors } from "../platform/core/errors/index.ts";
 import { matchesETag } from "../platform/core/http/etag.ts";
+import type { PageAccess } from "./page-access.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 import type { PageImage } from "./render-page.ts";
 import { toDrawableCard } from "./share/share-card.ts";
@@ -11,10 +12,10 @@ const FILE_EXTENSION = ".png";
 /** The share image of pages without their own. */
 const DEFAULT_IMAGE_PATH = "/share.png";
 
-type Deps = { images: ShareImages; findPage(path: string): Promise<PageMetadata>; productName: string };
+type Deps = { images: ShareImages; findPage(path: string): Promise<PageMetadata>; access: PageAccess };
 
 /** Returns a function from page metadata to the page's share image. The URL changes with the content of the image. */
-export function createPageImageLookup({ images, productName }: Pick<Deps, "images" | "productName">) {
+export function createPageImageLookup({ images, productName }: { images: ShareImages; productName: string }) {
   return ({ card, canonical, title }: PageMetadata): PageImage => {
     const drawableCard = card && canonical !== null ? toDrawableCard(card) : null;
     if (drawableCard === null) return { path: DEFAULT_IMAGE_PATH, alt: `The feather of ${productName}` };
@@ -25,15 +26,17 @@ export function createPageImageLookup({ images, productName }: Pick<Deps, "image
 
 const formatFact = ({ label, value }: { label: string; value: string }) => `${label}: ${value}`;
 
-/** Serves the share images below `/share`, at the paths of their pages. */
-export function serveShareImages(app: FastifyInstance, { images, findPage }: Deps): void {
+/** Serves the share images below `/share`, at the paths of their pages, for pages that visitors may open. */
+export function serveShareImages(app: FastifyInstance, { images, findPage, access }: Deps): void {
   app.addHook("onClose", async () => images.close());
   app.get<{ Params: { "*": string }; Querystring: { v?: unknown } }>(`${PATH_PREFIX}/*`, async (request, reply) => {
     const name = request.params["*"];
     if (!name.endsWith(FILE_EXTENSION)) throw errors.notFound();
     const { card, canonical } = await findPage(`/${name.slice(0, -FILE_EXTENSION.length)}`);
     const drawableCard = card && canonical !== null ? toDrawableCard(card) : null;
-    if (drawableCard === null) throw errors.notFound();
+    if (drawableCard === null || canonical === null) throw errors.notFound();
+    const decide = await access.forVisitors(request);
+    if (decide(canonical).action !== "show") throw errors.notFound();
     const version = images.getVersion(drawableCard);
     const etag = `"${version}"`;
     const isVersioned = request.query.v === version;

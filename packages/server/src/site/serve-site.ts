@@ -3,6 +3,7 @@ import type { RuleLookup } from "../accounts/route-rules/index.ts";
 import type { Authenticator } from "../platform/core/auth/authenticator.ts";
 import { createPageFinder, NOT_FOUND_PAGE } from "./find-page.ts";
 import { type BuiltSite, readBuiltSite } from "./manifest.ts";
+import { createPageAccess } from "./page-access.ts";
 import { createPageGuard } from "./page-guard.ts";
 import { renderPage, type SiteNames } from "./render-page.ts";
 import { serveFiles } from "./serve-files.ts";
@@ -32,16 +33,17 @@ export async function serveSite(app: FastifyInstance, settings: SiteOptions): Pr
 
 function createPages(app: FastifyInstance, site: BuiltSite, settings: SiteOptions): Pages {
   const { siteRepository, productName, rulesFor, authenticator } = settings;
-  serveSitemaps(app, createSitemaps({ site, ...settings }));
-  serveTexts(app, site, settings);
+  const access = createPageAccess(createPageGuard(site.routes, rulesFor), authenticator);
+  serveSitemaps(app, createSitemaps({ site, ...settings }), access);
+  serveTexts(app, site, { ...settings, access });
   const findPage = createPageFinder(site, siteRepository, settings);
   const images = createShareImages(createImageRenderer(), productName);
-  serveShareImages(app, { images, findPage, productName });
+  serveShareImages(app, { images, findPage, access });
   const imageOf = createPageImageLookup({ images, productName });
   const { hasPosts } = site;
   const render = async (path: string, { isVisitor, isMissing }: { isVisitor: boolean; isMissing: boolean }) => {
     const page = isMissing ? NOT_FOUND_PAGE : await findPage(path);
     return { page, html: renderPage(site.shell, page, settings, { image: imageOf(page), isVisitor, hasPosts }) };
   };
-  return { render, guard: createPageGuard(site.routes, rulesFor), authenticator };
+  return { render, access };
 }

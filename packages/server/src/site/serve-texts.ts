@@ -1,18 +1,45 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { errors } from "../platform/core/errors/index.ts";
+import { renderLlmsText } from "./llms-text.ts";
 import { type BuiltSite, fillInText } from "./manifest.ts";
+import { type PageAccess, sendRedirect } from "./page-access.ts";
 import type { SiteNames } from "./render-page.ts";
 
-/** Serves `/llms.txt` and the docs as Markdown, with the address at which the reader reaches this server. */
-export function serveTexts(app: FastifyInstance, { texts }: BuiltSite, { productName, publicUrl }: SiteNames): void {
-  for (const [path, text] of Object.entries(texts)) {
-    const type = path.endsWith(".md") ? "text/markdown" : "text/plain";
-    app.get(path, async (request, reply) =>
-      reply
-        .type(`${type}; charset=utf-8`)
-        // Readers at another address get another text, so caches must not share it.
-        .header("cache-control", "private, no-cache")
-        .send(fillInText(text, { productName, publicUrl: originFor(request, publicUrl) })),
+const MARKDOWN_EXTENSION = ".md";
+
+type Options = SiteNames & { access: PageAccess };
+
+/**
+ * Serves the docs as Markdown and `/llms.txt`, which lists them, with the address at which the reader reaches this server.
+ * Who may not open a page gets neither its Markdown nor its line of the list.
+ */
+export function serveTexts(app: FastifyInstance, { llms, texts }: BuiltSite, options: Options): void {
+  const { productName, publicUrl, access } = options;
+  const send = (request: FastifyRequest, reply: FastifyReply, type: string, text: string) =>
+    reply
+      .type(`${type}; charset=utf-8`)
+      // Readers at another address, and others who are signed in, get another text, so caches must not share it.
+      .headers({ "cache-control": "private, no-cache", vary: "cookie" })
+      .send(fillInText(text, { productName, publicUrl: originFor(request, publicUrl) }));
+
+  app.get("/llms.txt", async (request, reply) => {
+    const decide = await access.forCaller(request);
+    return send(
+      request,
+      reply,
+      "text/plain",
+      renderLlmsText(llms, (path) => decide(path).action === "show"),
     );
+  });
+  for (const [path, text] of Object.entries(texts)) {
+    const pagePath = path.slice(0, -MARKDOWN_EXTENSION.length);
+    app.get(path, async (request, reply) => {
+      const decide = await access.forCaller(request);
+      const decision = decide(pagePath);
+      if (decision.action === "redirect") return sendRedirect(reply, decision);
+      if (decision.action === "missing") throw errors.notFound();
+      return send(request, reply, "text/markdown", text);
+    });
   }
 }
 

@@ -194,14 +194,26 @@ describe("a page", () => {
   });
 });
 
+const LLMS_TEXT = `# Quill & "Co" $& <b>
+
+## Start
+
+- [Quickstart](ORIGIN/docs/quickstart.md)
+- [Second](ORIGIN/docs/second.md)
+
+## API
+
+- [OpenAPI](ORIGIN/api/openapi.json)
+`;
+
 describe("the docs as Markdown", () => {
   test.each([
-    ["/llms.txt", "text/plain", `# Quill & "Co" $& <b>\n\n- [Quickstart](ORIGIN/docs/quickstart.md)\n`],
+    ["/llms.txt", "text/plain", LLMS_TEXT],
     ["/docs/quickstart.md", "text/markdown", "# Quickstart\n\n`curl ORIGIN/v1`\n"],
   ])("%s is %s with the product's name and the address of the reader", async (path, type, expected) => {
     const { statusCode, headers, body } = await server.app.inject({ url: path, headers: { host: "127.0.0.2:4000" } });
     expect([statusCode, headers["content-type"]]).toEqual([200, `${type}; charset=utf-8`]);
-    expect(body).toBe(expected.replace("ORIGIN", "http://127.0.0.2:4000"));
+    expect(body).toBe(expected.replaceAll("ORIGIN", "http://127.0.0.2:4000"));
   });
 
   test("the docs as Markdown name the public URL to readers at its host, whatever the proxy in between speaks", async () => {

@@ -10,11 +10,14 @@ const BLOG_PATH = "/blog";
 const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
+/** Returns whether visitors may open the page at a path. */
+export type IsOpen = (path: string) => boolean;
+
 type SitemapEntry = { path: string; changedAt?: Date };
 type FeedItem = { title: string; text: string; path: string; date: Date };
 type Deps = { site: BuiltSite; siteRepository: SiteRepository; publicUrl: string; productName: string };
 
-/** Creates robots.txt, sitemaps and RSS feeds. */
+/** Creates robots.txt, sitemaps and RSS feeds. They name only pages that are open. */
 export function createSitemaps({ site, siteRepository, publicUrl, productName }: Deps) {
   const toUrl = (path: string) => escapeHtml(publicUrl + encodeURI(path));
   const posts = site.pages
@@ -42,17 +45,19 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
 </channel></rss>
 `;
 
-  const renderPosts = () =>
+  const renderPosts = (isOpen: IsOpen) =>
     renderFeed(
       "/blog/rss.xml",
       `${productName}: posts`,
       `What is new at ${productName}, and why.`,
-      posts.map(({ title, description, path, date }) => ({
-        title,
-        text: description,
-        path,
-        date: new Date(date ?? 0),
-      })),
+      posts
+        .filter(({ path }) => isOpen(path))
+        .map(({ title, description, path, date }) => ({
+          title,
+          text: description,
+          path,
+          date: new Date(date ?? 0),
+        })),
     );
 
   return {
@@ -69,20 +74,24 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
       return `${XML_DECLARATION}<sitemapindex xmlns="${SITEMAP_NAMESPACE}">\n${sitemaps.map((path) => `<sitemap><loc>${toUrl(path)}</loc></sitemap>`).join("\n")}\n</sitemapindex>\n`;
     },
 
-    pages: async () => renderUrlSet(await listEntries()),
+    async pages(isOpen: IsOpen): Promise<string> {
+      const entries = await listEntries();
+      return renderUrlSet(entries.filter(({ path }) => isOpen(path)));
+    },
 
     /** Returns one sitemap of models; null beyond the last one. */
-    async models(part: number): Promise<string | null> {
-      const entries = await siteRepository.listModels(URLS_PER_SITEMAP, part * URLS_PER_SITEMAP);
-      if (entries.length === 0) return null;
-      return renderUrlSet(entries.map(({ id, updated_at }) => ({ path: `/models/${id}`, changedAt: updated_at })));
+    async models(part: number, isOpen: IsOpen): Promise<string | null> {
+      const models = await siteRepository.listModels(URLS_PER_SITEMAP, part * URLS_PER_SITEMAP);
+      if (models.length === 0) return null;
+      const entries = models.map(({ id, updated_at }) => ({ path: toModelPath(id), changedAt: updated_at }));
+      return renderUrlSet(entries.filter(({ path }) => isOpen(path)));
     },
 
     /** The feed of the blog; null while there are no posts. */
-    posts: () => (site.hasPosts ? renderPosts() : null),
+    posts: (isOpen: IsOpen) => (site.hasPosts ? renderPosts(isOpen) : null),
 
-    async releases(): Promise<string> {
-      const models = await siteRepository.listNewest(FEED_LENGTH);
+    async releases(isOpen: IsOpen): Promise<string> {
+      const models = (await siteRepository.listNewest(FEED_LENGTH)).filter(({ id }) => isOpen(toModelPath(id)));
       return renderFeed(
         "/model-releases/rss.xml",
         `${productName}: models`,
@@ -90,12 +99,14 @@ ${items.map((item) => `<item><title>${escapeHtml(item.title)}</title><link>${toU
         models.map(({ id, description, released_date }) => ({
           title: id,
           text: description,
-          path: `/models/${id}`,
+          path: toModelPath(id),
           date: new Date(released_date ?? 0),
         })),
       );
     },
   };
 }
+
+const toModelPath = (id: string) => `/models/${id}`;
 
 export type Sitemaps = ReturnType<typeof createSitemaps>;

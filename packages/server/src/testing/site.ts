@@ -43,8 +43,20 @@ const MANIFEST = {
     page("/blog/later", "blog", "Later", "2026-10-01"),
     page("/privacy", "legal", "Privacy Policy", "2026-01-01"),
   ],
+  llms: {
+    intro: "# {{product}}",
+    sections: [
+      {
+        title: "Start",
+        links: [
+          { page: "/docs/quickstart", line: "- [Quickstart](http://origin.invalid/docs/quickstart.md)" },
+          { page: "/docs/second", line: "- [Second](http://origin.invalid/docs/second.md)" },
+        ],
+      },
+      { title: "API", links: [{ page: null, line: "- [OpenAPI](http://origin.invalid/api/openapi.json)" }] },
+    ],
+  },
   texts: {
-    "/llms.txt": "# {{product}}\n\n- [Quickstart](http://origin.invalid/docs/quickstart.md)\n",
     "/docs/quickstart.md": "# Quickstart\n\n`curl http://origin.invalid/v1`\n",
   },
   documents: { "/models": `<h1>All models of {{product}} at http://origin.invalid/v1</h1>` },

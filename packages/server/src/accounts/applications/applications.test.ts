@@ -98,12 +98,18 @@ describe("registering an application", () => {
     expect((await server.call("/api/application", { token: owner.token })).body).toEqual({ items: [] });
   });
 
-  test.each(["http://localhost:3000/callback", "http://127.0.0.1/callback", "http://[::1]:8080/", "https://a.b/c?d=e"])(
-    "registering an application accepts the redirect URI %s",
-    async (uri) => {
-      expect((await create({ redirect_uris: [uri] })).status).toBe(201);
-    },
-  );
+  test.each([
+    "http://localhost:3000/callback",
+    "http://127.0.0.1/callback",
+    "http://[::1]:8080/",
+    "https://a.b/c?d=e",
+    "https://intranet:8443/callback",
+    "https://xn--mnchen-3ya.example./callback;v=1?d=[e]",
+    "https://192.168.1.2:65535?a",
+    "https://[2001:db8::5]/callback",
+  ])("registering an application accepts the redirect URI %s", async (uri) => {
+    expect((await create({ redirect_uris: [uri] })).status).toBe(201);
+  });
 
   test.each([
     ["no name", { name: undefined }],

@@ -149,9 +149,12 @@ describe("an authorization code", () => {
     test.each([
       ["a code that never was", `oac_${"x".repeat(49)}`],
       ["nonsense", "' or '1'='1"],
-      ["a NUL", "\u0000"],
     ])("redeeming %s is rejected", async (_what, code) => {
       expect(errorOf(await oauth.redeem(app, code))).toEqual(REFUSED);
+    });
+
+    test("redeeming a NUL is rejected as a malformed request", async () => {
+      expect(errorOf(await oauth.redeem(app, "\u0000"))).toEqual([400, "invalid_request"]);
     });
 
     test("redeeming a code of a suspended account is rejected", async () => {

@@ -1,3 +1,4 @@
+import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
 import type { Audit } from "../../platform/core/audit.ts";
 import { bind } from "../../platform/core/bind.ts";
@@ -10,9 +11,8 @@ import { hashSecret } from "../../platform/core/secrets/secrets.ts";
 import type { BillingRepository, Buyer, GrantPlan } from "../billing/index.ts";
 import { isForSale, isPaidPlan } from "../plans/index.ts";
 
-const PROVIDERS = ["aws", "azure", "gcp"] as const;
 /** A cloud marketplace. */
-export type MarketplaceProvider = (typeof PROVIDERS)[number];
+export type MarketplaceProvider = components["schemas"]["MarketplaceSubscribeRequest"]["provider"];
 /** A row of the table of marketplace accounts. */
 export type MarketplaceAccountRow = Selectable<MarketplaceAccounts>;
 
@@ -143,16 +143,12 @@ function listPurchases({ db }: Deps, organizationId: string): Promise<Marketplac
 async function subscribe(
   deps: Deps,
   buyer: Buyer,
-  provider: string,
+  provider: MarketplaceProvider,
   token: string,
   idempotencyId?: string,
 ): Promise<MarketplaceAccountRow> {
   const { db, billingRepository, driver, audit, invalidatePlan } = deps;
   if (driver === null) throw errors.marketplace.off();
-  if (!isProvider(provider))
-    throw errors.invalidRequest(`provider is not valid: it is one of ${PROVIDERS.join(", ")}.`, {
-      param: "provider",
-    });
   const tokenHash = hashSecret(`${provider} ${token}`);
   const earlierAccount = await findByIdempotencyId(deps, tokenHash, idempotencyId);
   if (earlierAccount) return earlierAccount;
@@ -172,8 +168,4 @@ async function subscribe(
   });
   invalidatePlan(buyer.organizationId);
   return row;
-}
-
-function isProvider(value: string): value is MarketplaceProvider {
-  return (PROVIDERS as readonly string[]).includes(value);
 }

@@ -1,4 +1,4 @@
-import type { MarketplaceAccount } from "@feather/sdk";
+import type { MarketplaceAccount, MarketplaceSubscribeRequest } from "@feather/sdk";
 import { isApiError } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
@@ -58,7 +58,7 @@ function Connect({
   const { canView, readOnlyReason, organization } = useBillingPermission("marketplaces");
   const { refreshBilling } = useBillingRefresh();
   const action = useAction(
-    (body: { provider: string; token: string }, options) => feather.marketplace.subscribe(body, options),
+    (body: MarketplaceSubscribeRequest, options) => feather.marketplace.subscribe(body, options),
     { showsError: true, once: true },
   );
   const code = isApiError(action.error) ? action.error.code : null;

@@ -162,6 +162,13 @@ function ResponseFields({
   );
 }
 
+/** Returns an example of a stream as it is sent: of one event, of the JSON in it, or of events as a text. */
+function writeEvent(example: unknown): string {
+  if (typeof example === "string") return example.trimEnd();
+  const isEvent = typeof example === "object" && example !== null && "data" in example;
+  return `data: ${isEvent ? String(example.data) : JSON.stringify(example)}`;
+}
+
 /** Examples of the first success response, one tab for each media type. */
 function ExampleResponse({ operation, components }: SectionProps) {
   const success = listResponses(operation, components).find(({ status }) => status.startsWith("2"));
@@ -170,13 +177,12 @@ function ExampleResponse({ operation, components }: SectionProps) {
     if (!example) return [];
     const stream = type === "text/event-stream";
     const status = success?.status ?? "";
-    const text =
-      typeof example.value === "string" ? example.value : JSON.stringify(example.value, null, stream ? 0 : 2);
+    const text = typeof example.value === "string" ? example.value : JSON.stringify(example.value, null, 2);
     return [
       {
         name: stream ? t`${status} stream` : type === "text/csv" ? t`${status} as CSV` : t`${status} answer`,
         lang: type === "text/csv" ? "text" : "json",
-        code: stream ? `data: ${text}` : text,
+        code: stream ? writeEvent(example.value) : text,
       },
     ];
   });

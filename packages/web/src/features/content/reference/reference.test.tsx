@@ -1,5 +1,5 @@
 import { tags } from "virtual:contract/calls";
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { renderPage } from "#/testing/page.tsx";
 import { Limits } from "./limits.tsx";
@@ -42,6 +42,22 @@ test("an answer that has two forms shows the fields of each", async () => {
   await screen.findByRole("heading", { level: 1, name: "Calling" });
   for (const form of ["OpenAIModelList", "AnthropicModelList", "OpenAIModel", "AnthropicModel"])
     expect(await screen.findByText(`Fields of the answer (application/json, ${form})`)).toBeTruthy();
+});
+
+test.each([
+  ["of one event", "/calling", "concurrency.stream", 'data: {"limit":4,'],
+  ["of the JSON in an event", "/calling", "chat.completions.create", 'data: {"id":"chatcmpl-'],
+  ["of events as a text", "/calling", "completions.create", 'data: {"id":"cmpl-'],
+])("an example of a stream is shown as it is sent: %s", async (_what, path, id, text) => {
+  const { container } = show(path);
+  const section = await waitFor(() => {
+    const found = container.querySelector<HTMLElement>(`section[aria-labelledby="${id}"]`);
+    expect(found).toBeTruthy();
+    return found as HTMLElement;
+  });
+  fireEvent.click(within(section).getByRole("tab", { name: "200 stream" }));
+  expect(section.textContent).toContain(text);
+  expect(section.textContent).not.toContain("data: data:");
 });
 
 describe.each(tags.map(({ name, slug, operations }) => ({ name, slug, operations })))(

@@ -47,6 +47,7 @@ test.each<[Schema, string[]]>([
   [{ exclusiveMinimum: 0, maximum: 1 }, ["at most 1", "above 0"]],
   [{ maxItems: 10 }, ["at most 10 entries"]],
   [{ pattern: "^a$" }, ["form ^a$"]],
+  [{ pattern: "^[^\\u0000]*$" }, []],
 ])("describes the limits of %j", (schema, expectedText) => {
   expect(describeLimits(schema)).toEqual(expectedText);
 });

@@ -74,6 +74,9 @@ export function describeType(schema: Schema, components: Components): string {
   return formatList(typeNames, "disjunction") || (own.properties ? (name ?? t`object`) : t`any`);
 }
 
+/** The pattern of texts that have no rule but to hold no NUL character, which needs no mention at each. */
+const PLAIN_TEXT = "^[^\\u0000]*$";
+
 /** Returns the limits of a field as texts. */
 export function describeLimits(schema: Schema): string[] {
   const { minLength, maxLength, minimum, maximum, exclusiveMinimum, minItems, maxItems, pattern } = schema;
@@ -92,7 +95,7 @@ export function describeLimits(schema: Schema): string[] {
     ...describeRange(minimum, maximum),
     ...(exclusiveMinimum === undefined ? [] : [t`above ${exclusiveMinimum}`]),
     ...describeRange(minItems, maxItems, (value) => plural(value, { one: "# entry", other: "# entries" })),
-    ...(pattern === undefined ? [] : [t`form ${pattern}`]),
+    ...(pattern === undefined || pattern === PLAIN_TEXT ? [] : [t`form ${pattern}`]),
   ];
 }
 
