@@ -167,5 +167,6 @@ export type { CallPolicy, RunCall } from "./pipeline.ts";
 export type { CallableModel } from "./ports.ts";
 export { admitPlan } from "./stages/admit.ts";
 export { type RouteStage, routeCall } from "./stages/route.ts";
+export { minContext } from "./token-estimates.ts";
 export { CONTRACT_FIELDS } from "./upstream/parameters.ts";
 export { insertUsageRows, type UsageRow, type UsageStore } from "./usage-writer.ts";

@@ -15,7 +15,7 @@ import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { noBackend } from "./stages/route.ts";
-import { getEffectiveContext } from "./token-estimates.ts";
+import { getEffectiveContext, withRuntimeContext } from "./token-estimates.ts";
 
 /** The body of a preflight request, as in the contract. */
 export type PreflightRequest = {
@@ -68,11 +68,12 @@ type Check = {
 export function createPreflight(deps: Deps) {
   return async (actor: SignedInActor, request: PreflightRequest) => {
     const { organizationId } = actor;
-    const [model, plan, unitsInUse] = await Promise.all([
+    const [known, plan, unitsInUse] = await Promise.all([
       deps.models.find(request.model, organizationId),
       deps.currentPlan(organizationId),
       deps.liveCalls.readSnapshot(organizationId),
     ]);
+    const model = withRuntimeContext(known, deps.registry);
     const cost = model.cost * (request.prompts ?? 1);
     const [loading, credits] = await Promise.all([
       readLoading(deps, { actor, model }),

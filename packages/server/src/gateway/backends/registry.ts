@@ -114,6 +114,7 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     recordSuccess,
     recordFailure,
     availability: readAvailability,
+    contextLength: readContextLength,
     listOperatorModels,
     isOperatorModel,
     lastAnswerAt: readLastAnswerAt,
@@ -243,6 +244,20 @@ function readAvailability(context: Context, modelId: string) {
     recent: context.clock.now().getTime() - readLastAnswerAt(context, modelId) < RECENT_ANSWER_MS,
     known: running.length > 0,
   };
+}
+
+/**
+ * Returns the context in tokens with which the backends run a model now: the longest of them, since a prompt goes to one that
+ * it fits. Null if no backend runs the model, or one of them does not say its context.
+ */
+function readContextLength(context: Context, modelId: string): number | null {
+  let longest: number | null = null;
+  for (const { contextLengths } of listRunning(context, modelId)) {
+    const tokens = contextLengths?.get(modelId);
+    if (tokens === undefined) return null;
+    longest = Math.max(longest ?? 0, tokens);
+  }
+  return longest;
 }
 
 /** Returns the ids of the models that the operator's own backends run. These models may be called without approval. */
