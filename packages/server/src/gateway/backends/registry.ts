@@ -2,6 +2,7 @@ import { Agent, type buildConnector } from "undici";
 import { bind } from "../../core/bind.ts";
 import type { Clock } from "../../core/clock.ts";
 import { HOUR_MS } from "../../core/time.ts";
+import type { ModelAlias } from "./aliases.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
 /** Where a backend comes from. */
@@ -18,6 +19,8 @@ export type BackendSpec = {
   weight: number;
   /** The backend's name of each model, by catalogue id. */
   models: ReadonlyMap<string, string>;
+  /** The ids that the operator gives models of it, including those that it does not list yet. */
+  aliases?: readonly ModelAlias[];
   /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
   contextLengths?: ReadonlyMap<string, number>;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
