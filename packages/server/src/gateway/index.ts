@@ -167,6 +167,7 @@ export type { CallableModel } from "./ports.ts";
 export type { LiveCalls } from "./running-calls/live-calls.ts";
 export { admitPlan } from "./stages/admit.ts";
 export { type RouteStage, routeCall } from "./stages/route.ts";
+export { minContext } from "./stages/effective-context.ts";
 export { CONTRACT_FIELDS } from "./upstream/parameters.ts";
 export type { PriceRates } from "./usage/cost.ts";
 export { TOKENS_PER_SECOND } from "./usage/speed.ts";

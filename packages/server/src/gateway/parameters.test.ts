@@ -58,6 +58,25 @@ describe("the request to a backend", () => {
     expect((await sentWith({ messages: [{ role: "user", content }] }, { token })).max_tokens).toBe(500);
   });
 
+  test.each<[string, (number | null)[], number]>([
+    ["the context of the backend", [1_000], 500],
+    ["the longest context of its backends", [600, 1_000], 500],
+    ["the context of the catalogue if one of the backends does not say its own", [600, null], 999],
+    ["the context of the catalogue if that is the shorter one", [1_000_000], 999],
+  ])("the request to a backend leaves room for the prompt in %s", async (_what, contexts, expected) => {
+    const upstreams = await Promise.all(
+      contexts.map((context) => {
+        const contextLengths = new Map(context === null ? [] : [[LARGE_MODEL, context]]);
+        return server.addUpstream({}, [LARGE_MODEL], 1, { contextLengths });
+      }),
+    );
+    const content = "word ".repeat(400);
+    const { status, text } = await chat({ messages: [{ role: "user", content }], max_tokens: 999 });
+    expect([status, text.slice(0, 300)]).toEqual([200, expect.any(String)]);
+    const sent = upstreams.flatMap(({ recordedRequests }) => recordedRequests.map(({ body }) => body.max_tokens));
+    expect(sent).toEqual([expected]);
+  });
+
   test("the request to a backend renames the developer role to system", async () => {
     const messages = [
       { role: "developer", content: "Be brief." },

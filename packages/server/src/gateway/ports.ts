@@ -11,7 +11,10 @@ export type CallableModel = {
   classId: string;
   cost: number;
   parameterSize: number | null;
-  /** In tokens; null if it is unknown, in which case no limit is derived from it. */
+  /**
+   * In tokens; null if it is unknown, in which case no limit is derived from it. For a call, it is the context with which
+   * backends run the model, where that is smaller.
+   */
   contextLength: number | null;
   /** The limit of an answer in tokens; null if only the context length limits it. */
   maxCompletionTokens: number | null;

@@ -45,6 +45,18 @@ describe("preflight", () => {
       expect((await preflight(body, token)).body).toMatchObject({ admitted: false, refusal: { code } });
   });
 
+  test("preflight refuses a prompt that does not fit the context with which the backend runs the model", async () => {
+    await server.addUpstream({}, [MODEL], 1, { contextLengths: new Map([[MODEL, 256]]) });
+    expect((await preflight({ model: MODEL, prompt_tokens: 255 })).body).toMatchObject({
+      admitted: true,
+      context_length: 256,
+    });
+    expect((await preflight({ model: MODEL, prompt_tokens: 256 })).body).toMatchObject({
+      admitted: false,
+      refusal: { status: 400, code: "context_length_exceeded" },
+    });
+  });
+
   test("preflight counts units that other calls hold", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);

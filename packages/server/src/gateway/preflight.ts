@@ -11,7 +11,7 @@ import { modelLoading } from "./model-loading.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import type { LiveCall, LiveCalls, LiveSnapshot } from "./running-calls/live-calls.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
-import { getEffectiveContext } from "./stages/effective-context.ts";
+import { getEffectiveContext, withRuntimeContext } from "./stages/effective-context.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { noBackend } from "./stages/route.ts";
@@ -68,11 +68,12 @@ type Check = {
 export function createPreflight(deps: Deps) {
   return async (actor: SignedInActor, request: PreflightRequest) => {
     const { organizationId } = actor;
-    const [model, plan, unitsInUse] = await Promise.all([
+    const [known, plan, unitsInUse] = await Promise.all([
       deps.models.find(request.model, organizationId),
       deps.currentPlan(organizationId),
       deps.liveCalls.readSnapshot(organizationId),
     ]);
+    const model = withRuntimeContext(known, deps.registry);
     const cost = model.cost * (request.prompts ?? 1);
     const [loading, credits] = await Promise.all([
       readLoading(deps, { actor, model }),

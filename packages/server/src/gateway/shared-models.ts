@@ -10,6 +10,7 @@ import { admitPlan } from "./stages/admit.ts";
 import { type CreditsStage, isMetered, type Metering, withCost } from "./stages/meter.ts";
 import { reserveUnits } from "./stages/reserve.ts";
 import { type RouteStage, routeCall } from "./stages/route.ts";
+import { withRuntimeContext } from "./stages/effective-context.ts";
 
 type Deps = {
   models: ModelLookup;
@@ -33,7 +34,7 @@ export function createSharedModelPolicy(deps: Deps): (caller: SignedInActor) => 
     async resolve({ actor: { organizationId }, body }) {
       const plan = currentPlan(organizationId);
       plan.catch(() => {}); // awaited below, unless the model is refused
-      const model = await models.find(body.model, organizationId);
+      const model = withRuntimeContext(await models.find(body.model, organizationId), registry);
       return { model, plan: await plan };
     },
     admit: ({ model, plan }) => admitPlan(plan, model),

@@ -5,6 +5,7 @@ import { startHttpServer } from "@feather/testing/http-server";
 import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PEER_VERSION } from "../platform/core/replicas/peer-version.ts";
+import { LARGE_MODEL } from "../testing/chat.ts";
 import { createTestReplicas, type TestReplicas } from "../testing/replicas.ts";
 import type { Account } from "../testing/server.ts";
 
@@ -136,6 +137,20 @@ test("the listener for replicas answers only calls of replicas, with valid input
   expect(await ask("/peer/calls", JSON.stringify({ organizationId: "x".repeat(70_000) }))).toBe(413);
   expect(await ask("/engines/feather%2Fnothing/v1/chat/completions", "{}")).toBe(503);
   expect(await ask("/engines/%/v1/chat/completions", "{}")).toBe(503);
+});
+
+test("another replica asks the leader about a model of unknown context length", async () => {
+  const { id, model_class_id } = await replicas.leader.db
+    .updateTable("models")
+    .set({ context_length: null })
+    .where("id", "=", LARGE_MODEL)
+    .returning(["id", "model_class_id"])
+    .executeTakeFirstOrThrow();
+  const classes = replicas.leader.db.updateTable("model_classes").set({ context_length: null });
+  await classes.where("id", "=", model_class_id).execute();
+  const owner = await replicas.leader.signUpOnPlan({});
+  const { status, body } = await replicas.other.call("/v1/preflight", { token: owner.token, body: { model: id } });
+  expect([status, body]).toMatchObject([200, { context_length: null, refusal: { code: "capacity_exhausted" } }]);
 });
 
 test("a request of a replica of another version is refused, with this replica's version", async () => {

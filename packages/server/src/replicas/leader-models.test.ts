@@ -40,6 +40,10 @@ describe("a model that the leader hosts, called at another replica", () => {
     expect(response.status).toBe(200);
     expect(replicas.leader.api.modelHost.host.isWarm(MODEL)).toBe(true);
     expect(replicas.other.api.modelHost.host.isWarm(MODEL)).toBe(true);
+    const [here, there] = [replicas.leader, replicas.other].map(({ api }) =>
+      api.backends.registry.contextLength(MODEL),
+    );
+    expect([here, there]).toEqual([expect.any(Number), here]);
   });
 
   test("the usage of a call is that of the replica which answered it", async () => {

@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { CONTRACT_FIELDS } from "../../gateway/index.ts";
+import { CONTRACT_FIELDS, minContext } from "../../gateway/index.ts";
 import type { FitEstimate } from "../../hosting/model-host/index.ts";
 import type { PriceBook } from "../../money/prices/index.ts";
 import { bind } from "../../platform/core/bind.ts";
@@ -39,14 +39,18 @@ export function createModelDtos(context: Context) {
 
 async function createViewerDtos(context: Context, viewer: Viewer) {
   const viewerContext: ViewerContext = { ...context, viewer, priceOf: await context.prices.createPriceLookup() };
-  return { ...bind(viewerContext, { toModelDto, toOpenAIModelDto }), toAnthropicModelDto: toAnthropicModelRow };
+  return bind(viewerContext, { toModelDto, toOpenAIModelDto, toAnthropicModelDto });
 }
 
 function toModelDto(context: ViewerContext, row: ModelRow): Model {
   const { liveModels, viewer, priceOf } = context;
   const state = toAvailabilityDto(context, row.key);
-  const access =
-    viewer.plan && toAccessDto(row, viewer.plan, { tier: state.tier, isGateOpen: liveModels.isOperatorModel(row.key) });
+  const serving = {
+    tier: state.tier,
+    isGateOpen: liveModels.isOperatorModel(row.key),
+    contextLength: readContextLength(context, row),
+  };
+  const access = viewer.plan && toAccessDto(row, viewer.plan, serving);
   return {
     id: row.id,
     name: row.name,
@@ -91,7 +95,8 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
 
 function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
   const dto = toModelDto(context, row);
-  const { context_length, max_completion_tokens, input_modalities, output_modalities, classified_tags } = dto;
+  const { max_completion_tokens, input_modalities, output_modalities, classified_tags } = dto;
+  const context_length = readContextLength(context, row);
   const { training, capabilities, creative, domains } = classified_tags;
   return {
     id: dto.id,
@@ -197,15 +202,24 @@ function listSupportedParameters(context: Context, row: ModelRow): string[] {
     .sort();
 }
 
+/**
+ * Returns the context in tokens that calls to a model have: its own, or that with which its backends run it if that is
+ * smaller. Null if both are unknown.
+ */
+function readContextLength({ liveModels }: Context, row: ModelRow): number | null {
+  return minContext(row.context_length, liveModels.contextLength(row.key));
+}
+
 /** Maps a model to the form that Anthropic's clients read. */
-function toAnthropicModelRow(row: ModelRow) {
+function toAnthropicModelDto(context: Context, row: ModelRow) {
+  const contextLength = readContextLength(context, row);
   return {
     type: "model",
     id: row.id,
     display_name: row.name,
     created_at: (row.released_date ? new Date(row.released_date) : row.created_at).toISOString(),
-    max_input_tokens: row.context_length,
-    max_tokens: row.max_completion_tokens ?? row.context_length,
+    max_input_tokens: contextLength,
+    max_tokens: minContext(row.max_completion_tokens, contextLength),
     lifecycle: "active",
     capabilities: null,
     deprecated_at: null,
@@ -214,11 +228,18 @@ function toAnthropicModelRow(row: ModelRow) {
   };
 }
 
-/** The tier of a model, and whether its gate is ignored because the operator's backend runs it. */
-type ServingState = { tier: Availability["tier"]; isGateOpen: boolean };
+/**
+ * The tier of a model, whether its gate is ignored because the operator's backend runs it, and the context in tokens that
+ * calls have without the limit of a plan.
+ */
+type ServingState = { tier: Availability["tier"]; isGateOpen: boolean; contextLength: number | null };
 
 /** Returns whether the viewer's plan may call the model, and why not. The gateway has the same rules. */
-function toAccessDto(row: ModelRow, plan: NonNullable<Viewer["plan"]>, { tier, isGateOpen }: ServingState): Access {
+function toAccessDto(
+  row: ModelRow,
+  plan: NonNullable<Viewer["plan"]>,
+  { tier, isGateOpen, contextLength }: ServingState,
+): Access {
   const unlocked = isGateOpen || row.is_gated !== true || row.unlocked;
   const refusals: Access["reasons"] = [];
   if (row.disabled_at !== null) refusals.push("disabled");
@@ -226,17 +247,16 @@ function toAccessDto(row: ModelRow, plan: NonNullable<Viewer["plan"]>, { tier, i
   if (row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
   if (plan.maxModelSize !== null && !(row.parameter_size !== null && row.parameter_size <= plan.maxModelSize))
     refusals.push("plan_model_size");
-  const ownContext = row.context_length ?? Number.POSITIVE_INFINITY;
-  const isContextLimited = plan.maxContextLength !== null && plan.maxContextLength < ownContext;
+  const effective = minContext(contextLength, plan.maxContextLength);
   return {
     callable: refusals.length === 0 && tier !== "offline",
     reasons: [
       ...refusals,
       ...(tier === "warm" ? [] : (["cold"] as const)),
-      ...(isContextLimited ? (["plan_context"] as const) : []),
+      ...(effective === contextLength ? [] : (["plan_context"] as const)),
       ...(row.is_private ? (["private"] as const) : []),
     ],
-    effective_context_length: isContextLimited ? plan.maxContextLength : row.context_length,
+    effective_context_length: effective,
     unlocked,
   };
 }

@@ -15,7 +15,13 @@ export type LiveModels = ReturnType<typeof createLiveModels>;
 export function createLiveModels(
   registry: Pick<
     BackendRegistry,
-    "availability" | "candidates" | "isOperatorModel" | "listColdModels" | "listOperatorModels" | "listWarmModels"
+    | "availability"
+    | "candidates"
+    | "contextLength"
+    | "isOperatorModel"
+    | "listColdModels"
+    | "listOperatorModels"
+    | "listWarmModels"
   >,
   host: Pick<ModelHost, "availability" | "failure" | "find" | "ids" | "loadingProblem">,
   downloads: Pick<OpenPulls, "loading" | "loadingKeys">,
@@ -46,6 +52,9 @@ export function createLiveModels(
       if (live.availability(id).tier !== "offline") return "HEALTHY";
       return registry.availability(id).known || host.failure(id) !== null ? "UNHEALTHY" : "OFFLINE";
     },
+
+    /** The context in tokens with which its backends run the model now; null if it is unknown. */
+    contextLength: registry.contextLength,
 
     /** Returns whether a program that runs the model can enforce JSON output; false if the program is unknown. */
     supportsJsonMode: (id: string): boolean =>

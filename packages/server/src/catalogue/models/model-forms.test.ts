@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { loadContract } from "../../http/contract.ts";
 import { createValidators } from "../../http/validation.ts";
 import { MODEL } from "../../testing/chat.ts";
@@ -8,6 +8,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await createTestServer();
 });
+afterEach(() => server.removeUpstreams());
 afterAll(() => server.close());
 
 type Listed = { id: string };
@@ -81,6 +82,52 @@ describe("models as Anthropic's clients read them", () => {
 
   test("refuses to page from a model that the list does not have", async () => {
     expect((await get("/v1/models?after_id=nobody/nothing", headers)).status).toBe(400);
+  });
+});
+
+describe("the context of a model that a backend runs with a shorter one", () => {
+  const CONTEXT = 256;
+  const run = (contexts: readonly number[]) =>
+    Promise.all(
+      contexts.map((context) => server.addUpstream({}, [MODEL], 1, { contextLengths: new Map([[MODEL, context]]) })),
+    );
+
+  test("the list of models for OpenAI's and OpenRouter's clients has the context of the backend", async () => {
+    await run([CONTEXT]);
+    const expected = { context_length: CONTEXT, max_model_len: CONTEXT, top_provider: { context_length: CONTEXT } };
+    expect((await get(`/v1/models/${MODEL}`)).body).toMatchObject(expected);
+    const { data } = (await get("/v1/models")).body as { data: Listed[] };
+    expect(data.find(({ id }) => id === MODEL)).toMatchObject(expected);
+  });
+
+  test("the list of models for Anthropic's clients has the context of the backend", async () => {
+    await run([CONTEXT]);
+    const headers = { "anthropic-version": "2023-06-01" };
+    const expected = { max_input_tokens: CONTEXT, max_tokens: CONTEXT };
+    expect((await get(`/v1/models/${MODEL}`, headers)).body).toMatchObject(expected);
+  });
+
+  test("the list of models has the context of the catalogue if that is shorter than the backend's", async () => {
+    const { context_length } = (await get(`/v1/models/${MODEL}`)).body as { context_length: number };
+    await run([context_length + 1]);
+    expect((await get(`/v1/models/${MODEL}`)).body).toMatchObject({ context_length });
+  });
+
+  test("the effective context of the caller is that of the backend, beside the model's own", async () => {
+    const { context_length } = (await get(`/v1/models/${MODEL}`)).body as { context_length: number };
+    await run([CONTEXT]);
+    const contextFor = async (max_context_length: number) => {
+      const { token } = await server.signUpOnPlan({ max_context_length });
+      return (await server.call(`/api/feather/models/${MODEL}`, { token })).body;
+    };
+    expect(await contextFor(CONTEXT + 1)).toMatchObject({
+      context_length,
+      access: { reasons: [], effective_context_length: CONTEXT },
+    });
+    expect(await contextFor(100)).toMatchObject({
+      context_length,
+      access: { reasons: ["plan_context"], effective_context_length: 100 },
+    });
   });
 });
 

@@ -192,6 +192,7 @@ async function registerBackend(
   context.registry.set({
     ...spec,
     models: new Map(registered.map(({ id, name }) => [id, name])),
+    aliases,
     contextLengths: new Map(
       registered.flatMap(({ id, contextLength }) => (contextLength === null ? [] : [[id, contextLength]])),
     ),

@@ -2,6 +2,7 @@ import { Agent, type buildConnector } from "undici";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { HOUR_MS } from "../../platform/core/time.ts";
+import type { ModelAlias } from "./aliases.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
 /** Where a backend comes from. */
@@ -18,6 +19,8 @@ export type BackendSpec = {
   weight: number;
   /** The backend's name of each model, by catalogue id. */
   models: ReadonlyMap<string, string>;
+  /** The ids that the operator gives models of it, including those that it does not list yet. */
+  aliases?: readonly ModelAlias[];
   /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
   contextLengths?: ReadonlyMap<string, number>;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
@@ -114,6 +117,7 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     recordSuccess,
     recordFailure,
     availability: readAvailability,
+    contextLength: readContextLength,
     listOperatorModels,
     isOperatorModel,
     lastAnswerAt: readLastAnswerAt,
@@ -243,6 +247,20 @@ function readAvailability(context: Context, modelId: string) {
     recent: context.clock.now().getTime() - readLastAnswerAt(context, modelId) < RECENT_ANSWER_MS,
     known: running.length > 0,
   };
+}
+
+/**
+ * Returns the context in tokens with which the backends run a model now: the longest of them, since a prompt goes to one that
+ * it fits. Null if no backend runs the model, or one of them does not say its context.
+ */
+function readContextLength(context: Context, modelId: string): number | null {
+  let longest: number | null = null;
+  for (const { contextLengths } of listRunning(context, modelId)) {
+    const tokens = contextLengths?.get(modelId);
+    if (tokens === undefined) return null;
+    longest = Math.max(longest ?? 0, tokens);
+  }
+  return longest;
 }
 
 /** Returns the ids of the models that the operator's own backends run. These models may be called without approval. */

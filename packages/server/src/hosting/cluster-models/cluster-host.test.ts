@@ -135,6 +135,7 @@ test("a model without a call has no pods, and its first call starts one, which t
   await run();
   expect([host.isWarm(TALKER.id), host.availability(TALKER.id)]).toEqual([true, null]);
   expect(registry.candidates(TALKER.id)).toMatchObject([{ baseUrl: "http://10.0.0.0:8000/v1", apiKey: "key" }]);
+  expect(registry.contextLength(TALKER.id)).toBe(cluster.targets.get(ID)?.spec.engineArgs.context);
 });
 
 test("pods get the file of the model on the first kind of machine that it fits on", async () => {

@@ -467,7 +467,7 @@ function updatePods(context: Context, id: string, observed: Observed | null): vo
   if (!entry) return;
   const hadPods = isWarm(context, entry.model.id);
   entry.observed = observed;
-  setBackends(context, entry.model, observed);
+  setBackends(context, entry, observed);
   if (!hadPods && isWarm(context, entry.model.id)) recordStart(context, entry);
   if (entry.isUnloaded && entry.reloadsAfterUnload && (observed?.replicas.length ?? 0) === 0)
     startAgain(context, entry);
@@ -495,15 +495,17 @@ function startAgain({ clock, enqueue }: Context, entry: Entry): void {
   enqueue(entry.id);
 }
 
-function setBackends(context: Context, model: HostedModel, observed: Observed | null): void {
+function setBackends(context: Context, { model, machine }: Entry, observed: Observed | null): void {
   const { registry } = context;
+  const contextLength = machine?.size.contextLength ?? model.contextLength;
+  const served = { models: new Map([[model.id, model.id]]), contextLengths: new Map([[model.id, contextLength]]) };
   const running = new Map(listBackends(context, model.id).map((backend) => [backend.name, backend]));
   const targets = (observed?.replicas ?? []).flatMap(({ name, state, endpoint }) =>
     state === "ready" && endpoint ? { name: podBackendName(model.id, name), endpoint } : [],
   );
   for (const { name, endpoint } of targets)
     if (running.get(name)?.baseUrl !== endpoint.baseUrl)
-      registry.set({ name, source: "engine", weight: 1, models: new Map([[model.id, model.id]]), ...endpoint });
+      registry.set({ name, source: "engine", weight: 1, ...served, ...endpoint });
   const names = new Set(targets.map(({ name }) => name));
   for (const name of running.keys()) if (!names.has(name)) registry.remove(name);
 }

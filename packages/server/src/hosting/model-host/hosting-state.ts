@@ -21,6 +21,8 @@ const modelState = z.object({
   model: hostedModel,
   isWarm: z.boolean(),
   isLoaded: z.boolean(),
+  /** The context in tokens with which its engine runs it, if one does. Memory may hold less than the model's own. */
+  loadedContextLength: z.number().int().optional(),
   /** `failure` is why its engine failed, `problem` why it cannot be loaded. Null without one. */
   failure: z.string().nullable(),
   problem: z.string().nullable(),
@@ -71,8 +73,9 @@ type Sources = { host: ModelHost; limits: FitLimits; now(): Date };
 
 /** Returns the models that this process hosts, for other replicas. Paths of this machine are left out. */
 export function describeHosting({ host, limits, now }: Sources): HostingState {
+  const loadedContexts = new Map(host.listLoaded().map(({ key, contextLength }) => [key, contextLength]));
   return {
-    models: host.ids().flatMap((id) => describeModel({ host, now }, id) ?? []),
+    models: host.ids().flatMap((id) => describeModel({ host, now, loadedContexts }, id) ?? []),
     isLoadingPinned: host.isLoadingPinned(),
     limits: {
       ...limits,
@@ -84,7 +87,9 @@ export function describeHosting({ host, limits, now }: Sources): HostingState {
   };
 }
 
-function describeModel({ host, now }: Pick<Sources, "host" | "now">, id: string): HostedModelState | null {
+type ModelSources = Pick<Sources, "host" | "now"> & { loadedContexts: ReadonlyMap<string, number> };
+
+function describeModel({ host, now, loadedContexts }: ModelSources, id: string): HostedModelState | null {
   const model = host.find(id);
   if (model === null) return null;
   const { fileName, size, contextLength, bytesPerToken, bytesPerSequence, vocabularyBytes, revision } = model;
@@ -103,6 +108,7 @@ function describeModel({ host, now }: Pick<Sources, "host" | "now">, id: string)
     },
     isWarm: host.isWarm(id),
     isLoaded: host.isLoaded(id),
+    loadedContextLength: loadedContexts.get(id),
     failure: host.failure(id),
     problem: host.loadingProblem(id),
     availability: availability && {

@@ -168,16 +168,18 @@ function noteNoLeader(context: Context): void {
 /** Adds a backend for each loaded model of the leader, and removes those of other models. */
 function setBackends(context: Context, leader: OtherReplica, { models }: HostingState): void {
   const { backends, registry, peerToken } = context;
-  const warm = models.filter(({ isWarm }) => isWarm).map(({ model }) => model);
-  const names = new Set(warm.map(({ id }) => engineBackendName(id)));
+  const warm = models.filter(({ isWarm }) => isWarm);
+  const names = new Set(warm.map(({ model }) => engineBackendName(model.id)));
   for (const name of [...backends.keys()]) if (!names.has(name)) removeBackend(context, name);
-  for (const { id, runtime } of warm) {
+  for (const { model, loadedContextLength = model.contextLength } of warm) {
+    const { id, runtime } = model;
     const [name, baseUrl] = [engineBackendName(id), toEngineBaseUrl(leader.address, id)];
     if (backends.get(name) === baseUrl) continue;
     backends.set(name, baseUrl);
     const program = runtime === "vllm" ? "vllm" : "engine";
     const address = { baseUrl, apiKey: peerToken };
-    registry.set({ name, source: "engine", ...address, weight: 1, models: new Map([[id, id]]), program });
+    const served = { models: new Map([[id, id]]), contextLengths: new Map([[id, loadedContextLength]]) };
+    registry.set({ name, source: "engine", ...address, weight: 1, ...served, program });
   }
 }
 

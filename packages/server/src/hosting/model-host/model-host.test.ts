@@ -129,6 +129,16 @@ describe("a model that is called", () => {
   });
 });
 
+test("the backend of a model says the context with which its engine runs it, which the memory may shorten", async () => {
+  const { host, offer, engineOf, backend } = hostFor(2);
+  offer("a/long", { contextLength: 4_194_304 });
+  await host.wake("a/long");
+  const { model, events } = engineOf("a/long");
+  events.ready("/sockets/a/long");
+  expect(backend("a/long")?.contextLengths?.get("a/long")).toBe(model.contextLength);
+  expect(model.contextLength).toBeLessThan(4_194_304);
+});
+
 describe("the list of loaded models", () => {
   test("the list of loaded models has the memory that is reserved for each, how many calls it answers, and those that wait for memory", async () => {
     const { host, memory, warm, offer, backend } = hostFor(2);

@@ -271,10 +271,10 @@ function handleReady(context: Context, slot: Slot, { socketPath, apiKey }: Endpo
   const { id, size } = slot.model;
   if (slot.state === "loading") context.estimate.recordLoad(size, readNow(context) - slot.startedAt);
   Object.assign(slot, { state: "warm", failures: 0, reason: null, lastUsed: readNow(context) });
-  const models = new Map([[id, id]]);
+  const served = { models: new Map([[id, id]]), contextLengths: new Map([[id, slot.size.contextLength]]) };
   const program = runtimeName(slot.model) === "vllm" ? "vllm" : "engine";
   const address = { baseUrl: "http://engine/v1", socketPath, apiKey };
-  context.registry.set({ name: engineBackendName(id), source: "engine", ...address, weight: 1, models, program });
+  context.registry.set({ name: engineBackendName(id), source: "engine", ...address, weight: 1, ...served, program });
 }
 
 function handleExit(context: Context, slot: Slot, reason: string, restartsInMs: number): void {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
 import { type FakeOllama, startFakeOllama } from "@feather/testing/fake-ollama";
-import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -78,6 +78,27 @@ test.each([
   expect((await pull(reference)).body).toMatchObject({ model_id: id });
   await expect.poll(listPulls).toMatchObject([{ state: "done" }]);
   expect(requestedModels()).toEqual([name]);
+});
+
+describe("a model that has an alias", () => {
+  const NAME = "qwen3:0.6b";
+  const ALIAS = "Qwen/Qwen3-0.6B";
+  beforeEach(async () => {
+    await server.close();
+    await startServer([{ name: "ollama", base_url: ollama.baseUrl, aliases: [{ name: NAME, as: ALIAS }] }]);
+  });
+
+  test.each([
+    ["its alias", ALIAS],
+    ["its alias in another case", ALIAS.toLowerCase()],
+    ["its alias, marked as Ollama's", `ollama:${ALIAS}`],
+    ["its name at Ollama", `ollama:${NAME}`],
+  ])("Ollama downloads the model that is asked for by %s, and it is called by its alias", async (_by, reference) => {
+    expect((await pull(reference)).body).toMatchObject({ model_id: ALIAS, file: NAME });
+    await expect.poll(listPulls).toMatchObject([{ model_id: ALIAS, state: "done" }]);
+    expect(requestedModels()).toEqual([NAME]);
+    expect((await chat(ALIAS)).text).toContain("Ollama says hello");
+  });
 });
 
 test("a model that Ollama's library lacks fails with Ollama's message, and is tried again only on request", async () => {

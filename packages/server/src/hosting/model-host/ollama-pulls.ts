@@ -16,8 +16,9 @@ import {
   type StoreRepository,
 } from "../store/index.ts";
 
+type OllamaRegistry = Pick<BackendRegistry, "list">;
 type WorkDeps = {
-  registry: Pick<BackendRegistry, "list">;
+  registry: OllamaRegistry;
   storeRepository: StoreRepository;
   /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
@@ -48,7 +49,7 @@ export function createOllamaWork(deps: WorkDeps): PullWork {
 
 /**
  * Returns the use cases of the model store, extended by references of the form `ollama:name`, which name a model of
- * Ollama's library.
+ * Ollama's library, and by the ids that the operator gave models of Ollama.
  */
 export function addOllamaModels(deps: Deps, modelStore: ModelStore): ModelStore {
   return {
@@ -64,14 +65,23 @@ export function addOllamaModels(deps: Deps, modelStore: ModelStore): ModelStore 
 }
 
 /**
- * Returns the name of a model at Ollama, from a reference `ollama:name` or from an earlier download by Ollama. Null for any
- * other model.
+ * Returns the name of a model at Ollama, from a reference `ollama:name`, from an alias that the operator gave it, or from an
+ * earlier download by Ollama. Null for any other model.
  */
-async function findOllamaName({ storeRepository }: Deps, reference: string, file: string | undefined) {
-  const isNamed = reference.startsWith(OLLAMA_PREFIX);
-  const earlier = isNamed || file === undefined ? undefined : await storeRepository.findPublicPull(reference, file);
-  const found = isNamed ? reference : (earlier?.repository ?? "");
+async function findOllamaName({ registry, storeRepository }: Deps, reference: string, file: string | undefined) {
+  if (reference.startsWith(OLLAMA_PREFIX)) {
+    const given = reference.slice(OLLAMA_PREFIX.length);
+    return findNameOfAlias(registry, given) ?? given;
+  }
+  if (file === undefined) return findNameOfAlias(registry, reference);
+  const found = (await storeRepository.findPublicPull(reference, file))?.repository ?? "";
   return found.startsWith(OLLAMA_PREFIX) ? found.slice(OLLAMA_PREFIX.length) : null;
+}
+
+/** Returns the name at Ollama of the model with this alias; null without one. */
+function findNameOfAlias(registry: OllamaRegistry, alias: string): string | null {
+  const { aliases = [] } = registry.list().find(isOllama) ?? {};
+  return aliases.find(({ as }) => as.toLowerCase() === alias.toLowerCase())?.name ?? null;
 }
 
 type Insertion = { createdBy: string; onInserted: Parameters<ModelStore["pullPublic"]>[3] };
@@ -88,7 +98,7 @@ async function insertPull(
   const now = clock.now();
   const pull = {
     id: ids.next("pull"),
-    model_id: toCatalogueId(ollama.name, name),
+    model_id: ollama.aliases?.find((alias) => alias.name === name)?.as ?? toCatalogueId(ollama.name, name),
     repository: `${OLLAMA_PREFIX}${name}`,
     revision: DEFAULT_TAG,
     file: name,
@@ -108,13 +118,15 @@ async function insertPull(
 }
 
 /** Returns the backend that is an Ollama. Throws `store.no_ollama` if there is none. */
-function findOllama(registry: Pick<BackendRegistry, "list">): Backend {
-  // The port is compared too, because the program of a backend is unknown until the backend has answered.
-  const found = registry
-    .list()
-    .find(({ program, origin }) => program === "ollama" || new URL(origin).port === OLLAMA_PORT);
+function findOllama(registry: OllamaRegistry): Backend {
+  const found = registry.list().find(isOllama);
   if (!found) throw errors.store.noOllama();
   return found;
+}
+
+/** The port is compared too, because the program of a backend is unknown until the backend has answered. */
+function isOllama({ program, origin }: Backend): boolean {
+  return program === "ollama" || new URL(origin).port === OLLAMA_PORT;
 }
 
 /**

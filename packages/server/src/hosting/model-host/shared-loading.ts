@@ -50,7 +50,7 @@ const sentModel: z.ZodType<CallableModel> = z.object({
   classId: z.string(),
   cost: z.number(),
   parameterSize: z.number().nullable(),
-  contextLength: z.number(),
+  contextLength: z.number().nullable(),
   maxCompletionTokens: z.number().nullable(),
   inputModalities: z.array(z.string()),
   isGated: z.boolean(),
