@@ -179,9 +179,8 @@ async function applyTarget(context: Context, target: DeploymentTarget): Promise<
       fingerprints.set(manifest.kind, fingerprintOf(stored));
     }
     known.applied = { target, files, workloadKind, fingerprints };
-    const obsolete = fingerprints.has("NetworkPolicy") ? [] : cache.of("NetworkPolicy", target.id);
-    for (const { kind, metadata } of [...findReplaced(context, cache, target.id), ...obsolete])
-      if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
+    for (const { kind, metadata } of findObsolete(context, cache, target.id))
+      await context.api.delete(kind, metadata.name);
     recordSuccess(context, target.id, known);
   } catch (error) {
     recordFailure(context, target.id, known, error);
@@ -217,6 +216,21 @@ function findReplaced(context: Context, cache: ClusterCache, id: string): Cluste
     ({ state, generation }) => state === "ready" && generation === target.generation,
   );
   return ready.length >= target.replicas ? others : [];
+}
+
+/**
+ * Returns the objects to delete: replaced workloads, and a network policy that the applied target does not have. The policy
+ * stays as long as groups of a former workload do, because other policies may keep their pods from reaching each other.
+ */
+function findObsolete(context: Context, cache: ClusterCache, id: string): ClusterObject<WrittenKind>[] {
+  const { applied } = knownOf(context, id);
+  if (applied === null) return [];
+  const replaced = findReplaced(context, cache, id);
+  const isLive = ({ metadata }: ClusterObject) => !metadata.deletionTimestamp;
+  const hasFormerGroups = replaced.length === 0 && cache.of("LeaderWorkerSet", id).some(isLive);
+  const needsPolicy =
+    applied.fingerprints.has("NetworkPolicy") || (context.settings.groupPolicies === "on" && hasFormerGroups);
+  return needsPolicy ? replaced : [...replaced, ...cache.of("NetworkPolicy", id).filter(isLive)];
 }
 
 function toManifests(context: Context, { cache, owner }: Started, target: DeploymentTarget) {
@@ -330,12 +344,12 @@ function findWorkload(context: Context, cache: ClusterCache, id: string): Cluste
 }
 
 /**
- * Returns whether all objects exist as they were applied, no former workload is left, and the model's files have not
+ * Returns whether all objects exist as they were applied, none is left that must be deleted, and the model's files have not
  * changed.
  */
 function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean {
   const { applied } = knownOf(context, id);
-  if (applied === null || !hasSameFiles(context, applied) || findReplaced(context, cache, id).length > 0) return false;
+  if (applied === null || !hasSameFiles(context, applied) || findObsolete(context, cache, id).length > 0) return false;
   return [...applied.fingerprints].every(([kind, fingerprint]) =>
     cache.of(kind, id).some((object) => !object.metadata.deletionTimestamp && fingerprintOf(object) === fingerprint),
   );
