@@ -187,6 +187,23 @@ describe("a watch", () => {
   });
 });
 
+test("a network policy that is not to be there any more is deleted although the API server fails at first", async () => {
+  const owner = createOwner();
+  const target = createTarget({ instanceType: "two-nodes" });
+  const first = startProvider(cluster, owner, { groupPolicies: "on" });
+  await converge(first.provider, target, allReady(target));
+  await first.provider.stop();
+  const answer = { status: 500, reason: "InternalError", message: "etcd is gone" };
+  fake.fail({ method: "DELETE", path: "/networkpolicies/", answer, times: 1 });
+  const { provider, warnings } = startProvider(cluster, owner);
+  await converge(provider, target, async (observed) => {
+    allReady(target)(observed);
+    expect(await createOutsider(cluster).policies(owner)).toEqual([]);
+  });
+  expect(warnings).toEqual([expect.stringMatching(/internal error/)]);
+  await remove(provider, target.id);
+});
+
 // The cluster of `npm run test:kubernetes` enforces no limits of memory.
 test("a deployment reports that a pod was ended because it exceeded its memory limit", async () => {
   const { provider } = startProvider(cluster, createOwner());

@@ -56,10 +56,14 @@ type Deps = {
   firstReadMs?: number;
 };
 
-/** The applied target, and the kind of its workload object. */
+/** The tokens in the Secret of a deployment; `filesToken` is undefined if its pods read no files of this server. */
+type Tokens = { apiKey: string; filesToken: string | undefined };
+
+/** The applied target, with its tokens and the kind of its workload object. */
 type Applied = {
   target: DeploymentTarget;
   files: PodFiles;
+  tokens: Tokens;
   workloadKind: WorkloadKind;
   fingerprints: Map<WrittenKind, string>;
 };
@@ -172,16 +176,15 @@ async function applyTarget(context: Context, target: DeploymentTarget): Promise<
   known.tried = target.generation;
   try {
     const fingerprints = new Map<WrittenKind, string>();
-    const { files, manifests, workloadKind } = toManifests(context, { cache, owner }, target);
+    const { files, tokens, manifests, workloadKind } = toManifests(context, { cache, owner }, target);
     for (const manifest of manifests) {
       const stored = await applyManifest(context, manifest);
       cache.put(manifest.kind, stored);
       fingerprints.set(manifest.kind, fingerprintOf(stored));
     }
-    known.applied = { target, files, workloadKind, fingerprints };
-    const obsolete = fingerprints.has("NetworkPolicy") ? [] : cache.of("NetworkPolicy", target.id);
-    for (const { kind, metadata } of [...findReplaced(context, cache, target.id), ...obsolete])
-      if (!metadata.deletionTimestamp) await context.api.delete(kind, metadata.name);
+    known.applied = { target, files, tokens, workloadKind, fingerprints };
+    for (const { kind, metadata } of findObsolete(context, cache, target.id))
+      await context.api.delete(kind, metadata.name);
     recordSuccess(context, target.id, known);
   } catch (error) {
     recordFailure(context, target.id, known, error);
@@ -219,13 +222,29 @@ function findReplaced(context: Context, cache: ClusterCache, id: string): Cluste
   return ready.length >= target.replicas ? others : [];
 }
 
+/**
+ * Returns the objects to delete: replaced workloads, and a network policy that the applied target does not have. The policy
+ * stays as long as groups of a former workload do, because other policies may keep their pods from reaching each other.
+ */
+function findObsolete(context: Context, cache: ClusterCache, id: string): ClusterObject<WrittenKind>[] {
+  const { applied } = knownOf(context, id);
+  if (applied === null) return [];
+  const replaced = findReplaced(context, cache, id);
+  const isLive = ({ metadata }: ClusterObject) => !metadata.deletionTimestamp;
+  const hasFormerGroups = replaced.length === 0 && cache.of("LeaderWorkerSet", id).some(isLive);
+  const needsPolicy =
+    applied.fingerprints.has("NetworkPolicy") || (context.settings.groupPolicies === "on" && hasFormerGroups);
+  return needsPolicy ? replaced : [...replaced, ...cache.of("NetworkPolicy", id).filter(isLive)];
+}
+
 function toManifests(context: Context, { cache, owner }: Started, target: DeploymentTarget) {
-  const { api, settings, sources, hubToken, createToken } = context;
+  const { api, settings, sources, hubToken } = context;
   const { spec } = target;
   const hardware = findHardware(context, spec.instanceType);
   if (!hardware) throw new UnusableSpecError(`There is no kind of machine ${spec.instanceType} any more.`);
   const files = findFiles(context, spec, hardware);
   const isServed = files.from === "server";
+  const tokens = findTokens(context, cache, target.id, isServed);
   const { hubUrl, serverUrl } = sources;
   const manifests = manifestsOf({
     target,
@@ -235,12 +254,24 @@ function toManifests(context: Context, { cache, owner }: Started, target: Deploy
     files,
     hubUrl,
     serverUrl,
+    ...tokens,
     namespace: api.namespace,
-    apiKey: readSecret(cache, target.id, API_KEY) ?? createToken(),
     hubToken: isServed ? undefined : hubToken,
-    filesToken: isServed ? (readSecret(cache, target.id, FILES_TOKEN) ?? createToken()) : undefined,
   });
-  return { files, manifests, workloadKind: workloadKindOf({ hardware }) };
+  return { files, tokens, manifests, workloadKind: workloadKindOf({ hardware }) };
+}
+
+/**
+ * Returns the tokens of a deployment's Secret, with new ones in place of missing ones. If somebody has deleted the Secret, the
+ * applied ones are kept, because running pods expect them.
+ */
+function findTokens(context: Context, cache: ClusterCache, id: string, isServed: boolean): Tokens {
+  const applied = knownOf(context, id).applied?.tokens;
+  const { createToken } = context;
+  return {
+    apiKey: readSecret(cache, id, API_KEY) ?? applied?.apiKey ?? createToken(),
+    filesToken: isServed ? (readSecret(cache, id, FILES_TOKEN) ?? applied?.filesToken ?? createToken()) : undefined,
+  };
 }
 
 /**
@@ -330,12 +361,12 @@ function findWorkload(context: Context, cache: ClusterCache, id: string): Cluste
 }
 
 /**
- * Returns whether all objects exist as they were applied, no former workload is left, and the model's files have not
+ * Returns whether all objects exist as they were applied, none is left that must be deleted, and the model's files have not
  * changed.
  */
 function isAsApplied(context: Context, cache: ClusterCache, id: string): boolean {
   const { applied } = knownOf(context, id);
-  if (applied === null || !hasSameFiles(context, applied) || findReplaced(context, cache, id).length > 0) return false;
+  if (applied === null || !hasSameFiles(context, applied) || findObsolete(context, cache, id).length > 0) return false;
   return [...applied.fingerprints].every(([kind, fingerprint]) =>
     cache.of(kind, id).some((object) => !object.metadata.deletionTimestamp && fingerprintOf(object) === fingerprint),
   );

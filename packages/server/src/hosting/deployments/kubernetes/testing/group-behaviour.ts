@@ -135,6 +135,22 @@ export function testGroups(openCluster: () => TestCluster): void {
     expect(await outsider.leftovers(owner)).toEqual([]);
   });
 
+  test("a deployment that moves to one node keeps its network policy until its groups are replaced", async () => {
+    const cluster = openCluster();
+    const owner = createOwner();
+    const outsider = createOutsider(cluster);
+    const { provider } = startProvider(cluster, owner, { groupPolicies: "on" });
+    const several = createTarget(GROUPS);
+    await converge(provider, several, allReady(several));
+    const missing = { ...several, generation: 2, spec: { ...several.spec, instanceType: "gpu" } };
+    await converge(provider, missing, ({ replicas }) => expect(replicas).toHaveLength(2));
+    expect(await outsider.policies(owner)).toEqual([nameOf(several.id)]);
+    const one = { ...several, generation: 3, spec: { ...several.spec, instanceType: "vllm" } };
+    await converge(provider, one, allReady(one));
+    await poll(async () => expect(await outsider.policies(owner)).toEqual([]));
+    await remove(provider, several.id);
+  });
+
   test("a deployment reports why a worker ended, even after its pod was deleted", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget({ ...GROUPS, modelKey: "acme/worker-fails" });
@@ -159,6 +175,23 @@ export function testGroups(openCluster: () => TestCluster): void {
       expect(replicas).toEqual([expect.objectContaining({ state: "failed", reason })]),
     );
     await remove(provider, target.id);
+  });
+
+  test("an update of groups to an image that is missing keeps the ready group, and goes away once the setting is corrected", async () => {
+    const cluster = openCluster();
+    const owner = createOwner();
+    const target = createTarget(GROUPS);
+    const first = startProvider(cluster, owner);
+    await converge(first.provider, target, allReady(target));
+    await first.provider.stop();
+    const second = startProvider(cluster, owner, { vllmImage: "docker.io/local/missing:1" });
+    await converge(second.provider, target, ({ replicas }) =>
+      expect(replicas.map(({ state }) => state).sort()).toEqual(["failed", "ready"]),
+    );
+    await second.provider.stop();
+    const third = startProvider(cluster, owner);
+    await converge(third.provider, target, allReady(target));
+    await remove(third.provider, target.id);
   });
 
   test("the logs of all pods of a group can be read", async () => {

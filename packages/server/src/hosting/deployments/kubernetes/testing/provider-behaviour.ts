@@ -75,6 +75,23 @@ export function testProvider(openCluster: () => TestCluster): void {
     await remove(provider, target.id);
   });
 
+  test("a Secret that others delete is restored with the same key, so that the pods run on", async () => {
+    const cluster = openCluster();
+    const owner = createOwner();
+    const { provider } = startProvider(cluster, owner);
+    const outsider = createOutsider(cluster);
+    const target = createTarget();
+    const before = await converge(provider, target, allReady(target));
+    const pods = await outsider.pods(owner);
+    await outsider.deleteSecret(target.id);
+    await poll(async () => expect((await provider.observe(target.id))?.generation).toBe(0));
+    const after = await converge(provider, target, allReady(target));
+    expect(after.replicas).toEqual(before.replicas);
+    expect(await outsider.pods(owner)).toEqual(pods);
+    expect((await chat(endpointsOf(after.replicas)[0], "acme/works")).status).toBe(200);
+    await remove(provider, target.id);
+  });
+
   test("the number of pods follows the target, to zero and up again", async () => {
     const { provider } = startProvider(openCluster(), createOwner());
     const target = createTarget();
@@ -117,6 +134,24 @@ export function testProvider(openCluster: () => TestCluster): void {
     const reason = "The image docker.io/local/missing:1 is not on the node, and must not be pulled there.";
     await converge(provider, target, expectReplica("failed", reason));
     await remove(provider, target.id);
+  });
+
+  test("an update to an image that is missing keeps the ready pod, and goes away once the setting is corrected", async () => {
+    const cluster = openCluster();
+    const owner = createOwner();
+    const target = createTarget();
+    const first = startProvider(cluster, owner);
+    const before = await converge(first.provider, target, allReady(target));
+    await first.provider.stop();
+    const second = startProvider(cluster, owner, { vllmImage: "docker.io/local/missing:1" });
+    await converge(second.provider, target, ({ replicas }) =>
+      expect(replicas.map(({ state }) => state).sort()).toEqual(["failed", "ready"]),
+    );
+    await second.provider.stop();
+    const third = startProvider(cluster, owner);
+    const after = await converge(third.provider, target, allReady(target));
+    expect(after.replicas).toEqual(before.replicas);
+    await remove(third.provider, target.id);
   });
 
   test("a deployment reports that no node has the GPU", async () => {

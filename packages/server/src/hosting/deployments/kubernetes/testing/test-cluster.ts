@@ -179,6 +179,7 @@ export function createOutsider({ kubeconfig, namespace }: TestCluster) {
     patchService: (id: string, body: object) =>
       core.patchNamespacedService({ name: nameOf(id), namespace, body }, merge),
     readService: (id: string) => core.readNamespacedService({ name: nameOf(id), namespace }),
+    deleteSecret: (id: string) => core.deleteNamespacedSecret({ name: nameOf(id), namespace }),
     deleteService: (id: string) => core.deleteNamespacedService({ name: nameOf(id), namespace }),
     readLeaderWorkerSet: (id: string) => custom.getNamespacedCustomObject({ ...sets, name: nameOf(id) }),
     deleteLeaderWorkerSet: (id: string) => custom.deleteNamespacedCustomObject({ ...sets, name: nameOf(id) }),
