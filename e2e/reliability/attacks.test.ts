@@ -81,7 +81,8 @@ describe.each([
         expect(statuses.length).toBeGreaterThanOrEqual(CALLS - mostWaiting);
       });
       await waitFor(() => expect(environment.backend.active()).toBe(UNITS));
-      expect(statuses.filter((status) => status !== 429 && status !== 503)).toEqual([]);
+      // 408 is for a body that did not arrive in time, which happens on a busy machine.
+      expect(statuses.filter((status) => ![408, 429, 503].includes(status))).toEqual([]);
       expect(residentMb() - before).toBeLessThan(workers * MAX_GROWTH_MB_PER_PROCESS);
       gone.abort();
       gate.resolve();

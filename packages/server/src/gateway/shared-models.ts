@@ -7,10 +7,10 @@ import type { Units } from "./limits/units.ts";
 import type { CallPolicy, Reservation } from "./pipeline.ts";
 import type { CallerPlan, ModelLookup } from "./ports.ts";
 import { admitPlan } from "./stages/admit.ts";
+import { withRuntimeContext } from "./stages/effective-context.ts";
 import { type CreditsStage, isMetered, type Metering, withCost } from "./stages/meter.ts";
 import { reserveUnits } from "./stages/reserve.ts";
 import { type RouteStage, routeCall } from "./stages/route.ts";
-import { withRuntimeContext } from "./stages/effective-context.ts";
 
 type Deps = {
   models: ModelLookup;

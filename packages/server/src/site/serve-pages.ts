@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isMisspelledCall, misspelledCall, unknownCall } from "../http/methods.ts";
 import { isOpenAIPath, renderError } from "../platform/core/errors/envelopes.ts";
 import { type AppError, errors } from "../platform/core/errors/index.ts";
 import { matchesETag } from "../platform/core/http/etag.ts";
 import { SESSION_COOKIE } from "../platform/core/http/session-cookie.ts";
-import { isMisspelledCall, misspelledCall, unknownCall } from "../http/methods.ts";
 import { type PageAccess, sendRedirect } from "./page-access.ts";
 import type { PageMetadata } from "./page-metadata.ts";
 

@@ -13,9 +13,9 @@ import {
 import { FAKE_VLLM_COMMAND, type FakeVllmMode } from "@feather/testing/fake-vllm";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ServerOptions } from "../../server-options.ts";
 import { privateModelKey } from "../../platform/core/models/model-keys.ts";
 import { createServer } from "../../server.ts";
+import type { ServerOptions } from "../../server-options.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 import { DEMO_MODEL_FILE } from "../runtimes/built-in-models.ts";
