@@ -89,7 +89,7 @@ const WITHOUT_EFFECT = ["model", "user", "metadata"];
 const REFUSED: Record<string, unknown> = { suffix: "." };
 
 function fieldsOf(schema: string): string[] {
-  const text = readFileSync(join(import.meta.dirname, `../../../openapi/schemas/${schema}.yaml`), "utf8");
+  const text = readFileSync(join(import.meta.dirname, `../../../openapi/schemas/chat/${schema}.yaml`), "utf8");
   const properties = text.slice(text.indexOf("\nproperties:"));
   return [...properties.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name ?? "");
 }
