@@ -18,6 +18,7 @@ const HOST = "10.96.0.1";
 const HARDWARE = [{ id: "cpu", cpu: "50m", memory: "1Gi" }];
 const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,networkpolicies,endpointslices";
 const POLL = { timeout: 120_000, interval: 500 };
+const LOADING = { timeout: 240_000, interval: 500 };
 
 const cluster = inject("cluster");
 let folder: string;
@@ -63,7 +64,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function chat(path: string): Promise<{ status: number; text: string }> {
+/** Calls until the model is loaded, which takes minutes where copying an image does. */
+function chat(path: string): Promise<{ status: number; text: string }> {
+  return vi.waitFor(async () => {
+    const answer = await call(path);
+    expect(answer.text).not.toContain('"model_loading"');
+    return answer;
+  }, LOADING);
+}
+
+async function call(path: string): Promise<{ status: number; text: string }> {
   const response = await fetch(platform.baseUrl + path, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "x-wait-for-model": "60" },

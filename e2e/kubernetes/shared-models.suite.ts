@@ -13,6 +13,7 @@ const HARDWARE = [{ id: "cpu", cpu: "50m", memory: "1Gi" }];
 const SELECTOR = "feather/organization=shared";
 const ALL_KINDS = "deployments,pods,services,secrets,poddisruptionbudgets,networkpolicies,endpointslices";
 const POLL = { timeout: 120_000, interval: 500 };
+const LOADING = { timeout: 240_000, interval: 500 };
 
 const cluster = inject("cluster");
 let folder: string;
@@ -51,7 +52,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function chat(): Promise<{ status: number; text: string }> {
+/** Calls until the model is loaded, which takes minutes where copying an image does. */
+function chat(): Promise<{ status: number; text: string }> {
+  return vi.waitFor(async () => {
+    const answer = await call();
+    expect(answer.text).not.toContain('"model_loading"');
+    return answer;
+  }, LOADING);
+}
+
+async function call(): Promise<{ status: number; text: string }> {
   const response = await fetch(`${platform.baseUrl}/v1/chat/completions`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}`, "x-wait-for-model": "60" },
@@ -91,7 +101,7 @@ test("why no pod of a shared model starts is what callers and administrators rea
   await restart("SIGTERM", { FEATHER_KUBERNETES_ENGINE_IMAGE: image });
   const reason = `The image ${image} is not on the node, and must not be pulled there.`;
   await vi.waitFor(async () => {
-    const { status, text } = await chat();
+    const { status, text } = await call();
     expect([status, text]).toEqual([503, expect.stringContaining(reason)]);
   }, POLL);
   expect((await admin.admin.modelHost.get()).models).toMatchObject([{ model_id: MODEL, state: "failed", reason }]);
