@@ -88,5 +88,6 @@ function refuseUnknownCodes({ paths, components }: DocumentWithResponses): void 
 /** Throws when a body has a schema without a name. */
 function refuseUnnamedBodies(document: DocumentWithBodies): void {
   const unnamed = listUnnamedBodies(document);
-  if (unnamed.length > 0) throw new Error(`Move the schemas of these bodies to schemas/<resource>/: ${unnamed.join(", ")}.`);
+  if (unnamed.length > 0)
+    throw new Error(`Move the schemas of these bodies to schemas/<resource>/: ${unnamed.join(", ")}.`);
 }
