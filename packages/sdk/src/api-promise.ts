@@ -87,13 +87,21 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
     this.pageAt = pageAt;
   }
 
-  /** Yields the pages in order; each is fetched when it is requested. */
+  /**
+   * Yields the pages in order; each is fetched when it is requested. Throws an `Error` when the server sends another page than
+   * the requested one, so that no page is read for ever. A list that has become shorter meanwhile ends.
+   */
   async *pages(): AsyncGenerator<P> {
     for (let page = (await this.withResponse()).data; ; ) {
       yield page;
       const { pagination } = page as Partial<Page<unknown>>;
-      if (!pagination || pagination.current_page >= pagination.total_pages) return;
-      ({ data: page } = await this.pageAt(pagination.current_page + 1).withResponse());
+      if (!pagination || !(pagination.current_page < pagination.total_pages)) return;
+      const next = pagination.current_page + 1;
+      ({ data: page } = await this.pageAt(next).withResponse());
+      const received = (page as Partial<Page<unknown>>).pagination;
+      if (received?.current_page === next) continue;
+      if (received && (received.current_page >= received.total_pages || next > received.total_pages)) return;
+      throw new Error(`The server sent page ${received?.current_page} of the list instead of page ${next}.`);
     }
   }
 
@@ -104,7 +112,10 @@ export class PagedPromise<P> extends ApiPromise<P> implements AsyncIterable<Item
   /** Resolves to all items, or to at most `limit` of them, fetching no more pages than needed. */
   async toArray({ limit = Number.POSITIVE_INFINITY }: { limit?: number } = {}): Promise<ItemOf<P>[]> {
     const items: ItemOf<P>[] = [];
-    if (limit <= 0) return items;
+    if (limit <= 0) {
+      await this.withResponse(); // its request is already sent, and its failure must not go unhandled
+      return items;
+    }
     for await (const item of this) if (items.push(item) >= limit) break;
     return items;
   }

@@ -60,7 +60,7 @@ export type InfiniteQueryOptions<R> = {
   queryKey: readonly unknown[];
   queryFn: (context: { signal: AbortSignal; pageParam: number }) => Promise<R>;
   initialPageParam: number;
-  getNextPageParam: (last: R) => number | undefined;
+  getNextPageParam: (last: R, pages: R[], lastPageParam: number) => number | undefined;
 };
 
 /** Options for `useMutation`. */
@@ -133,8 +133,9 @@ function createCallQueries(names: readonly string[], arity: number, call: Call) 
       queryFn: async ({ signal, pageParam }) =>
         (await call(...padInputs(inputs), { signal, query: { page: pageParam } })) as Page,
       initialPageParam: 1,
-      getNextPageParam: ({ pagination: { current_page, total_pages } }) =>
-        current_page < total_pages ? current_page + 1 : undefined,
+      // A page before the requested one is none to go on from: it would be read for ever.
+      getNextPageParam: ({ pagination: { current_page, total_pages } }, _pages, requestedPage) =>
+        current_page >= requestedPage && current_page < total_pages ? current_page + 1 : undefined,
     }),
     mutationOptions: (): MutationOptions<unknown, unknown> => ({
       mutationKey: [...names],
