@@ -1,5 +1,6 @@
 import { reviveDates } from "./dates.ts";
 import { errorFrom } from "./errors.ts";
+import { isEventStream } from "./fetch/response.ts";
 import type { SentRequest } from "./fetch/send.ts";
 
 /** Paths whose responses follow OpenAI's or Anthropic's formats: their fields are never revived as dates. */
@@ -17,9 +18,9 @@ export const reviverOf = (path: string): ((value: unknown) => unknown) =>
  */
 export async function readBody(sent: SentRequest, path: string, idleTimeoutMs?: number): Promise<unknown> {
   const { headers, status } = sent.response;
-  const type = headers.get("content-type") ?? "";
+  const type = headers.get("content-type")?.toLowerCase() ?? "";
   const revive = reviverOf(path);
-  if (type.startsWith("text/event-stream"))
+  if (isEventStream(headers))
     return (await import("./stream/open.ts")).openStream({ ...sent, idleTimeoutMs, revive }, path);
   if (type.startsWith("application/octet-stream")) return sent.response.blob();
   const text = await sent.response.text();
@@ -27,7 +28,7 @@ export async function readBody(sent: SentRequest, path: string, idleTimeoutMs?: 
   if (type.startsWith("text/") && (HTML_PATHS.test(path) || !type.includes("html"))) return text;
   const value = parseJson(text);
   // No call returns null, so a null body is treated like one that isn't JSON.
-  if (value === null) throw errorFrom(status, headers, text.startsWith("<") ? text : "");
+  if (value === null) throw errorFrom(status, headers, text);
   return revive(value);
 }
 

@@ -12,12 +12,16 @@ export type Exchange = {
 
 const EMPTY_STATUSES = [204, 205, 304];
 
+/** Returns whether a response is a stream of events. Media types are case-insensitive. */
+export const isEventStream = (headers: Headers): boolean =>
+  /^text\/event-stream/i.test(headers.get("content-type") ?? "");
+
 /**
  * Returns the response with a body that stays under the caller's signal and the time limit until it is read, cancelled or
- * broken; event streams have no time limit. Reading throws `AbortedError`, `TimeoutError` or `ConnectionError`.
+ * broken; event streams have no time limit, unless they answer with an error. Reading throws `AbortedError`, `TimeoutError` or `ConnectionError`.
  */
 export function guardBody(response: Response, exchange: Exchange): Response {
-  if (response.headers.get("content-type")?.startsWith("text/event-stream")) exchange.clearTimeLimit();
+  if (response.ok && isEventStream(response.headers)) exchange.clearTimeLimit();
   // Chrome gives responses without content an empty body, with which no `Response` can be made.
   if (response.body === null || EMPTY_STATUSES.includes(response.status)) {
     exchange.release();

@@ -36,19 +36,20 @@ export type SentRequest = {
 
 /** The message of the error when the caller's signal aborts. */
 export const ABORTED_MESSAGE = "The request was ended by its signal.";
-/** The longest time that a timer can wait. Longer limits are none. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** The longest time that a timer can wait; a longer one would fire at once. Longer limits are none. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Sends a request with a time limit, and again after transient failures, with exponentially growing delays. Resolves for every
- * HTTP status; rejects with `AbortedError`, `TimeoutError` or `ConnectionError`, and with `TypeError` for a time limit below zero.
+ * HTTP status; rejects with `AbortedError`, `TimeoutError` or `ConnectionError`, and with `TypeError` for a time limit that is none.
  */
 export async function sendRequest(options: SendOptions, request: Request, limits: RequestLimits): Promise<SentRequest> {
   const { signal, timeout = options.timeout, maxRetries = options.maxRetries, isModelCall = false } = limits;
-  if (timeout < 0 || (limits.streamIdleTimeout ?? 0) < 0) throw new TypeError("A time limit cannot be below 0 ms.");
+  if (!(timeout >= 0 && (limits.streamIdleTimeout ?? 0) >= 0))
+    throw new TypeError("A time limit must be a number of milliseconds, and cannot be below 0.");
   const limitMs = timeout + askedWaitMs(request);
   for (let retries = 0; ; retries++) {
-    const isLast = retries >= maxRetries;
+    const isLast = !(retries < maxRetries);
     // The last attempt needs no copy of the body.
     const attempt = isLast ? request : request.clone();
     const result = await sendOnce(options.fetch, attempt, limitMs, signal).catch((error: Error) => error);
@@ -73,7 +74,7 @@ export async function sendRequest(options: SendOptions, request: Request, limits
       if (result instanceof Error) throw result;
       return result;
     }
-    await response?.body?.cancel();
+    await response?.body?.cancel().catch(() => {}); // rejects when the connection broke in the middle of the body
     await options.sleep(delayMs, signal ?? undefined);
   }
 }
@@ -128,10 +129,13 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
       clearTimeout(timer);
       reject(new AbortedError(ABORTED_MESSAGE, { cause: signal?.reason }));
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", onAbort);
+        resolve();
+      },
+      Math.min(milliseconds, MAX_TIMER_MS),
+    );
     if (signal?.aborted) onAbort();
     else signal?.addEventListener("abort", onAbort);
   });

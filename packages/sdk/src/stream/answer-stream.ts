@@ -1,6 +1,6 @@
 import { AbortedError, StreamTruncatedError } from "../errors.ts";
 import type { AssistantMessage, ChatCompletion, Usage } from "../generated/schemas.ts";
-import { EventStream, withPartial } from "./event-stream.ts";
+import { EventStream, readJsonLines, withPartial } from "./event-stream.ts";
 import { addChunk, type Chunk, type ParsedToolCall, type PartialCompletion, toolCallsOf } from "./message.ts";
 
 /**
@@ -15,7 +15,8 @@ export class AnswerStream<T extends Chunk> extends EventStream<T> {
 
   /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
   static override fromReadableStream<T>(readable: ReadableStream<Uint8Array>): AnswerStream<T & Chunk> {
-    return new AnswerStream(() => EventStream.fromReadableStream<T & Chunk>(readable)[Symbol.asyncIterator]());
+    const controller = new AbortController();
+    return new AnswerStream(() => readJsonLines<T & Chunk>(readable, controller), controller);
   }
 
   /** Token counts; null until the last chunk, and always null without `stream_options: { include_usage: true }`. */

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ApiError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
-import { ABORTED_MESSAGE } from "../fetch/send.ts";
+import { ABORTED_MESSAGE, MAX_TIMER_MS } from "../fetch/send.ts";
 import type { StreamSource } from "./stream-source.ts";
 
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
@@ -56,15 +56,19 @@ export class EventStream<T> implements AsyncIterable<T> {
     }
   }
 
-  /** Returns two streams of the same events that can be read independently. The request ends when both are left. */
+  /** Returns two streams of the same events that can be read independently. The request ends when both are left or aborted. */
   tee(): [this, this] {
     const Class = this.constructor as new (
       source: () => AsyncIterator<T>,
       on?: AbortController,
       id?: string | null,
     ) => this;
-    const [one, other] = splitIterator(this[Symbol.asyncIterator]());
-    return [new Class(() => one, undefined, this.requestId), new Class(() => other, undefined, this.requestId)];
+    const controllers = [new AbortController(), new AbortController()] as const;
+    const [one, other] = splitIterator(this[Symbol.asyncIterator](), controllers, () => this.abort());
+    return [
+      new Class(() => one, controllers[0], this.requestId),
+      new Class(() => other, controllers[1], this.requestId),
+    ];
   }
 
   /** Returns the events as bytes, one line of JSON each, to forward them: see `fromReadableStream`. */
@@ -78,6 +82,7 @@ export class EventStream<T> implements AsyncIterable<T> {
         else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
       },
       cancel: async () => {
+        this.abort(); // `return` alone would wait for the next event
         await events.return();
       },
     });
@@ -127,12 +132,7 @@ async function* readUntil<T>(source: StreamSource, end: StreamFormat<T>["end"]):
 
 /** Parses an event. Throws the error that it holds, or `ConnectionError` when it is not JSON. */
 function parseEvent(data: string, headers: Headers): unknown {
-  let value: { error?: StreamErrorBody; type?: unknown };
-  try {
-    value = JSON.parse(data);
-  } catch (cause) {
-    throw new ConnectionError("An event of the answer is not JSON.", { cause });
-  }
+  const value = parseJson(data) as { error?: StreamErrorBody; type?: unknown };
   if (value?.error && (value.type === undefined || value.type === "error"))
     throw errorFrom(statusOf(value.error), headers, data);
   return value;
@@ -183,7 +183,8 @@ async function* parseMessages({
   }
 }
 
-async function* readJsonLines<T>(
+/** Yields the events of `toReadableStream`. Throws `StreamTruncatedError` when the bytes end within an event. */
+export async function* readJsonLines<T>(
   readable: ReadableStream<Uint8Array>,
   controller: AbortController,
 ): AsyncGenerator<T, void, undefined> {
@@ -191,9 +192,24 @@ async function* readJsonLines<T>(
   for await (const text of readText(readable, controller)) {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) if (line !== "") yield JSON.parse(line) as T;
+    for (const line of lines) {
+      controller.signal.throwIfAborted();
+      if (line !== "") yield parseJson(line) as T;
+    }
   }
-  if (rest !== "") yield JSON.parse(rest) as T;
+  if (rest !== "") yield parseJson(rest, (cause) => new StreamTruncatedError("", { cause })) as T;
+}
+
+/** Parses an event. Throws the error that `toError` returns when it is not JSON, by default a `ConnectionError`. */
+function parseJson(
+  text: string,
+  toError = (cause: unknown): Error => new ConnectionError("An event of the answer is not JSON.", { cause }),
+): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw toError(cause);
+  }
 }
 
 /** Decodes bytes as UTF-8, including characters split across chunks. Aborts the request after `idle` milliseconds without data. */
@@ -204,9 +220,14 @@ async function* readText(
 ): AsyncGenerator<string, void, undefined> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
+  const { signal } = controller;
+  // The readable may know nothing of the controller, such as one that came from another machine.
+  const cancel = () => void reader?.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
   const onIdle = () => controller.abort(new TimeoutError(`The stream was silent for ${(idle ?? 0) / 1000} s.`));
   const next = async () => {
-    const timer = idle === undefined ? undefined : setTimeout(onIdle, idle);
+    signal.throwIfAborted();
+    const timer = idle === undefined || idle > MAX_TIMER_MS ? undefined : setTimeout(onIdle, idle);
     try {
       return await reader?.read();
     } finally {
@@ -216,31 +237,56 @@ async function* readText(
   try {
     for (let part = await next(); part && !part.done; part = await next())
       yield decoder.decode(part.value, { stream: true });
+    signal.throwIfAborted();
     yield decoder.decode();
   } catch (cause) {
-    throw controller.signal.aborted ? controller.signal.reason : new StreamTruncatedError("", { cause });
+    throw signal.aborted ? signal.reason : new StreamTruncatedError("", { cause });
   } finally {
-    reader?.cancel().catch(() => {});
+    cancel();
   }
 }
 
-/** Splits an iterator in two. Values that only one of them has read are buffered. */
-function splitIterator<T>(source: AsyncGenerator<T, void, undefined>): [AsyncIterator<T>, AsyncIterator<T>] {
-  const queues: [Promise<IteratorResult<T>>[], Promise<IteratorResult<T>>[]] = [[], []];
-  let openReaders = 2;
-  const createBranch = (ownQueue: Promise<IteratorResult<T>>[]): AsyncIterator<T> => ({
+/**
+ * Splits an iterator in two. Values that only one of them has read are buffered. A branch whose controller is aborted rejects;
+ * `abort` is called when both branches are left or aborted.
+ */
+function splitIterator<T>(
+  source: AsyncGenerator<T, void, undefined>,
+  controllers: readonly [AbortController, AbortController],
+  abort: () => void,
+): [AsyncIterator<T>, AsyncIterator<T>] {
+  type Next = Promise<IteratorResult<T>>;
+  let openBranches: number = controllers.length;
+  const createBranch = ({ signal }: AbortController) => ({ signal, queue: [] as Next[] });
+  const branches = [createBranch(controllers[0]), createBranch(controllers[1])] as const;
+  for (const { signal, queue } of branches)
+    signal.addEventListener("abort", () => {
+      queue.length = 0;
+      openBranches -= 1;
+      if (openBranches === 0) abort();
+    });
+  const createIterator = ({ signal, queue }: (typeof branches)[number]): AsyncIterator<T> => ({
     next() {
-      if (ownQueue.length === 0) {
+      if (signal.aborted) return Promise.reject(signal.reason);
+      if (queue.length === 0) {
         const next = source.next();
-        for (const queue of queues) queue.push(next);
+        for (const branch of branches) if (!branch.signal.aborted) branch.queue.push(next);
       }
-      return ownQueue.shift() ?? source.next();
+      return untilAborted(queue.shift() ?? source.next(), signal);
     },
     async return() {
-      openReaders -= 1;
-      if (openReaders === 0) await source.return();
+      if (openBranches === 0) await source.return();
       return { done: true, value: undefined };
     },
   });
-  return [createBranch(queues[0]), createBranch(queues[1])];
+  return [createIterator(branches[0]), createIterator(branches[1])];
+}
+
+/** Returns a promise of the same value that rejects as soon as the signal aborts. */
+function untilAborted<T>(value: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort);
+    value.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }

@@ -21,7 +21,8 @@ export type Chunk = {
   id: string;
   created: number;
   model: string;
-  choices: { index: number; finish_reason?: FinishReason | null; delta?: AssistantMessageDelta; text?: string }[];
+  /** Some backends send chunks without choices. */
+  choices?: { index: number; finish_reason?: FinishReason | null; delta?: AssistantMessageDelta; text?: string }[];
   usage?: Usage | null;
 };
 
@@ -37,7 +38,7 @@ export function addChunk(accumulated: PartialCompletion | undefined, chunk: Chun
     usage: NO_USAGE,
   };
   if (chunk.usage) completion.usage = chunk.usage;
-  for (const { index, delta, text, finish_reason } of chunk.choices) {
+  for (const { index, delta, text, finish_reason } of chunk.choices ?? []) {
     const choice = choiceAt(completion.choices, index);
     if (finish_reason) choice.finish_reason = finish_reason;
     addDelta(choice.message, delta ?? { content: text ?? null });
@@ -65,11 +66,9 @@ function addDelta(message: Choice["message"], delta: AssistantMessageDelta): voi
   }
 }
 
-/** Deltas belong to a call by `index`, or by `id` from backends that send no index. */
+/** Deltas belong to a call by `index`, or by `id` from backends that send no index; one with neither continues the last call. */
 function addToolCallDelta(calls: ToolCall[], toolDelta: ToolCallDelta): void {
-  const at =
-    toolDelta.index ??
-    (toolDelta.id === undefined ? calls.length - 1 : calls.findIndex(({ id }) => id === toolDelta.id));
+  const at = toolDelta.index ?? (!toolDelta.id ? calls.length - 1 : calls.findIndex(({ id }) => id === toolDelta.id));
   const position = at < 0 ? calls.length : at;
   const call = calls[position] ?? { id: "", type: "function", function: { name: "", arguments: "" } };
   calls[position] = call;
