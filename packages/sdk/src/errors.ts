@@ -149,13 +149,14 @@ export function errorFrom(status: number, headers: Headers, text: string): ApiEr
 
 /** Returns the milliseconds to wait, from `retry-after-ms` or `Retry-After` (seconds or a date); null without either. */
 export function retryAfter(headers: Headers, now: number = Date.now()): number | null {
-  const milliseconds = Number(headers.get("retry-after-ms") ?? Number.NaN);
-  if (milliseconds >= 0) return milliseconds;
+  const milliseconds = Number(headers.get("retry-after-ms") || Number.NaN);
+  if (milliseconds >= 0 && Number.isFinite(milliseconds)) return milliseconds;
   const text = headers.get("retry-after");
-  if (text === null) return null;
+  if (!text) return null;
   const seconds = Number(text);
   if (Number.isFinite(seconds)) return seconds < 0 ? null : seconds * 1000;
-  const date = Date.parse(text);
+  // `Date.parse` reads `5, 5` and `30 seconds` as days of 2001: only what has a time of day is a date of HTTP.
+  const date = /\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
