@@ -90,3 +90,57 @@ test("headers of the client are sent with every request, and a call can add, rep
     ["Roost", "1", undefined, "Bearer rc_secret"],
   ]);
 });
+
+test.each(["localhost:4000", "feather.example", "ftp://feather.example", "//feather.example", "/feather"])(
+  "the base URL %s without a protocol of the web throws where the client is made",
+  (baseUrl) => {
+    expect(() => createFeather({ baseUrl })).toThrow(`The base URL ${baseUrl} has no http:// or https://.`);
+  },
+);
+
+test("a variable without a protocol throws where the client is made", () => {
+  vi.stubEnv("FEATHER_BASE_URL", "feather.example:4000");
+  expect(() => createFeather()).toThrow("The base URL feather.example:4000 has no http:// or https://.");
+});
+
+test.each(["null", "file://", "chrome-extension://abc"])(
+  "the base URL is this machine in a page of the origin %s, which is no platform",
+  (origin) => {
+    vi.stubEnv("FEATHER_BASE_URL", "");
+    vi.stubGlobal("location", { origin });
+    expect(createFeather().openai.baseURL).toBe("http://localhost:4000/api/v1");
+  },
+);
+
+test("a client of a platform below a path sends its calls there", async () => {
+  using server = await startTestClient((_, response) => sendJson(response, 200, {}));
+  for (const end of ["/models", "/models/", "/models/api", "/models/api/v1//"])
+    await createFeather({ baseUrl: `${server.url}${end}`, apiKey: null }).models.stats();
+  expect(new Set(server.requests.map(({ url }) => url))).toEqual(new Set(["/models/api/feather/stats"]));
+});
+
+test.each<[string, FeatherOptions]>([
+  ["a key", { apiKey: "rc_1" }],
+  ["no key", { apiKey: null }],
+  ["a token", { token: "oat_1" }],
+  ["cookies", { credentials: "include" }],
+])("a client that is given its URL and %s reads no environment, for which Deno asks permission", (_, options) => {
+  const read = vi.fn();
+  vi.stubGlobal("process", { env: new Proxy({}, { get: (_target, name) => read(name) }) });
+  createFeather({ baseUrl: "https://a.example", ...options });
+  vi.unstubAllGlobals();
+  expect(read).not.toHaveBeenCalled();
+});
+
+test("clients do without a process, as in browsers and edge runtimes", () => {
+  vi.stubGlobal("process", undefined);
+  const { openai } = createFeather();
+  vi.unstubAllGlobals();
+  expect(openai).toEqual({ baseURL: "http://localhost:4000/api/v1", apiKey: "" });
+});
+
+test("a global fetch that is replaced after the client was made is used, as mock servers need", async () => {
+  const feather = createFeather({ baseUrl: "http://x", apiKey: null });
+  vi.stubGlobal("fetch", async () => Response.json({ model_count: 7 }));
+  expect((await feather.models.stats()).model_count).toBe(7);
+});

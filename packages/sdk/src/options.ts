@@ -59,11 +59,18 @@ const globals = globalThis as GlobalEnvironment;
 /** Returns an environment variable; undefined when it is empty, or when there is no environment. */
 const readEnvironmentVariable = (name: string): string | undefined => globals.process?.env?.[name] || undefined;
 
-/** Returns the URL of the API, ending in `/api`: the one given, or the default of the environment. */
+/**
+ * Returns the URL of the API, ending in `/api`: the one given, or the default of the environment. Throws `TypeError` for a URL
+ * of no protocol.
+ */
 export function resolveApiUrl(baseUrl: string | undefined): string {
-  const origin = globals.location?.origin;
+  // Pages from files and sandboxed frames have the origins `file://` and `null`, which no platform has.
+  const origin = globals.location?.origin.startsWith("http") ? globals.location.origin : undefined;
   const siteUrl = toSiteUrl(baseUrl || readEnvironmentVariable("FEATHER_BASE_URL") || origin || DEFAULT_BASE_URL);
-  return `${siteUrl.startsWith("/") && origin ? origin : ""}${siteUrl}/api`;
+  const apiUrl = `${siteUrl.startsWith("/") && origin ? origin : ""}${siteUrl}/api`;
+  if (!/^https?:\/\//i.test(apiUrl))
+    throw new TypeError(`The base URL ${baseUrl || siteUrl} has no http:// or https://.`);
+  return apiUrl;
 }
 
 /** Returns the API key to send, if any. Throws `TypeError` for a key in a browser that is not allowed explicitly. */
@@ -73,9 +80,9 @@ export function resolveApiKey({
   credentials,
   dangerouslyAllowBrowser,
 }: FeatherOptions): string | undefined {
-  const fallback =
-    token === undefined && credentials === undefined ? readEnvironmentVariable("FEATHER_API_KEY") : undefined;
-  const key = apiKey === null ? undefined : apiKey || fallback;
+  // The environment is only read when nothing was given: Deno asks its user for permission.
+  const isKeyOmitted = apiKey !== null && token === undefined && credentials === undefined;
+  const key = apiKey || (isKeyOmitted ? readEnvironmentVariable("FEATHER_API_KEY") : undefined);
   if (key && globals.window?.document && !dangerouslyAllowBrowser)
     throw new TypeError(
       "An API key in a page can be read by everybody who opens it. Use a token, or set dangerouslyAllowBrowser.",
