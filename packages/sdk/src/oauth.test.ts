@@ -174,3 +174,52 @@ test("the given headers are sent with every request", async () => {
   await stand.oauth.exchange(callback, { state, verifier });
   expect(stand.server.requests.map(({ headers }) => headers["user-agent"])).toEqual(["roost/2", "roost/2"]);
 });
+
+test("authorize omits a scope and a prompt of undefined", async () => {
+  using stand = await serveOAuth(() => [200, token(1)]);
+  const { url } = await stand.oauth.authorize({ scope: undefined, prompt: undefined });
+  const { searchParams } = new URL(url);
+  expect([searchParams.has("scope"), searchParams.has("prompt")]).toEqual([false, false]);
+});
+
+test("each authorize has its own state and verifier", async () => {
+  using stand = await serveOAuth(() => [200, token(1)]);
+  const [one, other] = await Promise.all([stand.oauth.authorize(), stand.oauth.authorize()]);
+  expect(one.state).not.toBe(other.state);
+  expect(one.verifier).not.toBe(other.verifier);
+  expect(one.verifier).toMatch(/^[\w-]{43}$/);
+});
+
+test("authorize and exchange without a redirect URI throw", async () => {
+  using stand = await serveOAuth(() => [200, token(1)], { redirectUri: undefined });
+  await expect(stand.oauth.authorize()).rejects.toThrow("needs a redirectUri");
+});
+
+test("tokenSource keeps renewed tokens whose storing failed, and never sends a refresh token twice", async () => {
+  using stand = await serveOAuth((_, nth) => [200, token(nth + 1)]);
+  const stored: Tokens[] = [];
+  let isDown = true;
+  const getToken = stand.oauth.tokenSource(tokens(1, START), {
+    onRefresh: (renewed) => {
+      if (isDown) throw new Error("The database is down.");
+      stored.push(renewed);
+    },
+  });
+  await expect(getToken()).rejects.toThrow("The database is down.");
+  isDown = false;
+  expect(await getToken()).toBe("oat_2");
+  expect(stored.map(({ refreshToken }) => refreshToken)).toEqual(["ort_2"]);
+  expect(stand.findPosts().map(({ refresh_token }) => refresh_token)).toEqual(["ort_1"]);
+});
+
+test("a refresh is never repeated, because a refresh token that is used twice ends the sign-in", async () => {
+  using stand = await serveOAuth(() => [503, { error: "temporarily_unavailable" }], { maxRetries: 3 });
+  await expect(stand.oauth.refresh("ort_1")).rejects.toMatchObject({ status: 503, code: "temporarily_unavailable" });
+  expect(stand.findPosts()).toHaveLength(1);
+});
+
+test("tokenSource renews a token a minute before it expires, and not earlier", async () => {
+  using stand = await serveOAuth(() => [200, token(2)]);
+  expect(await stand.oauth.tokenSource(tokens(1, START + 60_000))()).toBe("oat_1");
+  expect(await stand.oauth.tokenSource(tokens(1, START + 59_999))()).toBe("oat_2");
+});

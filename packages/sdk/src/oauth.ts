@@ -16,7 +16,7 @@ import { ApiError, ConnectionError, isApiError } from "./errors.ts";
 import { sleep as pause } from "./fetch/send.ts";
 import type { OAuthDeviceCode, OAuthUserinfo, Token } from "./generated/schemas.ts";
 import { type FeatherOptions, resolveApiUrl } from "./options.ts";
-import { toSiteUrl } from "./url.ts";
+import { toSearchParams, toSiteUrl } from "./url.ts";
 
 /** The application, as registered on the server, and the options of requests to that server. */
 export type OAuthOptions = Pick<
@@ -91,10 +91,12 @@ export function createOAuth({
 
   return {
     /** Returns the URL to send the browser to. Keep `state` and `verifier` in the user's session until the browser returns. */
-    async authorize(options: { scope?: string; prompt?: "none" | "consent" } = {}): Promise<Authorization> {
+    async authorize(
+      options: { scope?: string | undefined; prompt?: "none" | "consent" | undefined } = {},
+    ): Promise<Authorization> {
       const { verifier, challenge } = await createPkce();
       const state = randomText(24);
-      const query = new URLSearchParams({
+      const query = toSearchParams({
         response_type: "code",
         client_id: clientId,
         redirect_uri: requireRedirectUri(redirectUri),
@@ -124,7 +126,8 @@ export function createOAuth({
 
     /**
      * Creates the `token` option of `createFeather`: a function that returns a valid access token and renews it shortly
-     * before it expires. Concurrent calls share one renewal. The new tokens are used once `onRefresh` has resolved.
+     * before it expires. Concurrent calls share one renewal. The new tokens are used once `onRefresh` has resolved;
+     * when it fails, the next call gives it the same tokens again.
      */
     tokenSource(initial: Tokens, { onRefresh }: { onRefresh?: (renewed: Tokens) => void | Promise<void> } = {}) {
       return createTokenSource({ refresh, now, onRefresh }, initial);
@@ -175,16 +178,19 @@ type TokenSourceOptions = {
 function createTokenSource({ refresh, now, onRefresh }: TokenSourceOptions, initial: Tokens): () => Promise<string> {
   let current = initial;
   let pendingRefresh: Promise<void> | undefined;
+  /** Renewed tokens that `onRefresh` has not stored yet. The refresh token before them is used and must not be sent again. */
+  let unstored: Tokens | undefined;
+  const renew = async () => {
+    unstored ??= await refresh(current.refreshToken);
+    await onRefresh?.(unstored);
+    current = unstored;
+    unstored = undefined;
+  };
   return async () => {
     if (current.expiresAt - now() < RENEWAL_MARGIN_MS) {
-      pendingRefresh ??= refresh(current.refreshToken)
-        .then(async (renewed) => {
-          await onRefresh?.(renewed);
-          current = renewed;
-        })
-        .finally(() => {
-          pendingRefresh = undefined;
-        });
+      pendingRefresh ??= renew().finally(() => {
+        pendingRefresh = undefined;
+      });
       await pendingRefresh;
     }
     return current.accessToken;
