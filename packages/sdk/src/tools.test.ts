@@ -85,3 +85,42 @@ test("the caller's signal aborts a run while a tool works", async () => {
   };
   await expect(runTools(server.feather, ask, [slow], { signal: abort.signal })).rejects.toThrow("enough");
 });
+
+test("runTools runs no tool whose result the model would never see", async () => {
+  using server = await startTestClient((_, response) => sendJson(response, 200, callsTool("count", "{}")));
+  let runs = 0;
+  const count: Tool = {
+    name: "count",
+    description: "",
+    parameters: {},
+    run: () => {
+      runs += 1;
+    },
+  };
+  await expect(runTools(server.feather, ask, [count], { maxRounds: 2 })).rejects.toThrow(RangeError);
+  expect(runs).toBe(2);
+});
+
+test.each<[string, unknown, string]>([
+  ["text unchanged", "4 degrees", "4 degrees"],
+  ["an object as JSON", { degrees: 4 }, '{"degrees":4}'],
+  ["nothing as an empty text", undefined, ""],
+  ["null as JSON", null, "null"],
+  ["a value that JSON cannot hold as an error", 1n, "Error: Do not know how to serialize a BigInt"],
+])("the model receives %s", async (_, result, content) => {
+  using server = await startTestClient((_request, response, nth) =>
+    sendJson(response, 200, nth === 1 ? callsTool("any", "") : completion({ content: "Done." })),
+  );
+  const any: Tool = { name: "any", description: "", parameters: {}, run: () => result };
+  const { messages } = await runTools(server.feather, ask, [any]);
+  expect(messages[2]).toEqual({ role: "tool", tool_call_id: "call_1", content });
+});
+
+test("runTools leaves the messages of its request as they are", async () => {
+  using server = await startTestClient((_, response, nth) =>
+    sendJson(response, 200, nth === 1 ? callsTool("weather", '{"city":"Oslo"}') : completion({ content: "4." })),
+  );
+  const messages = [...ask.messages];
+  await runTools(server.feather, { ...ask, messages }, [weather]);
+  expect(messages).toEqual(ask.messages);
+});

@@ -69,6 +69,7 @@ export async function runTools(
     if (message) messages.push(message as ChatMessage);
     const toolCalls = toolCallsOf(message);
     if (toolCalls.length === 0) return { content: message?.content ?? null, messages, calls };
+    if (round === maxRounds) break; // the model would never see what these calls return
     calls.push(...toolCalls);
     const toolMessages = await Promise.all(toolCalls.map((call) => toToolMessage(call, tools, options.signal)));
     messages.push(...toolMessages);

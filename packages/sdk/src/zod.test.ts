@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { OutputError } from "./errors.ts";
 import { startTestClient } from "./testing/client.ts";
-import { zodFormat } from "./zod.ts";
+import { zodFormat, zodTool } from "./zod.ts";
 
 const Bird = z.object({ name: z.string(), grams: z.number() });
 const ask = {
@@ -46,4 +46,26 @@ test("withResponse works on parsed completions too", async () => {
     sendJson(response, 200, respondWith('{"name":"wren","grams":9}')),
   );
   expect((await server.feather.chat.completions.parse(ask).withResponse()).requestId).toBe("req_1");
+});
+
+test("a tool's arguments with a default may be omitted, and a transformation is applied to them", async () => {
+  const tool = zodTool({
+    name: "weather",
+    description: "The weather of a city",
+    parameters: z.object({
+      city: z.string().transform((city) => city.toUpperCase()),
+      unit: z.enum(["celsius", "fahrenheit"]).default("celsius"),
+    }),
+    run: (input) => input,
+  });
+  expect(tool.parameters).toMatchObject({
+    required: ["city"],
+    properties: { city: { type: "string" }, unit: { default: "celsius", enum: ["celsius", "fahrenheit"] } },
+  });
+  expect(await tool.run({ city: "Oslo" })).toEqual({ city: "OSLO", unit: "celsius" });
+});
+
+test("a tool whose arguments are of another shape does not run", () => {
+  const tool = zodTool({ name: "x", description: "", parameters: z.object({ city: z.string() }), run: () => "ran" });
+  expect(() => tool.run({ city: 4 })).toThrow(/city/);
 });

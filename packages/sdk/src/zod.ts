@@ -27,7 +27,7 @@ export function zodFormat<T>(schema: ZodType<T>, name = "answer"): FormatOf<T> {
   };
 }
 
-/** Creates a tool whose arguments are validated by a schema before it runs. */
+/** Creates a tool whose arguments are validated by a schema before it runs. The model may omit fields that have a default. */
 export function zodTool<T>(tool: {
   name: string;
   description: string;
@@ -38,7 +38,7 @@ export function zodTool<T>(tool: {
   return {
     name,
     description,
-    parameters: toJSONSchema(parameters) as Record<string, unknown>,
+    parameters: toJSONSchema(parameters, { io: "input" }) as Record<string, unknown>,
     run: (input, signal) => run(parameters.parse(input), signal),
   };
 }
