@@ -35,6 +35,7 @@ test("reviveDates keeps text that is not a date", () => {
 
 test.each([
   ["a text that is no date of ISO 8601", { looked_at: "5" }],
+  ["a day that no calendar has", { looked_at: "2026-13-45", ends_at: "2026-11-19T25:00:00Z" }],
   ["seconds since 1970", { created_at: 1_763_560_862 }],
   ["what others wrote", { details: { created_at: "2026-11-19T14:01:02Z" } }],
 ])("reviveDates keeps %s", (_, value) => {

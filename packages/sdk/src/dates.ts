@@ -25,5 +25,5 @@ export function reviveDates<T>(value: T): T {
 
 function isDate(value: unknown): value is string | number {
   if (typeof value === "number") return value >= MIN_MILLISECONDS;
-  return typeof value === "string" && ISO_DATE.test(value);
+  return typeof value === "string" && ISO_DATE.test(value) && !Number.isNaN(Date.parse(value));
 }

@@ -87,3 +87,51 @@ test("handlers with a base URL respond there only", async () => {
   await expect(elsewhere.models.stats()).rejects.toMatchObject({ status: 503 });
   expect(await feather.models.stats()).toHaveProperty("model_count");
 });
+
+test.each(["http://below.test/feather", "http://below.test/feather/api/", "http://below.test/feather/v1"])(
+  "handlers take the base URL %s as the client does",
+  async (baseUrl) => {
+    server.use(http.models.stats(refuse(503, "unavailable", "Closed."), { baseUrl }));
+    const below = createFeather({ baseUrl, apiKey: null, maxRetries: 0 });
+    await expect(below.models.stats()).rejects.toMatchObject({ status: 503, message: "Closed." });
+  },
+);
+
+test("a handler can fail first and succeed afterwards, and a client retries it", async () => {
+  const example = await feather.models.stats();
+  let turn = 0;
+  server.use(
+    http.models.stats(() => {
+      turn += 1;
+      return turn === 1 ? refuse(503, "unavailable", "Not yet.") : { ...example, model_count: 7 };
+    }),
+  );
+  const patient = createFeather({ baseUrl: "http://feather.test", apiKey: null, fetch: noWait });
+  expect((await patient.models.stats()).model_count).toBe(7);
+  expect(turn).toBe(2);
+});
+
+/** Sends a request, and tells the client that it may repeat it at once. */
+async function noWait(request: Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(request, init);
+  const headers = new Headers(response.headers);
+  headers.set("retry-after-ms", "0");
+  return new Response(response.body, { status: response.status, headers });
+}
+
+test("dates of a mocked value can be given as Date and as text", async () => {
+  const [example] = (await feather.apiKeys.list()).items as [ApiKey];
+  const created_at = new Date("2026-11-29T03:00:00Z");
+  server.use(
+    http.apiKeys.get({ ...example, created_at }),
+    http.apiKeys.update({ ...example, created_at: "2026-11-29T03:00:00Z" }),
+  );
+  expect((await feather.apiKeys.get("key_1")).created_at).toEqual(created_at);
+  expect((await feather.apiKeys.update("key_1", { name: "x" })).created_at).toEqual(created_at);
+});
+
+test("a streamed answer of no texts is complete and empty", async () => {
+  server.use(http.chat.completions.create(streamed()));
+  const stream = await feather.chat.completions.create({ ...ask, stream: true });
+  expect(await stream.text()).toBe("");
+});

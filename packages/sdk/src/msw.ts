@@ -19,6 +19,7 @@ import type { Resources } from "./generated/resources.ts";
 import type { operations } from "./generated/schema.ts";
 import { mapOperations } from "./operations.ts";
 import type { OperationId, Result } from "./types.ts";
+import { toSiteUrl } from "./url.ts";
 
 /** What a resolver receives: the request, its path parameters, and cookies. */
 export type Info<K extends OperationId> = Omit<Parameters<HttpResponseResolver>[0], "params"> & {
@@ -124,7 +125,7 @@ function createHandler(
   };
   const register = rest[method.toLowerCase() as "get" | "put" | "post" | "delete"];
   const pattern = path.replaceAll(/{(\w+)}/g, (_, name: string) => toSegment(name, params[name]));
-  return register(`${baseUrl.replace(/(\/api)?\/*$/, "")}/api${pattern}`, resolver);
+  return register(`${toSiteUrl(baseUrl)}/api${pattern}`, resolver);
 }
 
 /**
