@@ -462,3 +462,63 @@ test("withResponse returns status and headers, and the logger never receives the
   expect(lines.join()).toContain("/api/feather/stats");
   expect(lines.join()).not.toContain("rc_secret");
 });
+
+test("a call that fails after its result was read with withResponse() fails for every reader alike", async () => {
+  const { server: testServer, feather } = await serve((_, response) => sendJson(response, 404, envelope("x")));
+  const call = feather.models.get("a/b");
+  const readers = [call.withResponse(), call.asResponse(), call.then(), call.map((model) => model.id).then()];
+  const results = await Promise.allSettled(readers);
+  expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => "rejected"));
+  expect(testServer.requests).toHaveLength(1);
+});
+
+test("finally() runs after a success and a failure, and passes both on", async () => {
+  const { feather } = await serve((_, response, nth) => sendJson(response, nth === 1 ? 200 : 404, { nth }));
+  const ends: string[] = [];
+  await expect(feather.models.stats().finally(() => ends.push("first"))).resolves.toEqual({ nth: 1 });
+  await expect(feather.models.stats().finally(() => ends.push("second"))).rejects.toThrow(ApiError);
+  expect(ends).toEqual(["first", "second"]);
+});
+
+test("a given idempotency key is kept over all attempts, and replaces the one of the header", async () => {
+  const { server: testServer } = await serve((_, response) =>
+    sendJson(response, 503, envelope("x"), { "retry-after-ms": "1" }),
+  );
+  const feather = createFeather({ baseUrl: testServer.url, maxRetries: 1 });
+  const options = { idempotencyKey: "mine", headers: { "Idempotency-Key": "other" } };
+  await feather.apiKeys.create({ name: "x" }, options).catch(() => {});
+  await feather.apiKeys.create({ name: "x" }, { headers: { "Idempotency-Key": "header" } }).catch(() => {});
+  const keys = testServer.requests.map(({ headers }) => headers["idempotency-key"]);
+  expect(keys).toEqual(["mine", "mine", "header", "header"]);
+});
+
+test("two writes have different idempotency keys", async () => {
+  const { server: testServer, feather } = await serve((_, response) => sendJson(response, 200, {}));
+  await Promise.all([feather.apiKeys.create({ name: "x" }), feather.apiKeys.create({ name: "x" })]);
+  expect(new Set(testServer.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
+});
+
+test("every attempt of a call sends the same token, and the next call asks for one again", async () => {
+  const { server: testServer } = await serve((_, response, nth) =>
+    sendJson(response, nth === 1 ? 503 : 200, {}, { "retry-after-ms": "1" }),
+  );
+  let turn = 0;
+  const feather = createFeather({ baseUrl: testServer.url, token: () => `oat_${++turn}`, maxRetries: 1 });
+  await feather.models.stats();
+  await feather.models.stats();
+  expect(testServer.requests.map(({ headers }) => headers.authorization)).toEqual([
+    "Bearer oat_1",
+    "Bearer oat_1",
+    "Bearer oat_2",
+  ]);
+});
+
+test("characters that paths and queries reserve arrive as they were given", async () => {
+  const { server: testServer, feather } = await serve((_, response) => sendJson(response, 200, {}));
+  const id = "a/b?c#d%2e&e=ü 🪶";
+  await feather.models.get(id);
+  await feather.models.list({ search: id });
+  const [get, list] = testServer.requests.map(({ url }) => new URL(url, "http://x"));
+  expect(decodeURIComponent(get?.pathname.split("/").at(-1) ?? "")).toBe(id);
+  expect(list?.searchParams.get("search")).toBe(id);
+});
