@@ -107,7 +107,7 @@ test("a stream is read no faster than its reader takes its events", async () => 
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
       pulls += 1;
-      controller.enqueue(new TextEncoder().encode(formatChunks("a").split("\n\n")[0] + "\n\n"));
+      controller.enqueue(new TextEncoder().encode(`${formatChunks("a").split("\n\n")[0]}\n\n`));
     },
   });
   const feather = createFeather({
