@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import { collect, repeatedTexts } from "../../flags.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
 import { loadManifests } from "./manifest-files.ts";
-import { PATTERN_LABELS } from "./patterns.ts";
+import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 import { fillPlace, type Manifest } from "./place.ts";
 import { parseReplicaRange } from "./scale.ts";
 import { waitForDeployment } from "./wait.ts";
@@ -106,8 +106,8 @@ function toCreateBody(name: string | undefined, flags: Readonly<Record<string, u
 
 /** Throws `UsageError` for a name that the contract does not allow, in words. */
 function checkName(name: string): void {
-  for (const [pattern, label] of Object.entries(PATTERN_LABELS))
-    if (!new RegExp(pattern).test(name)) throw new UsageError(`${name} is no name of a deployment`, label);
+  const { pattern, "x-pattern-message": message } = MANIFEST_SCHEMA.properties.name;
+  if (!new RegExp(pattern).test(name)) throw new UsageError(`${name} is no name of a deployment`, `It ${message}.`);
 }
 
 function parseSleep(text: string): number | null {

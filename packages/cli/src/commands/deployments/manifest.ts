@@ -12,7 +12,6 @@ import {
 import type { FileFault } from "../../errors.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { findNearest } from "../../suggest.ts";
-import { PATTERN_LABELS } from "./patterns.ts";
 import type { Manifest } from "./place.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 
@@ -25,6 +24,8 @@ type JsonSchema = {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
+  /** Says in words what texts the pattern allows. */
+  readonly "x-pattern-message"?: string;
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -164,7 +165,7 @@ function findLimitError(value: unknown, schema: JsonSchema): string | undefined 
     if (schema.maxLength !== undefined && value.length > schema.maxLength)
       return `may have ${schema.maxLength} letters`;
     if (schema.pattern !== undefined && !new RegExp(schema.pattern).test(value))
-      return `must be ${PATTERN_LABELS[schema.pattern] ?? `like ${schema.pattern}`}`;
+      return schema["x-pattern-message"] ?? `must be like ${schema.pattern}`;
   }
   if (typeof value === "number") {
     const { minimum, maximum, exclusiveMinimum: above } = schema;
