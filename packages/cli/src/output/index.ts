@@ -1,6 +1,6 @@
+import { formatCount } from "@feather/sdk/format";
 import type { Page } from "../paging.ts";
 import { formatCsv } from "./csv.ts";
-import { formatCount } from "./format.ts";
 import { createStreamStyle, type Io, type OutputStream } from "./io.ts";
 import { formatJson, paintJson, parseFieldList, pickFields } from "./json.ts";
 import { canRedraw, type LiveDisplayUi } from "./live-display.ts";

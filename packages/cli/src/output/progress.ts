@@ -1,4 +1,4 @@
-import { formatPercent } from "./format.ts";
+import { formatPercent } from "@feather/sdk/format";
 import type { Io } from "./io.ts";
 import { canRedraw, createLiveDisplay, type LiveDisplayOptions } from "./live-display.ts";
 import { type Amount, addSample, formatRate, type Sample } from "./rate.ts";

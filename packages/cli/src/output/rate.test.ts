@@ -44,8 +44,8 @@ describe("the time left of a download", () => {
   });
 
   test.each([
-    ["bytes", { done: 840 * MB, total: 4200 * MB, unit: "bytes" }, "84 MB/s, about 40 s left"],
-    ["an unknown size", { done: 840 * MB, total: null, unit: "bytes" }, "84 MB/s"],
+    ["bytes", { done: 840 * MB, total: 4200 * MB, unit: "bytes" }, "84.0 MB/s, about 40 s left"],
+    ["an unknown size", { done: 840 * MB, total: null, unit: "bytes" }, "84.0 MB/s"],
   ] as const)("the time left of a download is shown beside the rate for %s", (_, amount, text) => {
     expect(formatRate(samples, amount, time(10))).toBe(text);
   });

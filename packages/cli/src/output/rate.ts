@@ -1,5 +1,4 @@
-import { formatBytes } from "./format.ts";
-import { formatSpan } from "./time.ts";
+import { formatBytes, formatRoughDuration } from "@feather/sdk/format";
 
 /** How much was done at a time in milliseconds since 1970: bytes, or a fraction of the whole. */
 export type Sample = { readonly at: number; readonly done: number };
@@ -42,7 +41,7 @@ export function formatRate(samples: readonly Sample[], { total, unit }: Amount, 
   const remainingMs = estimateRemaining(samples, total, now);
   const parts = [
     rate === null || unit === "fraction" ? "" : `${formatBytes(rate)}/s`,
-    remainingMs === null ? "" : `about ${formatSpan(Math.max(1000, remainingMs))} left`,
+    remainingMs === null ? "" : `about ${formatRoughDuration(Math.max(1000, remainingMs))} left`,
   ];
   return parts.filter((part) => part !== "").join(", ");
 }

@@ -18,12 +18,6 @@ export function formatDay(date: Date): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** Returns a rounded duration: `40 s`, `3 min`. Takes milliseconds. */
-export function formatSpan(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / SECOND_MS));
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
-}
-
 /** Returns a weekday and date in UTC: `Sat 14 Nov`. */
 export function formatWeekday(date: Date): string {
   return `${DAYS[date.getUTCDay()]} ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;

@@ -1,5 +1,5 @@
 import type { Concurrency } from "@feather/sdk";
-import { formatCount } from "../output/format.ts";
+import { formatCount } from "@feather/sdk/format";
 import { drawBarbs } from "../output/style.ts";
 import type { Column } from "../output/table.ts";
 import { formatDuration, formatRfc3339 } from "../output/time.ts";

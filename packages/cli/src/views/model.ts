@@ -1,7 +1,6 @@
 import type { Model } from "@feather/sdk";
-import { formatBytes } from "../output/format.ts";
+import { formatBytes, formatRoughDuration } from "@feather/sdk/format";
 import { drawBarbs, type Style } from "../output/style.ts";
-import { formatSpan } from "../output/time.ts";
 
 /** Fields that `--json` accepts, besides `state`. */
 export const MODEL_FIELDS = [
@@ -69,7 +68,7 @@ export function formatState({ availability }: Stateful, now: Date): string {
   const { tier, loading_stage: stage, loading_progress: progress, estimated_ready_at: ready } = availability;
   if (tier !== "loading") return tier;
   const done = progress === null ? "" : ` ${Math.round(progress * 100)} %`;
-  const left = ready === null ? "" : `, about ${formatSpan(new Date(ready).getTime() - now.getTime())}`;
+  const left = ready === null ? "" : `, about ${formatRoughDuration(new Date(ready).getTime() - now.getTime())}`;
   const verb = stage === "converting" ? stage : isBeingDownloaded(availability) ? "downloading" : "loading";
   return `${verb}${done}${left}`;
 }

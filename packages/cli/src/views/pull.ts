@@ -1,5 +1,5 @@
 import type { StorePull } from "@feather/sdk";
-import { formatBytes, formatPercent } from "../output/format.ts";
+import { formatBytes, formatPercent } from "@feather/sdk/format";
 import type { Column } from "../output/table.ts";
 import { formatAgo } from "../output/time.ts";
 

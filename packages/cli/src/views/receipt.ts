@@ -1,5 +1,5 @@
 import type { Receipt } from "@feather/sdk";
-import { formatCount, formatNanoDollars } from "../output/format.ts";
+import { formatCount, formatNanoUsd } from "@feather/sdk/format";
 import type { DetailView } from "../output/index.ts";
 import { formatDayTime } from "../output/time.ts";
 
@@ -40,9 +40,7 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
   lines: (receipt) => {
     const { cached_tokens: cached, first_byte_ms: first } = receipt;
     const cost =
-      receipt.cost_status === "final"
-        ? formatNanoDollars(receipt.cost_nano_usd)
-        : COST_STATUS_LABELS[receipt.cost_status];
+      receipt.cost_status === "final" ? formatNanoUsd(receipt.cost_nano_usd) : COST_STATUS_LABELS[receipt.cost_status];
     return [
       ["request", receipt.id, (text, style) => style.bold(text)],
       ["model", receipt.model],

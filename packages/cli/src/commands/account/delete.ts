@@ -1,7 +1,7 @@
 import type { Feather } from "@feather/sdk";
+import { formatCents, formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import { readAll } from "../../input.ts";
-import { formatDollars, formatNanoDollars } from "../../output/format.ts";
 import { formatDay } from "../../output/time.ts";
 
 type Preview = Awaited<ReturnType<Feather["account"]["previewDeletion"]>>;
@@ -66,13 +66,13 @@ function listForfeitedMoney({
   paid_plan: plan,
 }: Organization): string[] {
   return [
-    ...(credits_nano_usd === "0" ? [] : [`${formatNanoDollars(credits_nano_usd)} of credits`]),
+    ...(credits_nano_usd === "0" ? [] : [`${formatNanoUsd(credits_nano_usd)} of credits`]),
     ...(plan === null
       ? []
       : [
-          `${plan.plan_name} until ${formatDay(plan.period_end_date)}, ${formatDollars(plan.unused_cents)} of it not used`,
+          `${plan.plan_name} until ${formatDay(plan.period_end_date)}, ${formatCents(plan.unused_cents)} of it not used`,
         ]),
-    ...(balance_cents === 0 ? [] : [`${formatDollars(balance_cents)} kept for next invoices`]),
-    ...(commission_nano_usd === "0" ? [] : [`${formatNanoDollars(commission_nano_usd)} of commission`]),
+    ...(balance_cents === 0 ? [] : [`${formatCents(balance_cents)} kept for next invoices`]),
+    ...(commission_nano_usd === "0" ? [] : [`${formatNanoUsd(commission_nano_usd)} of commission`]),
   ];
 }

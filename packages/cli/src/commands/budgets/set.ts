@@ -1,8 +1,8 @@
 import type { BudgetSetRequest } from "@feather/sdk";
+import { formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { isSet, optionalNumber, parseNanoDollars, parseNumberBetween } from "../../flags.ts";
-import { formatNanoDollars } from "../../output/format.ts";
 import { BUDGET_FIELDS, describeOwner, MEMBER_FLAG, resolveMemberId, toOwnerId } from "./budget.ts";
 
 const PERIODS = ["none", "day", "week", "month"] as const satisfies readonly BudgetSetRequest["period"][];
@@ -62,7 +62,7 @@ export const budgetsSet: Command<BudgetsSetOptions> = {
         ? await budgets.set(budget, { signal })
         : await budgets.setForMember(await resolveMemberId(context, member), budget, { signal });
     const owner = set.user_id === null ? "the organization" : describeOwner(set);
-    const message = `Set the budget of ${owner} to ${formatNanoDollars(set.amount_nano_usd)}.`;
+    const message = `Set the budget of ${owner} to ${formatNanoUsd(set.amount_nano_usd)}.`;
     context.output.printChange({ value: set, id: toOwnerId(set), message });
   },
 };

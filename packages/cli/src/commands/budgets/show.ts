@@ -1,6 +1,6 @@
 import type { Budget } from "@feather/sdk";
+import { formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatNanoDollars } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
 import { formatDay, formatRfc3339 } from "../../output/time.ts";
 import { BUDGET_FIELDS, describeOwner, toOwnerId } from "./budget.ts";
@@ -26,13 +26,13 @@ const TABLE_VIEW: TableView<Budget> = {
     { header: "OF", cell: describeOwner, paint: (text, style) => style.bold(text) },
     {
       header: "SPENT",
-      cell: ({ spent_nano_usd }) => formatNanoDollars(spent_nano_usd),
+      cell: ({ spent_nano_usd }) => formatNanoUsd(spent_nano_usd),
       plain: ({ spent_nano_usd }) => spent_nano_usd,
       align: "right",
     },
     {
       header: "AMOUNT",
-      cell: ({ amount_nano_usd }) => formatNanoDollars(amount_nano_usd),
+      cell: ({ amount_nano_usd }) => formatNanoUsd(amount_nano_usd),
       plain: ({ amount_nano_usd }) => amount_nano_usd,
       align: "right",
     },

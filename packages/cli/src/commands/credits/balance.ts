@@ -1,6 +1,6 @@
 import type { CreditBalance } from "@feather/sdk";
+import { formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatNanoDollars } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
 
 const FIELDS = [
@@ -30,8 +30,8 @@ export const creditsBalance: Command<undefined> = {
 const DETAIL_VIEW: DetailView<CreditBalance> = {
   id: ({ available_usd }) => available_usd,
   lines: (it) => [
-    ["available", formatNanoDollars(it.available_nano_usd), (text, style) => style.bold(text)],
-    ["set aside", `${formatNanoDollars(it.reserved_nano_usd)} for requests that run`],
-    ["balance", formatNanoDollars(it.balance_nano_usd)],
+    ["available", formatNanoUsd(it.available_nano_usd), (text, style) => style.bold(text)],
+    ["set aside", `${formatNanoUsd(it.reserved_nano_usd)} for requests that run`],
+    ["balance", formatNanoUsd(it.balance_nano_usd)],
   ],
 };

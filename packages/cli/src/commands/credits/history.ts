@@ -1,6 +1,6 @@
 import type { Transaction } from "@feather/sdk";
+import { formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatNanoDollars } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
@@ -44,7 +44,7 @@ function columns(now: Date): Column<Transaction>[] {
     },
     {
       header: "AMOUNT",
-      cell: ({ amount_nano_usd }) => formatNanoDollars(amount_nano_usd),
+      cell: ({ amount_nano_usd }) => formatNanoUsd(amount_nano_usd),
       plain: ({ amount_nano_usd }) => amount_nano_usd,
       paint: (text, style, { amount_nano_usd }) => (amount_nano_usd.startsWith("-") ? text : style.green(text)),
       align: "right",

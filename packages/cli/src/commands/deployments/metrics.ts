@@ -1,8 +1,8 @@
 import type { DeploymentMetricsBucket } from "@feather/sdk";
+import { formatCount } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { parseDuration } from "../../flags.ts";
-import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDayTime, formatRfc3339 } from "../../output/time.ts";
 import { DAY_MS } from "../../time.ts";

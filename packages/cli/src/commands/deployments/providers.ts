@@ -1,6 +1,6 @@
 import type { DeploymentProvider } from "@feather/sdk";
+import { formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatNanoDollars } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 
 type InstanceTypeRow = {
@@ -76,8 +76,8 @@ const COLUMNS: readonly Column<InstanceTypeRow>[] = [
   { header: "MEMORY", cell: ({ vram_gb }) => (vram_gb === 0 ? "" : `${vram_gb} GB`), align: "right", dropOrder: 2 },
   {
     header: "AN HOUR",
-    cell: (row) => formatNanoDollars(row.hourly_nano_usd),
-    plain: (row) => formatNanoDollars(row.hourly_nano_usd).slice(1).replaceAll(",", ""),
+    cell: (row) => formatNanoUsd(row.hourly_nano_usd),
+    plain: (row) => formatNanoUsd(row.hourly_nano_usd).slice(1).replaceAll(",", ""),
     align: "right",
   },
   { header: "REGIONS", cell: ({ regions }) => regions.join(", "), dropOrder: 3 },

@@ -1,6 +1,6 @@
 import type { ApiKey } from "@feather/sdk";
+import { formatCount, formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatCount, formatNanoDollars } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatAgo, formatDay, formatDayTime } from "../../output/time.ts";
 import { KEY_FIELDS, maskSecret } from "./key.ts";
@@ -57,6 +57,6 @@ function formatState({ disabled, expires_at: end }: ApiKey, now: Date): string {
 
 function formatSpendLimit({ spend_limit_nano_usd: limit, limit_reset: reset, spent_nano_usd: spent }: ApiKey): string {
   if (limit === null) return "without a limit";
-  const budget = `at most ${formatNanoDollars(limit)}${reset === "none" ? "" : ` a ${reset}`}`;
-  return `${budget}, ${formatNanoDollars(spent)} so far`;
+  const budget = `at most ${formatNanoUsd(limit)}${reset === "none" ? "" : ` a ${reset}`}`;
+  return `${budget}, ${formatNanoUsd(spent)} so far`;
 }

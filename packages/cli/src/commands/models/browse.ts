@@ -1,6 +1,6 @@
 import type { ModelFamily, ModelRelease, PopularModel } from "@feather/sdk";
+import { formatCount } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDay } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages, takePage } from "../../paging.ts";

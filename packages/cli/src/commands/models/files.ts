@@ -1,6 +1,6 @@
 import type { StoreFiles } from "@feather/sdk";
+import { formatBytes } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatBytes } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
 import { formatAgo } from "../../output/time.ts";
 

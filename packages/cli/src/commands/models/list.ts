@@ -1,9 +1,9 @@
 import type { Model, Query } from "@feather/sdk";
+import { formatParameters, formatTokens } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalText, parseListOf } from "../../flags.ts";
-import { formatParameters, formatTokens } from "../../output/format.ts";
 import type { TableView } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";
@@ -110,14 +110,14 @@ function columns({ now, io }: Context): Column<Model>[] {
     { header: "MODEL", cell: (model) => model.id, paint: paintId },
     {
       header: "SIZE",
-      cell: (model) => formatParameters(model.parameter_size),
+      cell: ({ parameter_size: size }) => (size === null ? "" : formatParameters(size)),
       plain: (model) => String(model.parameter_size ?? ""),
       align: "right",
       dropOrder: 1,
     },
     {
       header: "CONTEXT",
-      cell: (model) => formatTokens(model.context_length),
+      cell: ({ context_length: tokens }) => (tokens === null ? "unknown" : formatTokens(tokens)),
       plain: (model) => String(model.context_length ?? ""),
       align: "right",
       dropOrder: 3,

@@ -110,9 +110,9 @@ test.each([
 });
 
 test("models list --fit says how each model fits, and lists have no such column otherwise", async () => {
-  expect((await runInteractive("models list --fit")).out).toMatch(/FITS\n[^\n]+ in fewer bits, 22 GB\n/);
+  expect((await runInteractive("models list --fit")).out).toMatch(/FITS\n[^\n]+ in fewer bits, 21.5 GB\n/);
   expect((await run("models list --fit")).out).toMatch(/\tfits_quantized\n$/);
-  expect((await runInteractive("models list --sort fit")).out).toContain("in fewer bits, 22 GB");
+  expect((await runInteractive("models list --sort fit")).out).toContain("in fewer bits, 21.5 GB");
   expect((await runInteractive("models list")).out).not.toContain("FITS");
 });
 
@@ -137,7 +137,7 @@ test("models show says what hinders a model from being started", async () => {
 });
 
 test("models show says how a model fits the server", async () => {
-  expect((await runInteractive("models show Qwen/Qwen3-32B")).out).toMatch(/^memory +in fewer bits, 22 GB$/m);
+  expect((await runInteractive("models show Qwen/Qwen3-32B")).out).toMatch(/^memory +in fewer bits, 21.5 GB$/m);
 });
 
 test("models popular takes a part of the list, and says what a page beyond it lacks", async () => {

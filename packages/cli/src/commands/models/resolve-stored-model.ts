@@ -1,6 +1,6 @@
 import type { Feather } from "@feather/sdk";
+import { formatBytes } from "@feather/sdk/format";
 import type { Context } from "../../context.ts";
-import { formatBytes } from "../../output/format.ts";
 import { pickItem } from "../../pick-item.ts";
 
 /** The argument that names a downloaded model. */

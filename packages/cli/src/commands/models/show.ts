@@ -1,6 +1,6 @@
 import type { ModelDetail } from "@feather/sdk";
+import { formatCount, formatParameters } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatCount, formatParameters } from "../../output/format.ts";
 import type { DetailLine, DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 import {
@@ -49,7 +49,7 @@ function createDetailView(unicode: boolean, now: Date): DetailView<ModelDetail> 
         ["about", model.description || null],
         ["state", formatState(model, now), (text, style) => paintState(text, style, model)],
         ["reason", model.availability.loading_reason],
-        ["size", formatParameters(model.parameter_size) || null],
+        ["size", model.parameter_size === null ? null : formatParameters(model.parameter_size)],
         ["memory", formatFit(model) || null],
         ["context", model.context_length === null ? "unknown" : `${formatCount(model.context_length)} tokens`],
         ["units", units],

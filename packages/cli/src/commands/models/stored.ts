@@ -1,6 +1,6 @@
 import type { StoredModel } from "@feather/sdk";
+import { formatBytes } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatBytes } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo } from "../../output/time.ts";
 

@@ -1,6 +1,6 @@
 import type { Compatibility } from "@feather/sdk";
+import { formatParameters } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatParameters } from "../../output/format.ts";
 import type { DetailView } from "../../output/index.ts";
 import { readHubToken, TOKEN_FLAG } from "./private-model.ts";
 
@@ -33,7 +33,7 @@ const createDetailView = (id: string): DetailView<Compatibility> => ({
     ["compatible", compatible ? "yes" : "no", (text, style) => (compatible ? style.green(text) : style.red(text))],
     ["class", model_class ?? "none"],
     ["architecture", detected.architecture ?? "not known"],
-    ["size", formatParameters(detected.parameter_size) || "not known"],
+    ["size", detected.parameter_size === null ? "not known" : formatParameters(detected.parameter_size)],
     ["weights", [detected.format, detected.dtype].filter((part) => part !== null).join(", ") || "not known"],
     ...checks.map(({ label, ok, detail }) => [ok ? "ok" : "fails", `${label}: ${detail}`] as const),
   ],

@@ -1,8 +1,8 @@
 import type { Feather, PrivateModel } from "@feather/sdk";
+import { formatPercent } from "@feather/sdk/format";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { readAll } from "../../input.ts";
-import { formatPercent } from "../../output/format.ts";
 import type { Style } from "../../output/style.ts";
 import { pickItem } from "../../pick-item.ts";
 import type { WorkStatus } from "../../wait.ts";

@@ -55,9 +55,9 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
 test("ps lists the models in memory with their memory and calls", async () => {
   const { out, err } = await runInteractive("ps");
   expect(out).toMatch(/Qwen\/Qwen3-8B +warm +llama\.cpp +6\.4 GB +8192 +2 +2 minutes ago\n/);
-  expect(err).toContain("12 GB of 19 GB of memory are free.");
-  expect(err).toContain("70 GB of 72 GB of GPU memory are free for models.");
-  expect(err).toContain("NVIDIA H100: 78 GB of 80 GB are free.");
+  expect(err).toContain("12.0 GB of 19.0 GB of memory are free.");
+  expect(err).toContain("70.0 GB of 72.0 GB of GPU memory are free for models.");
+  expect(err).toContain("NVIDIA H100: 78.0 GB of 80.0 GB are free.");
   const [line] = (await run("ps")).out.split("\n");
   expect(line).toBe("Qwen/Qwen3-8B\twarm\tllama.cpp\t6400000000\t8192\t2\t2026-11-21T11:58:00.000Z");
   expect(JSON.parse((await run("ps --json model_id,state")).out)).toEqual([

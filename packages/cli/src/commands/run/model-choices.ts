@@ -1,5 +1,5 @@
 import type { Model } from "@feather/sdk";
-import { formatParameters } from "../../output/format.ts";
+import { formatParameters } from "@feather/sdk/format";
 import type { Choice } from "../../prompts.ts";
 import { formatFit, formatState } from "../../views/model.ts";
 
@@ -90,7 +90,6 @@ function listTasks({ classified_tags: { domains }, features }: OfferedModel): re
 function describe(model: OfferedModel, now: Date): string {
   const { tier } = model.availability;
   const state = tier === "offline" ? formatFit(model) : formatState(model, now);
-  return [formatParameters(model.parameter_size), state, listTasks(model).join(" ")]
-    .filter((part) => part !== "")
-    .join(", ");
+  const size = model.parameter_size === null ? "" : formatParameters(model.parameter_size);
+  return [size, state, listTasks(model).join(" ")].filter((part) => part !== "").join(", ");
 }

@@ -1,8 +1,8 @@
 import { type Feather, isNotFound, type Model } from "@feather/sdk";
+import { formatBytes } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { SignInError, UsageError, WorkFailedError } from "../../errors.ts";
-import { formatBytes } from "../../output/format.ts";
 import { canAdminister } from "../../sign-in/rights.ts";
 import { isBeingDownloaded } from "../../views/model.ts";
 import { answerOnce } from "../chat/answer-once.ts";

@@ -1,6 +1,6 @@
 import type { ErrorRate, Incident } from "@feather/sdk";
+import { formatCount } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
-import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 

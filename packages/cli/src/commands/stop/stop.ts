@@ -1,7 +1,7 @@
 import type { Feather } from "@feather/sdk";
+import { formatBytes } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import type { Context } from "../../context.ts";
-import { formatBytes } from "../../output/format.ts";
 import { pickItem } from "../../pick-item.ts";
 
 /** Frees the memory that a model takes on the server, after confirmation. */

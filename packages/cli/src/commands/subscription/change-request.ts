@@ -1,8 +1,8 @@
 import type { Feather, SubscriptionChangeRequest, SubscriptionPreview } from "@feather/sdk";
+import { formatCents } from "@feather/sdk/format";
 import type { Argument, Flag, FlagValues } from "../../command-line.ts";
 import type { Context } from "../../context.ts";
 import { isSet, optionalNumber, optionalText, parseNumberBetween } from "../../flags.ts";
-import { formatDollars } from "../../output/format.ts";
 import type { DetailLine } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 import { pickItem } from "../../pick-item.ts";
@@ -55,10 +55,10 @@ export async function withPlan(context: Context, feather: Feather, request: Chan
 export function formatPreviewLines(preview: SubscriptionPreview): readonly DetailLine[] {
   const { discount_cents: discount, tax_cents: tax, next_invoice_date: next } = preview;
   return [
-    ...preview.lines.map(({ description, amount_cents }) => [description, formatDollars(amount_cents)] as const),
-    ...(discount === 0 ? [] : [["discount", formatDollars(-Math.abs(discount))] as const]),
-    ...(tax === 0 ? [] : [["tax", formatDollars(tax)] as const]),
-    ["due now", formatDollars(preview.total_due_now_cents), (text, style) => style.bold(text)],
-    ["then", `${formatDollars(preview.next_invoice_cents)}${next === null ? "" : ` on ${formatDay(next)}`}`],
+    ...preview.lines.map(({ description, amount_cents }) => [description, formatCents(amount_cents)] as const),
+    ...(discount === 0 ? [] : [["discount", formatCents(-Math.abs(discount))] as const]),
+    ...(tax === 0 ? [] : [["tax", formatCents(tax)] as const]),
+    ["due now", formatCents(preview.total_due_now_cents), (text, style) => style.bold(text)],
+    ["then", `${formatCents(preview.next_invoice_cents)}${next === null ? "" : ` on ${formatDay(next)}`}`],
   ];
 }

@@ -1,5 +1,5 @@
 import type { Plan } from "@feather/sdk";
-import { formatCount, formatDollars, formatParameters } from "../../output/format.ts";
+import { formatCents, formatCount, formatParameters } from "@feather/sdk/format";
 
 /** Fields that `--json` accepts. */
 export const PLAN_FIELDS = [
@@ -31,7 +31,7 @@ export function formatPrice({ billing_mode, price_usd_cents: cents, interval, un
   if (billing_mode === "request_pricing") return "by use";
   if (cents === null) return "on request";
   if (cents === 0) return "free";
-  return `${formatDollars(cents)} a ${interval}${unit_based ? " for each unit" : ""}`;
+  return `${formatCents(cents)} a ${interval}${unit_based ? " for each unit" : ""}`;
 }
 
 /** Returns a limit, or `no limit` for null. */

@@ -1,5 +1,5 @@
 import type { Coupon, Subscription } from "@feather/sdk";
-import { formatCount, formatDollars } from "../../output/format.ts";
+import { formatCents, formatCount } from "@feather/sdk/format";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 import { formatLimit, formatPrice } from "./plan.ts";
@@ -24,7 +24,7 @@ export const subscriptionId = ({ id, plan }: Subscription): string => id ?? plan
 
 /** Returns the discount of a coupon: `20 % off for 3 months`. */
 export function formatCoupon({ percent_off, amount_off_cents, duration, months }: Coupon): string {
-  const off = percent_off === null ? formatDollars(amount_off_cents ?? 0) : `${percent_off} %`;
+  const off = percent_off === null ? formatCents(amount_off_cents ?? 0) : `${percent_off} %`;
   const long = { once: "once", repeating: `for ${formatCount(months ?? 1)} months`, forever: "for ever" }[duration];
   return `${off} off ${long}`;
 }
@@ -45,7 +45,7 @@ export const DETAIL_VIEW: DetailView<Subscription> = {
       [
         "price changes",
         newPrice
-          ? `${formatDollars(newPrice.price_usd_cents)} a ${newPrice.interval}, not before ${formatDay(newPrice.effective_date)}`
+          ? `${formatCents(newPrice.price_usd_cents)} a ${newPrice.interval}, not before ${formatDay(newPrice.effective_date)}`
           : null,
       ],
       ["coupon", it.coupon === null ? null : `${it.coupon.code}, ${formatCoupon(it.coupon)}`],

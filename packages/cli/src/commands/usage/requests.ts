@@ -1,7 +1,7 @@
 import type { Receipt } from "@feather/sdk";
+import { formatCount } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import { parseDuration } from "../../flags.ts";
-import { formatCount } from "../../output/format.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../paging.ts";

@@ -1,7 +1,7 @@
 import type { ActivityReport, ConcurrencyReport } from "@feather/sdk";
+import { formatCompact, formatCount, formatNanoUsd } from "@feather/sdk/format";
 import type { Context } from "../../context.ts";
 import { drawBar } from "../../output/bar.ts";
-import { formatCompact, formatCount, formatNanoDollars } from "../../output/format.ts";
 import { drawBarbs } from "../../output/style.ts";
 import type { Column } from "../../output/table.ts";
 import { formatWeekday } from "../../output/time.ts";
@@ -147,7 +147,7 @@ export function exactColumns(by: GroupBy): Column<UsageRow>[] {
     { header: "FAILED", cell: (row) => String(row.error_count) },
     { header: "INPUT TOKENS", cell: (row) => String(row.input_tokens) },
     { header: "OUTPUT TOKENS", cell: (row) => String(row.output_tokens) },
-    { header: "COST USD", cell: (row) => formatNanoDollars(row.cost_nano_usd).replace(/[$,]/g, "") },
+    { header: "COST USD", cell: (row) => formatNanoUsd(row.cost_nano_usd).replace(/[$,]/g, "") },
     ...(by === "day" || by === "hour" ? units : []),
   ];
 }

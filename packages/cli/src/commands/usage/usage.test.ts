@@ -85,10 +85,10 @@ test("feather usage shows people a row and a bar for every day, and the total", 
   expect(code).toBe(0);
   expect(out.split("\n")).toEqual([
     "            REQUESTS  TOKENS  PEAK",
-    "Thu 19 Nov     2,911   4.0 M  ▰▰▱▱  █████",
+    "Thu 19 Nov     2,911    4.1M  ▰▰▱▱  █████",
     "Fri 20 Nov         0       0  ▱▱▱▱",
-    "Sat 21 Nov     8,402  16.2 M  ▰▰▰▰  ████████████████████",
-    "3 days        11,313  20.3 M  ▰▰▰▰  402 refused at the limit",
+    "Sat 21 Nov     8,402   16.2M  ▰▰▰▰  ████████████████████",
+    "3 days        11,313   20.3M  ▰▰▰▰  402 refused at the limit",
     "",
   ]);
 });

@@ -1,5 +1,5 @@
 import type { Concurrency } from "@feather/sdk";
-import { formatCount } from "../../output/format.ts";
+import { formatCount } from "@feather/sdk/format";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { drawBarbs, type Style } from "../../output/style.ts";
 import { formatDuration } from "../../output/time.ts";

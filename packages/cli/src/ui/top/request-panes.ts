@@ -1,5 +1,5 @@
 import type { Concurrency, Receipt } from "@feather/sdk";
-import { formatCount } from "../../output/format.ts";
+import { formatCount } from "@feather/sdk/format";
 import type { DetailLine } from "../../output/index.ts";
 import type { Column } from "../../output/table.ts";
 import { formatAgo, formatDuration } from "../../output/time.ts";

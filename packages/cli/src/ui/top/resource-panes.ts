@@ -1,5 +1,5 @@
 import type { Deployment, Model, ModelHost, StorePull } from "@feather/sdk";
-import { formatBytes, formatTokens } from "../../output/format.ts";
+import { formatBytes, formatTokens } from "@feather/sdk/format";
 import type { DetailLine } from "../../output/index.ts";
 import { formatRate } from "../../output/rate.ts";
 import type { Column } from "../../output/table.ts";
@@ -57,7 +57,12 @@ export function createModelsPane({ collections: { models, modelHost } }: TopData
       },
       ...(modelHost.value === null ? [] : [MEMORY_COLUMN]),
       { header: "UNITS", cell: ({ model }) => formatUnitBarbs(model.concurrency_cost, unicode), dropOrder: 1 },
-      { header: "CONTEXT", cell: ({ model }) => formatTokens(model.context_length), align: "right", dropOrder: 2 },
+      {
+        header: "CONTEXT",
+        cell: ({ model }) => (model.context_length === null ? "unknown" : formatTokens(model.context_length)),
+        align: "right",
+        dropOrder: 2,
+      },
     ],
     rowId: ({ model }) => model.id,
     details: (row) => [...modelDetails(row, now), ["about", row.model.description], ["page", modelPage(siteUrl, row)]],

@@ -103,7 +103,7 @@ test("feather top shows admins the memory of models, those with the most first, 
   expect(text).toMatch(/MODEL +STATE +MEMORY/);
   expect(text).toMatch(/› Qwen\/Qwen3-32B +warm +6\.0 GB/);
   expect(text.indexOf("Qwen/Qwen3-32B  warm")).toBeLessThan(text.indexOf("acme/cold-8b"));
-  expect(text).toContain("Models take 6.0 GB of 18 GB of memory.");
+  expect(text).toContain("Models take 6.0 GB of 18.0 GB of memory.");
   expect(text).toContain("x unload");
 });
 
@@ -116,7 +116,7 @@ test("feather top does not take the private model of an organization for the pub
   const host = buildModelHost({ organization_id: "org_1" });
   const text = draw(withModels(host), { pane: "models" }).join("\n");
   expect(text).not.toContain("x unload");
-  expect(text).toContain("Models take 6.0 GB of 18 GB of memory.");
+  expect(text).toContain("Models take 6.0 GB of 18.0 GB of memory.");
 });
 
 test("feather top shows users who are no admins no memory, and no key to unload", () => {

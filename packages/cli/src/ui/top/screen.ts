@@ -1,4 +1,4 @@
-import { formatCount } from "../../output/format.ts";
+import { formatCount } from "@feather/sdk/format";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import type { Style } from "../../output/style.ts";
 import { formatDuration } from "../../output/time.ts";

@@ -1,7 +1,7 @@
 import type { BackendTest, BackendTestModel } from "@feather/sdk";
+import { formatCount } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { WorkFailedError } from "../../../errors.ts";
-import { formatCount } from "../../../output/format.ts";
 import { BACKEND_ARGUMENT, resolveBackendId } from "./backend.ts";
 
 /** Asks a backend for its models. Throws `WorkFailedError` (exit code 5) when it does not respond. */

@@ -1,7 +1,7 @@
 import type { AdminInvoice, Query } from "@feather/sdk";
+import { formatCents } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
-import { formatDollars } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatDay, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
@@ -61,13 +61,13 @@ const COLUMNS: readonly Column<AdminInvoice>[] = [
   { header: "STATE", cell: ({ status }) => status },
   {
     header: "TOTAL",
-    cell: ({ total_cents }) => formatDollars(total_cents),
+    cell: ({ total_cents }) => formatCents(total_cents),
     plain: ({ total_cents }) => String(total_cents),
     align: "right",
   },
   {
     header: "GIVEN BACK",
-    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : formatDollars(refunded_cents)),
+    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : formatCents(refunded_cents)),
     plain: ({ refunded_cents }) => String(refunded_cents),
     align: "right",
     dropOrder: 2,

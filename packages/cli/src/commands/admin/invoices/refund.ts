@@ -1,10 +1,10 @@
 import type { EndedPlan, Invoice } from "@feather/sdk";
+import { formatCents } from "@feather/sdk/format";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import type { FlagValues } from "../../../command-line.ts";
 import { UsageError } from "../../../errors.ts";
 import { isSet } from "../../../flags.ts";
-import { formatDollars } from "../../../output/format.ts";
 import { formatEndedPlan } from "../users/grant-plan.ts";
 
 type RefundOptions = { readonly id: string; readonly amount_cents?: number; readonly end_plan?: boolean };
@@ -54,7 +54,7 @@ export const invoicesRefund: Command<RefundOptions> = {
       return formatRefundQuestion({ id, ...body }, await feather.admin.invoices.previewRefund(id, { signal }));
     });
     const invoice = await feather.admin.invoices.refund(id, body, { signal });
-    const message = `${formatDollars(invoice.refunded_cents)} of ${invoice.number} are given back.`;
+    const message = `${formatCents(invoice.refunded_cents)} of ${invoice.number} are given back.`;
     output.printChange({ value: invoice, id: invoice.id, message });
   },
 };
@@ -63,7 +63,7 @@ export const invoicesRefund: Command<RefundOptions> = {
 export function formatRefundQuestion({ id, amount_cents, end_plan }: RefundOptions, preview: Preview): string {
   const { left_cents, ended_plan } = preview;
   const cents = amount_cents ?? left_cents;
-  const question = `Give back ${formatDollars(cents)} of invoice ${id}? This cannot be undone.`;
+  const question = `Give back ${formatCents(cents)} of invoice ${id}? This cannot be undone.`;
   const ends = ended_plan !== null && (end_plan ?? cents === left_cents);
   return ends ? `${question} ${formatEndedPlan(ended_plan)}` : question;
 }

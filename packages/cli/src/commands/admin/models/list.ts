@@ -1,7 +1,7 @@
 import type { AdminModel, Query } from "@feather/sdk";
+import { formatCount, formatParameters } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
-import { formatCount, formatParameters } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 import { paintId } from "../../../views/model.ts";
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<AdminModel>[] = [
   { header: "MODEL", cell: ({ id }) => id, paint: paintId },
   {
     header: "SIZE",
-    cell: ({ parameter_size }) => formatParameters(parameter_size),
+    cell: ({ parameter_size }) => (parameter_size === null ? "" : formatParameters(parameter_size)),
     plain: ({ parameter_size }) => String(parameter_size ?? ""),
     align: "right",
     dropOrder: 1,

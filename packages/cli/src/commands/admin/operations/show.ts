@@ -1,6 +1,6 @@
 import type { Operations, OperationsCount } from "@feather/sdk";
+import { formatBytes, formatCount } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
-import { formatBytes, formatCount } from "../../../output/format.ts";
 import type { DetailView } from "../../../output/index.ts";
 import { formatAgo } from "../../../output/time.ts";
 

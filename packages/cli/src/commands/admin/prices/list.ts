@@ -1,10 +1,11 @@
 import type { Price } from "@feather/sdk";
+import { formatPricePerMillion, formatUsd } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatDayTime, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { formatPerMillion, PRICE_FIELDS } from "./price.ts";
+import { PRICE_FIELDS } from "./price.ts";
 
 /** Filter and paging of `admin prices list`. */
 export type PricesListOptions = { readonly model?: string; readonly paging: Paging };
@@ -32,17 +33,22 @@ export const pricesList: Command<PricesListOptions> = {
 const COLUMNS: readonly Column<Price>[] = [
   { header: "FOR", cell: ({ model }) => model, paint: (text, style) => style.bold(text) },
   { header: "SCOPE", cell: ({ scope }) => scope.replace("_", " "), plain: ({ scope }) => scope, dropOrder: 2 },
-  { header: "READ", cell: ({ prompt }) => formatPerMillion(prompt), plain: ({ prompt }) => prompt, align: "right" },
+  {
+    header: "READ",
+    cell: ({ prompt }) => formatPricePerMillion(prompt),
+    plain: ({ prompt }) => prompt,
+    align: "right",
+  },
   {
     header: "WRITTEN",
-    cell: ({ completion }) => formatPerMillion(completion),
+    cell: ({ completion }) => formatPricePerMillion(completion),
     plain: ({ completion }) => completion,
     align: "right",
   },
-  { header: "IMAGE", cell: ({ image }) => `$${image}`, plain: ({ image }) => image, align: "right", dropOrder: 4 },
+  { header: "IMAGE", cell: ({ image }) => formatUsd(image), plain: ({ image }) => image, align: "right", dropOrder: 4 },
   {
     header: "REQUEST",
-    cell: ({ request }) => `$${request}`,
+    cell: ({ request }) => formatUsd(request),
     plain: ({ request }) => request,
     align: "right",
     dropOrder: 3,

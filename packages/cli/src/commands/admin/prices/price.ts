@@ -15,14 +15,6 @@ export const PRICE_FIELDS = [
 
 const MILLION_DIGITS = 6;
 
-/** Returns a price per token, in dollars, as price per million tokens: exact, with at least two decimals, `$0.10`. */
-export function formatPerMillion(price: string): string {
-  const [whole = "0", part = ""] = price.split(".");
-  const digits = part.padEnd(MILLION_DIGITS, "0");
-  const dollars = `${whole}${digits.slice(0, MILLION_DIGITS)}`.replace(/^0+(?=\d)/, "");
-  return `$${dollars}.${digits.slice(MILLION_DIGITS).replace(/0+$/, "").padEnd(2, "0")}`;
-}
-
 /** Returns a price per million tokens as price per token, in dollars and exact: `0.10` becomes `0.0000001`. */
 export function toPerToken(million: string): string {
   const [whole = "0", part = ""] = million.split(".");

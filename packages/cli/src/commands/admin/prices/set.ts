@@ -1,10 +1,11 @@
 import type { PriceCreate } from "@feather/sdk";
+import { formatPricePerMillion } from "@feather/sdk/format";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { optionalText, parseDate } from "../../../flags.ts";
 import { formatDayTime } from "../../../output/time.ts";
-import { formatPerMillion, PRICE_FIELDS, toPerToken } from "./price.ts";
+import { PRICE_FIELDS, toPerToken } from "./price.ts";
 
 /** The model, class or size, and its new price. */
 export type PricesSetOptions = { readonly model: string; readonly price: PriceCreate };
@@ -38,7 +39,7 @@ export const pricesSet: Command<PricesSetOptions> = {
     return { model, price: { prompt, completion, ...others } };
   },
   async run({ client, confirm, output, signal }, { model, price }) {
-    const amounts = `${formatPerMillion(price.prompt)} read and ${formatPerMillion(price.completion)} written, for a million tokens`;
+    const amounts = `${formatPricePerMillion(price.prompt)} read and ${formatPricePerMillion(price.completion)} written, for a million tokens`;
     const from = price.effective_at === undefined ? "now" : formatDayTime(price.effective_at);
     await confirm(`Set the price of ${model} to ${amounts}, from ${from} on?`);
     const set = await (await client()).admin.prices.create(model, price, { signal });

@@ -1,9 +1,9 @@
 import type { UsageReportRequest, UsageReportRow } from "@feather/sdk";
+import { formatCompact, formatCount, formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { parseDuration, parseListOf } from "../../../flags.ts";
 import { drawBar } from "../../../output/bar.ts";
-import { formatCompact, formatCount, formatNanoDollars } from "../../../output/format.ts";
 import type { Column } from "../../../output/table.ts";
 import { BUCKET_MS, createWindow, toQuery } from "../../usage/window.ts";
 
@@ -81,7 +81,7 @@ function humanColumns(rows: readonly UsageReportRow[], unicode: boolean): Column
     { header: "REQUESTS", cell: (row) => formatCount(row.request_count), align: "right" },
     { header: "FAILED", cell: (row) => formatCount(row.error_count), align: "right", dropOrder: 2 },
     { header: "TOKENS", cell: (row) => formatCompact(tokensOf(row)), align: "right" },
-    { header: "COST", cell: (row) => formatNanoDollars(row.cost_nano_usd), align: "right", dropOrder: 1 },
+    { header: "COST", cell: (row) => formatNanoUsd(row.cost_nano_usd), align: "right", dropOrder: 1 },
     {
       header: "",
       cell: (row) => drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
@@ -96,5 +96,5 @@ const EXACT_COLUMNS: readonly Column<UsageReportRow>[] = [
   { header: "FAILED", cell: (row) => String(row.error_count) },
   { header: "INPUT TOKENS", cell: (row) => String(row.input_tokens) },
   { header: "OUTPUT TOKENS", cell: (row) => String(row.output_tokens) },
-  { header: "COST USD", cell: (row) => formatNanoDollars(row.cost_nano_usd).replace(/[$,]/g, "") },
+  { header: "COST USD", cell: (row) => formatNanoUsd(row.cost_nano_usd).replace(/[$,]/g, "") },
 ];

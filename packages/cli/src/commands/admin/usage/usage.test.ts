@@ -22,8 +22,8 @@ test("admin usage shows bars to people and exact values to programs", async () =
   const { out } = await runInteractive("admin usage --by day,organization");
   expect(out.split("\n").slice(0, 3)).toEqual([
     "DAY         ORGANIZATION  REQUESTS  FAILED  TOKENS    COST",
-    "2026-11-21  org_1            8,402       3  16.2 M  $12.50  ████████████████████",
-    "2026-11-21  org_2            8,402       3   8.1 M  $12.50  ██████████",
+    "2026-11-21  org_1            8,402       3   16.2M  $12.50  ████████████████████",
+    "2026-11-21  org_2            8,402       3    8.1M  $12.50  ██████████",
   ]);
   expect((await run("admin usage --by day,organization")).out.split("\n")[0]).toBe(
     "2026-11-21\torg_1\t8402\t3\t16200000\t0\t12.50",

@@ -1,8 +1,8 @@
 import type { CreditBalance } from "@feather/sdk";
+import { formatNanoUsd } from "@feather/sdk/format";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { formatNanoDollars } from "../../../output/format.ts";
 import { resolveUserId, USER_ARGUMENT } from "./user.ts";
 
 /** The user, the amount in billionths of a dollar, and the reason. */
@@ -41,7 +41,7 @@ export const usersGrantCredits: Command<GrantCreditsOptions> = {
   async run({ client, confirm, output, signal }, { who, amount, reason }) {
     const isWithdrawal = amount.startsWith("-");
     await confirm(
-      `${isWithdrawal ? "Take" : "Grant"} ${formatNanoDollars(amount.replace("-", ""))} ${isWithdrawal ? "from" : "to"} ${who}?`,
+      `${isWithdrawal ? "Take" : "Grant"} ${formatNanoUsd(amount.replace("-", ""))} ${isWithdrawal ? "from" : "to"} ${who}?`,
     );
     const feather = await client();
     const id = await resolveUserId(feather, who, signal);
@@ -49,7 +49,7 @@ export const usersGrantCredits: Command<GrantCreditsOptions> = {
     output.printChange({
       value: balance,
       id,
-      message: `${formatNanoDollars(balance.available_nano_usd)} are available now.`,
+      message: `${formatNanoUsd(balance.available_nano_usd)} are available now.`,
     });
   },
 };

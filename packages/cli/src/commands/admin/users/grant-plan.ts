@@ -1,7 +1,7 @@
 import type { EndedPlan } from "@feather/sdk";
+import { formatCents } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { optionalNumber, parseNumberBetween } from "../../../flags.ts";
-import { formatDollars } from "../../../output/format.ts";
 import { formatDay } from "../../../output/time.ts";
 import { resolveUserId, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
 
@@ -45,6 +45,6 @@ export function formatGrantQuestion(who: string, plan: string, ended: EndedPlan 
 export function formatEndedPlan({ plan_name, quantity, period_end_date, credited_cents }: EndedPlan): string {
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
   const creditNote =
-    credited_cents === 0 ? "Nothing is kept of it" : `${formatDollars(credited_cents)} are kept for the next invoices`;
+    credited_cents === 0 ? "Nothing is kept of it" : `${formatCents(credited_cents)} are kept for the next invoices`;
   return `${name}, paid until ${formatDay(period_end_date)}, ends at once. ${creditNote}.`;
 }

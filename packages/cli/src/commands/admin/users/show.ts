@@ -1,6 +1,6 @@
 import type { AdminUser } from "@feather/sdk";
+import { formatCount } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
-import { formatCount } from "../../../output/format.ts";
 import type { DetailView } from "../../../output/index.ts";
 import { formatAgo, formatDay } from "../../../output/time.ts";
 import { findUser, paintState, stateOf, USER_ARGUMENT, USER_FIELDS } from "./user.ts";
