@@ -1,29 +1,34 @@
 import { expect, test } from "vitest";
-import { describeContext, formatContextLength, formatParameterCount, formatRelativeTime } from "./format.ts";
+import {
+  describeContext,
+  formatBytes,
+  formatCompact,
+  formatContextLength,
+  formatCount,
+  formatParameterCount,
+  formatPercent,
+  formatPercentTick,
+  formatRelativeTime,
+  formatRoughDuration,
+} from "./format.ts";
 
-test.each([
-  [null, "unknown"],
-  [494e6, "494M"],
-  [7.6e9, "7.6B"],
-  [32.8e9, "33B"],
-  [1e12, "1.0T"],
-])("formats %s parameters as %s", (value, text) => {
-  expect(formatParameterCount(value)).toBe(text);
-});
-
-test.each([
-  [null, "unknown"],
-  [512, "512"],
-  [2048, "2K"],
-  [40_960, "40K"],
-  [131_072, "128K"],
-  [1_048_576, "1M"],
-])("formats %s tokens as %s", (value, text) => {
-  expect(formatContextLength(value)).toBe(text);
+test("formats numbers in the form of American English, and null as unknown", () => {
+  expect([formatCount(5204), formatCompact(1_520_000), formatBytes(4_700_000_000)]).toEqual([
+    "5,204",
+    "1.5M",
+    "4.7 GB",
+  ]);
+  expect([formatPercent(0.005), formatPercentTick(0.25), formatRoughDuration(180_000)]).toEqual([
+    "0.5 %",
+    "25 %",
+    "3 min",
+  ]);
+  expect([null, 7.6e9].map(formatParameterCount)).toEqual(["unknown", "7.6B"]);
+  expect([null, 131_072].map(formatContextLength)).toEqual(["unknown", "128Ki"]);
 });
 
 test("says that a context is unknown instead of naming a number", () => {
-  expect([null, 40_960].map(describeContext)).toEqual(["context unknown", "40K context"]);
+  expect([null, 40_960].map(describeContext)).toEqual(["context unknown", "40Ki context"]);
 });
 
 test("formats recent times as words and older ones as dates", () => {

@@ -1,13 +1,16 @@
+import * as format from "@feather/sdk/format";
 import { t } from "@lingui/core/macro";
 import { i18n, SOURCE_LOCALE } from "#/i18n/runtime.ts";
 
 const { locale } = i18n;
 /** English on this site uses American numbers and British dates. */
 const isSourceLocale = locale === SOURCE_LOCALE;
+/** The locale of numbers. */
+export const numberLocale = isSourceLocale ? "en-US" : locale;
 
 /** Returns a number formatter for the active language. */
 export const createNumberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
-  new Intl.NumberFormat(isSourceLocale ? "en-US" : locale, options);
+  new Intl.NumberFormat(numberLocale, options);
 /** Returns a date formatter for the active language. */
 export const createDateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(isSourceLocale ? "en-GB" : locale, options);
@@ -15,49 +18,39 @@ export const createDateFormat = (options: Intl.DateTimeFormatOptions): Intl.Date
 export const formatList = (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string =>
   new Intl.ListFormat(locale, { type }).format(items);
 
-const wholeNumberFormat = createNumberFormat();
-
 /** Formats a number with a fixed number of fraction digits: 4.5, 12.0. */
 export const formatDecimal = (value: number, digits = 1): string =>
   createNumberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 
-/** Formats a ratio between 0 and 1 as a percentage: 0.5 %. English has a space before the sign, too. */
-export const formatPercent = (ratio: number, digits = 1): string =>
-  isSourceLocale
-    ? `${formatDecimal(100 * ratio, digits)} %`
-    : createNumberFormat({ style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
-        ratio,
-      );
+/** Formats a ratio between 0 and 1 as a percentage: 0.5 %. */
+export const formatPercent = (ratio: number, digits = 1): string => format.formatPercent(ratio, digits, numberLocale);
 
 /** Formats a round ratio for the axis of a chart, without digits that say nothing: 25 %, 0.5 %. */
 export const formatPercentTick = (ratio: number): string =>
   formatPercent(ratio, Number.isInteger(Number((100 * ratio).toFixed(6))) ? 0 : 1);
 
-const compactFormat = createNumberFormat({ notation: "compact", maximumFractionDigits: 1 });
-
 /** Formats a large number briefly, for the axis of a chart: 1.5M. */
-export const formatCompact = (value: number): string => compactFormat.format(value);
+export const formatCompact = (value: number): string => format.formatCompact(value, numberLocale);
 
 /** Formats a whole number with group separators: 48,310. */
-export const formatCount = (value: number): string => wholeNumberFormat.format(value);
+export const formatCount = (value: number): string => format.formatCount(value, numberLocale);
 
-/** Formats the number of parameters of a model: 494M, 7.6B, 33B, 1.0T. */
-export function formatParameterCount(parameters: number | null): string {
-  if (parameters === null) return t`unknown`;
-  if (parameters >= 1e12) return `${formatDecimal(parameters / 1e12)}T`;
-  if (parameters >= 1e10) return `${Math.round(parameters / 1e9)}B`;
-  if (parameters >= 1e9) return `${formatDecimal(parameters / 1e9)}B`;
-  return `${Math.round(parameters / 1e6)}M`;
-}
+/** Formats bytes in decimal units: 512 B, 4.7 GB, 812 MB. */
+export const formatBytes = (value: number): string => format.formatBytes(value, numberLocale);
 
-/** Formats a context length in tokens, in units of 1024: 40K for 40,960. */
-export function formatContextLength(tokens: number | null): string {
-  if (tokens === null) return t`unknown`;
-  if (tokens >= 1_000_000) return `${formatDecimal(tokens / 1_048_576, tokens % 1_048_576 === 0 ? 0 : 1)}M`;
-  return tokens >= 1000 ? `${Math.round(tokens / 1024)}K` : String(tokens);
-}
+/** Formats milliseconds roughly, in one unit: 12 s, 3 min, 1.5 h. */
+export const formatRoughDuration = (milliseconds: number): string =>
+  format.formatRoughDuration(milliseconds, numberLocale);
 
-/** Returns a context length with its name, for lists of facts: 40K context, or context unknown. */
+/** Formats the number of parameters of a model: 494M, 7.6B, 33B, 1T. */
+export const formatParameterCount = (parameters: number | null): string =>
+  parameters === null ? t`unknown` : format.formatParameters(parameters, numberLocale);
+
+/** Formats a context length in tokens exactly: 40Ki for 40,960, and 128K for 128,000. */
+export const formatContextLength = (tokens: number | null): string =>
+  tokens === null ? t`unknown` : format.formatTokens(tokens, numberLocale);
+
+/** Returns a context length with its name, for lists of facts: 40Ki context, or context unknown. */
 export function describeContext(tokens: number | null): string {
   if (tokens === null) return t`context unknown`;
   return t`${formatContextLength(tokens)} context`;

@@ -1,6 +1,6 @@
 import type { ModelFit } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { formatBytes } from "#/lib/format-bytes.ts";
+import { formatBytes } from "#/lib/format.ts";
 
 /**
  * Returns whether this machine can load a model and how much memory that takes: `fits in fewer bits, 5.6 GB of memory`.

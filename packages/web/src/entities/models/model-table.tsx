@@ -8,8 +8,13 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
-import { describeContext, formatContextLength, formatDecimal, formatParameterCount } from "#/lib/format.ts";
-import { formatBytes } from "#/lib/format-bytes.ts";
+import {
+  describeContext,
+  formatBytes,
+  formatContextLength,
+  formatDecimal,
+  formatParameterCount,
+} from "#/lib/format.ts";
 import { formatAvailability } from "./availability.ts";
 import styles from "./model-table.module.css";
 

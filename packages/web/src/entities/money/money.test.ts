@@ -1,32 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { formatCents, formatNanoUsd, formatSignedNanoUsd, parseCents } from "./money.ts";
+import {
+  formatCents,
+  formatNanoUsd,
+  formatPricePerMillion,
+  formatSignedNanoUsd,
+  formatUsd,
+  parseCents,
+} from "./money.ts";
 
-test.each([
-  [0, "$0.00"],
-  [1, "$0.01"],
-  [2500, "$25.00"],
-  [125_000, "$1,250.00"],
-  [-310, "−$3.10"],
-])("formats %d cents as %s", (cents, text) => {
-  expect(formatCents(cents)).toBe(text);
-});
-
-test.each([
-  ["0", "$0.00"],
-  ["5000000000", "$5.00"],
-  ["-58000", "−$0.000058"],
-  ["4999942000", "$4.999942"],
-  ["1", "$0.000000001"],
-  ["1500000000", "$1.50"],
-  ["123456789012345678901234", "$123,456,789,012,345.678901234"],
-])("formats %s nano-USD as %s", (nano, text) => {
-  expect(formatNanoUsd(nano)).toBe(text);
+test("formats amounts of money in the form of American English", () => {
+  expect([formatCents(125_000), formatCents(-310), formatNanoUsd("4999942000")]).toEqual([
+    "$1,250.00",
+    "-$3.10",
+    "$4.999942",
+  ]);
+  expect([formatUsd("0.002"), formatPricePerMillion("0.0000000125")]).toEqual(["$0.002", "$0.0125"]);
 });
 
 test("signed amounts have a plus or a minus", () => {
   expect([formatSignedNanoUsd("5000000000"), formatSignedNanoUsd("-5000000000"), formatSignedNanoUsd("0")]).toEqual([
     "+$5.00",
-    "−$5.00",
+    "-$5.00",
     "$0.00",
   ]);
 });

@@ -1,25 +1,18 @@
-import { createNumberFormat } from "#/lib/format.ts";
+import * as format from "@feather/sdk/format";
+import { numberLocale } from "#/lib/format.ts";
 
-const NANO_PER_CENT = 10_000_000n;
-
-/** Returns cents as dollars, such as $1,250.00 or −$3.10. */
-export function formatCents(cents: number): string {
-  return formatNanoUsd(String(BigInt(cents) * NANO_PER_CENT));
-}
+/** Returns cents as dollars, such as $1,250.00 or -$3.10. */
+export const formatCents = (cents: number): string => format.formatCents(cents, numberLocale);
 
 /** Returns nano-USD as exact dollars: at least two decimals, more only where they are not zero. */
-export function formatNanoUsd(nano: string): string {
-  const amount = BigInt(nano);
-  const digits = String(amount < 0n ? -amount : amount).padStart(10, "0");
-  const decimals = digits.slice(-9).replace(/0{1,7}$/, "");
-  const format = createNumberFormat({
-    style: "currency",
-    currency: "USD",
-    currencyDisplay: "narrowSymbol",
-    minimumFractionDigits: decimals.length,
-  });
-  return `${amount < 0n ? "−" : ""}${format.format(`${digits.slice(0, -9)}.${decimals}` as `${number}`)}`;
-}
+export const formatNanoUsd = (nano: string | number): string => format.formatNanoUsd(nano, numberLocale);
+
+/** Returns a decimal number of dollars, such as $0.10 or $0.002. */
+export const formatUsd = (dollars: string): string => format.formatUsd(dollars, numberLocale);
+
+/** Returns the exact price of a million tokens, such as $0.10, from the price of one token in dollars. */
+export const formatPricePerMillion = (pricePerToken: string): string =>
+  format.formatPricePerMillion(pricePerToken, numberLocale);
 
 /** Returns nano-USD as dollars with a sign: positive amounts have a plus. */
 export function formatSignedNanoUsd(nano: string): string {

@@ -1,10 +1,8 @@
 import type { StorePull } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { createNumberFormat, formatPercent } from "#/lib/format.ts";
-import { formatBytes } from "#/lib/format-bytes.ts";
+import { formatBytes, formatPercent, formatRoughDuration } from "#/lib/format.ts";
 
-const MINUTE_S = 60;
-const HOUR_S = 3600;
+type StoreBytes = Pick<StorePull, "bytes_done" | "bytes_total">;
 
 /** Returns how far a download is, in words: bytes, and while it is downloading its rate and the time left. */
 export function formatPullProgress(pull: StorePull, bytesPerSecond: number | null): string {
@@ -18,15 +16,11 @@ export function formatPullProgress(pull: StorePull, bytesPerSecond: number | nul
   if (bytesPerSecond === null || bytesPerSecond <= 0) return t`Downloading: ${progress}`;
   const rate = formatBytes(bytesPerSecond);
   if (total === null) return t`Downloading: ${progress}, ${rate}/s`;
-  const timeLeft = formatSeconds((total - done) / bytesPerSecond);
+  const timeLeft = formatRoughDuration((1000 * (total - done)) / bytesPerSecond);
   return t`Downloading: ${progress}, ${rate}/s, ${timeLeft} left`;
 }
 
-/** Formats a time in its largest unit: 40 sec, 3 min, 1.5 hr. */
-function formatSeconds(seconds: number): string {
-  const format = (value: number, unit: "second" | "minute" | "hour", maximumFractionDigits: number) =>
-    createNumberFormat({ style: "unit", unit, maximumFractionDigits }).format(value);
-  if (seconds < MINUTE_S) return format(Math.ceil(seconds), "second", 0);
-  if (seconds < HOUR_S) return format(Math.ceil(seconds / MINUTE_S), "minute", 0);
-  return format(seconds / HOUR_S, "hour", 1);
+/** Returns the progress of a download in percent, rounded down; empty if its size is unknown. */
+export function formatProgress({ bytes_done: done, bytes_total: total }: StoreBytes): string {
+  return total ? formatPercent(Math.floor((100 * done) / total) / 100, 0) : "";
 }

@@ -7,7 +7,7 @@ import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { formatBytes } from "#/lib/format-bytes.ts";
+import { formatBytes } from "#/lib/format.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { pullsQuery, storeFilesQuery } from "./queries.ts";

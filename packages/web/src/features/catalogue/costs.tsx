@@ -6,13 +6,13 @@ import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
+import { formatPricePerMillion } from "#/entities/money/money.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { listPlansFor } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import catalogueStyles from "./catalogue.module.css";
 import styles from "./costs.module.css";
-import { formatPricePerMillion } from "./format-price.ts";
 
 /** The plans that include a model, with concurrency, context and price. */
 export function Costs({ model }: { model: Model }) {

@@ -11,7 +11,7 @@ import { isBeingDownloaded } from "#/entities/models/availability.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { formatBytes } from "#/lib/format-bytes.ts";
+import { formatBytes } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";

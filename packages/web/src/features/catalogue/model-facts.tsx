@@ -7,11 +7,11 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { formatFit } from "#/entities/models/format-fit.ts";
+import { formatPricePerMillion } from "#/entities/money/money.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { CallAccess } from "./call-access.tsx";
 import styles from "./catalogue.module.css";
-import { formatPricePerMillion } from "./format-price.ts";
 
 // Few models are gated.
 const GatedAccess = lazyComponent(async () => (await import("./gated-access.tsx")).GatedAccess);

@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { formatBytes } from "#/lib/format-bytes.ts";
+import { formatBytes } from "#/lib/format.ts";
 
 /** Bits per weight in common formats. Quantized files also contain scales, so they are a little larger. */
 const FORMATS = [

@@ -1,9 +1,6 @@
 import type { Deployment, DeploymentProvider } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { createNumberFormat } from "#/lib/format.ts";
-
-const NANO_PER_DOLLAR = 1_000_000_000;
-const dollarFormat = createNumberFormat({ style: "currency", currency: "USD" });
+import { formatNanoUsd } from "#/entities/money/money.ts";
 
 /** Returns the price of one replica in nano-USD per hour; null if the provider or instance type is unknown. */
 export function hourlyNanoUsd(
@@ -19,5 +16,5 @@ export function hourlyNanoUsd(
 /** Formats a price per hour, such as `$3.58`; "no charge" for zero, "unknown" for null. */
 export function formatHourlyPrice(nanoUsd: number | null, replicas = 1): string {
   if (nanoUsd === null) return t`unknown`;
-  return nanoUsd === 0 ? t`no charge` : dollarFormat.format((nanoUsd * replicas) / NANO_PER_DOLLAR);
+  return nanoUsd === 0 ? t`no charge` : formatNanoUsd(nanoUsd * replicas);
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
+import { formatProgress } from "#/entities/store/pull-progress.ts";
 import { isRunning, pullsQuery, storedModelsQuery } from "#/entities/store/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { optionalText, textOrNull } from "#/features/admin/forms/field-schemas.ts";
@@ -18,8 +19,7 @@ import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { StoredModels } from "#/features/admin/store/stored-models.tsx";
 import { feather } from "#/lib/feather.ts";
-import { formatPercent } from "#/lib/format.ts";
-import { formatBytes, formatProgress } from "#/lib/format-bytes.ts";
+import { formatBytes, formatPercent } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 const TIERS: Record<StorePull["state"], string> = {

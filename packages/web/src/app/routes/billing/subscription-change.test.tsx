@@ -129,10 +129,10 @@ describe("the quote", () => {
       .getAllByRole("row")
       .map((row) => row.textContent);
     expect(rows).toEqual([
-      "Premium, 10 days unused−$8.33",
+      "Premium, 10 days unused-$8.33",
       "Scale, 10 days$33.33",
       "Subtotal$25.00",
-      "Discount−$5.00",
+      "Discount-$5.00",
       "Tax$1.00",
       "To be paid now$21.00",
     ]);

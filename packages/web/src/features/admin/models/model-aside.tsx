@@ -3,12 +3,12 @@ import { plural, t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { Barbs } from "#/components/ui/labels/barbs.tsx";
+import { formatPricePerMillion } from "#/entities/money/money.ts";
 import { formatCount, formatDecimal } from "#/lib/format.ts";
 import styles from "../admin.module.css";
 import { adminPaths } from "../paths.ts";
 import { RelativeTime } from "../relative-time.tsx";
 import { ModelState } from "./model-state.tsx";
-import { formatPrice, pricePerMillion } from "./price-math.ts";
 
 /** Details of a model that cannot be edited. */
 export function ModelAside({ model }: { model: AdminModel }) {
@@ -52,7 +52,7 @@ export function ModelAside({ model }: { model: AdminModel }) {
           <dt>{t`Price, a million`}</dt>
           <dd className="num">
             {model.pricing
-              ? t`${formatPrice(pricePerMillion(model.pricing.prompt))} in, ${formatPrice(pricePerMillion(model.pricing.completion))} out`
+              ? t`${formatPricePerMillion(model.pricing.prompt)} in, ${formatPricePerMillion(model.pricing.completion)} out`
               : "–"}
           </dd>
         </div>

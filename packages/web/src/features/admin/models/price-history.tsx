@@ -1,9 +1,9 @@
 import type { Price } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { formatPricePerMillion, formatUsd } from "#/entities/money/money.ts";
 import { type Column, ListTable } from "../list/list-table.tsx";
 import { RelativeTime } from "../relative-time.tsx";
-import { formatPrice, pricePerMillion } from "./price-math.ts";
 
 /** Returns the price that applies now: the latest one in effect. `prices` starts with the newest. */
 export function findCurrentPrice(prices: readonly Price[], now: Date): Price | undefined {
@@ -27,17 +27,17 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
         </>
       ),
     },
-    { header: t`Input`, cell: ({ prompt }) => formatPrice(pricePerMillion(prompt)), isNumeric: true },
-    { header: t`Output`, cell: ({ completion }) => formatPrice(pricePerMillion(completion)), isNumeric: true },
+    { header: t`Input`, cell: ({ prompt }) => formatPricePerMillion(prompt), isNumeric: true },
+    { header: t`Output`, cell: ({ completion }) => formatPricePerMillion(completion), isNumeric: true },
     {
       header: t`Image`,
-      cell: ({ image }) => (Number(image) === 0 ? "–" : formatPrice(image)),
+      cell: ({ image }) => (Number(image) === 0 ? "–" : formatUsd(image)),
       isNumeric: true,
       hideWhenNarrow: true,
     },
     {
       header: t`Request`,
-      cell: ({ request }) => (Number(request) === 0 ? "–" : formatPrice(request)),
+      cell: ({ request }) => (Number(request) === 0 ? "–" : formatUsd(request)),
       isNumeric: true,
       hideWhenNarrow: true,
     },

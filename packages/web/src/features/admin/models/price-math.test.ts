@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculateCost, formatPrice, parsePrice, pricePerMillion, pricePerToken } from "./price-math.ts";
+import { calculateCost, parsePrice, pricePerMillion, pricePerToken } from "./price-math.ts";
 
 test.each([
   ["0.0000001", "0.1"],
@@ -53,12 +53,4 @@ test.each([
   ["the request itself", { ...rates, request: "0.01" }, 0, 0, "10000000"],
 ])("calculates the cost of %s", (_, given, input, output, nano) => {
   expect(calculateCost(given, { input, output })).toBe(nano);
-});
-
-test.each([
-  ["0.1", "$0.10"],
-  ["15", "$15.00"],
-  ["0.0025", "$0.0025"],
-])("formats %s as %s", (decimal, words) => {
-  expect(formatPrice(decimal)).toBe(words);
 });

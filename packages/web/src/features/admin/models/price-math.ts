@@ -49,12 +49,6 @@ export function calculateCost(rates: Rates, { input, output }: Pick<TypicalReque
   return String((femtoUsd + million - 1n) / million);
 }
 
-/** Formats a decimal, such as `$0.10`; further decimals only if they are not zero. */
-export function formatPrice(decimal: string): string {
-  const [whole = "0", fraction = ""] = decimal.split(".");
-  return `$${whole}.${fraction.padEnd(2, "0")}`;
-}
-
 function toFemtoUsd(decimal: string): bigint {
   const [whole = "0", fraction = ""] = decimal.split(".");
   return BigInt(whole + fraction.slice(0, 15).padEnd(15, "0"));

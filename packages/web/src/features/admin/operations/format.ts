@@ -2,19 +2,10 @@ import { t } from "@lingui/core/macro";
 import { formatCompact, formatCount, formatDecimal } from "#/lib/format.ts";
 import { HOUR_MS } from "#/lib/time.ts";
 
-const BYTES_PER_MEGABYTE = 1_000_000;
-const BYTES_PER_GIGABYTE = 1_000_000_000;
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Smaller numbers get a decimal. */
 const DECIMAL_BELOW = 10;
-
-/** Formats bytes: 262 MB, 19.3 GB. */
-export function formatMemory(bytes: number): string {
-  return bytes < BYTES_PER_GIGABYTE
-    ? t`${formatCount(Math.round(bytes / BYTES_PER_MEGABYTE))} MB`
-    : t`${formatShort(bytes / BYTES_PER_GIGABYTE)} GB`;
-}
 
 /** Formats milliseconds: 3 ms, 1.2 s, 10 min, 5 h. */
 export function formatMilliseconds(milliseconds: number): string {

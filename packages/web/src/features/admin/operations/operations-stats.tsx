@@ -1,8 +1,8 @@
 import type { Operations } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { formatCount, formatPercent } from "#/lib/format.ts";
+import { formatBytes, formatCount, formatPercent } from "#/lib/format.ts";
 import { type Stat, StatRow } from "../stats.tsx";
-import { formatMemory, formatMilliseconds, formatRate } from "./format.ts";
+import { formatMilliseconds, formatRate } from "./format.ts";
 
 /** The latest figures; skeletons while they are loading, and dashes before the first ten seconds have passed. */
 export function OperationsStats({ operations }: { operations: Operations | undefined }) {
@@ -33,7 +33,7 @@ function toStats({ points, units_limit }: Operations): Stat[] {
     { value: formatCount(last.waiting_calls), note: t`of ${formatCount(last.running_calls)} calls` },
     {
       value: formatMilliseconds(last.loop_delay_ms),
-      note: t`${formatPercent(last.loop_utilization, 0)} busy, ${formatMemory(last.memory_bytes)}`,
+      note: t`${formatPercent(last.loop_utilization, 0)} busy, ${formatBytes(last.memory_bytes)}`,
     },
   ];
   return values.map((value, index) => ({ label: LABELS[index] ?? "", ...value }));

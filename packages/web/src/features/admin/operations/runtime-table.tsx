@@ -1,7 +1,7 @@
 import type { OperationsRuntime } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { formatBytes } from "#/lib/format.ts";
 import { type Column, ListTable } from "../list/list-table.tsx";
-import { formatMemory } from "./format.ts";
 import { stateLabel } from "./labels.ts";
 
 const COLUMNS: Column<OperationsRuntime>[] = [
@@ -14,7 +14,7 @@ const COLUMNS: Column<OperationsRuntime>[] = [
   },
   {
     header: t`Memory`,
-    cell: ({ reserved_bytes, memory_bytes }) => t`${formatMemory(reserved_bytes)} of ${formatMemory(memory_bytes)}`,
+    cell: ({ reserved_bytes, memory_bytes }) => t`${formatBytes(reserved_bytes)} of ${formatBytes(memory_bytes)}`,
     isNumeric: true,
   },
 ];

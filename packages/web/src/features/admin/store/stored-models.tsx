@@ -14,7 +14,7 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { feather } from "#/lib/feather.ts";
-import { formatBytes } from "#/lib/format-bytes.ts";
+import { formatBytes } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 const COLUMNS: Column<StoredModel>[] = [

@@ -1,7 +1,7 @@
 import type { Model } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
+import { formatPricePerMillion } from "#/entities/money/money.ts";
 import { formatContextLength, formatDecimal, formatIsoDay, formatParameterCount } from "#/lib/format.ts";
-import { formatPricePerMillion } from "../format-price.ts";
 import { formatSchemaSupport } from "../schema-support.ts";
 
 /** A row of the comparison. */

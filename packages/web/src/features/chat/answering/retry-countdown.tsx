@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef, useState } from "react";
-import { formatDuration } from "./wait-text.ts";
+import { formatRoughDuration } from "#/lib/format.ts";
 
 type Props = {
   /** When a retry makes sense, in milliseconds since 1970. */
@@ -27,7 +27,7 @@ export function RetryCountdown({ retryAt, retry }: Props) {
     if (isOver && automatic) latestRetry.current?.();
   }, [isOver, automatic]);
   if (isOver && !automatic) return null;
-  const remaining = formatDuration(retryAt - now);
+  const remaining = formatRoughDuration(retryAt - now);
   if (!automatic)
     return (
       <p className="muted mt-2 num">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDuration, formatWaitText } from "./wait-text.ts";
+import { formatWaitText } from "./wait-text.ts";
 
 const now = new Date("2026-11-21T09:00:00Z");
 const state = (tier: "warm" | "loading" | "cold" | "offline", over = {}) => ({
@@ -46,14 +46,4 @@ test.each([
   [state("offline"), "Nothing that runs this model is reachable just now."],
 ])("describes the wait for %o", (availability, expected) => {
   expect(formatWaitText(availability as unknown as Parameters<typeof formatWaitText>[0], now)).toBe(expected);
-});
-
-test.each([
-  [-5, "0 s"],
-  [1, "1 s"],
-  [12_000, "12 s"],
-  [180_000, "3 min"],
-  [7 * 3_600_000, "7 h"],
-])("formats %i ms as %s", (milliseconds, expected) => {
-  expect(formatDuration(milliseconds)).toBe(expected);
 });

@@ -1,6 +1,6 @@
 import type { Availability } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { formatPercent } from "#/lib/format.ts";
+import { formatPercent, formatRoughDuration } from "#/lib/format.ts";
 
 /** Describes why a model is not ready and when it will be; null if it is warm. What hinders it is a sentence of the server's. */
 export function formatWaitText(availability: Availability, now: Date): string | null {
@@ -23,7 +23,7 @@ export function formatWaitState(
   const remainingMs = new Date(estimated_ready_at).getTime() - now.getTime();
   return remainingMs <= 0
     ? t`The model is ${state}, ready any moment.`
-    : t`The model is ${state}, ready in about ${formatDuration(remainingMs)}.`;
+    : t`The model is ${state}, ready in about ${formatRoughDuration(remainingMs)}.`;
 }
 
 function describeStage(tier: Availability["tier"], stage: string | null): string {
@@ -34,11 +34,4 @@ function describeStage(tier: Availability["tier"], stage: string | null): string
   if (stage === "cluster") return t`waiting for the cluster`;
   if (stage !== null) return t`loading ${stage.replaceAll("_", " ")}`;
   return tier === "cold" ? t`cold: has to be loaded first` : t`loading`;
-}
-
-/** Formats milliseconds, such as `12 s`, `3 min` or `5 h`. */
-export function formatDuration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  if (seconds < 90) return t`${seconds} s`;
-  return seconds < 5_400 ? t`${Math.round(seconds / 60)} min` : t`${Math.round(seconds / 3_600)} h`;
 }
