@@ -54,7 +54,7 @@ describe.each(WIDTHS)("the catalogue of a signed-in user at %i px", (width) => {
     await page.getByRole("link", { name: "Compare 2 models" }).click();
     await page.getByRole("heading", { level: 1, name: "Models side by side" }).waitFor();
     expect(new URL(page.url()).search).toBe(`?compare=${OTHER},${DEMO}`);
-    await page.getByRole("row", { name: /^Context 40K/ }).waitFor();
+    await page.getByRole("row", { name: /^Context 40Ki/ }).waitFor();
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );

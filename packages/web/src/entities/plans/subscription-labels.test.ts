@@ -99,6 +99,6 @@ test("lists unlimited values as well", () => {
     "Largest model": "any",
     "Requests a day": "no limit",
     "Private cloud": "no",
-    "Longest context": "32K tokens",
+    "Longest context": "32Ki tokens",
   });
 });

@@ -6,7 +6,7 @@ afterEach(cleanup);
 
 test("shows the context of a model in tokens, with a button that copies it", () => {
   const { container } = render(<ContextWindow tokens={40_960} />);
-  expect(container.textContent).toContain("40,960 tokens (40K)");
+  expect(container.textContent).toContain("40,960 tokens (40Ki)");
   expect(container.querySelectorAll("button")).toHaveLength(1);
 });
 

@@ -178,7 +178,7 @@ describe("comparing models", () => {
     await userEvent.click(screen.getByRole("checkbox", { name: `Compare ${TWO}` }));
     await userEvent.click(await screen.findByRole("link", { name: "Compare 2 models" }));
     expect(await screen.findByRole("row", { name: "Parameters 8.0B 70B" })).toBeTruthy();
-    expect(screen.getByRole("row", { name: "Context 4K 4K" })).toBeTruthy();
+    expect(screen.getByRole("row", { name: "Context 4Ki 4Ki" })).toBeTruthy();
     await userEvent.click(screen.getByRole("checkbox", { name: "Only what differs" }));
     expect(screen.queryByRole("row", { name: /^Context/ })).toBeNull();
     expect(screen.getByRole("link", { name: "Chat with them" }).getAttribute("href")).toBe(
