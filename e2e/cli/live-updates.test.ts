@@ -178,7 +178,7 @@ test("top shows how fast an answer comes and the memory of models, stops a reque
   terminal.typeKeys("y");
   await terminal.waitForText("Stopped req_0.");
   terminal.typeKeys("2");
-  await terminal.waitForText("Models take 6.0 GB of 18 GB of memory.");
+  await terminal.waitForText("Models take 6.0 GB of 18.0 GB of memory.");
   expect(terminal.text()).toMatch(/› acme\/bot-8b +\S+ +6\.0 GB/);
   terminal.typeKeys("x");
   await terminal.waitForText("Unload acme/bot-8b? 1 request that it answers will fail.");

@@ -116,6 +116,27 @@ test("numbers and units are in the language of the locale", () => {
   ]);
 });
 
+test.each<[(value: number, locale: string) => string, number]>([
+  [formatCount, 5204],
+  [formatCompact, 9_120_000],
+  [formatParameters, 7.6e9],
+  [formatTokens, 5001],
+  [formatBytes, 4_700_000_000],
+  [formatCents, 123_450],
+  [formatRoughDuration, 5_400_000],
+])("%o of %d returns the same without a locale as for American English", (format, value) => {
+  const withoutLocale: (value: number) => string = format as (value: number) => string;
+  expect(withoutLocale(value)).toBe(format(value, "en-US"));
+});
+
+test("English outside America has the same symbols of units", () => {
+  expect([formatBytes(512, "en-GB"), formatPercent(0.5, 0, "en"), formatRoughDuration(40_000, "en-GB")]).toEqual([
+    "512 B",
+    "50 %",
+    "40 s",
+  ]);
+});
+
 test("the main entry does not load the functions that format", async () => {
   const here = fileURLToPath(new URL(".", import.meta.url));
   const { metafile } = await build({
