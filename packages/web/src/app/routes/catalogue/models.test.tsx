@@ -177,7 +177,7 @@ describe("comparing models", () => {
     expect(await screen.findByText("Pick one more")).toBeTruthy();
     await userEvent.click(screen.getByRole("checkbox", { name: `Compare ${TWO}` }));
     await userEvent.click(await screen.findByRole("link", { name: "Compare 2 models" }));
-    expect(await screen.findByRole("row", { name: "Parameters 8.0B 70B" })).toBeTruthy();
+    expect(await screen.findByRole("row", { name: "Parameters 8B 70B" })).toBeTruthy();
     expect(screen.getByRole("row", { name: "Context 4Ki 4Ki" })).toBeTruthy();
     await userEvent.click(screen.getByRole("checkbox", { name: "Only what differs" }));
     expect(screen.queryByRole("row", { name: /^Context/ })).toBeNull();
