@@ -3,9 +3,9 @@ import { UsageError } from "../../errors.ts";
 import { collect, repeatedTexts } from "../../flags.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
 import { loadManifests } from "./manifest-files.ts";
-import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 import { fillPlace, type Manifest } from "./place.ts";
 import { parseReplicaRange } from "./scale.ts";
+import { MANIFEST_SCHEMA } from "./schema.generated.ts";
 import { waitForDeployment } from "./wait.ts";
 
 type Options = {
