@@ -47,13 +47,13 @@ test("an admin runs a model of the catalogue from its page, watches it arrive, a
   await page.getByRole("button", { name: "Run it here" }).click();
   await page.getByText("Qwen/Qwen3-0.6B-GGUF has.").waitFor();
   await page.getByRole("button", { name: /^Download \d/ }).click();
-  await page.getByText(/^Downloading: 1.0 MB of 3.0 MB/).waitFor();
+  await page.getByText(/^Downloading: 1\.3 MB of 2\.6 MB/).waitFor();
   await page.getByText(/^downloading \d+ %$/).waitFor();
   expect(await page.getByText("offline here").count()).toBe(0);
   await page.getByRole("button", { name: "1 download is running" }).click();
   await page
     .getByRole("dialog", { name: "Downloads" })
-    .getByText(/^Downloading: 1.0 MB of 3.0 MB/)
+    .getByText(/^Downloading: 1\.3 MB of 2\.6 MB/)
     .waitFor();
   await page.keyboard.press("Escape");
   held?.response.end(held.rest);
