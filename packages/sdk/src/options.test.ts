@@ -40,6 +40,7 @@ test("in a browser the base URL defaults to the page's origin, also for paths", 
   vi.stubEnv("FEATHER_BASE_URL", "");
   vi.stubGlobal("location", { origin: "https://page.example" });
   expect(createFeather().openai.baseURL).toBe("https://page.example/api/v1");
+  expect(createFeather({ baseUrl: "/" }).openai.baseURL).toBe("https://page.example/api/v1");
   expect(createFeather({ baseUrl: "/feather" }).openai.baseURL).toBe("https://page.example/feather/api/v1");
 });
 

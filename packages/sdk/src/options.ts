@@ -67,7 +67,8 @@ export function resolveApiUrl(baseUrl: string | undefined): string {
   // Pages from files and sandboxed frames have the origins `file://` and `null`, which no platform has.
   const origin = globals.location?.origin.startsWith("http") ? globals.location.origin : undefined;
   const siteUrl = toSiteUrl(baseUrl || readEnvironmentVariable("FEATHER_BASE_URL") || origin || DEFAULT_BASE_URL);
-  const apiUrl = `${siteUrl.startsWith("/") && origin ? origin : ""}${siteUrl}/api`;
+  const isPath = siteUrl === "" || siteUrl.startsWith("/");
+  const apiUrl = `${isPath && origin ? origin : ""}${siteUrl}/api`;
   if (!/^https?:\/\//i.test(apiUrl))
     throw new TypeError(`The base URL ${baseUrl || siteUrl} has no http:// or https://.`);
   return apiUrl;
