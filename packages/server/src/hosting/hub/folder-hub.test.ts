@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AppError } from "../../platform/core/errors/index.ts";
 import { readCardInThread } from "../../testing/read-card.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   hub = createFolderHub({ root, readCard: readCardInThread });
 });
-afterAll(() => rm(join(root, "../.."), { recursive: true }));
+afterAll(() => rm(dirname(root), { recursive: true }));
 
 const failure = (work: Promise<unknown>) =>
   work.then(
@@ -93,6 +93,9 @@ describe("a folder of models", () => {
     "outside.txt",
     "/etc/passwd",
     "parts/../../../../secret.txt",
+    "../Broken/config.json",
+    "../../b/Tiny-GGUF/a.gguf",
+    "..",
     "../..",
     ".",
     "",
@@ -102,13 +105,21 @@ describe("a folder of models", () => {
     expect(await failure(hub.download("acme/Tiny-1B", path))).toBe("404 hub.not_found");
   });
 
-  test.each([".", "acme/..", "acme/../acme", "acme", "", "acme/none", "none/Tiny-1B", "acme/Tiny-1B/parts", "./acme"])(
-    "a hub in a folder finds no model %j",
-    async (id) => {
-      expect(await failure(hub.model(id))).toBe("404 hub.not_found");
-      expect(await failure(hub.verifyAccess(id, "hf_x"))).toBe("404 hub.not_found");
-    },
-  );
+  test.each([
+    "../hub",
+    ".",
+    "acme/..",
+    "acme/../acme",
+    "acme",
+    "",
+    "acme/none",
+    "none/Tiny-1B",
+    "acme/Tiny-1B/parts",
+    "./acme",
+  ])("a hub in a folder finds no model %j", async (id) => {
+    expect(await failure(hub.model(id))).toBe("404 hub.not_found");
+    expect(await failure(hub.verifyAccess(id, "hf_x"))).toBe("404 hub.not_found");
+  });
 
   test("a hub in a folder accepts every token", async () => {
     expect(await hub.verifyAccess("acme/Tiny-1B", "hf_x")).toEqual({ user: null });

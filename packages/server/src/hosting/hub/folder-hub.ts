@@ -123,7 +123,7 @@ async function resolveFile(folder: string, path: string): Promise<string> {
     throw notFoundError();
   });
   const relativePath = relative(base, file);
-  if (relativePath === "" || relativePath.startsWith("../..") || path.includes("\0")) throw notFoundError();
+  if (relativePath === "" || relativePath.startsWith("..") || path.includes("\0")) throw notFoundError();
   return file;
 }
 
