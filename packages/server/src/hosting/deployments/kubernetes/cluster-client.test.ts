@@ -83,6 +83,18 @@ test("a watch that receives nothing for too long is aborted", async () => {
   await expect(client.watch("Pod", watch, () => {})).rejects.toThrow(ClusterError);
 });
 
+test("the cluster is asked to end a watch before its silence counts as a failure", async () => {
+  const { client, write } = await connect(({ url }, response) => {
+    seconds = Number(new URL(url, "http://cluster").searchParams.get("timeoutSeconds"));
+    response.end();
+  });
+  write();
+  let seconds = 0;
+  await client.watch("Pod", watch, () => {});
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds * 1_000).toBeLessThan(TIMES.silenceMs);
+});
+
 test("a request to the cluster without a response in time is an error without a status", async () => {
   const { client, write } = await connect(() => {}, { ...TIMES, answerMs: 50 });
   write();

@@ -17,13 +17,16 @@ import { type ClusterObject, type Kind, RESOURCES, type WrittenKind } from "./ob
 export type ClientTimes = {
   /** The longest time until a response is complete. Watches and followed logs are exempt. */
   answerMs: number;
-  /** The longest time without data from a watch; the server sends a bookmark every minute. */
+  /**
+   * The longest time without data from a watch. The server is asked to end each watch before that: it sends a bookmark every
+   * minute, but none for events and for kinds of which nothing has changed since it started.
+   */
   silenceMs: number;
 };
 
 const DEFAULT_TIMES: ClientTimes = { answerMs: 15_000, silenceMs: 180_000 };
-/** Duration of a watch, after which the server ends it, in seconds. */
-const WATCH_TIMEOUT_S = 300;
+/** The duration of a watch, after which the server ends it, as a part of the longest silence. */
+const WATCH_PART = 2 / 3;
 const PAGE_SIZE = 500;
 const FIELD_MANAGER = "feather";
 const MAX_MESSAGE_LENGTH = 1_000;
@@ -95,7 +98,7 @@ async function watchObjects<K extends Kind>(
     resourceVersion,
     watch: "true",
     allowWatchBookmarks: "true",
-    timeoutSeconds: String(WATCH_TIMEOUT_S),
+    timeoutSeconds: String(Math.ceil((context.times.silenceMs * WATCH_PART) / 1_000)),
   };
   const silence = createSilenceLimit(context.times.silenceMs);
   try {
