@@ -29,6 +29,7 @@ const DEMO_MODEL = join(ROOT, "packages/engine/dist/models/demo.gguf");
 /** Models of the stand-in by their id, and how it behaves with each. */
 const VLLM_MODELS: Readonly<Record<string, FakeVllmMode>> = {
   "acme/works": "works",
+  "Qwen/Qwen3-4B": "works", // of the catalogue
   "acme/out-of-memory": "out_of_memory",
   "acme/worker-fails": "worker_fails",
   "acme/crashes": "crashes",
