@@ -16,6 +16,7 @@ import {
   toPath,
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
+import { inject } from "./testing/inject.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 /** The permissions of each role in its organization. Written out here, so that the test fails if only the code changes. */
@@ -323,7 +324,7 @@ const REFUSALS: Record<string, number> = {
 
 /** Returns the actual outcome: the code of the refusal, or that the call passed the access checks. */
 async function happened(operation: WalkedOperation, { secret }: Caller): Promise<string> {
-  const response = await app.inject({
+  const response = await inject(app, {
     method: operation.method as "GET",
     url: toPath(operation),
     headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
@@ -365,7 +366,7 @@ describe("an operation that is also open to visitors:", () => {
         if (caller.scheme !== "bearer" || caller.platformAdmin) continue;
         // Permissions of roles are tested above.
         if (operation.permission !== null && caller.role !== "admin") continue;
-        const response = await app.inject({
+        const response = await inject(app, {
           method: operation.method as "GET",
           url: toPath(operation),
           query: requiredQueryOf(operation),

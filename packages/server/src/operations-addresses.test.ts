@@ -6,6 +6,7 @@ import type { Handlers } from "./platform/core/http/handlers.ts";
 import { isModelId } from "./platform/core/models/model-ids.ts";
 import { createServer } from "./server.ts";
 import { isAdminOnly, OPERATIONS, rowsOf, toPath, type WalkedOperation } from "./testing/contract-walk.ts";
+import { inject } from "./testing/inject.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 let server: TestServer;
@@ -206,7 +207,7 @@ describe("development endpoints", () => {
     const app = await faulty();
     for (const operation of OPERATIONS) {
       const headers = { authorization: `Bearer ${tokenFor(operation)}` };
-      const response = await app.inject({
+      const response = await inject(app, {
         method: operation.method as "GET",
         url: toPath(operation),
         headers,

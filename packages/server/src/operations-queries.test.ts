@@ -4,6 +4,7 @@ import { AppError } from "./platform/core/errors/index.ts";
 import type { Handlers } from "./platform/core/http/handlers.ts";
 import { createServer } from "./server.ts";
 import { isAdminOnly, OPERATIONS, requiredQueryOf, rowsOf, toPath } from "./testing/contract-walk.ts";
+import { inject } from "./testing/inject.ts";
 import { type Account, createTestServer, type TestServer } from "./testing/server.ts";
 
 const REACHED = 418;
@@ -39,7 +40,7 @@ describe("an unknown query parameter", () => {
       const declared = operation.queryParameters.map(({ name }) => name);
       const unknown = Object.fromEntries(Object.entries(UNKNOWN).filter(([name]) => !declared.includes(name)));
       received = undefined;
-      const response = await app.inject({
+      const response = await inject(app, {
         method: "GET",
         url: toPath(operation),
         query: { ...requiredQueryOf(operation), ...unknown },

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { errors } from "../platform/core/errors/index.ts";
 import { isRecord } from "./usage/reported-usage.ts";
 
@@ -68,10 +67,4 @@ function measureJson(value: unknown, field: string, maxValues: number): number {
     }
   }
   return bytes;
-}
-
-/** Returns the size of a request's body in bytes, from `content-length`; without that header, the route's body limit. */
-export function getBodyBytes({ headers, routeOptions }: FastifyRequest): number {
-  const contentLength = Number(headers["content-length"]);
-  return Number.isSafeInteger(contentLength) && contentLength >= 0 ? contentLength : (routeOptions.bodyLimit ?? 0);
 }

@@ -121,13 +121,13 @@ export function createGateway(ports: Ports) {
   const tokenizer = createTokenizer({ models, registry, currentPlan });
   return {
     routes: {
-      ...gatewayRoutes({ modelCalls, tokenizer, preflight }),
+      ...modelCalls,
+      ...gatewayRoutes({ tokenizer, preflight }),
       ...concurrencyRoutes({ liveCalls, currentPlan }),
     },
     jobs: [createEndedCallersJob(db, running, clock)],
     peerAnswers,
     api: {
-      modelCalls,
       runCall,
       createRoute,
       units,
@@ -155,7 +155,6 @@ export { listModels } from "./backends/list-models.ts";
 export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegistry } from "./backends/registry.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";
 export { startEventStream } from "./downstream/event-stream.ts";
-export { runExchange } from "./exchange.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";

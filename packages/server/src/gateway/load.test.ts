@@ -31,6 +31,7 @@ describe("units under load", () => {
     const { token } = await server.signUpOnPlan({ concurrency: 4 });
     const calls = Array.from({ length: 50 }, () => chat({ stream: true }, token));
     await waitForResolved(calls, 46);
+    await expect.poll(upstream.peak).toBe(4);
     mayAnswer.resolve();
     const answers = await Promise.all(calls);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4);

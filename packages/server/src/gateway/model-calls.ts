@@ -1,6 +1,6 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
-import type { Exchange } from "../platform/core/http/exchange.ts";
+import type { CallHandler } from "../platform/core/http/handlers.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
@@ -18,23 +18,19 @@ const READERS = {
   "embeddings.create": readEmbeddingsRequest,
 } satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
-/** Operations that call a shared model. */
-export type ModelOperation = keyof typeof READERS;
-/** Runs a call to a shared model and sends its answer. Throws the error for the caller if the answer has not begun. */
-export type ModelCall = (actor: SignedInActor, exchange: Exchange) => Promise<void>;
-/** The calls by operation. */
-export type ModelCalls = Readonly<Record<ModelOperation, ModelCall>>;
+type ModelOperation = keyof typeof READERS;
+type ModelCalls = { readonly [K in ModelOperation]: CallHandler<K> };
 
-/** Creates the calls to shared models. They are subject to the limits of the caller's plan. */
+/** Creates the handlers of calls to shared models. They are subject to the limits of the caller's plan. */
 export function createModelCalls(
   runCall: RunCall,
   policyFor: (caller: SignedInActor) => CallPolicy,
   clock: Clock,
 ): ModelCalls {
-  const toCall = (operation: ModelOperation): ModelCall => {
+  const toCall = (operation: ModelOperation): CallHandler<ModelOperation> => {
     const read = READERS[operation];
-    return (actor, exchange) =>
-      runCall({ ...read(exchange.body as CallBody, exchange.id, clock), actor, exchange }, policyFor(actor));
+    return ({ actor, body, exchange }) =>
+      runCall({ ...read(body, exchange.id, clock), actor, exchange }, policyFor(actor));
   };
   return {
     "chat.completions.create": toCall("chat.completions.create"),

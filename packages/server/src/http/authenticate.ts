@@ -10,15 +10,24 @@ import { inNetworks } from "../platform/core/network/ip-allowlist.ts";
 import { parseSecretKind } from "../platform/core/secrets/secrets.ts";
 import { isCrossSiteWrite } from "./headers/csrf.ts";
 
+/** The parts of a request that decide who may send it, as Fastify and the calls to models read them. */
+export type ReceivedRequest = Pick<
+  FastifyRequest,
+  "id" | "ip" | "method" | "headers" | "cookies" | "query" | "protocol"
+> & {
+  /** The pattern of the requested path. */
+  routeOptions: { url?: string | undefined };
+};
+
 /** Authenticates requests by header or session cookie. */
 export type RequestAuthenticator = {
   /**
    * Returns the caller. An expired cookie counts as anonymous; an invalid key throws 401. Requests during impersonation
    * are written to the audit log, even if they are refused afterwards.
    */
-  authenticate(request: FastifyRequest): Promise<Actor>;
+  authenticate(request: ReceivedRequest): Promise<Actor>;
   /** Checks the credential again while a response is being sent, without the audit log. Throws if it is no longer valid. */
-  authenticateAgain(request: FastifyRequest): Promise<Actor>;
+  authenticateAgain(request: ReceivedRequest): Promise<Actor>;
 };
 
 /** Creates the authentication of requests. Session cookies are rejected on cross-site writes. */
@@ -27,7 +36,7 @@ export function createRequestAuthenticator(
   audit: Audit,
   publicUrl: string,
 ): RequestAuthenticator {
-  const readRequestCredential = ({ headers, cookies, query }: FastifyRequest) =>
+  const readRequestCredential = ({ headers, cookies, query }: ReceivedRequest) =>
     readCredential({
       authorization: headers.authorization,
       apiKeyHeader: headers["x-api-key"],
@@ -35,7 +44,7 @@ export function createRequestAuthenticator(
       query,
     });
 
-  async function authenticateHolder(secret: string, { ip }: FastifyRequest): Promise<SignedInActor> {
+  async function authenticateHolder(secret: string, { ip }: ReceivedRequest): Promise<SignedInActor> {
     const actor: SignedInActor = { ...(await authenticator.authenticate(secret)), ip };
     const { credential } = actor;
     if (credential.type === "key" && !inNetworks(ip, credential.limits.ipAllowlist))
@@ -43,19 +52,19 @@ export function createRequestAuthenticator(
     return actor;
   }
 
-  async function authenticate(secret: string, request: FastifyRequest): Promise<SignedInActor> {
+  async function authenticate(secret: string, request: ReceivedRequest): Promise<SignedInActor> {
     const actor = await authenticateHolder(secret, request);
     if (impersonatorOf(actor) !== null)
       await audit.record({ actor, action: "impersonation.request", details: describeRequest(request) });
     return actor;
   }
 
-  async function authenticateRequest(request: FastifyRequest): Promise<Actor> {
+  async function authenticateRequest(request: ReceivedRequest): Promise<Actor> {
     const { headers, method, protocol } = request;
     const credential = readRequestCredential(request);
     if (credential === null) return ANONYMOUS;
     // The deployment's own calls check its token. For all other calls, its holder is anonymous.
-    if (parseSecretKind(credential.secret) === "dpt") return { kind: "anonymous", deploymentToken: credential.secret };
+    if (isDeploymentToken(credential.secret)) return { kind: "anonymous", deploymentToken: credential.secret };
     if (credential.from === "header") return authenticate(credential.secret, request);
     const fetchSite = headers["sec-fetch-site"];
     const origins = {
@@ -78,7 +87,7 @@ export function createRequestAuthenticator(
     }
   }
 
-  async function authenticateAgain(request: FastifyRequest): Promise<Actor> {
+  async function authenticateAgain(request: ReceivedRequest): Promise<Actor> {
     const credential = readRequestCredential(request);
     return credential === null ? ANONYMOUS : authenticateHolder(credential.secret, request);
   }
@@ -86,7 +95,9 @@ export function createRequestAuthenticator(
   return { authenticate: authenticateRequest, authenticateAgain };
 }
 
+const isDeploymentToken = (secret: string) => secret.startsWith("dpt_") && parseSecretKind(secret) === "dpt";
+
 /** Returns the route pattern without parameters: paths and queries may contain secrets. */
-function describeRequest({ id, method, routeOptions }: FastifyRequest): Record<string, unknown> {
+function describeRequest({ id, method, routeOptions }: ReceivedRequest): Record<string, unknown> {
   return { method, route: routeOptions.url ?? null, request_id: id };
 }

@@ -1,24 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import glue from "fastify-openapi-glue";
-import {
-  type Actor,
-  ANONYMOUS,
-  allowsAnonymous,
-  checkAccess,
-  checkRequirements,
-  isAdminOnly,
-} from "../platform/core/auth/actor.ts";
+import { type Actor, allowsAnonymous } from "../platform/core/auth/actor.ts";
 import { type AppError, errors } from "../platform/core/errors/index.ts";
+import { isCallOperation } from "../platform/core/http/call-operations.ts";
 import type { Handlers, OperationId } from "../platform/core/http/handlers.ts";
-import type { RateLimiter } from "../platform/core/http/rate-limits.ts";
 import type { Span, Tracing } from "../platform/core/tracing.ts";
-import type { RequestAuthenticator } from "./authenticate.ts";
-import { type BodyBudget, budgetKeyOf, declaredBodyBytes } from "./bodies/body-budget.ts";
+import type { Admission } from "./admission.ts";
 import { ignoreTypeOfEmptyBody } from "./bodies/empty-body.ts";
 import type { Contract, ContractOperation } from "./contract.ts";
-import { type Denial, type DeniedCall, toAccessDenial, toHandlerDenial, toRateDenial } from "./denials.ts";
 import { type EventStreamLimit, streamOwnerOf } from "./event-stream-limit.ts";
-import { unsupportedMediaType } from "./framework-errors.ts";
 import type { Idempotency } from "./idempotency.ts";
 
 const NO_STORE = "no-store";
@@ -29,35 +19,21 @@ type AnyHandler = (input: object) => Promise<unknown>;
 export type BindingOptions = {
   contract: Contract;
   handlers: Handlers;
+  admission: Admission;
   idempotency: Idempotency;
-  rateLimiter: RateLimiter;
-  bodyBudget: BodyBudget;
   eventStreams: EventStreamLimit;
-  /** Records refused calls with a known credential, and calls above a rate limit. */
-  denialLog: { record(denial: DeniedCall): void };
   /** Null without tracing. */
   tracing: Tracing | null;
   /** Forwards a request to another replica before this one handles it; null if it must be handled here. */
-  forward(operationId: string, request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
-} & RequestAuthenticator;
+  forward(operationId: string, request: FastifyRequest["raw"], response: FastifyReply["raw"]): Promise<void> | null;
+};
 
-/** Registers a route for every operation of the contract. Operations without a handler return 501. */
-export async function bindContract(
-  app: FastifyInstance,
-  {
-    contract,
-    handlers,
-    idempotency,
-    authenticate,
-    authenticateAgain,
-    rateLimiter,
-    bodyBudget,
-    eventStreams,
-    denialLog,
-    tracing,
-    forward,
-  }: BindingOptions,
-): Promise<void> {
+/**
+ * Registers a route for every operation of the contract, except the calls to models (`http/calls`). Operations without a
+ * handler return 501.
+ */
+export async function bindContract(app: FastifyInstance, options: BindingOptions): Promise<void> {
+  const { contract, handlers } = options;
   await app.register(glue, {
     specification: toPluginSpecification(contract.document),
     prefix: "api",
@@ -65,139 +41,98 @@ export async function bindContract(
       const operation = contract.operations.get(operationId);
       if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
       const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
-      const recordDenial = (denial: Denial | null, { id, ip }: FastifyRequest) => {
-        if (denial) denialLog.record({ ...denial, ip, operation: operationId, requestId: id });
-      };
       const routeOptions: Partial<RouteOptions> = {
         bodyLimit: operation.bodyLimit,
         // Runs before the body is read, so that only authorized callers can send one.
-        onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-          request.operation = operation;
-          const forwarded = forward(operationId, request, reply);
-          if (forwarded !== null) return forwarded;
-          if (tracing !== null)
-            request.span = tracing.startRequest(operation.method, `/api${operation.path}`, request.headers);
-          if (!isPublicRead(operation)) reply.header("cache-control", NO_STORE);
-          let caller: Actor = ANONYMOUS;
-          try {
-            if (usesCredential(operation.security)) {
-              caller = await authenticate(request);
-              request.actor = checkAccess(operation.security, caller);
-              checkRequirements(operation, request.actor);
-            } else request.actor = ANONYMOUS;
-          } catch (error) {
-            recordDenial(toAccessDenial(error, caller), request);
-            throw error;
-          }
-          request.recheck = async () => {
-            const currentActor = checkAccess(operation.security, await authenticateAgain(request));
-            checkRequirements(operation, currentActor);
-            refuseOtherActor(request.actor, currentActor);
-          };
-          if (request.actor.kind === "user") reply.header("cache-control", NO_STORE);
-          await consumeRateLimits(rateLimiter, operation, request).catch((error: unknown) => {
-            recordDenial(toRateDenial(error, request.actor), request);
-            throw error;
-          });
-          if (request.actor.kind === "user" && isAdminOnly(operation.security))
-            request.actor = { ...request.actor, forPlatform: true };
-          refuseOtherContentTypes(operation.bodyTypes, request.headers["content-type"]);
-          if (!operation.requiresBody) ignoreTypeOfEmptyBody(request);
-          const bytes = declaredBodyBytes(request, operation.bodyLimit);
-          request.releaseBodyBudget = bodyBudget.reserve(budgetKeyOf(request.actor, request.ip), bytes);
-          reply.raw.once("close", request.releaseBodyBudget);
-          if (operation.followsEvents) reply.raw.once("close", eventStreams.open(streamOwnerOf(request)));
-        },
-        handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          request.releaseBodyBudget();
-          // Schemas are tied to content types, so a request without body and content type is not validated.
-          if (operation.requiresBody && (request.body === undefined || request.body === null))
-            throw errors.invalidRequest("A body is required.");
-          if (!handler) throw notImplemented(operationId);
-          reply.code(operation.successStatus);
-          const { params, body, actor } = request;
-          const query = request.routeOptions.schema?.querystring ? request.query : undefined;
-          const run = () => handler({ path: params, query, body, actor, request, reply });
-          const answer = await idempotency
-            .runOnce(operation, { actor, request, reply, body }, run)
-            .catch((error: unknown) => {
-              recordDenial(toHandlerDenial(error, actor), request);
-              throw error;
-            });
-          return answer ?? (reply.sent ? reply : reply.send());
-        },
+        onRequest: (request, reply) => admit(options, operation, request, reply),
+        handler: (request, reply) => answer(options, operation, handler, request, reply),
       };
       return routeOptions as RouteOptions; // the plugin adds method and URL
     },
   });
 }
 
+/** Lets a call in, or throws why not. A call that another replica answers is answered when this returns. */
+async function admit(
+  { admission, eventStreams, forward, tracing }: BindingOptions,
+  operation: ContractOperation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  request.operation = operation;
+  const forwarded = forward(operation.operationId, request.raw, reply.raw);
+  if (forwarded !== null) return followForwarded(forwarded, request, reply);
+  if (tracing !== null) request.span = tracing.startRequest(operation.method, `/api${operation.path}`, request.headers);
+  if (!isPublicRead(operation)) reply.header("cache-control", NO_STORE);
+  request.actor = await admission.identify(operation, request);
+  request.recheck = () => admission.recheck(operation, request, request.actor);
+  if (request.actor.kind === "user") reply.header("cache-control", NO_STORE);
+  request.actor = await admission.countCall(operation, request.actor, request);
+  if (!operation.requiresBody) ignoreTypeOfEmptyBody(request);
+  request.releaseBodyBudget = admission.reserveBody(operation, request.actor, request);
+  reply.raw.once("close", request.releaseBodyBudget);
+  if (operation.followsEvents) reply.raw.once("close", eventStreams.open(streamOwnerOf(request)));
+}
+
+async function followForwarded(forwarded: Promise<void>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.isAnsweredElsewhere = true;
+  try {
+    await forwarded;
+    reply.hijack(); // the response was sent, or its caller has gone
+  } catch (error) {
+    request.isAnsweredElsewhere = false;
+    throw error;
+  }
+}
+
+async function answer(
+  { admission, idempotency }: BindingOptions,
+  operation: ContractOperation,
+  handler: AnyHandler | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  request.releaseBodyBudget();
+  // Schemas are tied to content types, so a request without body and content type is not validated.
+  if (operation.requiresBody && (request.body === undefined || request.body === null))
+    throw errors.invalidRequest("A body is required.");
+  if (!handler) throw notImplemented(operation.operationId);
+  reply.code(operation.successStatus);
+  const { params, body, actor } = request;
+  const query = request.routeOptions.schema?.querystring ? request.query : undefined;
+  const run = () => handler({ path: params, query, body, actor, request, reply });
+  const value = await idempotency.runOnce(operation, { actor, request, reply, body }, run).catch((error: unknown) => {
+    admission.recordHandlerDenial(operation, { error, actor }, request);
+    throw error;
+  });
+  return value ?? (reply.sent ? reply : reply.send());
+}
+
 /**
- * Returns a copy of the document for the plugin, which modifies it. It has no text and file types, for which the plugin
- * would require body parsers; no error responses, since only `renderError` writes errors; and no descriptions and other
- * parts that the plugin does not use, so that each start has half as much to check and resolve.
+ * Returns a copy of the document for the plugin, which modifies it. It has no calls to models; no text and file types, for
+ * which the plugin would require body parsers; no error responses, since only `renderError` writes errors; and no
+ * descriptions and other parts that the plugin does not use, so that each start has half as much to check and resolve.
  */
 function toPluginSpecification(document: Contract["document"]): object {
   const drop = (name: string, value: unknown) => {
     if (name === "description" && typeof value === "string") return ""; // responses must have one
-    return UNREAD.test(name) ? undefined : value;
+    return UNREAD.test(name) || isCallToModel(value) ? undefined : value;
   };
   return JSON.parse(JSON.stringify(document, drop)) as object;
+}
+
+function isCallToModel(value: unknown): boolean {
+  const { operationId } = (value ?? {}) as { operationId?: unknown };
+  return typeof operationId === "string" && isCallOperation(operationId);
 }
 
 /** Matches content types of texts and files, error responses, examples, and extensions but the one that validation reads. */
 const UNREAD = /^(?:text\/[a-z-]+|application\/octet-stream|[45]\d\d|x-(?!pattern-message$)[a-z-]+|examples?)$/;
 
-/** Security schemes of credentials that identify no user. Handlers check them. */
-const HANDLER_SCHEMES = ["client", "pod"];
-
-/**
- * Returns whether a call authenticates the caller. Public calls ignore credentials, even invalid ones. For calls of OAuth
- * clients and of pods, the handler checks the secret.
- */
-function usesCredential(security: ContractOperation["security"]): boolean {
-  return (
-    security.length > 0 && !security.some((alternative) => HANDLER_SCHEMES.some((scheme) => scheme in alternative))
-  );
-}
-
 /** Returns whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
 function isPublicRead({ method, path, security }: ContractOperation): boolean {
   const isCatalogue = allowsAnonymous(security) && /^\/(feather|v1)\//.test(path);
   return method === "GET" && (isCatalogue || security.length === 0) && !path.startsWith("/test-payments/");
-}
-
-function userIdOf(actor: Actor): string | undefined {
-  return actor.kind === "user" ? actor.userId : undefined;
-}
-
-/** Throws 401 if the credential now belongs to another kind of user or another organization than at the start of the call. */
-function refuseOtherActor(before: Actor, now: Actor): void {
-  if (before.kind !== now.kind) throw errors.unauthorized();
-  if (before.kind === "user" && now.kind === "user" && before.organizationId !== now.organizationId)
-    throw errors.unauthorized();
-}
-
-/** Counts a request against the limits of its operation. Throws 429 `rate_limit_exceeded`. */
-async function consumeRateLimits(
-  rateLimiter: RateLimiter,
-  operation: ContractOperation,
-  { actor, ip }: FastifyRequest,
-): Promise<void> {
-  if (isAnonymousWrite(operation, actor)) await rateLimiter.consume("visitorWrite", ip);
-  if (operation.rateLimit !== null) await rateLimiter.consume(operation.rateLimit, ip, userIdOf(actor));
-}
-
-/** Returns whether an anonymous caller sends a body. */
-function isAnonymousWrite({ bodyTypes }: ContractOperation, actor: Actor): boolean {
-  return bodyTypes.length > 0 && actor.kind === "anonymous" && actor.deploymentToken === undefined;
-}
-
-/** Throws 415 for a content type that the contract lacks, since such a body would reach the handler unvalidated. */
-function refuseOtherContentTypes(bodyTypes: readonly string[], contentType: string | undefined): void {
-  const type = contentType?.split(";")[0]?.trim().toLowerCase();
-  if (type === undefined || bodyTypes.length === 0 || bodyTypes.includes(type)) return;
-  throw unsupportedMediaType(`Send the body as ${bodyTypes.join(" or ")}, and say so in the header content-type.`);
 }
 
 function notImplemented(operationId: string): AppError {

@@ -37,7 +37,15 @@ export type ContractDocument = {
   security?: Security;
   components: { parameters?: Record<string, ParameterObject> };
 };
-type ParameterObject = { $ref?: string; name?: string; "x-model-id"?: boolean };
+/** A parameter of an operation, or a reference to one. */
+export type ParameterObject = {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  required?: boolean;
+  schema?: object;
+  "x-model-id"?: boolean;
+};
 type OperationObject = {
   operationId?: string;
   security?: Security;
@@ -47,7 +55,7 @@ type OperationObject = {
   "x-body-limit"?: number;
   "x-rate-limit"?: string;
   parameters?: readonly ParameterObject[];
-  requestBody?: { required?: boolean; content?: Record<string, object> };
+  requestBody?: { required?: boolean; content?: Record<string, { schema?: { $ref?: string } }> };
   responses?: Record<string, { content?: Record<string, object> }>;
 };
 

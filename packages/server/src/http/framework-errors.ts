@@ -12,9 +12,9 @@ export function toAppError(error: FastifyError, bodyLimit: number | undefined): 
   if (error.validation) return validationError(error.validation, error.validationContext);
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return tooLarge(bodyLimit);
+      return bodyTooLarge(bodyLimit);
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return unsupportedMediaType("Send the body as JSON, with the header content-type: application/json.");
+      return jsonExpected();
     case NUL_IN_TEXT:
       return errors.invalidRequest("The request holds a NUL character, which no text here may hold.");
     case "FST_ERR_NOT_FOUND":
@@ -29,7 +29,12 @@ export function unsupportedMediaType(message: string, headers: Record<string, st
   return errors.unsupportedMediaType(message, { headers });
 }
 
-function tooLarge(max: number | undefined): AppError {
+/** Returns the error for a body without a content type, or with one that cannot be read. */
+export const jsonExpected = (): AppError =>
+  unsupportedMediaType("Send the body as JSON, with the header content-type: application/json.");
+
+/** Returns the error for a body of more than `max` bytes. */
+export function bodyTooLarge(max: number | undefined): AppError {
   return errors.payloadTooLarge(`The body may hold at most ${max} bytes.`, { details: { max } });
 }
 

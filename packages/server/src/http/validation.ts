@@ -10,6 +10,12 @@ type HttpPart = string | undefined;
 /** Returns whether the data is valid, and sets `errors` for this call. */
 export type Validate = { (data: unknown): boolean; errors?: ErrorObject[] | null };
 
+/** Creates the validators of requests and responses. */
+export type Validators = ReturnType<typeof createValidators>;
+
+/** The name under which the contract is known to the validators. */
+const CONTRACT = "contract";
+
 /** Creates validators for the contract's schemas. Bodies are not coerced. Query, path and headers are coerced from text. */
 export function createValidators() {
   const body = createAjv({ useDefaults: false });
@@ -20,6 +26,12 @@ export function createValidators() {
   const responses = createAjv({});
   return {
     forRequest: (schema: object, part: HttpPart): Validate => compileLazily(() => compilerFor(part).compile(schema)),
+    /** Validates JSON bodies by a schema of the document that is named by a reference, such as `#/components/schemas/Key`. */
+    forBody: (document: object, reference: string): Validate =>
+      compileLazily(() => {
+        if (body.getSchema(CONTRACT) === undefined) body.addSchema(document, CONTRACT);
+        return body.compile({ $ref: CONTRACT + reference });
+      }),
     forResponse: (schema: object): ValidateFunction => responses.compile(schema),
   };
 }

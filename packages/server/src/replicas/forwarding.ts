@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { Agent } from "undici";
 import { bind } from "../platform/core/bind.ts";
 import { AppError } from "../platform/core/errors/index.ts";
@@ -21,6 +20,9 @@ type Context = Deps & {
   /** The requests that are being forwarded, except those that only read. */
   forwarded: Set<IncomingMessage>;
 };
+
+/** Fastify stores the URL of a request as it was received when it rewrites it. */
+type ForwardedRequest = IncomingMessage & { originalUrl?: string };
 
 /** The prefix of the paths of forwarded requests. The original path follows. */
 export const FORWARD_PATH = "/forward";
@@ -49,54 +51,51 @@ export function createForwarding(deps: Deps) {
 }
 
 /**
- * Relays a request of Fastify to the leader if only the leader can answer it. Null if it is answered here. Rejects with
+ * Relays a request to the leader if only the leader can answer it. Null if it is answered here. Rejects with
  * `unavailable` if there is no leader or it does not respond. A request that was forwarded to this replica is not forwarded
  * again.
  */
 function forward(
   context: Context,
   operationId: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: IncomingMessage,
+  response: ServerResponse,
 ): Promise<void> | null {
   const { replicas, received } = context;
   if (replicas.isLeader() || !(operationId in LEADER_OPERATIONS)) return null;
-  const leader = received.has(request.raw) ? null : replicas.leader();
-  return leader === null ? Promise.reject(leaderUnavailable()) : relayTo(context, leader.address, request, reply);
+  const leader = received.has(request) ? null : replicas.leader();
+  return leader === null ? Promise.reject(leaderUnavailable()) : relayTo(context, leader.address, request, response);
 }
 
 async function relayTo(
   { replicas, agent, token, forwarded, prepareAnswer }: Context,
   address: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: ForwardedRequest,
+  response: ServerResponse,
 ): Promise<void> {
-  const { raw, originalUrl } = request;
+  const { method, originalUrl = request.url } = request;
   const target = { dispatcher: agent, origin: address, path: FORWARD_PATH + originalUrl };
-  const headers = toForwardedHeaders(raw, token);
+  const headers = toForwardedHeaders(request, token);
   const gone = new AbortController();
   // The leader decides how long a response may take. The request is aborted only if another replica becomes the leader.
   const timer = setInterval(() => replicas.leader()?.address !== address && gone.abort(), LEADER_CHECK_MS);
-  request.isAnsweredElsewhere = true;
-  if (raw.method !== "GET" && raw.method !== "HEAD") forwarded.add(raw);
+  if (method !== "GET" && method !== "HEAD") forwarded.add(request);
   try {
     await relay(
-      raw,
-      reply.raw,
+      request,
+      response,
       { ...target, headers },
       {
         signal: gone.signal,
         refusalOf: (status, received) => (isVersionRefusal(status, received) ? leaderHasOtherVersion() : null),
-        onStart: () => prepareAnswer(raw, reply.raw),
+        onStart: () => prepareAnswer(request, response),
       },
     );
-    reply.hijack(); // the response was sent, or its caller has gone
   } catch (error) {
-    request.isAnsweredElsewhere = false;
     throw error instanceof AppError ? error : leaderUnavailable(error);
   } finally {
     clearInterval(timer);
-    forwarded.delete(raw);
+    forwarded.delete(request);
   }
 }
 

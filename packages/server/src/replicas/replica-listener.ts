@@ -1,17 +1,11 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { BackendRegistry } from "../gateway/index.ts";
-import {
-  HTTP_SERVER_OPTIONS,
-  KEEP_ALIVE_TIMEOUT_MS,
-  MAX_HEADER_BYTES,
-  MAX_UNACCEPTED_CONNECTIONS,
-  REQUEST_TIMEOUT_MS,
-} from "../http/connections/connections.ts";
+import { createHttpServer, MAX_HEADER_BYTES, MAX_UNACCEPTED_CONNECTIONS } from "../http/connections/connections.ts";
 import { createEarlyAnswers, type EarlyAnswers } from "../http/connections/early-answers.ts";
 import { AppError, errors } from "../platform/core/errors/index.ts";
 import { ENGINES_PATH } from "../platform/core/peers/engine-address.ts";
@@ -64,15 +58,7 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
   let context: Context | null = null;
   const earlyAnswers = createEarlyAnswers();
   let running = 0;
-  const server = createServer(
-    {
-      ...HTTP_SERVER_OPTIONS,
-      maxHeaderSize: MAX_HEADER_BYTES + OWN_HEADER_BYTES,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      keepAlive: true,
-      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
-    },
+  const server = createHttpServer(
     (request, response) => {
       running += 1;
       response.once("close", () => {
@@ -80,6 +66,11 @@ export async function openReplicaListener({ host, port }: Address): Promise<Repl
       });
       if (context === null) refuse(earlyAnswers, response, 503);
       else answerRequest(context, request, response);
+    },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES + OWN_HEADER_BYTES,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
     },
   );
   server.maxConnections = MAX_CONNECTIONS;

@@ -1,5 +1,7 @@
 import { fork } from "node:child_process";
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { Worker } from "node:worker_threads";
 import Fastify from "fastify";
@@ -23,6 +25,18 @@ test.each([
   ["nowhere.invalid", "FEATHER_HOST=nowhere.invalid is no address"],
 ])("the error names the setting when the server cannot listen on %s", async (host, message) => {
   await expect(assertAddressAvailable({ port: 0, host })).rejects.toThrow(message);
+});
+
+test("a server that listens on localhost answers at each address of it", async () => {
+  const app = Fastify({ serverFactory: (handle) => createHttpServer(handle) });
+  app.get("/", async () => "yes");
+  await listen(app, { port: 0, host: "localhost" }, { reusePort: false });
+  const { port } = app.server.address() as AddressInfo;
+  for (const { address, family } of await lookup("localhost", { all: true })) {
+    const response = await fetch(`http://${family === 6 ? `[${address}]` : address}:${port}`);
+    expect([address, await response.text()]).toEqual([address, "yes"]);
+  }
+  await app.close();
 });
 
 /** Connects callers in a separate thread and counts them in shared memory. */

@@ -1,5 +1,6 @@
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { ServerSettings } from "../config/server.settings.ts";
 import { MAX_UNACCEPTED_CONNECTIONS } from "../http/connections/connections.ts";
@@ -51,6 +52,25 @@ export async function listen(
   await server.listen(options).catch((error: unknown) => {
     throw describeListenError(error, address);
   });
+  if (address.host === "localhost") await listenOnOtherAddresses(server, address.host);
+}
+
+/**
+ * Accepts the connections to the other addresses of a name: `localhost` is 127.0.0.1 and ::1, and Node listens on the first
+ * one. An address that cannot be listened on is left out.
+ */
+async function listenOnOtherAddresses({ server }: FastifyInstance, name: string): Promise<void> {
+  const { port, address: own } = server.address() as AddressInfo;
+  for (const { address } of await lookup(name, { all: true })) {
+    if (address === own) continue;
+    // With the options of Node's HTTP server, which handles a connection as soon as it gets this event.
+    const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) =>
+      server.emit("connection", socket),
+    );
+    server.once("close", () => other.close());
+    other.listen({ port, host: address, backlog: MAX_UNACCEPTED_CONNECTIONS });
+    await once(other, "listening").catch(() => {});
+  }
 }
 
 /** Accepts connections of the listener of another process, which `receive` returns. */

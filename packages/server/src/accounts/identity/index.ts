@@ -155,7 +155,6 @@ export function createIdentityModule(ports: Ports) {
     ],
     api: {
       authenticate: authenticator.authenticate,
-      findCachedKey: authenticator.findCachedKey,
       invalidateApiKeys: authenticator.invalidateApiKeys,
       passwords: ports.passwords,
       usersRepository,

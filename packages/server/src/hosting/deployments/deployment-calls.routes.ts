@@ -1,19 +1,18 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   type ParsedRequest,
   readChatRequest,
   readCompletionsRequest,
   readEmbeddingsRequest,
-  runExchange,
 } from "../../gateway/index.ts";
 import { type Actor, type SignedInActor, scopeDenied } from "../../platform/core/auth/actor.ts";
 import { errors } from "../../platform/core/errors/index.ts";
+import type { Exchange } from "../../platform/core/http/exchange.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import type { DeploymentServices } from "./deployment-services.ts";
 import type { DeploymentRow } from "./deployments.repository.ts";
 
-type Input = { path: { id: string }; actor: Actor; request: FastifyRequest; reply: FastifyReply };
+type Input = { path: { id: string }; actor: Actor; exchange: Exchange };
 
 /** Handlers of OpenAI's calls below the URL of a deployment. */
 export function deploymentCallRoutes({ services }: { services: DeploymentServices }): Handlers {
@@ -39,14 +38,14 @@ export function deploymentCallRoutes({ services }: { services: DeploymentService
     return { deployment, caller: null };
   }
 
-  async function call({ path, actor, request, reply }: Input, parsed: ParsedRequest): Promise<FastifyReply> {
+  async function call({ path, actor, exchange }: Input, parsed: ParsedRequest): Promise<void> {
     const authorized = await authorizeCall(path.id, actor);
-    return runExchange({ request, reply }, (exchange) => calls({ ...authorized, ...parsed, exchange }));
+    await calls({ ...authorized, ...parsed, exchange });
   }
 
   return {
-    "deployments.chat.completions.create": (input) => call(input, readChatRequest(input.body, input.request.id)),
-    "deployments.completions.create": (input) => call(input, readCompletionsRequest(input.body, input.request.id)),
+    "deployments.chat.completions.create": (input) => call(input, readChatRequest(input.body, input.exchange.id)),
+    "deployments.completions.create": (input) => call(input, readCompletionsRequest(input.body, input.exchange.id)),
     "deployments.embeddings.create": (input) => call(input, readEmbeddingsRequest(input.body)),
     "deployments.models": async ({ path, actor }) => {
       const { deployment } = await authorizeCall(path.id, actor);

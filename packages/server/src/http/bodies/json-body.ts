@@ -27,7 +27,7 @@ const CLOSING_BRACKET = 93;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
-/** Makes Fastify parse JSON bodies in the same way as direct calls. */
+/** Makes Fastify parse JSON bodies as those of calls to models are parsed. */
 export function addJsonParser(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: unknown, text: string) =>
     parseJsonBody(text),

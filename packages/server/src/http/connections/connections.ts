@@ -1,5 +1,5 @@
 /** Limits of connections, and of the size and time of the parts of a request before the body. */
-import type { Server, ServerOptions } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import { clientNetworkOf } from "../../platform/core/http/rate-limits.ts";
@@ -16,7 +16,7 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 /** The time in milliseconds to receive a complete request. Responses have no limit. */
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** The time in milliseconds for which an idle connection is kept after a response. */
-export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
  * The number of connections that the operating system queues until this process accepts them. Linux limits it to
@@ -29,13 +29,20 @@ export const MAX_UNACCEPTED_CONNECTIONS = 4_096;
 const MAX_BUFFERED_BYTES = 16 * 1024;
 
 /** Options of node's HTTP server. */
-export const HTTP_SERVER_OPTIONS = {
+const HTTP_SERVER_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   // By default, slow connections are checked every 30 s, so that they could take twice as long as allowed.
   connectionsCheckingInterval: 1_000,
   highWaterMark: MAX_BUFFERED_BYTES,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
 } satisfies ServerOptions;
+
+/** Creates node's HTTP server with these limits. */
+export function createHttpServer(listener: RequestListener, others: ServerOptions = {}): Server {
+  return createServer({ ...HTTP_SERVER_OPTIONS, ...others }, listener);
+}
 
 /** The largest number of open connections of this process: of one client, and of all. */
 export type ConnectionLimits = { perClient: number; total: number };

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isOpenAIPath } from "../../platform/core/errors/envelopes.ts";
 import { type MethodLookup, unknownCall } from "../methods.ts";
@@ -13,12 +14,17 @@ const OAUTH_PATHS: readonly string[] = [
 ];
 
 /**
- * Sets CORS headers with which pages of other sites can call models with a key of their user and get tokens for it. Cookies
- * never work there: with `*` as the origin, browsers withhold responses to requests with credentials.
+ * Returns the CORS headers with which pages of other sites can call models with a key of their user and get tokens for it.
+ * Cookies never work there: with `*` as the origin, browsers withhold responses to requests with credentials.
  */
-export function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.headers.origin === undefined || !isCorsPath(request.url)) return;
-  reply.header("access-control-allow-origin", "*").header("access-control-expose-headers", "*");
+export function corsHeadersFor({ origin }: IncomingHttpHeaders): Record<string, string> {
+  if (origin === undefined) return {};
+  return { "access-control-allow-origin": "*", "access-control-expose-headers": "*" };
+}
+
+/** Sets these headers on responses of the calls to models, and of those of the OAuth provider. */
+export function setCorsHeaders({ url, headers }: FastifyRequest, reply: FastifyReply): void {
+  if (isCorsPath(url)) reply.headers(corsHeadersFor(headers));
 }
 
 function isCorsPath(url: string): boolean {

@@ -5,13 +5,13 @@ import type { Span } from "../tracing.ts";
 /** Headers of a response, by their names in lower case. */
 export type ResponseHeaders = Record<string, string | number | string[] | undefined>;
 
-/** The request of a call to a model and its response, received by Fastify or by `http/direct-calls.ts`. */
+/** The request of a call to a model and its response. */
 export type Exchange = {
   /** The id of the request and of its usage row. */
   id: string;
   /** Headers of the request. */
   headers: IncomingHttpHeaders;
-  /** The body of the request, in the format of its endpoint. */
+  /** The body of the request as it was sent, in the format of its endpoint. */
   body: unknown;
   /** Size of the body in bytes, as received. */
   bodyBytes: number;

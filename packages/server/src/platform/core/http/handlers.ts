@@ -2,6 +2,8 @@ import type { operations } from "@feather/openapi/schema";
 import type { SignedInOperation } from "@feather/openapi/signed-in-operations";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Actor, SignedInActor } from "../auth/actor.ts";
+import type { CallOperation } from "./call-operations.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Operation ids of the contract. */
 export type OperationId = keyof operations;
@@ -36,5 +38,13 @@ export type Handler<K extends OperationId> = (input: HandlerInput<K>) => Promise
 /** The body of the success response of an operation. */
 export type ResponseOf<K extends OperationId> = Success<operations[K]["responses"]>;
 
+/** Input of a call to a model: validated against the contract, from an authorized caller. */
+export type CallInput<K extends CallOperation> = Pick<HandlerInput<K>, "path" | "body" | "actor"> & {
+  exchange: Exchange;
+};
+
+/** Calls a model and sends the response. Throws the error for the caller if the response has not begun. */
+export type CallHandler<K extends CallOperation> = (input: CallInput<K>) => Promise<void>;
+
 /** Handlers by operationId. An unknown id or a wrong type does not compile. */
-export type Handlers = { [K in OperationId]?: Handler<K> };
+export type Handlers = { [K in OperationId]?: K extends CallOperation ? CallHandler<K> : Handler<K> };
