@@ -23,7 +23,7 @@ import { createClientErrorHandler } from "./http/connections/client-errors.ts";
 import { createHttpServer, limitConnections } from "./http/connections/connections.ts";
 import { type EarlyAnswers, prepareEarlyAnswers } from "./http/connections/early-answers.ts";
 import { continueWhenRead } from "./http/connections/expected-continue.ts";
-import { DEFAULT_BODY_LIMIT_BYTES } from "./http/contract.ts";
+import { type Contract, DEFAULT_BODY_LIMIT_BYTES, toGatewayContract } from "./http/contract.ts";
 import { createErrorReport } from "./http/error-report.ts";
 import { toAppError } from "./http/framework-errors.ts";
 import { registerCorsPreflight, setCorsHeaders } from "./http/headers/cors.ts";
@@ -41,7 +41,7 @@ import { createSerializer } from "./http/serialization.ts";
 import { createValidators } from "./http/validation.ts";
 import type { Modules } from "./modules.ts";
 import { isOpenAIPath, renderError } from "./platform/core/errors/envelopes.ts";
-import type { AppError } from "./platform/core/errors/index.ts";
+import { type AppError, errors } from "./platform/core/errors/index.ts";
 import type { Handlers } from "./platform/core/http/handlers.ts";
 import { toJsonText } from "./platform/core/http/json-text.ts";
 import { serveSite } from "./site/serve-site.ts";
@@ -64,8 +64,10 @@ export async function createServer(
   handlers = platform.handlers,
   loadShedder: LoadShedder = createLoadShedder(),
 ): Promise<FastifyInstance> {
-  const { settings, publicUrl, contract, api, tracing, earlyAnswers } = platform;
-  const shared = createShared(platform, loadShedder);
+  const { settings, api, tracing, earlyAnswers } = platform;
+  const isGateway = settings.server.role === "gateway";
+  const contract = isGateway ? toGatewayContract(platform.contract) : platform.contract;
+  const shared = createShared(platform, contract, loadShedder);
   const { validators, securityHeaders, findMethods, admission, reportError } = shared;
   const app = createApp(platform, shared, createCalls(platform, handlers, shared));
   limitConnections(app.server, settings.server.trustedProxies, earlyAnswers);
@@ -96,22 +98,31 @@ export async function createServer(
   });
   if (settings.operations.metricsToken !== undefined) serveMetrics(app, api.operations);
   registerCorsPreflight(app, findMethods);
-  await serveSite(app, {
-    folder: platform.siteFolder,
-    productName: platform.productName,
-    publicUrl,
-    siteRepository: createSiteRepository(platform.db),
-    rulesFor: api.routeRules.rulesFor,
-    authenticator: api.identity,
-  });
+  if (isGateway) refuseOtherRequests(app, platform.publicUrl);
+  else await openSite(app, platform);
   return app;
+}
+
+function openSite(app: FastifyInstance, { siteFolder: folder, productName, publicUrl, db, api }: Modules) {
+  const siteRepository = createSiteRepository(db);
+  const { rulesFor } = api.routeRules;
+  return serveSite(app, { folder, productName, publicUrl, siteRepository, rulesFor, authenticator: api.identity });
+}
+
+/** Makes a server that only answers calls to models say so. */
+function refuseOtherRequests(app: FastifyInstance, publicUrl: string): void {
+  app.setNotFoundHandler(async () => {
+    throw errors.notFound(
+      `This server only answers calls to models. The site and all other calls are at ${publicUrl}.`,
+    );
+  });
 }
 
 type Shared = ReturnType<typeof createShared>;
 
 /** Creates what Fastify and the calls to models share. */
-function createShared(platform: Modules, loadShedder: LoadShedder) {
-  const { settings, publicUrl, contract, log, storageHealth, api } = platform;
+function createShared(platform: Modules, contract: Contract, loadShedder: LoadShedder) {
+  const { settings, publicUrl, log, storageHealth, api } = platform;
   const { analyticsKey, analyticsHost } = settings.site;
   const { trustedProxies, host: listenHost } = settings.server;
   const usedAnalyticsHost = analyticsKey === undefined ? undefined : analyticsHost;

@@ -97,6 +97,12 @@ export const serverSettings = {
     schema: replicaAddress.optional(),
     default: undefined,
   },
+  role: {
+    env: "FEATHER_ROLE",
+    doc: "What this server does: all, or gateway for calls to models alone (/v1 and the same calls of deployments), beside servers with the role all on the same database.",
+    schema: z.enum(["all", "gateway"]),
+    default: "all",
+  },
   workers: {
     env: "FEATHER_WORKERS",
     doc: "Processes that take requests, 1 to 16: more than one make use of more processor cores, each with about 250 MB of memory.",

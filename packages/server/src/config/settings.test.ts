@@ -202,6 +202,12 @@ describe("readSettings", () => {
     );
   });
 
+  test("readSettings requires a database and an address for other servers with the role gateway", () => {
+    const database = { FEATHER_ROLE: "gateway", DATABASE_URL: "postgres://localhost/feather" };
+    expect(() => read(database)).toThrow("FEATHER_ROLE: gateway needs");
+    expect(read({ ...database, FEATHER_REPLICA_ADDRESS: "http://10.0.0.5:4001" }).server.role).toBe("gateway");
+  });
+
   test("readSettings does not include a secret's value in the message", () => {
     const tell = () => read({ FEATHER_ADMIN_PASSWORD: "hunter2" });
     expect(tell).toThrow(SettingsError);

@@ -145,6 +145,10 @@ function findContradictions(
     problems.push("DATABASE_DIRECT_URL needs DATABASE_URL: it names the same database without a pooler.");
   if (storage.databaseDirectUrl !== undefined && storage.databaseOwnerUrl !== undefined)
     problems.push("DATABASE_OWNER_URL is used for what needs a direct connection: leave DATABASE_DIRECT_URL out.");
+  if (server.role === "gateway" && (storage.databaseUrl === undefined || server.replicaAddress === undefined))
+    problems.push(
+      "FEATHER_ROLE: gateway needs DATABASE_URL and FEATHER_REPLICA_ADDRESS: other servers do everything else on the same database.",
+    );
   if (modelHost.place === "kubernetes") problems.push(...findMissingCluster(kubernetes));
   if ((identity.adminEmail === undefined) !== (identity.adminPassword === undefined))
     problems.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");

@@ -69,6 +69,23 @@ export type Contract = {
   modelPaths: readonly ModelPath[];
 };
 
+/** The operations of a server that only answers calls to models: those calls, what is asked about them, and its health. */
+const GATEWAY_PATHS = /^\/(v1\/|deployments\/\{id\}\/v1\/|health\/|openapi\.json$)/;
+
+/** Returns the contract of a server that only answers calls to models. */
+export function toGatewayContract(contract: Contract): Contract {
+  const { operations, document } = contract;
+  return {
+    ...contract,
+    document: { ...document, paths: keepGatewayPaths(document.paths) },
+    operations: new Map([...operations].filter(([, { path }]) => GATEWAY_PATHS.test(path))),
+  };
+}
+
+function keepGatewayPaths(paths: ContractDocument["paths"]): ContractDocument["paths"] {
+  return Object.fromEntries(Object.entries(paths).filter(([path]) => GATEWAY_PATHS.test(path)));
+}
+
 const METHODS = ["get", "put", "post", "delete", "patch", "head", "options"];
 
 /** Reads the bundled OpenAPI document. */

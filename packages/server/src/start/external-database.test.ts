@@ -105,6 +105,34 @@ test("two servers work over TCP and TLS with roles that own one database at most
   expect(await postgres.query("select name from api_keys", "another")).toEqual([{ name: "laptop" }]);
 }, 120_000);
 
+test("a gateway answers calls to models beside another server, and refuses everything else with the reason", async () => {
+  const replica = async () => ({
+    DATABASE_URL: tcpUrl(postgres.port, OWNER),
+    FEATHER_REPLICA_ADDRESS: `http://127.0.0.1:${await freePort()}`,
+  });
+  const first = await start(await replica());
+  const gateway = await start({ ...(await replica()), FEATHER_ROLE: "gateway" });
+  expect(await postgres.query("select can_lead from replicas order by can_lead")).toEqual([
+    { can_lead: false },
+    { can_lead: true },
+  ]);
+  const secret = await createKey(first, "laptop");
+  const body = { model: "feather/demo", messages: [{ role: "user", content: "Hi" }], max_tokens: 4 };
+  // The first calls are refused while the leader loads the model.
+  const chat = async () => (await gateway.call("/v1/chat/completions", body, secret)).status;
+  await expect.poll(chat, { timeout: 60_000 }).toBe(200);
+  for (const path of ["/v1/models", "/v1/plan", "/api/health/ready"])
+    expect([path, (await gateway.call(path, undefined, secret)).status]).toEqual([path, 200]);
+  for (const path of ["/", "/models", "/api/api-keys", "/api/auth/me", "/api/admin/users"]) {
+    const answer = await gateway.call(path, undefined, secret);
+    expect([path, answer.status, await answer.text()]).toEqual([
+      path,
+      404,
+      expect.stringContaining("only answers calls"),
+    ]);
+  }
+}, 120_000);
+
 test("an address that cannot be used is refused with the reason", async () => {
   const attempt = async (url: string) => {
     const { ready, stop } = await beginTestStart({ ...ENV, DATABASE_URL: url }, folder);

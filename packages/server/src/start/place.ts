@@ -38,6 +38,8 @@ type Options = {
   /** Whether all replicas are on this machine. */
   isOnlyMachine: boolean;
   worker: WorkerPlace | null;
+  /** What this server does. Only one that does everything can be the leader. */
+  role: ServerSettings["role"];
   log: Logger;
   stops: Stops;
   onDatabaseLost(error: Error): void;
@@ -68,7 +70,7 @@ export async function openReplicaPort(
 
 /** Locks the database for this server alone, or joins its replicas. Then migrates the database, unless this is a worker. */
 export async function takePlace(options: Options): Promise<Place> {
-  const { targets, address, isOnlyMachine, worker, log, stops, onDatabaseLost } = options;
+  const { targets, address, isOnlyMachine, worker, role, log, stops, onDatabaseLost } = options;
   if (address === null) {
     const lock = await acquireServerLock(targets.owner, { log, onLost: onDatabaseLost });
     stops.add(lock.release);
@@ -78,7 +80,7 @@ export async function takePlace(options: Options): Promise<Place> {
   const membership = await joinReplicas({
     target: targets.owner,
     address,
-    canLead: worker === null,
+    canLead: worker === null && role === "all",
     isOnlyMachine,
     ids: randomIds,
     log,

@@ -160,6 +160,7 @@ async function openPlatform(options: StartOptions) {
     targets,
     address: port?.address ?? null,
     isOnlyMachine: settings.server.replicaAddress === undefined,
+    role: settings.server.role,
   });
   const onConnectionError = (error: Error) => log.warn({ err: error }, "a connection to the database broke");
   const queries = new QueryStats();

@@ -172,7 +172,7 @@ async function useConnection(state: State, connection: Connection): Promise<void
 async function prepare(state: State, connection: Connection): Promise<void> {
   await connection.query("select pg_advisory_lock($1)", [LOCKS.preparation]);
   await state.prepare();
-  if (state.canLead) await deletePredecessors(state, connection);
+  if (state.canLead || !state.isOnlyMachine) await deletePredecessors(state, connection);
   await connection.query("select pg_advisory_unlock($1)", [LOCKS.preparation]);
 }
 
