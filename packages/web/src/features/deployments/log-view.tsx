@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Select } from "#/components/ui/controls/select.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { downloadText } from "#/lib/download-text.ts";
-import { createDateFormat } from "#/lib/format.ts";
+import { formatClock } from "#/lib/format.ts";
 import { filterLines, type LogLine, toLogText } from "./log-lines.ts";
 import styles from "./log-view.module.css";
 import { SearchInput } from "./search-input.tsx";
@@ -151,9 +151,7 @@ function LogLines({ lines, follow, setFollow, children }: LogLinesProps) {
   );
 }
 
-const timeFormat = createDateFormat({ timeStyle: "medium" });
-
 function formatTime(at: string): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? "–" : timeFormat.format(date);
+  return Number.isNaN(date.getTime()) ? "–" : formatClock(date);
 }

@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentEvent } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { createDateFormat } from "#/lib/format.ts";
+import { formatClock } from "#/lib/format.ts";
 import styles from "./progress-steps.module.css";
 import { type ProgressStep, toProgressSteps } from "./states.ts";
 
@@ -10,7 +10,6 @@ const STATUS_LABELS: Record<ProgressStep["status"], string> = {
   failed: t`failed`,
   ahead: t`not yet`,
 };
-const timeFormat = createDateFormat({ timeStyle: "medium" });
 
 /** Progress of the latest start or update; nothing while none is expected. */
 export function ProgressSteps({ deployment, events }: { deployment: Deployment; events: readonly DeploymentEvent[] }) {
@@ -22,7 +21,7 @@ export function ProgressSteps({ deployment, events }: { deployment: Deployment; 
         <li key={name} className={styles[status]} aria-current={status === "now" ? "step" : undefined}>
           <b>{name}</b>
           <span className="visually-hidden">: {STATUS_LABELS[status]}</span>
-          <div className="faint num">{note ?? (at ? timeFormat.format(at) : status === "now" ? t`now` : "–")}</div>
+          <div className="faint num">{note ?? (at ? formatClock(at) : status === "now" ? t`now` : "–")}</div>
         </li>
       ))}
     </ol>
