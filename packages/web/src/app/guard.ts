@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
-import type { RouteSpec } from "#/config/routes.ts";
+import { ACCESS_BY_PREFIX, type Access, type RouteSpec } from "#/config/routes.ts";
 
 /** What the guard needs to know about the user; null if signed out or not loadable. */
 export type Visitor = { is_admin: boolean; second_factor_required?: boolean } | null;
@@ -12,12 +12,16 @@ export type Decision =
   | { action: "error"; status: 404; message: string };
 
 const SHOW: Decision = { action: "show" };
-const UNGUARDED = /^\/(api|cms)/i;
-const ADMIN = /^\/admin/i;
+
+/** Returns who may open a path: what its prefix says, otherwise its route. */
+function accessOf(path: string, route: Pick<RouteSpec, "access">): Access {
+  const lowerCasePath = path.toLowerCase();
+  return ACCESS_BY_PREFIX.find(({ prefix }) => lowerCasePath.startsWith(prefix))?.access ?? route.access;
+}
 
 /** Returns whether the guard needs the user to decide about a route. */
 export function needsUser(route: Pick<RouteSpec, "access">, path: string): boolean {
-  return !UNGUARDED.test(path) && (route.access !== "public" || ADMIN.test(path));
+  return accessOf(path, route) !== "public";
 }
 
 /** Returns whether a route is shown, redirects (to the login or the security page), or is a 404 for this visitor. */
@@ -26,7 +30,7 @@ export function decideAccess(route: Pick<RouteSpec, "access">, visitor: Visitor,
   if (!needsUser(route, path)) return SHOW;
   if (visitor === null) return { action: "redirect", to: paths.login(fullPath) };
   if (visitor.second_factor_required && path !== paths.security) return { action: "redirect", to: paths.security };
-  const isAdminRoute = route.access === "admin" || ADMIN.test(path);
-  if (isAdminRoute && !visitor.is_admin) return { action: "error", status: 404, message: t`Not found` };
+  if (accessOf(path, route) === "admin" && !visitor.is_admin)
+    return { action: "error", status: 404, message: t`Not found` };
   return SHOW;
 }
