@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { readEnvironment } from "./config/environment.ts";
 import { InterruptedError } from "./errors.ts";
-import { run } from "./run.ts";
+import { run } from "./start/run.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;

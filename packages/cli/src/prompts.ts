@@ -1,6 +1,6 @@
 import { InterruptedError, UsageError } from "./errors.ts";
 import type { Io } from "./output/io.ts";
-import type { WaitLine } from "./output/wait-line.ts";
+import type { WaitLine } from "./output/waits/wait-line.ts";
 
 type Ui = typeof import("./ui/index.ts");
 

@@ -15,7 +15,7 @@ type Tree = { [name: string]: Tree | OperationEntry };
 /** Renders `resources.ts`: an interface with a documented method for every operation. */
 export function renderResourcesFile(entries: readonly OperationEntry[]): string {
   return `/** A method for every operation of the contract. Generated; do not edit. */
-import type { ApiPromise, PagedPromise } from "../api-promise.ts";
+import type { ApiPromise, PagedPromise } from "../call/api-promise.ts";
 import type { RequestOptions, StreamOptions } from "../request-options.ts";
 import type { NotStreaming, Query, Streaming, StreamOf } from "../types.ts";
 import type {

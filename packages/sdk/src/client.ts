@@ -1,6 +1,8 @@
 import createClient, { type Client } from "openapi-fetch";
-import type { ApiPromise } from "./api-promise.ts";
-import { type CallContext, createCall, createExchangeFetch, toHeaders } from "./call.ts";
+import type { ApiPromise } from "./call/api-promise.ts";
+import { type CallContext, createCall, createExchangeFetch, toHeaders } from "./call/call.ts";
+import { reviverOf } from "./call/read-body.ts";
+import type { FormatOf, ParsedAnswer } from "./call/structured.ts";
 import { type Fetch, type SendOptions, sleep } from "./fetch/send.ts";
 import type { Resources } from "./generated/resources.ts";
 import type { paths } from "./generated/schema.ts";
@@ -11,9 +13,7 @@ import { createIdempotencyKeys } from "./middleware/idempotency-keys.ts";
 import { nameUserAgent } from "./middleware/user-agent.ts";
 import { type HttpMethod, mapOperations } from "./operations.ts";
 import { type FeatherOptions, resolveApiKey, resolveApiUrl } from "./options.ts";
-import { reviverOf } from "./read-body.ts";
 import type { RequestOptions } from "./request-options.ts";
-import type { FormatOf, ParsedAnswer } from "./structured.ts";
 import type { NotStreaming } from "./types.ts";
 import { formatPath, toSearchParams } from "./url.ts";
 
@@ -66,7 +66,7 @@ export function createFeather(options: FeatherOptions = {}): Feather {
     feather.chat.completions
       .create(body, request)
       .map(async (completion: ChatCompletion) =>
-        (await import("./structured.ts")).parseAnswer(completion, body.response_format),
+        (await import("./call/structured.ts")).parseAnswer(completion, body.response_format),
       );
   return Object.assign(feather, createRawCalls(context), {
     openai: { baseURL: `${apiUrl}/v1`, apiKey: key ?? (typeof token === "string" ? token : "") },

@@ -10,7 +10,8 @@
  * ```
  */
 
-export { ApiPromise, PagedPromise, type WithResponse } from "./api-promise.ts";
+export { ApiPromise, PagedPromise, type WithResponse } from "./call/api-promise.ts";
+export type { FormatOf, ParsedAnswer } from "./call/structured.ts";
 export { createFeather, type Feather, type Helpers } from "./client.ts";
 export type { CommaSeparated } from "./comma-separated.ts";
 export * from "./errors.ts";
@@ -29,6 +30,5 @@ export type * from "./request-options.ts";
 export type { AnswerStream } from "./stream/answer-stream.ts";
 export type { EventStream } from "./stream/event-stream.ts";
 export type { Chunk } from "./stream/message.ts";
-export type { FormatOf, ParsedAnswer } from "./structured.ts";
 export type * from "./types.ts";
 export { toSiteUrl } from "./url.ts";

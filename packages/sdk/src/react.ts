@@ -10,7 +10,7 @@
  * create.mutate({ name: "laptop" }, { onSuccess: () => client.invalidateQueries({ queryKey: queries.apiKeys.key() }) });
  * ```
  */
-import type { ApiPromise, PagedPromise } from "./api-promise.ts";
+import type { ApiPromise, PagedPromise } from "./call/api-promise.ts";
 import type { Feather } from "./client.ts";
 import type { Resources } from "./generated/resources.ts";
 import { mapOperations, type OperationTree, pathParametersOf } from "./operations.ts";

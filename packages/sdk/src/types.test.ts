@@ -1,6 +1,6 @@
 /** What the types say. The compiler checks them (`npm run check`); nothing of this is called. */
 import { expectTypeOf, test } from "vitest";
-import type { ApiPromise, PagedPromise } from "./api-promise.ts";
+import type { ApiPromise, PagedPromise } from "./call/api-promise.ts";
 import { createFeather } from "./client.ts";
 import type {
   ApiKey,

@@ -15,7 +15,7 @@
  * ```
  */
 import { toJSONSchema, type ZodType } from "zod";
-import type { FormatOf } from "./structured.ts";
+import type { FormatOf } from "./call/structured.ts";
 import type { Tool } from "./tools.ts";
 
 /** Creates a `response_format` from a schema that also validates the output. The model sees `name`: letters, digits, `_` and `-`. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
 import { DESCRIPTIONS } from "../src/config/descriptions.ts";
-import { ROUTES } from "../src/config/routes.ts";
+import { ACCESS_BY_PREFIX, ROUTES } from "../src/config/routes.ts";
 import { parseContentPath } from "../src/features/content/compile/content-module.ts";
 import { splitFrontMatter } from "../src/features/content/compile/front-matter.ts";
 import { toHtml } from "../src/features/content/compile/html.ts";
@@ -18,7 +18,7 @@ const CONTRACT = fileURLToPath(new URL("../../../openapi/generated/openapi.json"
 const CONTENT = fileURLToPath(new URL("../content", import.meta.url));
 const BASE_PATHS = { docs: "/docs/", blog: "/blog/", legal: "/" } as const;
 
-/** Vite plugin that writes `site.json`: route titles, content pages, their Markdown and prerendered HTML for the server. */
+/** Vite plugin that writes `site.json`: routes and who may open them, content pages, their Markdown and prerendered HTML for the server. */
 export function manifestPlugin(): Plugin {
   return {
     name: "feather-manifest",
@@ -34,7 +34,13 @@ export function manifestPlugin(): Plugin {
       const sources = readSources();
       const pages = [...listTextPages(sources), ...listReferencePages()];
       const documents = await prerenderPages(pages.map(({ path }) => path));
-      const source = JSON.stringify({ routes, pages, ...renderTexts(sources), ...documents });
+      const source = JSON.stringify({
+        routes,
+        accessByPrefix: ACCESS_BY_PREFIX,
+        pages,
+        ...renderTexts(sources),
+        ...documents,
+      });
       this.emitFile({ type: "asset", fileName: "site.json", source });
     },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { toExitReport } from "../exit-report.ts";
+import { toExitReport } from "../exit/exit-report.ts";
 import { flagsOf } from "../flags.ts";
-import { nameGroup } from "../parser.ts";
+import { nameGroup } from "../start/parser.ts";
 import { parseLine } from "../testing/parse-line.ts";
 import { loadAllCommands } from "./command-group.ts";
 import { COMMANDS } from "./registry.ts";

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { ProxySettings } from "../proxy-address.ts";
+import type { ProxySettings } from "../network/proxy-address.ts";
 
 /** The environment's settings, read once at the start. */
 export type Environment = {

@@ -10,7 +10,7 @@ import { createProgress, NO_PROGRESS, type Progress } from "./progress.ts";
 import { sanitize, sanitizeLine } from "./sanitize.ts";
 import { drawBarbs, type Style } from "./style.ts";
 import { type Column, formatPlainRows, formatTable } from "./table.ts";
-import { createWaitLine, type WaitLine } from "./wait-line.ts";
+import { createWaitLine, type WaitLine } from "./waits/wait-line.ts";
 import { type MeasureWidth, measureAsciiWidth } from "./width.ts";
 import { widthOf, wrapCommand, wrapWords } from "./wrap.ts";
 

@@ -116,7 +116,9 @@ describe("tables", () => {
 test("times are short for people", () => {
   const now = new Date("2026-11-21T12:00:00Z");
   expect(formatAgo(new Date("2026-11-21T10:00:00Z"), now)).toBe("2 hours ago");
-  expect(formatAgo(new Date("2026-12-20T10:00:00Z"), now)).toBe("20 Dec 2026");
+  expect(formatAgo(new Date("2026-10-22T12:00:01Z"), now)).toBe("29 days ago");
+  expect(formatAgo(new Date("2026-10-22T12:00:00Z"), now)).toBe("22 Oct 2026");
+  expect(formatAgo(new Date("2026-12-21T10:00:00Z"), now)).toBe("21 Dec 2026");
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { loadAllCommands } from "../commands/command-group.ts";
 import { COMMANDS } from "../commands/registry.ts";
-import { EXIT } from "../exit-report.ts";
+import { EXIT } from "../exit/exit-report.ts";
 import { flagsOf } from "../flags.ts";
 import { renderCommandPage, renderProgramPage } from "./man.ts";
 import { renderReferencePage } from "./markdown.ts";

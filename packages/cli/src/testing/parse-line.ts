@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { normalizeArguments } from "../arguments.ts";
 import { readEnvironment } from "../config/environment.ts";
 import type { Io } from "../output/io.ts";
-import { createParser } from "../parser.ts";
+import { normalizeArguments } from "../start/arguments.ts";
+import { createParser } from "../start/parser.ts";
 import { createMemoryStream, NOW } from "./run-cli.ts";
 
 /** A command line as a command understands it. */

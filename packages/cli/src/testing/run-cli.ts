@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { readEnvironment } from "../config/environment.ts";
 import { InterruptedError } from "../errors.ts";
 import type { Io, OutputStream } from "../output/io.ts";
-import { run } from "../run.ts";
+import { run } from "../start/run.ts";
 
 /** The exit code and the output of a command line. */
 export type CliResult = { readonly code: number; readonly out: string; readonly err: string };

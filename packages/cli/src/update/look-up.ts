@@ -1,7 +1,7 @@
 /** Entry point of a background process, with the program's version: asks the server which version of the program it offers. */
 import { createBaseFetch } from "../base-fetch.ts";
 import { readEnvironment } from "../config/environment.ts";
-import { toUserAgent } from "../user-agent.ts";
+import { toUserAgent } from "../network/user-agent.ts";
 import { fetchLatestVersion, findDefaultServer } from "./notice.ts";
 
 const LOOK_UP_TIMEOUT_MS = 10_000;

@@ -3,16 +3,20 @@ import { join } from "node:path";
 import { z } from "zod";
 import { escapeHtml } from "./markup.ts";
 
+const ACCESS = z.enum(["public", "private", "admin"]);
+
 const MANIFEST = z.object({
   routes: z.array(
     z.object({
       path: z.string(),
       title: z.string(),
-      access: z.enum(["public", "private", "admin"]),
+      access: ACCESS,
       layout: z.enum(["blank", "default", "docs", "account", "admin"]),
       description: z.string().nullable(),
     }),
   ),
+  /** The access to every path that begins with a prefix in lower case, whatever its route says. */
+  accessByPrefix: z.array(z.object({ prefix: z.string(), access: ACCESS })),
   pages: z.array(
     z.object({
       path: z.string(),
@@ -53,6 +57,8 @@ export const FRAME_PLACEHOLDER = "<!--page-->";
 export type SiteManifest = z.infer<typeof MANIFEST>;
 /** A route of the site. */
 export type SiteRoute = SiteManifest["routes"][number];
+/** Who may open a page. */
+export type Access = SiteRoute["access"];
 /** A page of documentation, blog or legal text. */
 export type TextPage = SiteManifest["pages"][number];
 

@@ -1,7 +1,7 @@
 import type { RuleLookup, RulesForPath } from "../accounts/route-rules/index.ts";
 import type { Actor } from "../platform/core/auth/actor.ts";
 import { toSameOriginPath } from "../platform/core/http/same-origin-path.ts";
-import type { SiteRoute } from "./manifest.ts";
+import type { Access, BuiltSite } from "./manifest.ts";
 import { createRouteMatcher } from "./match-route.ts";
 
 /** The response to a request for a page: the page, a redirect, or 404. */
@@ -15,8 +15,6 @@ export type DecideAboutPage = (address: string) => PageDecision;
 export type PageGuard = (actor: Actor) => Promise<DecideAboutPage>;
 
 const SHOW: PageDecision = { action: "show" };
-const UNGUARDED_PATH = /^\/(api|cms)/i;
-const ADMIN_PATH = /^\/admin/i;
 const LOGIN_PATH = "/login";
 /** Query parameters that the site reads on every page. They are moved to the login page, not kept in `returnTo`. */
 const SHARED_PARAMETERS = /^(error|referrer|utm_[a-z]+)$/;
@@ -28,16 +26,24 @@ const MAX_REDIRECTS = 5;
  * come first, then access: private pages redirect visitors to the login, and admin pages are 404 for everybody else. Rules
  * that lead to a redirect loop are ignored.
  */
-export function createPageGuard(routes: readonly SiteRoute[], rulesFor: RuleLookup): PageGuard {
+export function createPageGuard(
+  { routes, accessByPrefix }: Pick<BuiltSite, "routes" | "accessByPrefix">,
+  rulesFor: RuleLookup,
+): PageGuard {
   const match = createRouteMatcher(routes, { ignoreCase: true });
 
+  /** Returns who may open a path: what its prefix says, otherwise its route. Unknown paths are public. */
+  function accessOf(path: string): Access {
+    const lowerCasePath = path.toLowerCase();
+    const byPrefix = accessByPrefix.find(({ prefix }) => lowerCasePath.startsWith(prefix));
+    return byPrefix?.access ?? match(path)?.route.access ?? "public";
+  }
+
   function guard(address: string, actor: Actor): PageDecision {
-    const path = pathOf(address);
-    const access = match(path)?.route.access ?? "public";
-    if (UNGUARDED_PATH.test(path) || (access === "public" && !ADMIN_PATH.test(path))) return SHOW;
+    const access = accessOf(pathOf(address));
+    if (access === "public") return SHOW;
     if (actor.kind === "anonymous") return { action: "redirect", status: 302, location: toLoginUrl(address) };
-    const isForAdmins = access === "admin" || ADMIN_PATH.test(path);
-    return isForAdmins && !actor.isAdmin ? { action: "missing" } : SHOW;
+    return access === "admin" && !actor.isAdmin ? { action: "missing" } : SHOW;
   }
 
   /** Returns whether the chain of redirects that starts here ends. */

@@ -33,7 +33,7 @@ export async function serveSite(app: FastifyInstance, settings: SiteOptions): Pr
 
 function createPages(app: FastifyInstance, site: BuiltSite, settings: SiteOptions): Pages {
   const { siteRepository, productName, rulesFor, authenticator } = settings;
-  const access = createPageAccess(createPageGuard(site.routes, rulesFor), authenticator);
+  const access = createPageAccess(createPageGuard(site, rulesFor), authenticator);
   serveSitemaps(app, createSitemaps({ site, ...settings }), access);
   serveTexts(app, site, { ...settings, access });
   const findPage = createPageFinder(site, siteRepository, settings);

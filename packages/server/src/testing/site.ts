@@ -37,6 +37,10 @@ const MANIFEST = {
     route("/admin", "Admin", "admin"),
     route("/admin/models/:id", "Admin > Model", "admin"),
   ],
+  accessByPrefix: [
+    { prefix: "/api", access: "public" },
+    { prefix: "/admin", access: "admin" },
+  ],
   pages: [
     page("/docs/quickstart", "docs", "Quickstart & more"),
     page("/blog/units", "blog", "Units", "2026-09-16"),

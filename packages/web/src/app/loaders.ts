@@ -3,9 +3,9 @@ import type { LoaderFunction } from "react-router-dom";
 import type { RouteSpec } from "#/config/routes.ts";
 import { userQuery } from "#/entities/session/user.ts";
 import { findRoute } from "./find-route.ts";
-import { decideAccess, needsUser } from "./guard.ts";
+import { decideAccess, needsUser } from "./guard/guard.ts";
+import { routeRulesQuery } from "./guard/route-rules.ts";
 import type { PageLocation, PageModule } from "./page-module.ts";
-import { routeRulesQuery } from "./route-rules.ts";
 
 /** How long a navigation waits for the data of the next page before that page is shown without it, in milliseconds. */
 const PREFETCH_TIMEOUT_MS = 1_000;

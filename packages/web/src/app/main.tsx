@@ -1,6 +1,6 @@
 import "#/styles/index.css";
-import { waitForFirstPaint } from "#/lib/after-first-paint.ts";
-import { activateLocale } from "#/lib/language.ts";
+import { waitForFirstPaint } from "#/lib/browser/after-first-paint.ts";
+import { activateLocale } from "#/lib/preferences/language.ts";
 import { disableZodJit } from "./disable-zod-jit.ts";
 
 const root = document.getElementById("root");

@@ -1,4 +1,4 @@
-import { checkPayloadUrl } from "#/lib/navigation.ts";
+import { checkPayloadUrl } from "#/lib/navigation/navigation.ts";
 
 const MAX_PARALLEL_PRELOADS = 4;
 

@@ -5,19 +5,19 @@ import { LoadingBar } from "#/components/ui/loading/loading-bar.tsx";
 import { useLoadingBar } from "#/components/ui/loading/loading-bar-context.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { ConsentScreens } from "#/features/consent/consent-screens.tsx";
-import { ErrorAlert } from "./error-alert.tsx";
-import { GuardedFrame } from "./guarded-frame.tsx";
-import { ImpersonationBanner } from "./impersonation-banner.tsx";
-import { blockDangerousLinks } from "./link-guard.ts";
-import { OfflineBanner } from "./offline-banner.tsx";
+import { ErrorAlert } from "./errors/error-alert.tsx";
+import { OfflineBanner } from "./frame/offline-banner.tsx";
+import { RouteAnnouncer } from "./frame/route-announcer.tsx";
+import { useScrollRestoration } from "./frame/use-scroll-restoration.ts";
+import { GuardedFrame } from "./guard/guarded-frame.tsx";
+import { blockDangerousLinks } from "./guard/link-guard.ts";
 import { importPageAt } from "./pages.ts";
+import { useReferral } from "./parameters/use-referral.ts";
 import { createPreloader, preloadOnIntent } from "./preload.ts";
-import { RouteAnnouncer } from "./route-announcer.tsx";
-import { watchSession } from "./session-watch.ts";
+import { ImpersonationBanner } from "./session/impersonation-banner.tsx";
+import { watchSession } from "./session/session-watch.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { Startup } from "./startup.tsx";
-import { useReferral } from "./use-referral.ts";
-import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
 /**
  * The current page in its layout, with the parts that every page has. `mayRedirect` returns whether another redirect by

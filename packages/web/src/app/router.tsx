@@ -2,14 +2,14 @@ import type { RouteObject, ShouldRevalidateFunction } from "react-router-dom";
 import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.tsx";
 import type { RouteSpec } from "#/config/routes.ts";
 import { NOT_FOUND_ROUTE } from "./current-route.ts";
-import { EndOfServedMarkup } from "./end-of-served-markup.tsx";
-import { FailedPage } from "./failed-page.tsx";
-import { FailedSite } from "./failed-site.tsx";
+import { FailedPage } from "./errors/failed-page.tsx";
+import { FailedSite } from "./errors/failed-site.tsx";
+import { NotFound } from "./errors/not-found.tsx";
+import { EndOfServedMarkup } from "./frame/end-of-served-markup.tsx";
+import { createRedirectLimit } from "./guard/route-rules.ts";
 import type { Loaders } from "./loaders.ts";
-import { NotFound } from "./not-found.tsx";
 import { PAGE_ROUTES, type PageRoute } from "./pages.ts";
 import { Root } from "./root.tsx";
-import { createRedirectLimit } from "./route-rules.ts";
 
 /** Returns the routes for React Router: each page in its own chunk, within the layout, redirect rules and guard of `Root`. */
 export function createRoutes(loaders: Loaders, pages: readonly PageRoute[] = PAGE_ROUTES): RouteObject[] {

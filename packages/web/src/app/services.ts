@@ -2,8 +2,8 @@ import { createLoadingBar } from "#/components/ui/loading/loading-bar-state.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
 import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore } from "#/features/referral/referral-code.ts";
+import { storage } from "#/lib/browser/storage.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
-import { storage } from "#/lib/storage.ts";
 import type { Services } from "./providers.tsx";
 
 /** Creates the services that all pages share. */

@@ -4,7 +4,7 @@ import type { StubHandlers } from "@feather/testing/stub";
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
+import { OPEN_PALETTE_EVENT } from "#/lib/events/palette-event.ts";
 import { maria, renderPage } from "#/testing/page.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 

@@ -2,12 +2,12 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
+import { useModifierKey } from "#/lib/browser/modifier-key.ts";
+import { storage } from "#/lib/browser/storage.ts";
+import { takesKeys } from "#/lib/browser/typing.ts";
+import { OPEN_PALETTE_EVENT } from "#/lib/events/palette-event.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
-import { useModifierKey } from "#/lib/modifier-key.ts";
-import { OPEN_PALETTE_EVENT } from "#/lib/palette-event.ts";
-import { storage } from "#/lib/storage.ts";
-import { applyTheme } from "#/lib/theme.ts";
-import { takesKeys } from "#/lib/typing.ts";
+import { applyTheme } from "#/lib/preferences/theme.ts";
 import type { CommandAction } from "./palette/commands.ts";
 import { createShortcutReader } from "./palette/shortcut-keys.ts";
 

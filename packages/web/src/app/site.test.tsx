@@ -18,7 +18,7 @@ const MARIA: StubHandlers = [http.auth.me(maria)];
 const ADMIN: StubHandlers = [http.auth.me({ ...maria, is_admin: true })];
 
 const leave = vi.hoisted(() => vi.fn());
-vi.mock("#/lib/external-navigation.ts", () => ({ navigateToExternalUrl: leave }));
+vi.mock("#/lib/navigation/external-navigation.ts", () => ({ navigateToExternalUrl: leave }));
 
 beforeEach(() => {
   localStorage.clear();

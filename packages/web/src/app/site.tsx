@@ -8,7 +8,7 @@ import { importPageAt } from "./pages.ts";
 import { Providers, type Services } from "./providers.tsx";
 import { createRoutes } from "./router.tsx";
 import { createServices } from "./services.ts";
-import { syncSessions } from "./session-sync.ts";
+import { syncSessions } from "./session/session-sync.ts";
 
 /** Renders the site into `root`. Importing this module reads its messages, so the language must be active before. */
 export async function renderSite(root: HTMLElement): Promise<void> {

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import type { Project } from "#/features/analytics/analytics.ts";
-import { runAfterFirstPaint } from "#/lib/after-first-paint.ts";
+import { runAfterFirstPaint } from "#/lib/browser/after-first-paint.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { siteConfigQuery } from "#/lib/site-config.ts";
 

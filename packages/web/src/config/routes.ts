@@ -6,6 +6,21 @@ export type Layout = "blank" | "default" | "docs" | "account" | "admin";
 /** A route of the site. `clientOnly` marks pages that only make sense in a browser. */
 export type RouteSpec = { path: string; title: string; access: Access; layout: Layout; clientOnly?: true };
 
+/** The access to every path that begins with a prefix, in any letter case and whatever its route says. */
+export type AccessByPrefix = { prefix: string; access: Access };
+
+/**
+ * Paths whose access is not that of their route. The build writes them to the manifest, by which the server decides like the
+ * site.
+ */
+export const ACCESS_BY_PREFIX: readonly AccessByPrefix[] = [
+  // No pages of the site. The handlers of these paths check the caller.
+  { prefix: "/api", access: "public" },
+  { prefix: "/cms", access: "public" },
+  // Unknown paths too, so that visitors cannot find out which admin pages exist.
+  { prefix: "/admin", access: "admin" },
+];
+
 const page = (path: string, title: string, access: Access = "private", layout: Layout = "default"): RouteSpec => ({
   path,
   title,

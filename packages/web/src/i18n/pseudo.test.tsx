@@ -3,8 +3,8 @@ import { buildApiKey, buildPage, buildUser } from "@feather/testing/builders";
 import { cleanup, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { activateLocale } from "#/lib/language.ts";
-import { storage } from "#/lib/storage.ts";
+import { storage } from "#/lib/browser/storage.ts";
+import { activateLocale } from "#/lib/preferences/language.ts";
 import { i18n } from "./runtime.ts";
 
 // Modules with texts are loaded after the language, as in the site.
@@ -37,7 +37,7 @@ const PAGES: [path: string, page: () => Promise<Page>][] = [
   ["/account/api-keys", () => import("#/app/routes/account/api-keys.tsx")],
   ["/cline", () => import("#/app/routes/landing/cline.tsx")],
   ["/sponsorship", () => import("#/app/routes/landing/sponsorship.tsx")],
-  ["/admin/models/create", () => import("#/app/routes/admin/model-create.tsx")],
+  ["/admin/models/create", () => import("#/app/routes/admin/models/model-create.tsx")],
 ];
 
 /** Words that are not translated: code, product names and server responses. */

@@ -34,7 +34,7 @@ test("says that a context is unknown instead of naming a number", () => {
 test("formats recent times as words and older ones as dates", () => {
   const now = new Date("2026-11-21T12:00:00Z");
   expect(formatRelativeTime(new Date("2026-11-21T11:58:00Z"), now)).toBe("2 minutes ago");
-  expect(formatRelativeTime(new Date("2026-11-20T12:00:00Z"), now)).toBe("yesterday");
+  expect(formatRelativeTime(new Date("2026-11-20T12:00:00Z"), now)).toBe("1 day ago");
   expect(formatRelativeTime(new Date("2026-03-01T12:00:00Z"), now)).toBe("2026-03-01");
   expect(formatRelativeTime(new Date("2026-11-28T12:00:00Z"), now)).toBe("in 7 days");
   expect(formatRelativeTime(new Date("2026-11-28T11:59:59Z"), now)).toBe("in 7 days");

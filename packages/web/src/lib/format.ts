@@ -7,13 +7,14 @@ const { locale } = i18n;
 const isSourceLocale = locale === SOURCE_LOCALE;
 /** The locale of numbers. */
 export const numberLocale = isSourceLocale ? "en-US" : locale;
+const dateLocale = isSourceLocale ? "en-GB" : locale;
 
 /** Returns a number formatter for the active language. */
 export const createNumberFormat = (options?: Intl.NumberFormatOptions): Intl.NumberFormat =>
   new Intl.NumberFormat(numberLocale, options);
 /** Returns a date formatter for the active language. */
 export const createDateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat(isSourceLocale ? "en-GB" : locale, options);
+  new Intl.DateTimeFormat(dateLocale, options);
 /** Joins texts in the active language: a, b and c. */
 export const formatList = (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction"): string =>
   new Intl.ListFormat(locale, { type }).format(items);
@@ -56,21 +57,14 @@ export function describeContext(tokens: number | null): string {
   return t`${formatContextLength(tokens)} context`;
 }
 
-/** Formats a date relative to now (2 minutes ago, yesterday), or as an ISO date if it is more than a week away. */
-export function formatRelativeTime(date: Date, now: Date = new Date()): string {
-  const seconds = Math.round((now.getTime() - date.getTime()) / 1000);
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
-  if (Math.abs(seconds) < 60) return t`just now`;
-  if (Math.abs(seconds) < 3600) return relative.format(-Math.round(seconds / 60), "minute");
-  if (Math.abs(seconds) < 86_400) return relative.format(-Math.round(seconds / 3600), "hour");
-  if (Math.round(Math.abs(seconds) / 86_400) <= 7) return relative.format(-Math.round(seconds / 86_400), "day");
-  return date.toISOString().slice(0, 10);
-}
-
-const momentFormat = createDateFormat({ dateStyle: "medium", timeStyle: "medium" });
+/** Formats a date relative to now (2 minutes ago, in 7 days), or as an ISO date if it is 30 days away or more. */
+export const formatRelativeTime = (date: Date, now: Date = new Date()): string =>
+  format.formatRelativeTime(date, now, dateLocale) ?? format.formatIsoDay(date);
 
 /** Formats a moment to the second, in the reader's time zone: 22 Nov 2026, 09:46:17. */
-export const formatMoment = (date: Date): string => momentFormat.format(date);
+export const formatMoment = (date: Date): string => format.formatMoment(date, undefined, dateLocale);
 
-/** Formats a date as an ISO date in UTC: 2026-03-01. */
-export const formatIsoDay = (date: Date): string => date.toISOString().slice(0, 10);
+/** Formats the time of a day to the second, in the reader's time zone: 09:46:17. */
+export const formatClock = (date: Date): string => format.formatClock(date, undefined, dateLocale);
+
+export { formatIsoDay } from "@feather/sdk/format";

@@ -10,8 +10,8 @@ import { createLoadingBar } from "#/components/ui/loading/loading-bar-state.ts";
 import { createAnalytics } from "#/features/analytics/analytics.ts";
 import { createConsentStore } from "#/features/consent/store.ts";
 import { createReferralStore } from "#/features/referral/referral-code.ts";
+import { storage } from "#/lib/browser/storage.ts";
 import { createQueryClient } from "#/lib/query-client.ts";
-import { storage } from "#/lib/storage.ts";
 import { stubEventSource } from "./event-source.ts";
 import { type Fallback, type RecordedRequest, SITE_CONFIG, stubServer } from "./page.tsx";
 

@@ -27,7 +27,7 @@ export async function startConversation(context: Context, options: ChatOptions):
   const { editText } = await import("../../ui/chat/edit-text.ts");
   const { listPaths } = await import("../../ui/chat/list-paths.ts");
   const history = join(io.env.configDir, "chat-history.jsonl");
-  const { toExitReport } = await import("../../exit-report.ts");
+  const { toExitReport } = await import("../../exit/exit-report.ts");
   await ui.chat(
     {
       start: await loadModelInfo(client, model, signal),

@@ -1,7 +1,7 @@
 import { type AnswerPiece, formatStats } from "../../chat/answer.ts";
 import type { Context } from "../../context.ts";
 import { createStreamStyle } from "../../output/io.ts";
-import { createMarkdownPrinter, type MarkdownPrinter } from "../../output/markdown-printer.ts";
+import { createMarkdownPrinter, type MarkdownPrinter } from "../../output/markdown/markdown-printer.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { loadMeasureWidth } from "../../output/width.ts";
 

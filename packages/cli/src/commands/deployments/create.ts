@@ -2,7 +2,7 @@ import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
 import { collect, repeatedTexts } from "../../flags.ts";
 import { parseWaitOptions, type WaitOptions } from "../../wait.ts";
-import { loadManifests } from "./manifest-files.ts";
+import { loadManifests } from "./manifest/manifest-files.ts";
 import { fillPlace, type Manifest } from "./place.ts";
 import { parseReplicaRange } from "./scale.ts";
 import { MANIFEST_SCHEMA } from "./schema.generated.ts";

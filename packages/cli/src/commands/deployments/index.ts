@@ -1,10 +1,10 @@
 import { type AnyCommand, defineCommand } from "../../command.ts";
-import { deploymentsApply } from "./apply.ts";
 import { deploymentsCreate } from "./create.ts";
 import { deploymentsDelete } from "./delete.ts";
-import { deploymentsExport } from "./export.ts";
 import { deploymentsList } from "./list.ts";
 import { deploymentsLogs } from "./logs.ts";
+import { deploymentsApply } from "./manifest/apply.ts";
+import { deploymentsExport } from "./manifest/export.ts";
 import { deploymentsMetrics } from "./metrics.ts";
 import { deploymentsOpen } from "./open.ts";
 import { deploymentsPause, deploymentsResume } from "./pause.ts";

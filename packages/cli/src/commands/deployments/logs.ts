@@ -6,7 +6,7 @@ import { optionalText, parseDate, parseNumberBetween } from "../../flags.ts";
 import { canRedraw } from "../../output/live-display.ts";
 import { sanitizeLine } from "../../output/sanitize.ts";
 import { formatClock, formatDuration, formatRfc3339 } from "../../output/time.ts";
-import type { Wait } from "../../output/wait-line.ts";
+import type { Wait } from "../../output/waits/wait-line.ts";
 import { DEPLOYMENT_ARGUMENT, resolveDeployment } from "./deployment.ts";
 import { type FollowOptions, followLogs } from "./follow-logs.ts";
 
@@ -78,7 +78,7 @@ async function createFollowOptions(
   query: { readonly tail?: number },
 ): Promise<FollowOptions> {
   const { ConnectionError, isNotFound, isRateLimited, ServerError } = await import("@feather/sdk");
-  const { explainNetworkError } = await import("../../network-errors.ts");
+  const { explainNetworkError } = await import("../../network/network-errors.ts");
   return {
     async open(isReconnect) {
       const options = { signal, stream: true, ...(isReconnect && { maxRetries: 0 }) } as const;

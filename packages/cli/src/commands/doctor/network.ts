@@ -3,11 +3,11 @@ import { isIP } from "node:net";
 import { connect } from "node:tls";
 import type { Settings } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
-import { explainNetworkError } from "../../network-errors.ts";
+import { explainNetworkError } from "../../network/network-errors.ts";
+import { findProxy } from "../../network/proxy-address.ts";
+import { toUserAgent } from "../../network/user-agent.ts";
 import { formatDuration } from "../../output/time.ts";
-import { findProxy } from "../../proxy-address.ts";
 import { DAY_MS } from "../../time.ts";
-import { toUserAgent } from "../../user-agent.ts";
 import { type Check, fail, ok, warn } from "./check.ts";
 
 const TIMEOUT_MS = 10_000;

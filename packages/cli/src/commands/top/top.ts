@@ -21,7 +21,7 @@ export const top: Command<undefined> = {
     const feather = await client();
     const [first, isAdmin] = await Promise.all([feather.concurrency.get({ signal }), isAdministrator(feather, signal)]);
     const { isUnauthorized } = await import("@feather/sdk");
-    const { toExitReport } = await import("../../exit-report.ts");
+    const { toExitReport } = await import("../../exit/exit-report.ts");
     const siteUrl = settings().baseUrl;
     const ui = await context.loadUi("feather usage --live --json");
     await ui.watchTop(

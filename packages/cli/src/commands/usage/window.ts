@@ -1,3 +1,4 @@
+import { formatIsoDay } from "@feather/sdk/format";
 import { DAY_MS, HOUR_MS } from "../../time.ts";
 
 /** The reported time, in whole buckets: the current hour or day (UTC) and those before it. */
@@ -28,7 +29,7 @@ export const toQuery = ({ start, end }: Window) => ({
  */
 export function describeRemoved(start: Date, keptSince: Date | null | undefined): string | null {
   if (!keptSince || start >= keptSince) return null;
-  return `The server has removed requests from before ${keptSince.toISOString().slice(0, 10)}. Sums of days, hours, models and results are whole.`;
+  return `The server has removed requests from before ${formatIsoDay(keptSince)}. Sums of days, hours, models and results are whole.`;
 }
 
 /** Returns the start of each bucket, earliest first. */

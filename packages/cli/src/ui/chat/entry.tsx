@@ -1,6 +1,6 @@
 import { Box, Text } from "ink";
 import stringWidth from "string-width";
-import { renderMarkdownBlock } from "../../output/markdown-block.ts";
+import { renderMarkdownBlock } from "../../output/markdown/markdown-block.ts";
 import { createStyle } from "../../output/style.ts";
 import { wrapWords } from "../../output/wrap.ts";
 import type { Entry } from "./state.ts";

@@ -1,6 +1,6 @@
 import type { Message, Picture } from "../../chat/answer.ts";
-import { type Fence, renderMarkdownLine } from "../../output/markdown.ts";
-import { isTableRow } from "../../output/markdown-block.ts";
+import { type Fence, renderMarkdownLine } from "../../output/markdown/markdown.ts";
+import { isTableRow } from "../../output/markdown/markdown-block.ts";
 import { sanitize } from "../../output/sanitize.ts";
 import { createStyle } from "../../output/style.ts";
 

@@ -8,8 +8,8 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { ROUTES } from "#/config/routes.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { storage } from "#/lib/storage.ts";
-import { readTheme } from "#/lib/theme.ts";
+import { storage } from "#/lib/browser/storage.ts";
+import { readTheme } from "#/lib/preferences/theme.ts";
 import styles from "./command-palette.module.css";
 import {
   type Command,

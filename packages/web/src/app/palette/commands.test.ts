@@ -1,7 +1,7 @@
 import { buildUser } from "@feather/testing/builders";
 import { expect, test } from "vitest";
 import { ROUTES } from "#/config/routes.ts";
-import type { KeyValueStore } from "#/lib/storage.ts";
+import type { KeyValueStore } from "#/lib/browser/storage.ts";
 import { type Command, listCommands, scoreCommand, suggestCommands, toModelCommand } from "./commands.ts";
 import { listOfferedRoutes } from "./offered-routes.ts";
 import { readRecentCommands, rememberCommand } from "./recent-commands.ts";

@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
 import type { RouteSpec } from "#/config/routes.ts";
 import { i18n } from "#/i18n/runtime.ts";
-import type { Theme } from "#/lib/theme.ts";
+import type { Theme } from "#/lib/preferences/theme.ts";
 
 /** What a command does. */
 export type CommandAction =

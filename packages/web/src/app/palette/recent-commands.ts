@@ -1,4 +1,4 @@
-import type { KeyValueStore } from "#/lib/storage.ts";
+import type { KeyValueStore } from "#/lib/browser/storage.ts";
 import { type Command, toModelCommand } from "./commands.ts";
 
 const KEY = "palette-recent";

@@ -24,7 +24,7 @@ export type KeyPress = {
   ctrlKey: boolean;
   metaKey: boolean;
   altKey: boolean;
-  /** Whether the key belongs to something that takes text, see `takesKeys` in `lib/typing.ts`. */
+  /** Whether the key belongs to something that takes text, see `takesKeys` in `lib/browser/typing.ts`. */
   typing: boolean;
   /** When the key was pressed, in milliseconds. */
   at: number;

@@ -7,7 +7,7 @@ import { type Opening, useKeyboardOpening } from "#/components/ui/controls/use-d
 import { paths } from "#/config/paths.ts";
 import { OrganizationItems } from "#/entities/session/organization-items.tsx";
 import { useLogOut } from "#/entities/session/use-log-out.ts";
-import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
+import { applyTheme, readTheme, type Theme } from "#/lib/preferences/theme.ts";
 import styles from "./account-menu.module.css";
 import { getInitials } from "./initials.ts";
 

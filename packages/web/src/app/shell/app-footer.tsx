@@ -3,8 +3,8 @@ import { Link } from "react-router-dom";
 import { LanguageSelect } from "#/components/layouts/language-select.tsx";
 import { ThemeSwitch } from "#/components/layouts/theme-switch.tsx";
 import { paths } from "#/config/paths.ts";
-import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
-import { LANGUAGES } from "#/lib/language.ts";
+import { openCookieSettings } from "#/lib/events/cookie-settings-event.ts";
+import { LANGUAGES } from "#/lib/preferences/language.ts";
 import styles from "./shell.module.css";
 
 /** The line below the pages of signed-in users, in place of the site's footer. */

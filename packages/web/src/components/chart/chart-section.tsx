@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { downloadText } from "#/lib/download-text.ts";
+import { downloadText } from "#/lib/browser/download-text.ts";
 import { type ChartData, toChartCsv } from "./chart-data.ts";
 import { ChartFigure } from "./chart-figure.tsx";
 

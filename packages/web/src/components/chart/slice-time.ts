@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import { createDateFormat } from "#/lib/format.ts";
+import { createDateFormat, formatClock } from "#/lib/format.ts";
 import type { ChartSlice } from "./chart-data.ts";
 
 const DAY_LENGTH = "2026-11-21".length;
@@ -10,7 +10,6 @@ export const isDaySlice = ({ at }: Pick<ChartSlice, "at">): boolean => at.length
 const utcDayFormat = createDateFormat({ day: "numeric", month: "short", timeZone: "UTC" });
 const dayFormat = createDateFormat({ day: "numeric", month: "short" });
 const hourFormat = createDateFormat({ hour: "2-digit", minute: "2-digit" });
-const secondFormat = createDateFormat({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const momentFormat = createDateFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 /**
@@ -20,14 +19,14 @@ const momentFormat = createDateFormat({ day: "numeric", month: "short", hour: "2
 export function formatSliceTime(slice: Pick<ChartSlice, "at">): string {
   const time = new Date(slice.at);
   if (isDaySlice(slice)) return utcDayFormat.format(time);
-  return (time.getSeconds() === 0 ? momentFormat : secondFormat).format(time);
+  return time.getSeconds() === 0 ? momentFormat.format(time) : formatClock(time);
 }
 
 /** Returns the label of a mark of the time axis: a time, or the day where a day begins. */
 export function formatTimeTick(time: Date, isDay: boolean): string {
   if (isDay) return utcDayFormat.format(time);
   const isMidnight = time.getHours() === 0 && time.getMinutes() === 0;
-  if (time.getSeconds() !== 0) return secondFormat.format(time);
+  if (time.getSeconds() !== 0) return formatClock(time);
   return (isMidnight ? dayFormat : hourFormat).format(time);
 }
 

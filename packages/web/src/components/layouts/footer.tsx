@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Logo } from "#/components/ui/labels/logo.tsx";
-import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
+import { openCookieSettings } from "#/lib/events/cookie-settings-event.ts";
 import { HAS_POSTS } from "#/lib/has-posts.ts";
-import { LANGUAGES } from "#/lib/language.ts";
+import { LANGUAGES } from "#/lib/preferences/language.ts";
 import { getProductName } from "#/lib/product.ts";
 import styles from "./footer.module.css";
 import { LanguageSelect } from "./language-select.tsx";

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Select } from "#/components/ui/controls/select.tsx";
 import { i18n } from "#/i18n/runtime.ts";
-import { chooseLanguage } from "#/lib/language.ts";
+import { chooseLanguage } from "#/lib/preferences/language.ts";
 
 const nameOf = (locale: string): string => new Intl.DisplayNames([locale], { type: "language" }).of(locale) ?? locale;
 

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
-import { openCookieSettings } from "#/lib/cookie-settings-event.ts";
-import { LANGUAGES } from "#/lib/language.ts";
+import { openCookieSettings } from "#/lib/events/cookie-settings-event.ts";
+import { LANGUAGES } from "#/lib/preferences/language.ts";
 import { LanguageSelect } from "./language-select.tsx";
 import styles from "./small-footer.module.css";
 import { ThemeSwitch } from "./theme-switch.tsx";

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useEffect, useId, useState } from "react";
-import { applyTheme, readTheme, type Theme } from "#/lib/theme.ts";
+import { applyTheme, readTheme, type Theme } from "#/lib/preferences/theme.ts";
 import styles from "./theme-switch.module.css";
 
 const THEMES: readonly (readonly [Theme, string])[] = [

@@ -4,8 +4,8 @@ import { Link, NavLink, useLocation, useNavigate } from "react-router-dom";
 import { Sheet } from "#/components/ui/dialogs/sheet.tsx";
 import { Logo } from "#/components/ui/labels/logo.tsx";
 import { paths } from "#/config/paths.ts";
-import { useModifierKey } from "#/lib/modifier-key.ts";
-import { openPalette } from "#/lib/palette-event.ts";
+import { useModifierKey } from "#/lib/browser/modifier-key.ts";
+import { openPalette } from "#/lib/events/palette-event.ts";
 import { getProductName } from "#/lib/product.ts";
 import styles from "./top-bar.module.css";
 

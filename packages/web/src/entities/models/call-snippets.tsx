@@ -5,10 +5,10 @@ import { Link, useLocation } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { useOrigin } from "#/lib/use-origin.ts";
 import { createCallSamples } from "./call-samples.ts";
 import styles from "./call-snippets.module.css";
 

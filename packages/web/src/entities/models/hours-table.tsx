@@ -1,7 +1,7 @@
 import type { StatusHour } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { FiguresTable } from "#/components/chart/figures-table.tsx";
-import { downloadText } from "#/lib/download-text.ts";
+import { downloadText } from "#/lib/browser/download-text.ts";
 import { formatCount } from "#/lib/format.ts";
 import { formatMilliseconds, formatRate, toHoursCsv } from "./hours.ts";
 import styles from "./hours-table.module.css";

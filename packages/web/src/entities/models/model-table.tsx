@@ -13,6 +13,7 @@ import {
   formatBytes,
   formatContextLength,
   formatDecimal,
+  formatIsoDay,
   formatParameterCount,
 } from "#/lib/format.ts";
 import { formatAvailability } from "./availability.ts";
@@ -123,7 +124,7 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
       ) : null}
       {detailed ? (
         <td className="wide-only small muted num whitespace-nowrap">
-          {model.released_date ? model.released_date.toISOString().slice(0, 10) : t`unknown`}
+          {model.released_date ? formatIsoDay(model.released_date) : t`unknown`}
         </td>
       ) : null}
       {hasFits ? (

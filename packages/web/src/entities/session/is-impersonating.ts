@@ -1,4 +1,4 @@
-import { readCookie } from "#/lib/cookies.ts";
+import { readCookie } from "#/lib/browser/cookies.ts";
 
 /** A cookie that the server sets while an admin impersonates a user. */
 export const IMPERSONATION_COOKIE = "impersonate_as";

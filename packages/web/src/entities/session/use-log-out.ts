@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
+import { storage, tabStorage } from "#/lib/browser/storage.ts";
 import { feather } from "#/lib/feather.ts";
-import { storage, tabStorage } from "#/lib/storage.ts";
 import { useToast } from "#/lib/toast.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { clearUser, useUser } from "./user.ts";

@@ -1,9 +1,9 @@
 import { isApiError, type User } from "@feather/sdk";
 import { hashKey, type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
+import { useIsHydrating } from "#/lib/browser/use-is-hydrating.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
-import { useIsHydrating } from "#/lib/use-is-hydrating.ts";
 
 /** How long the loaded user counts as fresh. */
 const USER_STALE_TIME_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { StorePull, StorePullProgress } from "@feather/sdk";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { usePageVisibility } from "#/lib/use-page-visibility.ts";
+import { usePageVisibility } from "#/lib/browser/use-page-visibility.ts";
 import { pullsQuery, storedModelsQuery } from "./queries.ts";
 
 /** A download as an event has it. */

@@ -1,5 +1,5 @@
 import { posthog } from "posthog-js/no-external";
-import { deleteCookie } from "#/lib/cookies.ts";
+import { deleteCookie } from "#/lib/browser/cookies.ts";
 import type { AnalyticsClient, Project } from "./analytics.ts";
 import { createLibraryOptions } from "./library-options.ts";
 import { removeStoredData } from "./remove-stored-data.ts";

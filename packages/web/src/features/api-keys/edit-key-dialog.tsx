@@ -2,9 +2,9 @@ import type { ApiKey, ApiKeyUpdate, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { countPlanUnits } from "./count-plan-units.ts";
-import { KeyForm } from "./key-form.tsx";
-import { KeyFormDialog } from "./key-form-dialog.tsx";
-import { toChanges, toFormValues } from "./key-form-values.ts";
+import { KeyForm } from "./form/key-form.tsx";
+import { KeyFormDialog } from "./form/key-form-dialog.tsx";
+import { toChanges, toFormValues } from "./form/key-form-values.ts";
 import { getLoosenRefusal } from "./key-permissions.ts";
 import { listScopeOptions } from "./scopes.ts";
 

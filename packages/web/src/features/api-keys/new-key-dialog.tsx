@@ -1,9 +1,9 @@
 import type { ApiKeyCreate, User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { countPlanUnits } from "./count-plan-units.ts";
-import { KeyForm } from "./key-form.tsx";
-import { KeyFormDialog } from "./key-form-dialog.tsx";
-import { NEW_KEY_VALUES, toNewKey } from "./key-form-values.ts";
+import { KeyForm } from "./form/key-form.tsx";
+import { KeyFormDialog } from "./form/key-form-dialog.tsx";
+import { NEW_KEY_VALUES, toNewKey } from "./form/key-form-values.ts";
 import { listScopeOptions } from "./scopes.ts";
 
 type NewKeyProps = {

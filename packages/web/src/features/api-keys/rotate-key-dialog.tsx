@@ -6,7 +6,7 @@ import { SegmentedField } from "#/components/ui/controls/segmented-field.tsx";
 import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
-import styles from "./key-form.module.css";
+import styles from "./form/key-form.module.css";
 
 const HOUR_S = HOUR_MS / 1000;
 const DAY_S = DAY_MS / 1000;

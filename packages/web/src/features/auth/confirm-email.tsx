@@ -15,12 +15,12 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { useSession, useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
+import { toSafeReturnTo } from "#/lib/navigation/return-to.ts";
 import { queries } from "#/lib/queries.ts";
-import { toSafeReturnTo } from "#/lib/return-to.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./confirm-email.module.css";
 import { LinkUnusable } from "./link-unusable.tsx";
-import { isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
+import { isChallenge, SecondFactorForm } from "./second-factor/second-factor-form.tsx";
 
 const loadSchema = async () => (await import("#/entities/session/schemas.ts")).confirmEmailSchema;
 

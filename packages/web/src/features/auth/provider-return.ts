@@ -1,5 +1,5 @@
-import { toSafeReturnTo } from "#/lib/return-to.ts";
-import { tabStorage } from "#/lib/storage.ts";
+import { tabStorage } from "#/lib/browser/storage.ts";
+import { toSafeReturnTo } from "#/lib/navigation/return-to.ts";
 
 const STORAGE_KEY = "sign-in-return-to";
 

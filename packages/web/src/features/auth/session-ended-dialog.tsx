@@ -8,7 +8,7 @@ import { useSession } from "#/entities/session/user.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { isChallenge, SecondFactorForm } from "./second-factor-form.tsx";
+import { isChallenge, SecondFactorForm } from "./second-factor/second-factor-form.tsx";
 
 /** A login dialog over the current page, for a user whose session has expired. The page and its input are kept. */
 export function SessionEndedDialog({ user }: { user: User }) {

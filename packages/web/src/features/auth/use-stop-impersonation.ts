@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { IMPERSONATION_COOKIE } from "#/entities/session/is-impersonating.ts";
 import { evictSessionData, userQuery } from "#/entities/session/user.ts";
-import { deleteCookie } from "#/lib/cookies.ts";
+import { deleteCookie } from "#/lib/browser/cookies.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 

@@ -8,7 +8,7 @@ import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCents, formatNanoUsd, parseCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { formatCardName } from "./cards.ts";
+import { formatCardName } from "./cards/cards.ts";
 
 const MIN_TOP_UP_CENTS = 500;
 const MAX_TOP_UP_CENTS = 1_000_000;

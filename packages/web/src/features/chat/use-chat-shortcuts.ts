@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { isPopupOpen, isTyping } from "#/lib/typing.ts";
+import { isPopupOpen, isTyping } from "#/lib/browser/typing.ts";
 
 type ShortcutHandlers = { busy: boolean; stop(): void; startChat(): void };
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { KeyValueStore } from "#/lib/storage.ts";
+import type { KeyValueStore } from "#/lib/browser/storage.ts";
 import { acceptAll, DEFAULT_PREFERENCES, rejectAll, STORAGE_KEY, UPDATED_EVENT } from "./preferences.ts";
 import { createConsentStore } from "./store.ts";
 

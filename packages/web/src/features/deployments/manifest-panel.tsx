@@ -1,7 +1,7 @@
 import type { DeploymentCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
-import { downloadText } from "#/lib/download-text.ts";
+import { downloadText } from "#/lib/browser/download-text.ts";
 import { toManifest } from "./manifest.ts";
 
 const MANIFEST_FILE_NAME = "deployment.yaml";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type KeyValueStore, storage } from "#/lib/storage.ts";
+import { type KeyValueStore, storage } from "#/lib/browser/storage.ts";
 
 /** What users can sign up for. */
 export const USE_CASES = ["program", "assistant", "chat"] as const;

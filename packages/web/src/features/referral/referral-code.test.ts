@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from "@feather/sdk";
 import { describe, expect, test, vi } from "vitest";
-import type { KeyValueStore } from "#/lib/storage.ts";
+import type { KeyValueStore } from "#/lib/browser/storage.ts";
 import { createReferralStore, getStoreAction, parseReferralCode, REFERRAL_KEY, sendReferral } from "./referral-code.ts";
 
 const refusal = (status: number, code = "x") => new ApiError({ status, code, message: "x", requestId: null });

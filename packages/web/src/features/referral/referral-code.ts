@@ -1,5 +1,5 @@
 import { isApiError } from "@feather/sdk";
-import type { KeyValueStore } from "#/lib/storage.ts";
+import type { KeyValueStore } from "#/lib/browser/storage.ts";
 
 /** The storage key of the referral code. */
 export const REFERRAL_KEY = "referralCode";

@@ -1,4 +1,5 @@
 import type { AuditEntry, Query } from "@feather/sdk";
+import { formatIsoDay } from "@feather/sdk/format";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
@@ -51,7 +52,7 @@ export const auditList: Command<AuditListOptions> = {
     const { actor, target, organization, from, last } = flags;
     if (last !== undefined && (from !== undefined || flags.to !== undefined))
       throw new UsageError(`--last and --${from === undefined ? "to" : "from"} exclude each other`);
-    const firstDay = typeof last === "number" ? formatUtcDay(new Date(now.getTime() - last)) : from;
+    const firstDay = typeof last === "number" ? formatIsoDay(new Date(now.getTime() - last)) : from;
     return {
       ...optionalText("action", flags.action),
       ...(typeof actor === "string" && { actor_id: actor }),
@@ -97,8 +98,6 @@ function describeAction({ action, details }: AuditEntry): string {
   if (action !== "access.denied" || typeof operation !== "string" || typeof reason !== "string") return action;
   return `${action}: ${operation}, ${reason.replaceAll(/[._]/g, " ")}`;
 }
-
-const formatUtcDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Parses a day in the API's format; throws `InvalidArgumentError` for anything else. */
 function parseDay(text: string): string {

@@ -7,7 +7,7 @@ import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { paths } from "#/config/paths.ts";
 import { ImpersonationNotice } from "#/entities/session/impersonation-notice.tsx";
 import { useUser } from "#/entities/session/user.ts";
-import { DeploymentWizard } from "#/features/deployments/deployment-wizard.tsx";
+import { DeploymentWizard } from "#/features/deployments/create/deployment-wizard.tsx";
 import { NotOnPlanNotice } from "#/features/deployments/not-on-plan-notice.tsx";
 import { providersQuery } from "#/features/deployments/queries.ts";
 

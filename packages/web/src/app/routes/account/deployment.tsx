@@ -6,8 +6,8 @@ import type { PageLocation } from "#/app/page-module.ts";
 import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { paths } from "#/config/paths.ts";
-import { DeploymentSkeleton } from "#/features/deployments/deployment-skeleton.tsx";
-import { DeploymentView } from "#/features/deployments/deployment-view.tsx";
+import { DeploymentSkeleton } from "#/features/deployments/details/deployment-skeleton.tsx";
+import { DeploymentView } from "#/features/deployments/details/deployment-view.tsx";
 import { deploymentQuery } from "#/features/deployments/queries.ts";
 
 /** One deployment of the organization. */

@@ -7,14 +7,14 @@ import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { DeploymentTable } from "#/features/deployments/deployment-table.tsx";
+import { DeploymentTable } from "#/features/deployments/list/deployment-table.tsx";
 import {
   type DeploymentFilters,
   filterDeployments,
   readFilters,
   toSearchParams,
-} from "#/features/deployments/list-filters.ts";
-import { DeploymentFilterBar } from "#/features/deployments/list-toolbar.tsx";
+} from "#/features/deployments/list/list-filters.ts";
+import { DeploymentFilterBar } from "#/features/deployments/list/list-toolbar.tsx";
 import { NotOnPlanNotice } from "#/features/deployments/not-on-plan-notice.tsx";
 import { deploymentsQuery, providersQuery } from "#/features/deployments/queries.ts";
 import { ReadOnlyNotice } from "#/features/deployments/read-only-notice.tsx";

@@ -12,9 +12,9 @@ import { cardsQuery } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
-import { createCardReturnPath } from "#/features/billing/card-return-path.ts";
-import { CardTable } from "#/features/billing/card-table.tsx";
-import { useCards } from "#/features/billing/use-cards.ts";
+import { createCardReturnPath } from "#/features/billing/cards/card-return-path.ts";
+import { CardTable } from "#/features/billing/cards/card-table.tsx";
+import { useCards } from "#/features/billing/cards/use-cards.ts";
 
 /** Where the bank redirects to after a card was added. */
 export default function PaymentMethodAddedPage() {

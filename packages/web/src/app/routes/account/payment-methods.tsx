@@ -13,10 +13,10 @@ import { cardsQuery } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
-import { AddCard } from "#/features/billing/add-card.tsx";
-import { CardTable } from "#/features/billing/card-table.tsx";
-import { formatCardName } from "#/features/billing/cards.ts";
-import { useCards } from "#/features/billing/use-cards.ts";
+import { AddCard } from "#/features/billing/cards/add-card.tsx";
+import { CardTable } from "#/features/billing/cards/card-table.tsx";
+import { formatCardName } from "#/features/billing/cards/cards.ts";
+import { useCards } from "#/features/billing/cards/use-cards.ts";
 import { useToast } from "#/lib/toast.ts";
 import styles from "./payment-methods.module.css";
 

@@ -13,12 +13,12 @@ import { useUser } from "#/entities/session/user.ts";
 import { ActivitySection } from "#/features/usage/activity-section.tsx";
 import { CreditsSection } from "#/features/usage/credits-section.tsx";
 import { CurrentUnits } from "#/features/usage/current-units.tsx";
-import { ExportRequests } from "#/features/usage/export-requests.tsx";
 import { FailuresSection } from "#/features/usage/failures-section.tsx";
 import { type Period, readPeriod, toPeriod } from "#/features/usage/period.ts";
 import { requestsQuery, summaryQuery, unitsQuery } from "#/features/usage/queries.ts";
-import { RemovedRequests } from "#/features/usage/removed-requests.tsx";
-import { RequestsSection } from "#/features/usage/requests-section.tsx";
+import { ExportRequests } from "#/features/usage/receipts/export-requests.tsx";
+import { RemovedRequests } from "#/features/usage/receipts/removed-requests.tsx";
+import { RequestsSection } from "#/features/usage/receipts/requests-section.tsx";
 import { UnitsSection } from "#/features/usage/units-section.tsx";
 import { UsageFigures } from "#/features/usage/usage-figures.tsx";
 

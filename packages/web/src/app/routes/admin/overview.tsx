@@ -30,7 +30,7 @@ import {
   sumTotals,
   toReportBody,
 } from "#/features/admin/usage/report.ts";
-import { formatCount } from "#/lib/format.ts";
+import { formatCount, formatIsoDay } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import styles from "./overview.module.css";
 
@@ -41,7 +41,7 @@ const parseDays = (params: URLSearchParams): number =>
   PERIODS.find((period) => String(period) === params.get("days")) ?? PERIODS[0] ?? 7;
 
 const toPeriod = (days: number, now: Date): Period =>
-  readPeriod(new Date(now.getTime() - (days - 1) * DAY_MS).toISOString().slice(0, 10), undefined, now);
+  readPeriod(formatIsoDay(new Date(now.getTime() - (days - 1) * DAY_MS)), undefined, now);
 
 /** The start page of the admin area: activity of the platform, and what needs attention. */
 export default function AdminPage() {

@@ -20,7 +20,7 @@ import {
 } from "#/features/admin/usage/report.ts";
 import { createUsageColumns, rowKey } from "#/features/admin/usage/usage-columns.tsx";
 import { UsageStats } from "#/features/admin/usage/usage-stats.tsx";
-import { downloadText } from "#/lib/download-text.ts";
+import { downloadText } from "#/lib/browser/download-text.ts";
 
 const FILTERS: readonly Filter[] = [{ name: "from", until: "to", label: t`Period`, kind: "period" }];
 

@@ -7,12 +7,12 @@ import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
 import { useSession, useUser } from "#/entities/session/user.ts";
 import { CredentialsForm } from "#/features/auth/credentials-form.tsx";
-import { PasskeyButton } from "#/features/auth/passkey-button.tsx";
 import { ProviderButtons } from "#/features/auth/provider-buttons.tsx";
-import { isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
-import { requestPasskey, usePasskeySupport } from "#/features/auth/webauthn.ts";
+import { PasskeyButton } from "#/features/auth/second-factor/passkey-button.tsx";
+import { isChallenge, SecondFactorForm } from "#/features/auth/second-factor/second-factor-form.tsx";
+import { requestPasskey, usePasskeySupport } from "#/features/auth/second-factor/webauthn.ts";
 import { feather } from "#/lib/feather.ts";
-import { toSafeReturnTo } from "#/lib/return-to.ts";
+import { toSafeReturnTo } from "#/lib/navigation/return-to.ts";
 import { useAction } from "#/lib/use-action.ts";
 
 /** The login page, with second factor, passkeys and providers. Returns to `returnTo`. */

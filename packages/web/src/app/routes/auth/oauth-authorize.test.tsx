@@ -8,7 +8,7 @@ import { maria, neverSettles, type RecordedRequest, renderPage, respondWith } fr
 import AuthorizePage from "./oauth-authorize.tsx";
 
 const navigateToExternalUrl = vi.hoisted(() => vi.fn());
-vi.mock("#/lib/external-navigation.ts", () => ({ navigateToExternalUrl }));
+vi.mock("#/lib/navigation/external-navigation.ts", () => ({ navigateToExternalUrl }));
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();

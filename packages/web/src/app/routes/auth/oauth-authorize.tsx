@@ -15,8 +15,8 @@ import {
 } from "#/features/oauth/authorization-request.ts";
 import { type ConsentDecision, ConsentForm } from "#/features/oauth/consent-form.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
-import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
 import { feather } from "#/lib/feather.ts";
+import { navigateToExternalUrl } from "#/lib/navigation/external-navigation.ts";
 import { queries } from "#/lib/queries.ts";
 
 /** The authorization endpoint for browsers (RFC 6749, section 4.1.1). */

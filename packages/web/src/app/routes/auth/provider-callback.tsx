@@ -7,7 +7,7 @@ import { NarrowPage } from "#/components/layouts/narrow-page.tsx";
 import { paths } from "#/config/paths.ts";
 import { useSession, useUser } from "#/entities/session/user.ts";
 import { popReturnTo } from "#/features/auth/provider-return.ts";
-import { isChallenge, SecondFactorForm } from "#/features/auth/second-factor-form.tsx";
+import { isChallenge, SecondFactorForm } from "#/features/auth/second-factor/second-factor-form.tsx";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";

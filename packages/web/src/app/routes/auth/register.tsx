@@ -16,7 +16,7 @@ import { isPendingRegistration, register } from "#/features/auth/register.ts";
 import { useLinkEnded } from "#/features/auth/use-link-ended.ts";
 import { useReferralStore } from "#/features/referral/referral-context.ts";
 import { feather } from "#/lib/feather.ts";
-import { toSafeReturnTo } from "#/lib/return-to.ts";
+import { toSafeReturnTo } from "#/lib/navigation/return-to.ts";
 import { siteConfigQuery, useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 

@@ -8,9 +8,9 @@ import { subscriptionQuery } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
-import { ChangePanel } from "#/features/billing/change-panel.tsx";
-import { PlanPicker } from "#/features/billing/plan-picker.tsx";
-import { listPlansOnSale, parseSelection } from "#/features/billing/plan-selection.ts";
+import { ChangePanel } from "#/features/billing/change/change-panel.tsx";
+import { PlanPicker } from "#/features/billing/change/plan-picker.tsx";
+import { listPlansOnSale, parseSelection } from "#/features/billing/change/plan-selection.ts";
 import styles from "./subscription-change.module.css";
 
 /** Choose another plan, quantity or coupon, with a quote. The choice is in the URL. */

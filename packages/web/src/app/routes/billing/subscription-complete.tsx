@@ -8,9 +8,9 @@ import {
   type ExpectedPurchase,
   getPurchaseOutcome,
   parseExpectedPurchase,
-} from "#/features/billing/expected-purchase.ts";
-import { NoPurchase } from "#/features/billing/no-purchase.tsx";
-import { PurchaseResult } from "#/features/billing/purchase-result.tsx";
+} from "#/features/billing/purchase/expected-purchase.ts";
+import { NoPurchase } from "#/features/billing/purchase/no-purchase.tsx";
+import { PurchaseResult } from "#/features/billing/purchase/purchase-result.tsx";
 import styles from "./subscription-complete.module.css";
 
 const POLL_INTERVAL_MS = 2_000;

@@ -9,8 +9,8 @@ import { familiesQuery } from "#/entities/models/family-queries.ts";
 import { usePageHead } from "#/features/content/use-page-head.ts";
 import { FamilyGenerations } from "#/features/families/family-generations.tsx";
 import { ModelList } from "#/features/families/model-list.tsx";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 import { formatIsoDay } from "#/lib/format.ts";
-import { useOrigin } from "#/lib/use-origin.ts";
 import styles from "./model-family.module.css";
 
 /** A model family, or one of its generations (sub types). */

@@ -12,20 +12,24 @@ import { modelQuery } from "#/entities/models/queries.ts";
 import { getSuggestions } from "#/entities/models/suggestions.ts";
 import { useUser } from "#/entities/session/user.ts";
 import catalogueStyles from "#/features/catalogue/catalogue.module.css";
-import { Costs } from "#/features/catalogue/costs.tsx";
-import { ModelFacts } from "#/features/catalogue/model-facts.tsx";
-import { ModelHeader } from "#/features/catalogue/model-header.tsx";
-import { ModelPerformance } from "#/features/catalogue/model-performance.tsx";
+import { Costs } from "#/features/catalogue/model/costs.tsx";
+import { ModelFacts } from "#/features/catalogue/model/model-facts.tsx";
+import { ModelHeader } from "#/features/catalogue/model/model-header.tsx";
+import { ModelPerformance } from "#/features/catalogue/model/model-performance.tsx";
+import { useNearViewport } from "#/lib/browser/use-near-viewport.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
-import { useNearViewport } from "#/lib/use-near-viewport.ts";
 import styles from "./model.module.css";
 
 // Loaded when they are needed: they are on other tabs, on the page of an unknown model, or below the first screen.
-const Readme = lazyComponent(async () => (await import("#/features/catalogue/readme.tsx")).Readme);
-const Reviews = lazyComponent(async () => (await import("#/features/catalogue/reviews.tsx")).Reviews);
-const UnknownModel = lazyComponent(async () => (await import("#/features/catalogue/unknown-model.tsx")).UnknownModel);
-const ModelDetails = lazyComponent(async () => (await import("#/features/catalogue/model-details.tsx")).ModelDetails);
+const Readme = lazyComponent(async () => (await import("#/features/catalogue/model/readme.tsx")).Readme);
+const Reviews = lazyComponent(async () => (await import("#/features/catalogue/reviews/reviews.tsx")).Reviews);
+const UnknownModel = lazyComponent(
+  async () => (await import("#/features/catalogue/model/unknown-model.tsx")).UnknownModel,
+);
+const ModelDetails = lazyComponent(
+  async () => (await import("#/features/catalogue/model/model-details.tsx")).ModelDetails,
+);
 
 /** A model of the catalogue: overview, readme and reviews in tabs. */
 export default function ModelPage() {

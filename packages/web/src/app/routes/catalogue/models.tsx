@@ -5,8 +5,8 @@ import type { PageLocation } from "#/app/page-module.ts";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { modelsQuery, statsQuery } from "#/entities/models/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
-import { isPersonal, parseFilters, toModelsQuery } from "#/features/catalogue/filter-state.ts";
-import { MODELS_PER_PAGE, ModelsList } from "#/features/catalogue/models-list.tsx";
+import { isPersonal, parseFilters, toModelsQuery } from "#/features/catalogue/list/filter-state.ts";
+import { MODELS_PER_PAGE, ModelsList } from "#/features/catalogue/list/models-list.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 
 // Not needed for the list, so it is in its own chunk.

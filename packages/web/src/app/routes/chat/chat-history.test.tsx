@@ -6,13 +6,13 @@ import { userEvent } from "@testing-library/user-event";
 import { IDBFactory } from "fake-indexeddb";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
-import { storage } from "#/lib/storage.ts";
+import { storage } from "#/lib/browser/storage.ts";
 import { catalogueModel, chatHandlers, completeChatResponse, createChatStream } from "#/testing/chat.ts";
 import { bodyOf, maria, type RecordedRequest, renderPage } from "#/testing/page.tsx";
 import ChatPage from "./chat.tsx";
 
 const saved: { name: string; text: string }[] = [];
-vi.mock("#/lib/download-text.ts", () => ({
+vi.mock("#/lib/browser/download-text.ts", () => ({
   downloadText: (name: string, _type: string, text: string) => saved.push({ name, text }),
 }));
 

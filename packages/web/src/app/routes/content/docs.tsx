@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router-dom";
-import { DocView, prefetchDoc } from "#/features/content/doc-view.tsx";
+import { DocView, prefetchDoc } from "#/features/content/docs/doc-view.tsx";
 
 const FIRST_SLUG = "quickstart";
 

@@ -9,8 +9,8 @@ import { Questions } from "#/features/landing/questions.tsx";
 import { createBulkSamples } from "#/features/landing/samples.ts";
 import { Steps } from "#/features/landing/steps.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 import { useContact } from "#/lib/site-config.ts";
-import { useOrigin } from "#/lib/use-origin.ts";
 
 /** Landing page for bulk inference. */
 export default function BulkPage() {

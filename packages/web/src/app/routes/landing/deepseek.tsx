@@ -11,7 +11,7 @@ import { PageSection } from "#/features/landing/page-section.tsx";
 import { PlanCosts } from "#/features/landing/plan-costs.tsx";
 import { Questions } from "#/features/landing/questions.tsx";
 import { createOpenAiSamples } from "#/features/landing/samples.ts";
-import { useOrigin } from "#/lib/use-origin.ts";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 
 const NEWEST = { family: "deepseek", sort: "-released_date", perPage: 8 } as const;
 

@@ -6,7 +6,7 @@ import { GUIDE_PATHS } from "#/features/landing/guide-paths.ts";
 import { PageHero } from "#/features/landing/page-hero.tsx";
 import { PageSection } from "#/features/landing/page-section.tsx";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
-import { useOrigin } from "#/lib/use-origin.ts";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 import styles from "./guide.module.css";
 
 /** An overview of the docs by purpose. */

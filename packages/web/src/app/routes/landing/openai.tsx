@@ -9,7 +9,7 @@ import { PlanCosts } from "#/features/landing/plan-costs.tsx";
 import { Questions } from "#/features/landing/questions.tsx";
 import { createOpenAiSamples } from "#/features/landing/samples.ts";
 import { useSampleModel } from "#/features/landing/use-sample-model.ts";
-import { useOrigin } from "#/lib/use-origin.ts";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 
 const CALLS = [
   ["POST /v1/chat/completions", t`Conversations, streams, tools, schemas, pictures`, "/docs/chat-completions"],

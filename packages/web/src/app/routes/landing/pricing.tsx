@@ -13,7 +13,7 @@ import { PlanNotices } from "#/features/pricing/plan-notices.tsx";
 import { PlanOffer } from "#/features/pricing/plan-offer.tsx";
 import { listPlanQuestions } from "#/features/pricing/plan-questions.tsx";
 import { UnitExamples } from "#/features/pricing/unit-examples.tsx";
-import { useOrigin } from "#/lib/use-origin.ts";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 
 /** Heading and lede of the page. */
 export function Outline() {

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
-import { useNearViewport } from "#/lib/use-near-viewport.ts";
+import { useNearViewport } from "#/lib/browser/use-near-viewport.ts";
 import styles from "./code-block.module.css";
 import type { Token } from "./highlight.ts";
 import { HighlightedTokens } from "./highlighted-tokens.tsx";

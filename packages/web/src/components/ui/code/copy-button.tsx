@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type MouseEvent, useState } from "react";
-import { copyText } from "#/lib/copy-text.ts";
+import { copyText } from "#/lib/browser/copy-text.ts";
 
 /** A button that copies a text and briefly shows whether that worked. */
 export function CopyButton({

@@ -1,3 +1,4 @@
+import { formatIsoDay } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 
 /** A UTC day, as `2026-11-21`. */
@@ -8,7 +9,7 @@ export type DayRange = { from: Day; to: Day };
 const WEEK = 7;
 
 /** Returns the UTC day of a moment. */
-export const toDay = (moment: Date): Day => moment.toISOString().slice(0, 10);
+export const toDay = (moment: Date): Day => formatIsoDay(moment);
 
 /** Returns whether a text is a day that exists. */
 export function isDay(text: string): boolean {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#/config/paths.ts";
 import { describeError } from "#/lib/error-message.ts";
-import { navigateToExternalUrl } from "#/lib/external-navigation.ts";
+import { navigateToExternalUrl } from "#/lib/navigation/external-navigation.ts";
 
 type Props = {
   error: unknown;

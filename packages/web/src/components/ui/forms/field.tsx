@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { type InputHTMLAttributes, type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
-import { isTouchDevice } from "#/lib/use-initial-focus.ts";
+import { isTouchDevice } from "#/lib/browser/use-initial-focus.ts";
 import styles from "./field.module.css";
 import { type CommonFieldProps, FieldBox } from "./field-box.tsx";
 import { FieldText } from "./field-text.tsx";

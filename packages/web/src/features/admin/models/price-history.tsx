@@ -2,6 +2,7 @@ import type { Price } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatPricePerMillion, formatUsd } from "#/entities/money/money.ts";
+import { formatUtcDateTime } from "../forms/field-schemas.ts";
 import { type Column, ListTable } from "../list/list-table.tsx";
 import { RelativeTime } from "../relative-time.tsx";
 
@@ -19,7 +20,7 @@ export function PriceHistory({ prices, now }: { prices: readonly Price[] | undef
       cell: (price) => (
         <>
           <time className="num whitespace-nowrap" dateTime={price.effective_at.toISOString()}>
-            {price.effective_at.toISOString().slice(0, 16).replace("T", " ")}
+            {formatUtcDateTime(price.effective_at)}
           </time>
           <div className="small">
             <PriceState isFuture={price.effective_at > now} isCurrent={price === current} />

@@ -2,7 +2,7 @@ import type { UsageReportRequest, UsageReportRow } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { SelectOption } from "#/components/ui/controls/select-props.ts";
 import { toCsv } from "#/lib/csv.ts";
-import { formatPercent } from "#/lib/format.ts";
+import { formatIsoDay, formatPercent } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 
 /** A dimension by which a report is grouped. */
@@ -26,13 +26,10 @@ export type Period = { from: string; to: string };
 
 /** Returns the period of the URL, by default the last seven days. Swaps the days if they are in the wrong order. */
 export function readPeriod(from: string | undefined, to: string | undefined, now: Date): Period {
-  const lastDay = to ?? toUtcDay(now);
-  const firstDay = from ?? toUtcDay(new Date(Date.parse(lastDay) - 6 * DAY_MS));
+  const lastDay = to ?? formatIsoDay(now);
+  const firstDay = from ?? formatIsoDay(new Date(Date.parse(lastDay) - 6 * DAY_MS));
   return firstDay <= lastDay ? { from: firstDay, to: lastDay } : { from: lastDay, to: firstDay };
 }
-
-/** Returns the UTC day of a date, as `2026-01-31`. */
-export const toUtcDay = (date: Date): string => date.toISOString().slice(0, 10);
 
 /** Parses the groupings of the URL: valid names without duplicates, at most three; by day if there are none. */
 export function readGroups(text: string | null): GroupKey[] {
@@ -80,7 +77,7 @@ export function fillDays(
   const rowsByDay = new Map(rows.map((row) => [row.group.day?.slice(0, 10), row]));
   const days: { day: string; requests: number; errors: number }[] = [];
   for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) {
-    const day = toUtcDay(new Date(time));
+    const day = formatIsoDay(new Date(time));
     const row = rowsByDay.get(day);
     days.push({ day, requests: row?.request_count ?? 0, errors: row?.error_count ?? 0 });
   }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { tabStorage } from "#/lib/storage.ts";
+import { tabStorage } from "#/lib/browser/storage.ts";
 import { readFiles } from "../conversation/attachments.ts";
 import type { Attachment } from "../conversation/types.ts";
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { paths } from "#/config/paths.ts";
-import { downloadText } from "#/lib/download-text.ts";
+import { downloadText } from "#/lib/browser/download-text.ts";
 import { useToast } from "#/lib/toast.ts";
 import type { ChatSession } from "../answering/chat-session.ts";
 import type { Snapshot } from "../conversation/conversations.ts";

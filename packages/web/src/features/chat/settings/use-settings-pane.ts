@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { storage } from "#/lib/storage.ts";
+import { storage } from "#/lib/browser/storage.ts";
 
 const STORAGE_KEY = "chat-settings-shown";
 /** From this width on the settings fit next to the conversation. */

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { CodeBlock } from "#/components/ui/code/code-block.tsx";
-import { useOrigin } from "#/lib/use-origin.ts";
+import { useOrigin } from "#/lib/browser/use-origin.ts";
 import contentStyles from "../content.module.css";
 import { FieldLine } from "./field-line.tsx";
 import { InlineText } from "./inline-text.tsx";

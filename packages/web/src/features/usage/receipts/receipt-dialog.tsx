@@ -1,0 +1,71 @@
+import type { Receipt } from "@feather/sdk";
+import { plural, t } from "@lingui/core/macro";
+import { Fragment } from "react";
+import { CopyButton } from "#/components/ui/code/copy-button.tsx";
+import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
+import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
+import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { formatNanoUsd } from "#/entities/money/money.ts";
+import { createDateFormat, formatCount } from "#/lib/format.ts";
+import { describeResult, OUTCOME_LABELS } from "../outcomes.ts";
+
+const dateTimeFormat = createDateFormat({ dateStyle: "medium", timeStyle: "long" });
+const formatMilliseconds = (value: number | null) => (value === null ? "–" : t`${formatCount(value)} ms`);
+
+type Props = { receipt: Receipt | null; keyName(receipt: Receipt): string; close(): void };
+
+/** The details of one request. */
+export function ReceiptDialog({ receipt, keyName, close }: Props) {
+  return (
+    <Dialog open={receipt !== null} onClose={close} title={t`Receipt`}>
+      {receipt ? (
+        <>
+          <dl className="facts mt-4">
+            {listFacts(receipt, keyName(receipt)).map(([term, value]) => (
+              <Fragment key={term}>
+                <dt>{term}</dt>
+                <dd className="num">{value}</dd>
+              </Fragment>
+            ))}
+            <dt>{t`Result`}</dt>
+            <dd>
+              <StateBadge tier={OUTCOME_LABELS[receipt.outcome].tier}>{describeResult(receipt)}</StateBadge>
+            </dd>
+          </dl>
+          <p className="row between mt-4 address">
+            <code className="mono small">{receipt.id}</code>
+            <CopyButton text={receipt.id} subject={t`the id of the request`} />
+          </p>
+          <TerminalCommand command={`feather api GET /usage/requests/${receipt.id}`} />
+          <div className="actions">
+            <button type="button" className="btn" onClick={close}>
+              {t`Close`}
+            </button>
+          </div>
+        </>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function listFacts(receipt: Receipt, key: string): [string, string][] {
+  const { prompt_tokens, completion_tokens, cached_tokens, estimated, units, cost_nano_usd } = receipt;
+  const promptTokens =
+    cached_tokens > 0
+      ? t`${formatCount(prompt_tokens)}, ${formatCount(cached_tokens)} of them cached`
+      : formatCount(prompt_tokens);
+  return [
+    [t`Model`, receipt.model],
+    [t`Key`, key],
+    [t`Began`, dateTimeFormat.format(receipt.started_at)],
+    ...(receipt.queued_ms > 0
+      ? [[t`Waited for its turn`, formatMilliseconds(receipt.queued_ms)] satisfies [string, string]]
+      : []),
+    [t`First token after`, formatMilliseconds(receipt.first_byte_ms)],
+    [t`Took`, formatMilliseconds(receipt.duration_ms)],
+    [t`Tokens in`, estimated ? t`about ${promptTokens}` : promptTokens],
+    [t`Tokens out`, estimated ? t`about ${formatCount(completion_tokens)}` : formatCount(completion_tokens)],
+    [t`Units held`, plural(units, { one: "# unit", other: "# units" })],
+    [t`Cost`, receipt.cost_status === "not_applicable" ? t`in the plan` : formatNanoUsd(cost_nano_usd)],
+  ];
+}
