@@ -8,6 +8,7 @@ export { listModelFiles } from "./files/list-model-files.ts";
 export { isPrecise, parseModelReference, quantizationOf } from "./files/quantizations.ts";
 export { isReadFile, readSafetensorsFacts, type SafetensorsFacts } from "./files/safetensors-facts.ts";
 export { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./files/store-folder.ts";
+export { addOllamaModels, createOllamaWork } from "./ollama/ollama-pulls.ts";
 export { createOpenPulls, type OpenPulls } from "./open-pulls.ts";
 export { createPullEstimate, type PullEstimate } from "./pull-estimate.ts";
 export { checksumOf } from "./pulls/download.ts";
@@ -17,6 +18,17 @@ export { type SaveHubFacts, withModelCard } from "./pulls/pulled-card.ts";
 export { createRemoteGgufWork } from "./pulls/remote-gguf-work.ts";
 export { downloadRepository } from "./pulls/repository-files.ts";
 export { createStoreQuota, type StoreQuota } from "./quota/store-quota.ts";
+export { createSafetensorsDownloads, type SafetensorsDownloads } from "./safetensors/safetensors-downloads.ts";
+export {
+  createSafetensorsModelsRepository,
+  type SafetensorsModelRow,
+  type SafetensorsModelsRepository,
+} from "./safetensors/safetensors-models.repository.ts";
+export { contextLengthOf, planSafetensors } from "./safetensors/safetensors-plan.ts";
+export { addSafetensorsModels } from "./safetensors/safetensors-store.ts";
+export { addStoredSafetensorsModels } from "./safetensors/stored-safetensors-models.ts";
+export { createFileChecksums } from "./served/file-checksums.ts";
+export { createServedFiles, type ServedFile, type ServedFileLookup, toServedFiles } from "./served/served-files.ts";
 export { createHubTokens, type HubTokens } from "./sources/hub-tokens.ts";
 export { createSourcesRepository, type SourcesRepository } from "./sources/sources.repository.ts";
 export { createRefreshJob, createSources, type Sources } from "./sources/sources.ts";

@@ -1,5 +1,5 @@
 import type { BackendState } from "../../catalogue/backends/index.ts";
-import type { Hosting } from "../../hosting/model-host/index.ts";
+import type { Hosting } from "../../hosting/hosts/index.ts";
 import type { RuntimeName } from "../../hosting/runtimes/index.ts";
 import type { PoolState } from "../../platform/core/db/connect.ts";
 import type { JobStats } from "../../platform/core/metrics/job-stats.ts";

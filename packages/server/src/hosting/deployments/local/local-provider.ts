@@ -3,8 +3,8 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import { type AppError, errors } from "../../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../../platform/core/models/model-keys.ts";
-import { estimateEngineBytes, type HostedModel, type MemoryBudget } from "../../model-host/index.ts";
 import type { StartEngine } from "../../runtimes/index.ts";
+import { estimateEngineBytes, type HostedModel, type MemoryBudget } from "../../runtimes/index.ts";
 import { parseEngineArgs } from "../engine-args.ts";
 import type {
   DeploymentProvider,
