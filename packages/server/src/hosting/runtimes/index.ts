@@ -9,7 +9,6 @@ export {
 } from "./converter/gguf-converter.ts";
 export { createEngineStarter, type EngineProcess, type RuntimeName, type StartEngine } from "./engine-process.ts";
 export { createGpuQuestion, describeGpu, detectGpu, type EngineGpu, gpuTypeOf } from "./gpu.ts";
-export type { GpuType } from "./gpu-files.ts";
 export { createGpuReader, type Gpu, readGpus } from "./graphics-cards.ts";
 export type { HostedModel } from "./hosted-model.ts";
 export { chooseEngineSize, type EngineSize, MIN_CONTEXT_TOKENS, smallestEngineBytes } from "./memory/engine-size.ts";

@@ -8,10 +8,10 @@ import {
   type HostedModel,
   MIN_CONTEXT_TOKENS,
   type Runtime,
-  type RuntimeLimits,
   smallestEngineBytes,
 } from "../../runtimes/index.ts";
 import { estimateBytesPerToken, isPrecise, quantizationOf, toGigabytes } from "../../store/index.ts";
+import type { FitLimits } from "./fit-limits.ts";
 
 /**
  * Whether a model can be loaded: `fits` in nearly its original precision, `fits_quantized` in four to seven bits a weight,
@@ -70,16 +70,6 @@ export type FitEstimate = {
   hosted(): ReadonlyMap<string, FitVerdict>;
 };
 
-/** The limits that decide which models fit on a machine. */
-export type FitLimits = {
-  /** Memory for models, in bytes. */
-  availableBytes: number;
-  /** The largest file that may be downloaded, in bytes. */
-  maxFileBytes: number;
-  /** The largest context that a model gets, in tokens. */
-  contextTokens: number;
-  runtimes: RuntimeLimits;
-};
 type Deps = FitLimits & {
   /** The models whose files are on the machine. */
   host: { find(key: string): HostedModel | null; ids(): string[] };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { PeerCall } from "../../../platform/core/peers/peer-call.ts";
-import type { FitLimits } from "../fit/fit.ts";
+import type { FitLimits } from "../fit/fit-limits.ts";
 import type { ModelHost } from "../host.ts";
 
 const bytes = z.number().int().min(0);

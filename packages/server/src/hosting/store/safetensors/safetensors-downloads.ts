@@ -1,22 +1,18 @@
-import { mkdir, readdir, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { bind } from "../../../platform/core/bind.ts";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Sealer } from "../../../platform/core/secrets/sealing.ts";
-import { DAY_MS } from "../../../platform/core/time.ts";
 import type { Hub } from "../../hub/index.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "../files/safetensors-facts.ts";
-import type { PullProgress } from "../pulls/pull-runner.ts";
+import type { PullProgress, PullWork } from "../pulls/pull-runner.ts";
 import { downloadRepository } from "../pulls/repository-files.ts";
+import type { StoreQuota } from "../quota/store-quota.ts";
 import type { HubTokens } from "../sources/hub-tokens.ts";
 import { PullFailedError } from "../store.errors.ts";
 import type { PullRow, StoreRepository } from "../store.repository.ts";
-import type {
-  SafetensorsFiles,
-  SafetensorsModelRow,
-  SafetensorsModelsRepository,
-} from "./safetensors-models.repository.ts";
+import type { SafetensorsFolders } from "./safetensors-folders.ts";
+import type { SafetensorsModelRow, SafetensorsModelsRepository } from "./safetensors-models.repository.ts";
 
 type Deps = {
   db: Database;
@@ -25,82 +21,26 @@ type Deps = {
   sealer: Sealer;
   storeRepository: StoreRepository;
   safetensorsRepository: SafetensorsModelsRepository;
-  /**
-   * The folder of model files. Public models are in `repositories`, private ones in a folder per organization below
-   * `organizations`, so that an organization never gets files that another one's token has downloaded.
-   */
-  root: string;
+  folders: Pick<SafetensorsFolders, "folderOf">;
+  quota: Pick<StoreQuota, "makeRoom">;
+  /** Whether a remote host runs public models, so that only their descriptions are stored here. */
+  isSharedRemote: boolean;
   clock: Clock;
   /** Makes a model whose files are complete callable. */
   onStored(model: SafetensorsModelRow, trx: Database): Promise<void>;
 };
-type Whose = Pick<SafetensorsFiles, "repository" | "organization_id">;
 
-/** How long the files of a canceled or failed download are kept, so that the next download of the model continues it. */
-const ENDED_PULL_KEPT_MS = 14 * DAY_MS;
 const WEIGHTS_ENDING = ".safetensors";
 
-/** Downloads the files of models for vLLM, each model into a separate folder. */
-export function createSafetensorsDownloads(deps: Deps) {
-  return bind(deps, {
-    folderOf,
-    remove: removeFiles,
-    deleteUnneeded,
-    download: downloadModel,
-    describe: describeModel,
-  });
-}
-
-export type SafetensorsDownloads = ReturnType<typeof createSafetensorsDownloads>;
-
-/** Returns the folder of a model's files at a commit. */
-function folderOf(deps: Pick<Deps, "root">, files: SafetensorsFiles): string {
-  return join(repositoryFolder(deps, files), toFolderName(files.revision));
-}
-
-function repositoryFolder({ root }: Pick<Deps, "root">, { repository, organization_id }: Whose): string {
-  const parent = organization_id === null ? ["repositories"] : ["organizations", toFolderName(organization_id)];
-  return join(root, ...parent, toFolderName(repository));
-}
-
-/** Deletes the files of a model. */
-async function removeFiles(deps: Deps, whose: Whose): Promise<void> {
-  const folder = repositoryFolder(deps, whose);
-  await rm(folder, { recursive: true, force: true });
-  if (whose.organization_id !== null) await removeIfEmpty(dirname(folder));
-}
-
-/** Deletes the files of deleted models, of former commits, and of downloads that ended without a model. */
-async function deleteUnneeded(deps: Deps): Promise<void> {
-  const { root, safetensorsRepository, clock } = deps;
-  const now = clock.now();
-  // The folders are listed before the rows are read: a folder that is created in between already has a row, and is kept.
-  const organizations = await listFolders(join(root, "organizations"));
-  const parents = [join(root, "repositories"), ...organizations];
-  const repositories = (await Promise.all(parents.map(listFolders))).flat();
-  const folders = (await Promise.all(repositories.map(listFolders))).flat();
-  const since = new Date(now.getTime() - ENDED_PULL_KEPT_MS);
-  const needed = await safetensorsRepository.listNeededFiles({ now, since });
-  const neededFolders = new Set(needed.map((files) => folderOf(deps, files)));
-  for (const folder of folders) if (!neededFolders.has(folder)) await rm(folder, { recursive: true, force: true });
-  for (const folder of [...repositories, ...organizations]) await removeIfEmpty(folder);
-}
-
-async function listFolders(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.map((name) => join(folder, name));
-}
-
-async function removeIfEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch(() => {}); // others are in it
-}
-
-/** Returns a file name without separators or leading dots, so that a repository's name cannot lead out of the folder. */
-function toFolderName(text: string): string {
-  return text
-    .replaceAll("/", "--")
-    .replaceAll(/[^\w.-]/g, "_")
-    .replace(/^\.+/, "_");
+/** Returns the work that downloads the safetensors files of a model, which vLLM runs, into a separate folder. */
+export function createSafetensorsWork(deps: Deps): PullWork {
+  const { safetensorsRepository, quota, isSharedRemote } = deps;
+  return async (row, progress, signal) => {
+    if (isSharedRemote && row.organization_id === null) return describeModel(deps, row, signal);
+    const stored = await safetensorsRepository.find(row.model_id, row.organization_id);
+    if (stored?.revision !== row.revision) await quota.makeRoom(row.bytes_total, row.id);
+    return downloadModel(deps, row, progress, signal);
+  };
 }
 
 /** Downloads the files of a model. Returns false if the download was canceled or paused meanwhile. */
@@ -141,7 +81,7 @@ async function downloadFiles(
   signal: AbortSignal,
 ): Promise<void> {
   const { repository: id, revision } = row;
-  const folder = folderOf(deps, row);
+  const folder = deps.folders.folderOf(row);
   // Only the server's user may enter the folder, and where vLLM runs under another account, that account.
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });

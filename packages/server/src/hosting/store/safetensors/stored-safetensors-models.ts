@@ -1,20 +1,16 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { StoredModel, StoredModels } from "../stored-models.ts";
-import type { SafetensorsDownloads } from "./safetensors-downloads.ts";
+import type { SafetensorsFolders } from "./safetensors-folders.ts";
 import type { SafetensorsModelRow, SafetensorsModelsRepository } from "./safetensors-models.repository.ts";
 
 type Deps = {
   db: Database;
-  host: {
-    /** Returns whether a model is loaded or loading, or waits for memory. */
-    isLoaded(key: string): boolean;
-    /** Unloads a model and makes it uncallable. */
-    unregister(key: string): Promise<void>;
-  };
+  /** Returns whether a model is loaded or loading, or waits for memory. */
+  isLoaded(model: SafetensorsModelRow): boolean;
+  /** Unloads a model and makes it uncallable. */
+  unregister(model: SafetensorsModelRow): Promise<void>;
   safetensorsRepository: SafetensorsModelsRepository;
-  downloads: SafetensorsDownloads;
-  /** Returns the key of a registered model. */
-  keyOf(model: SafetensorsModelRow): string;
+  folders: Pick<SafetensorsFolders, "remove">;
   /** Makes a model callable, and loads it if it is pinned. */
   register(model: SafetensorsModelRow): Promise<unknown>;
 };
@@ -53,8 +49,8 @@ async function pinStoredModel(
   return toStoredModel(context, model);
 }
 
-function toStoredModel({ host, keyOf }: Context, model: SafetensorsModelRow): StoredModel {
-  return { ...toStoredFile(model), isLoaded: host.isLoaded(keyOf(model)) };
+function toStoredModel({ isLoaded }: Context, model: SafetensorsModelRow): StoredModel {
+  return { ...toStoredFile(model), isLoaded: isLoaded(model) };
 }
 
 async function deleteStoredModel(
@@ -75,7 +71,7 @@ async function deleteStoredFile(
 }
 
 async function deleteModel(
-  { db, safetensorsRepository, host, downloads, keyOf }: Context,
+  { db, safetensorsRepository, unregister, folders }: Context,
   model: SafetensorsModelRow,
   onDeleted: Parameters<StoredModels["delete"]>[1] = async () => {},
 ): Promise<void> {
@@ -83,8 +79,8 @@ async function deleteModel(
     await safetensorsRepository.delete(model.model_id, model.organization_id, trx);
     await onDeleted(toStoredFile(model), trx);
   });
-  await host.unregister(keyOf(model));
-  await downloads.remove(model);
+  await unregister(model);
+  await folders.remove(model);
 }
 
 /** Returns a model in the form of one with a single file. `toStoredFile` gives it a checksum that is unique to its files. */

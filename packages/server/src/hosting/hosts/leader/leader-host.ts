@@ -8,7 +8,7 @@ import type { OtherReplica, Replicas } from "../../../platform/core/replicas/rep
 import { SECOND_MS } from "../../../platform/core/time.ts";
 import type { HostedModel } from "../../runtimes/index.ts";
 import { createFitEstimate, type FitEstimate } from "../fit/fit.ts";
-import { type Availability, COLD_AVAILABILITY, engineBackendName } from "../host.ts";
+import { type Availability, COLD_AVAILABILITY, engineBackendName, type HostedModels } from "../host.ts";
 import { type HostedModelState, type HostingState, READ_HOSTING } from "./hosting-state.ts";
 
 type Deps = {
@@ -36,13 +36,27 @@ type Context = Deps & {
   timer: NodeJS.Timeout | undefined;
 };
 
+/** A replica's copy of what the leader hosts. */
+export type LeaderHost = HostedModels & {
+  /** Returns the estimate of which models fit on the leader; null before the leader has answered once. */
+  fit(): FitEstimate | null;
+  /** Reads from the leader until this process leads or stops. Resolves when the first request has ended. */
+  follow(): Promise<void>;
+  /**
+   * Reads from the leader again. Resolves when a request that began after this call has ended; if it failed, the last copy
+   * is kept.
+   */
+  refresh(): Promise<void>;
+  stop(): void;
+};
+
 const INTERVAL_MS = SECOND_MS;
 
 /**
  * Creates a replica's copy of what the leader hosts. It is read every second, and at once when the leader announces a
  * change. The leader's engines become backends of this process, which relays calls to them.
  */
-export function createLeaderHosting(deps: Deps) {
+export function createLeaderHost(deps: Deps): LeaderHost {
   const context: Context = {
     ...deps,
     models: new Map(),
@@ -64,16 +78,12 @@ export function createLeaderHosting(deps: Deps) {
     isLoaded: ({ models }: Context, id: string) => models.get(id)?.isLoaded ?? false,
     failure: ({ models }: Context, id: string) => models.get(id)?.failure ?? null,
     loadingProblem: ({ models }: Context, id: string) => models.get(id)?.problem ?? null,
-    /** Returns the estimate of which models fit on the leader; null before the leader has answered once. */
-    fit: (current: Context) => current.fit,
+    fit: ({ fit }: Context) => fit,
     refresh,
     follow,
     stop: stopFollowing,
   });
 }
-
-/** A replica's copy of what the leader hosts. */
-export type LeaderHosting = ReturnType<typeof createLeaderHosting>;
 
 function listIds({ models }: Context): string[] {
   return [...models.keys()];
