@@ -6,7 +6,8 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import { hardwareSchema } from "../../deployments/kubernetes/hardware.ts";
 import type { DeploymentProvider, DeploymentTarget, Observed, Replica } from "../../deployments/provider.ts";
 import type { HostedModel } from "../../runtimes/hosted-model.ts";
-import { createClusterHost, hostedModelId } from "./cluster-host.ts";
+import { createClusterHost } from "./cluster-host.ts";
+import { hostedModelId } from "./deployment-ids.ts";
 
 const IDLE_S = 900;
 const HARDWARE = [

@@ -6,7 +6,7 @@ import { waitFor } from "@feather/testing/wait-for";
 import { afterEach, expect, test } from "vitest";
 import { privateModelKey } from "../../../platform/core/models/model-keys.ts";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../../testing/model-store.ts";
-import { hostedModelId } from "./cluster-host.ts";
+import { hostedModelId } from "./deployment-ids.ts";
 
 const ENGINE_IMAGE = "docker.io/local/feather-engine:1";
 const VLLM_IMAGE = "docker.io/local/vllm:1";

@@ -4,7 +4,8 @@ import type { Replicas } from "../../../platform/core/replicas/replicas.ts";
 import type { ClusterProvider, Hardware } from "../../deployments/index.ts";
 import type { SharedPlace } from "../shared-place.ts";
 import { limitsOf } from "./choose-machine.ts";
-import { createClusterHost, hostedModelId, isHostedModelId } from "./cluster-host.ts";
+import { createClusterHost } from "./cluster-host.ts";
+import { hostedModelId, isHostedModelId } from "./deployment-ids.ts";
 
 type Ports = {
   /** Whether models run in the cluster: shared ones, and private ones if `getsFiles` is set. */
