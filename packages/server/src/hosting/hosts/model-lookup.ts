@@ -1,6 +1,6 @@
 import { bind } from "../../platform/core/bind.ts";
 import { organizationIdOf } from "../../platform/core/models/model-keys.ts";
-import type { HostedModel } from "../runtimes/index.ts";
+import { type HostedModel, programOf } from "../runtimes/index.ts";
 import { type ServedFile, type ServedFileLookup, toServedFiles } from "../store/index.ts";
 import type { HostedModels } from "./host.ts";
 
@@ -33,11 +33,10 @@ function findHostedModel(models: Pick<HostedModels, "find">, key: string, organi
 function describeFiles({ shared, served }: Deps, key: string, organizationId: string) {
   const model = findHostedModel(shared, key, organizationId);
   if (model === null) return null;
-  const { runtime, fileName, repository, revision, isConverted = false } = model;
-  const program = runtime === "vllm" ? ("vllm" as const) : ("engine" as const);
+  const { fileName, repository, revision, isConverted = false } = model;
   const files = toServedFiles(model);
   const servedFiles = files && { ...files, prepare: () => served.prepare(model) };
-  return { runtime: program, fileName, repository, revision, isConverted, served: servedFiles };
+  return { runtime: programOf(model), fileName, repository, revision, isConverted, served: servedFiles };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RuntimeName } from "./engine-process.ts";
+import type { RuntimeName } from "./runtime-list.ts";
 
 /** A model that can be loaded on this machine. */
 export type HostedModel = {

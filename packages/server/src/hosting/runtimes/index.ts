@@ -7,7 +7,7 @@ export {
   type GgufConverter,
   NO_CONVERTER,
 } from "./converter/gguf-converter.ts";
-export { createEngineStarter, type EngineProcess, type RuntimeName, type StartEngine } from "./engine-process.ts";
+export { createEngineStarter, type EngineProcess, type StartEngine } from "./engine-process.ts";
 export { createGpuQuestion, describeGpu, detectGpu, type EngineGpu, gpuTypeOf } from "./gpu.ts";
 export { createGpuReader, type Gpu, readGpus } from "./graphics-cards.ts";
 export type { HostedModel } from "./hosted-model.ts";
@@ -19,6 +19,7 @@ export {
   type MemoryBudget,
   type Release,
 } from "./memory/memory-budget.ts";
+export { programOf, RUNTIME_NAMES, type RuntimeName, runtimeNameOf } from "./runtime-list.ts";
 export {
   explainMissingRuntime,
   findRuntime,

@@ -1,7 +1,8 @@
 import type { IsKnownArchitecture } from "./architecture-check.ts";
-import type { RuntimeName, StartEngine } from "./engine-process.ts";
+import type { StartEngine } from "./engine-process.ts";
 import type { HostedModel } from "./hosted-model.ts";
 import type { MemoryBudget } from "./memory/memory-budget.ts";
+import { RUNTIME_NAMES, type RuntimeName, runtimeNameOf } from "./runtime-list.ts";
 
 /** A program that runs each model on this machine in a separate process. */
 export type Runtime = {
@@ -27,26 +28,21 @@ export type Runtimes = RuntimesOf<Runtime>;
 export type RuntimeLimits = RuntimesOf<Pick<Runtime, "memoryName"> & { memory: { budget: number } }>;
 
 /** Returns the program that runs a model; null if it is not available. */
-export function findRuntime<R extends object>(
-  runtimes: RuntimesOf<R>,
-  { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">,
-): R | null {
-  const found = runtimes[runtime];
+export function findRuntime<R extends object>(runtimes: RuntimesOf<R>, model: Pick<HostedModel, "runtime">): R | null {
+  const found = runtimes[runtimeNameOf(model)];
   return "unavailable" in found ? null : found;
 }
 
 /** Returns why the program that a model needs is not available; null if it is. */
-export function explainMissingRuntime(
-  runtimes: RuntimeLimits,
-  { runtime = "llama.cpp" }: Pick<HostedModel, "runtime">,
-) {
-  const found = runtimes[runtime];
+export function explainMissingRuntime(runtimes: RuntimeLimits, model: Pick<HostedModel, "runtime">) {
+  const found = runtimes[runtimeNameOf(model)];
   return "unavailable" in found ? found.unavailable : null;
 }
 
 /** Returns the programs that are available. */
 export function listRuntimes(runtimes: Runtimes): { name: RuntimeName; runtime: Runtime }[] {
-  const { vllm } = runtimes;
-  const engine = { name: "llama.cpp" as const, runtime: runtimes["llama.cpp"] };
-  return "unavailable" in vllm ? [engine] : [engine, { name: "vllm", runtime: vllm }];
+  return RUNTIME_NAMES.flatMap((name) => {
+    const runtime = findRuntime(runtimes, { runtime: name });
+    return runtime === null ? [] : { name, runtime };
+  });
 }

@@ -1,6 +1,13 @@
 import type { Hardware } from "../../deployments/index.ts";
 import { gpusOf, podRuntimeOf } from "../../deployments/index.ts";
-import { chooseEngineSize, type EngineSize, type HostedModel, type RuntimeLimits } from "../../runtimes/index.ts";
+import {
+  chooseEngineSize,
+  type EngineSize,
+  type HostedModel,
+  type RuntimeLimits,
+  type RuntimeName,
+  runtimeNameOf,
+} from "../../runtimes/index.ts";
 
 /** A kind of machine for a model, and how the model runs there. */
 export type Machine = { id: string; size: EngineSize };
@@ -25,9 +32,9 @@ const VLLM_MISSING = "No kind of machine in FEATHER_KUBERNETES_HARDWARE runs vLL
 
 /** Returns the first kind of machine on which the model runs, in the operator's order; null if it fits on none. */
 export function chooseMachine(hardware: readonly Hardware[], model: HostedModel): Machine | null {
-  const { runtime = "llama.cpp" } = model;
+  const runtime = runtimeNameOf(model);
   for (const row of hardware) {
-    const size = runtimeNameOf(row) === runtime ? chooseEngineSize(model, memoryOf(row)) : null;
+    const size = runtimeOfHardware(row) === runtime ? chooseEngineSize(model, memoryOf(row)) : null;
     if (size) return { id: row.id, size };
   }
   return null;
@@ -35,8 +42,8 @@ export function chooseMachine(hardware: readonly Hardware[], model: HostedModel)
 
 /** Returns the memory of the largest kind of machine for each program, in bytes. */
 export function limitsOf(hardware: readonly Hardware[]): RuntimeLimits {
-  const budgetOf = (name: "llama.cpp" | "vllm") =>
-    Math.max(0, ...hardware.filter((row) => runtimeNameOf(row) === name).map(memoryOf));
+  const budgetOf = (name: RuntimeName) =>
+    Math.max(0, ...hardware.filter((row) => runtimeOfHardware(row) === name).map(memoryOf));
   const gpuBudget = budgetOf("vllm");
   return {
     "llama.cpp": { memory: { budget: budgetOf("llama.cpp") }, memoryName: "memory" },
@@ -44,7 +51,7 @@ export function limitsOf(hardware: readonly Hardware[]): RuntimeLimits {
   };
 }
 
-const runtimeNameOf = (row: Hardware) => (podRuntimeOf(row) === "vllm" ? "vllm" : "llama.cpp");
+const runtimeOfHardware = (row: Hardware) => (podRuntimeOf(row) === "vllm" ? "vllm" : "llama.cpp");
 
 /** Returns the bytes that a model may take: of the GPUs of a replica, where it has some, otherwise of its memory. */
 function memoryOf(row: Hardware): number {

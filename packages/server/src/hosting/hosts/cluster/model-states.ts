@@ -1,4 +1,5 @@
 import { SECOND_MS } from "../../../platform/core/time.ts";
+import { runtimeNameOf } from "../../runtimes/index.ts";
 import { type Availability, COLD_AVAILABILITY, type LoadedModel } from "../host.ts";
 import { type ClusterContext, type ClusterEntry, findEntry } from "./entries.ts";
 import { countInFlight, isWarm, lastUsedAt } from "./pod-backends.ts";
@@ -64,7 +65,7 @@ export function listLoadedModels(context: ClusterContext): LoadedModel[] {
     if (!machine || (status.desired_replicas === 0 && pods === 0)) return [];
     return {
       key: model.id,
-      runtime: model.runtime ?? "llama.cpp",
+      runtime: runtimeNameOf(model),
       state: toLoadedState(entry),
       reason: status.state_reason,
       memoryBytes: machine.size.bytes * pods,

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { PeerCall } from "../../../platform/core/peers/peer-call.ts";
+import { RUNTIME_NAMES, runtimeNameOf } from "../../runtimes/index.ts";
 import type { FitLimits } from "../fit/fit-limits.ts";
 import type { ModelHost } from "../host.ts";
 
 const bytes = z.number().int().min(0);
 const hostedModel = z.object({
   id: z.string(),
-  runtime: z.enum(["llama.cpp", "vllm"]),
+  runtime: z.enum(RUNTIME_NAMES),
   fileName: z.string(),
   size: bytes,
   contextLength: z.number().int(),
@@ -97,7 +98,7 @@ function describeModel({ host, now, loadedContexts }: ModelSources, id: string):
   return {
     model: {
       id,
-      runtime: model.runtime ?? "llama.cpp",
+      runtime: runtimeNameOf(model),
       fileName,
       size,
       contextLength,

@@ -6,7 +6,7 @@ import { toEngineBaseUrl } from "../../../platform/core/peers/engine-address.ts"
 import type { PeerClient } from "../../../platform/core/peers/peer-client.ts";
 import type { OtherReplica, Replicas } from "../../../platform/core/replicas/replicas.ts";
 import { SECOND_MS } from "../../../platform/core/time.ts";
-import type { HostedModel } from "../../runtimes/index.ts";
+import { type HostedModel, programOf } from "../../runtimes/index.ts";
 import { createFitEstimate, type FitEstimate } from "../fit/fit.ts";
 import { type Availability, COLD_AVAILABILITY, engineBackendName, type HostedModels } from "../host.ts";
 import { type HostedModelState, type HostingState, READ_HOSTING } from "./hosting-state.ts";
@@ -181,14 +181,13 @@ function setBackends(context: Context, leader: OtherReplica, { models }: Hosting
   const names = new Set(warm.map(({ model }) => engineBackendName(model.id)));
   for (const name of [...backends.keys()]) if (!names.has(name)) removeBackend(context, name);
   for (const { model, loadedContextLength = model.contextLength } of warm) {
-    const { id, runtime } = model;
+    const { id } = model;
     const [name, baseUrl] = [engineBackendName(id), toEngineBaseUrl(leader.address, id)];
     if (backends.get(name) === baseUrl) continue;
     backends.set(name, baseUrl);
-    const program = runtime === "vllm" ? "vllm" : "engine";
     const address = { baseUrl, apiKey: peerToken };
     const served = { models: new Map([[id, id]]), contextLengths: new Map([[id, loadedContextLength]]) };
-    registry.set({ name, source: "engine", ...address, weight: 1, ...served, program });
+    registry.set({ name, source: "engine", ...address, weight: 1, ...served, program: programOf(model) });
   }
 }
 

@@ -1,5 +1,5 @@
-import type { RuntimeName } from "../../runtimes/index.ts";
-import { isBusy, type LocalContext, lastUsedAt, readNow, runtimeName } from "./host-context.ts";
+import { type RuntimeName, runtimeNameOf } from "../../runtimes/index.ts";
+import { isBusy, type LocalContext, lastUsedAt, readNow } from "./host-context.ts";
 import { loadSlot, unloadModel } from "./loading.ts";
 import type { Slot } from "./slot.ts";
 
@@ -33,7 +33,7 @@ function listIdleSlots(context: LocalContext, milliseconds: number): Slot[] {
  * enough.
  */
 export function freeMemory(context: LocalContext, runtime: RuntimeName, bytes: number): void {
-  const hasRuntime = ({ model }: Slot) => runtimeName(model) === runtime;
+  const hasRuntime = ({ model }: Slot) => runtimeNameOf(model) === runtime;
   const unloadingSlots = [...context.slots.values()].filter((slot) => slot.state === "unloading" && hasRuntime(slot));
   let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.size.bytes, 0);
   const slotsToUnload: Slot[] = [];

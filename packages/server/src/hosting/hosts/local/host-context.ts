@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../../platform/core/clock.ts";
-import type { HostedModel, RuntimeName, Runtimes } from "../../runtimes/index.ts";
+import type { HostedModel, Runtimes } from "../../runtimes/index.ts";
 import { engineBackendName, type HostRegistry } from "../host.ts";
 import type { LoadEstimate } from "./load-estimate.ts";
 import type { Slot } from "./slot.ts";
@@ -45,9 +45,4 @@ export function isBusy(context: LocalContext, slot: Slot): boolean {
 /** Returns the number of calls that a model is answering. */
 export function countInFlight({ registry }: LocalContext, { model }: Slot): number {
   return registry.list().find(({ name }) => name === engineBackendName(model.id))?.inFlight ?? 0;
-}
-
-/** Returns the name of the program that runs a model. */
-export function runtimeName({ runtime = "llama.cpp" }: HostedModel): RuntimeName {
-  return runtime;
 }

@@ -1,6 +1,6 @@
-import { chooseEngineSize, findRuntime } from "../../runtimes/index.ts";
+import { chooseEngineSize, findRuntime, programOf } from "../../runtimes/index.ts";
 import { type Availability, engineBackendName } from "../host.ts";
-import { FAILURES_BEFORE_COOLDOWN, type LocalContext, readNow, runtimeName } from "./host-context.ts";
+import { FAILURES_BEFORE_COOLDOWN, type LocalContext, readNow } from "./host-context.ts";
 import { notEnoughMemory } from "./model-states.ts";
 import { createSlot, type Slot } from "./slot.ts";
 
@@ -70,7 +70,7 @@ function handleReady(context: LocalContext, slot: Slot, { socketPath, apiKey }: 
   if (slot.state === "loading") context.estimate.recordLoad(size, readNow(context) - slot.startedAt);
   Object.assign(slot, { state: "warm", failures: 0, reason: null, lastUsed: readNow(context) });
   const served = { models: new Map([[id, id]]), contextLengths: new Map([[id, slot.size.contextLength]]) };
-  const program = runtimeName(slot.model) === "vllm" ? "vllm" : "engine";
+  const program = programOf(slot.model);
   const address = { baseUrl: "http://engine/v1", socketPath, apiKey };
   context.registry.set({ name: engineBackendName(id), source: "engine", ...address, weight: 1, ...served, program });
 }

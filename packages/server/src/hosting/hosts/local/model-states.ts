@@ -4,10 +4,11 @@ import {
   type HostedModel,
   type Runtime,
   type Runtimes,
+  runtimeNameOf,
   smallestEngineBytes,
 } from "../../runtimes/index.ts";
 import { type Availability, COLD_AVAILABILITY, type LoadedModel } from "../host.ts";
-import { countInFlight, FAILURES_BEFORE_COOLDOWN, type LocalContext, lastUsedAt, runtimeName } from "./host-context.ts";
+import { countInFlight, FAILURES_BEFORE_COOLDOWN, type LocalContext, lastUsedAt } from "./host-context.ts";
 import type { Slot } from "./slot.ts";
 
 /** Returns whether a pinned model is being loaded for the first time. */
@@ -28,7 +29,7 @@ export function listLoadedModels(context: LocalContext): LoadedModel[] {
   return [...context.slots.values()]
     .map((slot) => ({
       key: slot.model.id,
-      runtime: runtimeName(slot.model),
+      runtime: runtimeNameOf(slot.model),
       state: slot.state,
       reason: describeProblem(slot),
       memoryBytes: slot.release === null ? 0 : slot.size.bytes,

@@ -1,17 +1,7 @@
-import type { RuntimeName } from "../engine-process.ts";
+import { overheadBytesOf, type RuntimeName } from "../runtime-list.ts";
 
 /** Releases reserved memory. Idempotent. */
 export type Release = () => void;
-
-const BYTES_PER_MEGABYTE = 1024 * 1024;
-/**
- * Memory of a process in addition to weights and context, in bytes. llama.cpp takes it from the machine. vLLM takes it from
- * the graphics card, for CUDA's context, recorded graphs and the largest batch of activations.
- */
-const OVERHEAD_BYTES: Readonly<Record<RuntimeName, number>> = {
-  "llama.cpp": 200 * BYTES_PER_MEGABYTE,
-  vllm: 2_500 * BYTES_PER_MEGABYTE,
-};
 
 /** The memory that the models of one runtime share, in bytes. */
 export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
@@ -67,14 +57,7 @@ export type EstimatedModel = {
 
 /** Estimates the memory of an engine in bytes: process, file, vocabulary, and the context of all sequences. */
 export function estimateEngineBytes(model: EstimatedModel, sequences = 4): number {
-  const {
-    runtime = "llama.cpp",
-    size,
-    contextLength,
-    bytesPerToken,
-    bytesPerSequence = 0,
-    vocabularyBytes = 0,
-  } = model;
-  const fixed = OVERHEAD_BYTES[runtime] + size + vocabularyBytes;
+  const { size, contextLength, bytesPerToken, bytesPerSequence = 0, vocabularyBytes = 0 } = model;
+  const fixed = overheadBytesOf(model) + size + vocabularyBytes;
   return fixed + (contextLength * bytesPerToken + bytesPerSequence) * sequences;
 }
