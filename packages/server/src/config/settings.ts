@@ -9,8 +9,8 @@ import { signInProviderSettings } from "../accounts/sign-in-providers/sign-in-pr
 import { backendSettings } from "../gateway/backends/backends.settings.ts";
 import { gatewaySettings } from "../gateway/gateway.settings.ts";
 import { kubernetesSettings } from "../hosting/deployments/kubernetes/kubernetes.settings.ts";
+import { modelHostSettings } from "../hosting/hosts/model-host.settings.ts";
 import { hubSettings } from "../hosting/hub/hub.settings.ts";
-import { modelHostSettings } from "../hosting/model-host/model-host.settings.ts";
 import { engineSettings } from "../hosting/runtimes/engine.settings.ts";
 import { storeSettings } from "../hosting/store/store.settings.ts";
 import { operationsSettings } from "../insight/operations/operations.settings.ts";

@@ -3,10 +3,9 @@ import type { Money } from "../money/index.ts";
 import type { ParsePool, ParserModule } from "../platform/core/parse-pool.ts";
 import type { PeerClient } from "../platform/core/peers/peer-client.ts";
 import type { Base } from "../platform/index.ts";
-import { createClusterModels } from "./cluster-models/index.ts";
 import { createDeploymentsModule, createKubernetes } from "./deployments/index.ts";
+import { createClusterModels, createModelHostModule, createSharedLoading } from "./hosts/index.ts";
 import { createHub, createReadCard, logReachability } from "./hub/index.ts";
-import { createModelHostModule, createSharedLoading } from "./model-host/index.ts";
 import { createPrivateModelsModule } from "./private-models/index.ts";
 import { createAutoPull, createReadGgufHeader } from "./store/index.ts";
 

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import { CONTRACT_FIELDS, minContext } from "../../gateway/index.ts";
-import type { FitEstimate } from "../../hosting/model-host/index.ts";
+import type { FitEstimate } from "../../hosting/hosts/index.ts";
 import type { PriceBook } from "../../money/prices/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";

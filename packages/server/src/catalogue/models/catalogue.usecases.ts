@@ -1,4 +1,4 @@
-import type { FitEstimate } from "../../hosting/model-host/index.ts";
+import type { FitEstimate } from "../../hosting/hosts/index.ts";
 import type { CurrentPlan } from "../../money/plans/index.ts";
 import type { Actor } from "../../platform/core/auth/actor.ts";
 import { bind } from "../../platform/core/bind.ts";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { BackendRegistry } from "../../gateway/index.ts";
+import type { FitEstimate, ModelHost } from "../../hosting/hosts/index.ts";
 import type { Hub, ReadCard } from "../../hosting/hub/index.ts";
-import type { FitEstimate, ModelHost } from "../../hosting/model-host/index.ts";
 import {
   type AutoPull,
   createRefreshJob,

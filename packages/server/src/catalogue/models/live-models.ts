@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendRegistry } from "../../gateway/index.ts";
-import { createLiveAvailability, type ModelHost } from "../../hosting/model-host/index.ts";
+import { createLiveAvailability, type ModelHost } from "../../hosting/hosts/index.ts";
 import type { OpenPulls } from "../../hosting/store/index.ts";
 
 type Model = components["schemas"]["Model"];

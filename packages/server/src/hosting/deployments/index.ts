@@ -7,8 +7,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Events } from "../../platform/core/events.ts";
 import type { RateLimiter } from "../../platform/core/http/rate-limits.ts";
 import type { Ids } from "../../platform/core/ids.ts";
-import type { Hosting } from "../model-host/index.ts";
-import type { StartEngine } from "../runtimes/index.ts";
+import type { HostedModel, MemoryBudget, StartEngine } from "../runtimes/index.ts";
 import type { DeployableModels } from "./deployable-models.ts";
 import { deploymentCallRoutes } from "./deployment-calls.routes.ts";
 import { createDeploymentServices } from "./deployment-services.ts";
@@ -16,12 +15,18 @@ import { deploymentRoutes } from "./deployments.routes.ts";
 import type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
 import { createLocalProvider } from "./local/local-provider.ts";
 import { podFileRoutes } from "./pod-files.routes.ts";
-import { createPodFiles } from "./pod-files.ts";
+import { createPodFiles, type FindModelFile } from "./pod-files.ts";
 
 type Ports = {
   db: Database;
   models: DeployableModels;
-  hosting: Pick<Hosting, "memory" | "findForOrganization" | "findModelFile">;
+  hosting: {
+    /** The memory of this machine that models share. */
+    memory: MemoryBudget;
+    /** Returns a model that the server hosts; null if there is none or the organization may not use it. */
+    findForOrganization(key: string, organizationId: string): HostedModel | null;
+    findModelFile: FindModelFile;
+  };
   startEngine: StartEngine;
   plansRepository: PlansRepository;
   currentPlan(organizationId: string): Promise<CurrentPlan>;

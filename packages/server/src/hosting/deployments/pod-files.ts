@@ -1,7 +1,7 @@
 import { bind } from "../../platform/core/bind.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import { organizationIdOf } from "../../platform/core/models/model-keys.ts";
-import type { ServedFile } from "../model-host/index.ts";
+import type { ServedFile } from "../store/index.ts";
 import type { DeploymentsRepository } from "./deployments.repository.ts";
 import type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
 

@@ -2,7 +2,8 @@ import type { components } from "@feather/openapi/schema";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
-import type { HostedModel, Hosting } from "../model-host/index.ts";
+import type { Hosting } from "../hosts/index.ts";
+import { type HostedModel, runtimeNameOf } from "../runtimes/index.ts";
 import { type HostingState, toPrivateModelState } from "./private-model-state.ts";
 import type { PrivateModelRow } from "./private-models.repository.ts";
 import type { PrivateModels } from "./private-models.usecases.ts";
@@ -65,7 +66,7 @@ function toPrivateModelDto(row: PrivateModelRow, hosted: HostedModel | null, sta
     name: row.name,
     revision: row.revision,
     ...toPrivateModelState(download, state),
-    runtime: hosted && (hosted.runtime ?? "llama.cpp"),
+    runtime: hosted && runtimeNameOf(hosted),
     model_class: row.model_class_id,
     created_at: row.created_at.toISOString(),
     updated_at: updatedAt.toISOString(),

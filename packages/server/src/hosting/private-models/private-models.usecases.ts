@@ -9,6 +9,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Models } from "../../platform/core/db/schema.generated.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import { modelIdOf, privateModelKey } from "../../platform/core/models/model-keys.ts";
+import type { Hosting } from "../hosts/index.ts";
 import {
   architectureOf,
   type CompatibilityResult,
@@ -17,7 +18,6 @@ import {
   type HubFile,
   type HubModel,
 } from "../hub/index.ts";
-import type { Hosting } from "../model-host/index.ts";
 import {
   type ConversionPlan,
   chooseBest,
@@ -245,10 +245,10 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
  * converted. Finds what would make the download fail before anybody requests it.
  */
 async function checkRunnableFile(
-  { planVllm, modelStore: { maxFileBytes, findArchitectureProblem, planConversion } }: Hosting,
+  { planSafetensors, modelStore: { maxFileBytes, findArchitectureProblem, planConversion } }: Hosting,
   model: HubModel,
 ): Promise<CompatibilityResult["checks"][number]> {
-  const vllm = await planVllm(model);
+  const vllm = await planSafetensors(model);
   if (vllm && "facts" in vllm) return { ...RUNNABLE_FILE, ...describeVllm(vllm.facts) };
   const conversion = await planConversion(model);
   if (conversion && "problem" in conversion)

@@ -17,9 +17,6 @@ const FOLDER_PREFIX = "feather-engine-";
 /** The limit in milliseconds after which a stopping engine is killed. It waits up to ten seconds for its requests. */
 const STOP_TIMEOUT_MS = 15_000;
 
-/** The programs that run models: `llama.cpp` is the server's own engine, which is built on it. */
-export type RuntimeName = "llama.cpp" | "vllm";
-
 /** A model and the settings of its engine. */
 export type EngineModel = {
   id: string;

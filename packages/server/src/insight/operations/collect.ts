@@ -1,6 +1,6 @@
 import type { BackendState } from "../../catalogue/backends/index.ts";
-import type { Hosting } from "../../hosting/model-host/index.ts";
-import type { RuntimeName } from "../../hosting/runtimes/index.ts";
+import type { Hosting } from "../../hosting/hosts/index.ts";
+import { RUNTIME_NAMES, type RuntimeName } from "../../hosting/runtimes/index.ts";
 import type { PoolState } from "../../platform/core/db/connect.ts";
 import type { JobStats } from "../../platform/core/metrics/job-stats.ts";
 import type { ProcessMonitor } from "../../platform/core/metrics/process-monitor.ts";
@@ -41,7 +41,6 @@ export type RuntimeFigures = {
   memoryUsed: number;
 };
 
-const RUNTIME_NAMES: readonly RuntimeName[] = ["llama.cpp", "vllm"];
 const ENGINES = "engines of this machine";
 /** Backends beyond this number are combined to one. */
 const MAX_BACKENDS = 100;

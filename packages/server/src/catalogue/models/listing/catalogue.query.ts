@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
-import type { FitEstimate } from "../../../hosting/model-host/index.ts";
+import type { FitEstimate } from "../../../hosting/hosts/index.ts";
 import type { DB } from "../../../platform/core/db/schema.generated.ts";
 import { DAY_MS, startOfHour } from "../../../platform/core/time.ts";
 import type { Tier, Tiers } from "../live-models.ts";

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from "kysely";
-import type { FitVerdict } from "../../../hosting/model-host/index.ts";
+import type { FitVerdict } from "../../../hosting/hosts/index.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { DB } from "../../../platform/core/db/schema.generated.ts";
 import {

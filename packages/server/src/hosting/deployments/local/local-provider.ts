@@ -3,8 +3,13 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import { type AppError, errors } from "../../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../../platform/core/models/model-keys.ts";
-import { estimateEngineBytes, type HostedModel, type MemoryBudget } from "../../model-host/index.ts";
-import type { StartEngine } from "../../runtimes/index.ts";
+import {
+  estimateEngineBytes,
+  type HostedModel,
+  type MemoryBudget,
+  runtimeNameOf,
+  type StartEngine,
+} from "../../runtimes/index.ts";
 import { parseEngineArgs } from "../engine-args.ts";
 import type {
   DeploymentProvider,
@@ -104,7 +109,7 @@ function checkSpec(
   if (needed > memory.budget) throw modelTooLarge(modelIdOf(spec.modelKey), needed, memory.budget);
 }
 
-const isForEngine = ({ runtime = "llama.cpp" }: HostedModel): boolean => runtime === "llama.cpp";
+const isForEngine = (model: HostedModel): boolean => runtimeNameOf(model) === "llama.cpp";
 
 async function applyTarget(context: Context, target: DeploymentTarget): Promise<void> {
   if (context.stopped) return; // the caller may not know yet that the server is stopping

@@ -1,5 +1,5 @@
-import { estimateEngineBytes, type HostedModel, type MemoryBudget, type Release } from "../../model-host/index.ts";
 import type { EngineProcess, StartEngine } from "../../runtimes/index.ts";
+import { estimateEngineBytes, type HostedModel, type MemoryBudget, type Release } from "../../runtimes/index.ts";
 import type { EngineSizes } from "../engine-args.ts";
 import type { Endpoint, Replica } from "../provider.ts";
 
