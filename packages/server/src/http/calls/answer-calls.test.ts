@@ -147,3 +147,30 @@ describe("a call to a model", () => {
     expect([answer.status, answer.text]).toEqual([401, expect.stringContaining("key_disabled")]);
   });
 });
+
+describe("a call to a model behind a trusted proxy", () => {
+  let behindProxy: TestServer;
+  beforeAll(async () => {
+    behindProxy = await createTestServer({ env: { FEATHER_TRUSTED_PROXIES: "loopback" } });
+  });
+  afterAll(() => behindProxy.close());
+
+  test.each([
+    ["x-forwarded-for", "unknown"],
+    ["x-forwarded-for", ", ,"],
+    ["x-forwarded-for", "203.0.113.7:8080, [::1"],
+    ["x-forwarded-proto", "gopher"],
+    ["cookie", "%E0%A4%A; =; session=%"],
+    ["x-api-key", " "],
+    ["authorization", "Bearer"],
+    ["content-length", "0"],
+  ])("a call to a model with the header %s: %s is refused, and the server goes on", async (name, value) => {
+    const headers = { "content-type": "application/json", [name]: value };
+    const request = httpRequest(`${behindProxy.url}${CHAT}?%=%E0&a`, { method: "POST", headers });
+    const answered = once(request, "response") as Promise<[IncomingMessage]>;
+    request.end();
+    const [answer] = await answered;
+    expect([400, 401]).toContain(answer.statusCode);
+    expect((await behindProxy.call("/api/health/live")).status).toBe(200);
+  });
+});
