@@ -1,7 +1,7 @@
 import { bind } from "../../platform/core/bind.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import { computeReservedUnits, computeUnitsToReturn, sumCosts } from "./borrowing.ts";
-import type { SharedLimit } from "./shared-limit.ts";
+import type { BorrowedLimit } from "./counter.ts";
 import {
   type Borrowing,
   type BorrowingContext,
@@ -31,7 +31,7 @@ const IDLE_TICKS = 5;
 const MAX_OTHER_POOLS = 10_000;
 
 /** The pools from which this replica borrows units. */
-export type BorrowedUnits = UnitPools & SharedLimit;
+export type BorrowedUnits = UnitPools & BorrowedLimit;
 
 /**
  * Creates the pools of one of several replicas. It grants only borrowed units, which it counts in memory, and borrows more

@@ -4,9 +4,9 @@ import type { DatabaseConnection } from "../../platform/core/db/connect.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";
+import type { BorrowedLimit } from "./counter.ts";
 import { createModelSwitchTable } from "./model-switch-table.ts";
 import { createModelSwitches, type ModelSwitches } from "./model-switches.ts";
-import type { SharedLimit } from "./shared-limit.ts";
 import { createSharedModelSwitches } from "./shared-model-switches.ts";
 
 const ORGANIZATION = "org_switches";
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-type Node = { switches: ModelSwitches & SharedLimit; control: TableControl };
+type Node = { switches: ModelSwitches & BorrowedLimit; control: TableControl };
 
 async function join(count: number): Promise<Node[]> {
   const network = createReplicaNetwork(database.db);

@@ -2,9 +2,9 @@ import { bind } from "../../platform/core/bind.ts";
 import type { AppError } from "../../platform/core/errors/index.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { MINUTE_MS, SECOND_MS } from "../../platform/core/time.ts";
+import type { BorrowedLimit } from "./counter.ts";
 import type { ModelSwitchTable, SwitchRow } from "./model-switch-table.ts";
 import { type ModelSwitches, type RefundSwitch, tooManySwitches } from "./model-switches.ts";
-import type { SharedLimit } from "./shared-limit.ts";
 
 /** For this long, a replica may call a model without another query of the table. */
 const HOLD_MS = 10 * SECOND_MS;
@@ -38,7 +38,7 @@ export function createSharedModelSwitches(
   replicas: Replicas,
   table: ModelSwitchTable,
   now = () => performance.now(),
-): ModelSwitches & SharedLimit {
+): ModelSwitches & BorrowedLimit {
   const context: Context = { replicas, table, now, holds: new Map() };
   return bind(context, { findRefusal, consume, tick, stop });
 }
