@@ -13,6 +13,16 @@ export type Counter = {
 /** Returns the borrowed part that is not used. */
 export const unusedOf = ({ used, borrowed }: Counter): number => Math.max(0, borrowed - used);
 
+/** Runs a write of a lender's record when the last one has ended. */
+export function runAfterLastWrite<T>(record: { lastWrite: Promise<void> }, run: () => Promise<T>): Promise<T> {
+  const result = record.lastWrite.then(run);
+  record.lastWrite = result.then(
+    () => {},
+    () => {},
+  );
+  return result;
+}
+
 /** A limit of which this process has borrowed a part. */
 export type BorrowedLimit = {
   /** Returns idle parts; must be called every 2 s. */

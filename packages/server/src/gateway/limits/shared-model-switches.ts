@@ -2,7 +2,7 @@ import { bind } from "../../platform/core/bind.ts";
 import type { AppError } from "../../platform/core/errors/index.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { MINUTE_MS, SECOND_MS } from "../../platform/core/time.ts";
-import type { BorrowedLimit } from "./counter.ts";
+import { type BorrowedLimit, runAfterLastWrite } from "./counter.ts";
 import type { ModelSwitchTable, SwitchRow } from "./model-switch-table.ts";
 import { type ModelSwitches, type RefundSwitch, tooManySwitches } from "./model-switches.ts";
 
@@ -23,7 +23,7 @@ type Hold = {
   isRenewing: boolean;
   /** Whether the table counts the model for longer than its last call requires. */
   isAhead: boolean;
-  /** Resolves when the last write of the row has ended. Writes run one after the other. */
+  /** Resolves when the last write of the row has ended. */
   lastWrite: Promise<void>;
   /** The number of writes that have not ended. */
   writes: number;
@@ -63,7 +63,7 @@ function consume(
 }
 
 function consumeAfterAsking(context: Context, hold: Hold, limit: number): Promise<RefundSwitch> {
-  return runAfterLastWrite(hold, async () => {
+  return writeRow(hold, async () => {
     if (!isHeld(context, hold)) await take(context, hold, limit);
     return recordCall(context, hold);
   });
@@ -105,7 +105,7 @@ async function take({ table, now }: Context, hold: Hold, limit: number): Promise
 function renew(context: Context, hold: Hold, limit: number): void {
   if (hold.isRenewing) return;
   hold.isRenewing = true;
-  runAfterLastWrite(hold, () => take(context, hold, limit))
+  writeRow(hold, () => take(context, hold, limit))
     .catch(() => {}) // the call after the end of the hold queries the table again
     .finally(() => {
       hold.isRenewing = false;
@@ -127,21 +127,20 @@ function recordCall(context: Context, hold: Hold): RefundSwitch {
 
 /** Writes the time of the model's last call. From then on, the next call queries the table first. */
 function release({ table, now }: Context, hold: Hold): void {
-  runAfterLastWrite(hold, async () => {
+  writeRow(hold, async () => {
     hold.until = 0;
     await table.release(hold.row, hold.lastCallAt === null ? null : now() - hold.lastCallAt);
     hold.isAhead = false;
   }).catch(() => {}); // the next tick writes it again
 }
 
-function runAfterLastWrite<T>(hold: Hold, run: () => Promise<T>): Promise<T> {
+function writeRow<T>(hold: Hold, write: () => Promise<T>): Promise<T> {
   hold.writes += 1;
-  const result = hold.lastWrite.then(run);
-  const end = () => {
-    hold.writes -= 1;
-  };
-  hold.lastWrite = result.then(end, end);
-  return result;
+  return runAfterLastWrite(hold, () =>
+    write().finally(() => {
+      hold.writes -= 1;
+    }),
+  );
 }
 
 function tick(context: Context): void {
