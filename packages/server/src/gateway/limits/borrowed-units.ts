@@ -1,22 +1,19 @@
 import { bind } from "../../platform/core/bind.ts";
+import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import { computeReservedUnits, computeUnitsToReturn, sumCosts } from "./borrowing.ts";
-import type { SharedLimit } from "./shared-limit.ts";
+import { type BorrowedLimit, unusedOf } from "./counter.ts";
 import {
   type Borrowing,
   type BorrowingContext,
   borrow,
-  createPool,
   dropLoans,
-  type KnownShortage,
-  type Pool,
   reduce,
   removeExpired,
   turnOf,
-  unusedOf,
   writeReduced,
 } from "./unit-loans.ts";
-import type { Claim, PoolId, PoolUsers, UnitPools } from "./unit-pools.ts";
+import { type Claim, createPool, type KnownShortage, type Pool, type PoolUsers, type UnitPools } from "./unit-pools.ts";
 import { readShortage, readUnitsReturned } from "./units-messages.ts";
 
 /** Delay before borrowing for requests that arrived after the last shortage message. */
@@ -31,7 +28,7 @@ const IDLE_TICKS = 5;
 const MAX_OTHER_POOLS = 10_000;
 
 /** The pools from which this replica borrows units. */
-export type BorrowedUnits = UnitPools & SharedLimit;
+export type BorrowedUnits = UnitPools & BorrowedLimit;
 
 /**
  * Creates the pools of one of several replicas. It grants only borrowed units, which it counts in memory, and borrows more
@@ -57,51 +54,54 @@ export function createBorrowedUnits(borrowing: Borrowing, users: PoolUsers): Bor
   return {
     areShared: true,
     isUsable: () => replicas.holdsLease(),
-    ...bind(context, { touch, allowance, usedByOthers, readBorrowedByOthers, seek, settle, returnUnused, tick, stop }),
+    ...bind(context, { open, touch, allowance, readBorrowedByOthers, seek, settle, returnUnused, tick, stop }),
   };
 }
 
-function touch({ pools, otherShortages }: BorrowingContext, id: PoolId, limit: number): void {
-  const pool = pools.get(id.name);
-  if (pool === undefined) {
-    pools.set(id.name, createPool(id, limit, otherShortages.get(id.name) ?? new Map()));
-    otherShortages.delete(id.name);
-    return;
-  }
+const open = ({ pools }: BorrowingContext, name: string, organizationId: string): Pool =>
+  pools.get(name) ?? createPool(name, organizationId, 0);
+
+function touch(context: BorrowingContext, pool: Pool, limit: number): void {
+  register(context, pool);
   pool.idleTicks = 0;
   if (limit < pool.limit) pool.isUnchecked = true;
   pool.limit = limit;
 }
 
-function allowance({ replicas, pools }: BorrowingContext, { name }: PoolId): number {
-  const pool = pools.get(name);
-  return pool === undefined || pool.isUnchecked || !replicas.holdsLease() ? 0 : pool.borrowed;
+/** Adds a new pool, or one that was forgotten while a request waited for other units. */
+function register({ pools, otherShortages }: BorrowingContext, pool: Pool): void {
+  const { name } = pool;
+  if (pools.has(name)) return;
+  pools.set(name, pool);
+  pool.shortages = otherShortages.get(name) ?? new Map();
+  otherShortages.delete(name);
 }
 
-const usedByOthers = ({ pools }: BorrowingContext, { name }: PoolId): number => pools.get(name)?.usedByOthers ?? 0;
+const allowance = ({ replicas }: BorrowingContext, { isUnchecked, borrowed }: Pool): number =>
+  isUnchecked || !replicas.holdsLease() ? 0 : borrowed;
 
 const readBorrowedByOthers = (
   { lender, replicas }: BorrowingContext,
-  { name }: PoolId,
+  { name }: Pool,
   withoutIds: readonly string[],
 ): Promise<number> => lender.readOthers(name, [replicas.id(), ...withoutIds]);
 
-function seek(context: BorrowingContext, { name }: PoolId): void {
-  const pool = context.pools.get(name);
-  if (pool?.phase === "idle") void seekUntilServed(context, pool);
-  if (pool?.phase === "waiting") admitLateClaims(context, pool);
+function seek(context: BorrowingContext, pool: Pool): void {
+  register(context, pool);
+  if (pool.phase === "idle") void seekUntilServed(context, pool);
+  if (pool.phase === "waiting") admitLateClaims(context, pool);
 }
 
 /** Lets requests that arrived after the last attempt wait for the next one, which starts in `NEXT_ATTEMPT_MS`. */
 function admitLateClaims({ users }: BorrowingContext, pool: Pool): void {
-  const late = users.claims(pool.id).filter(({ turn }) => turn === null);
+  const late = users.claims(pool).filter(({ turn }) => turn === null);
   for (const claim of late) claim.attemptFailed(true);
   if (late.length > 0) pool.wakeIn(NEXT_ATTEMPT_MS);
 }
 
 /** Borrows units, requests them from other replicas and waits for returned ones, until no request waits. */
 async function seekUntilServed(context: BorrowingContext, pool: Pool): Promise<void> {
-  const hasClaims = () => context.users.claims(pool.id).length > 0;
+  const hasClaims = () => context.users.claims(pool).length > 0;
   do {
     pool.phase = "borrowing";
     const waitMs = await attempt(context, pool);
@@ -110,7 +110,7 @@ async function seekUntilServed(context: BorrowingContext, pool: Pool): Promise<v
   pool.phase = "idle";
   if (!pool.hasPublished) return;
   pool.hasPublished = false;
-  context.replicas.bus.publish("units-wanted", { pool: pool.id.name, needed: 0, turn: 0 });
+  context.replicas.bus.publish("units-wanted", { pool: pool.name, needed: 0, turn: 0 });
 }
 
 /** Borrows once and starts the requests that fit. Returns the delay until the next attempt, in milliseconds. */
@@ -119,10 +119,10 @@ async function attempt(context: BorrowingContext, pool: Pool): Promise<number> {
   let included: Claim[] = [];
   try {
     const loan = await borrow(context, pool, () => {
-      included = users.claims(pool.id);
+      included = users.claims(pool);
     });
-    users.serve(pool.id.organizationId);
-    const waiting = new Set(users.claims(pool.id));
+    users.serve(pool);
+    const waiting = new Set(users.claims(pool));
     for (const claim of included) if (waiting.has(claim)) claim.turn ??= loan.turn;
     const mayBeReturned = loan.others > 0 || computeReservedUnits(pool.shortages.values(), turnOf([...waiting])) > 0;
     const isLate = (claim: Claim) => !included.includes(claim);
@@ -130,7 +130,7 @@ async function attempt(context: BorrowingContext, pool: Pool): Promise<number> {
     for (const claim of waiting) claim.attemptFailed(isLate(claim) || mayBeReturned);
     return [...waiting].some(isLate) ? NEXT_ATTEMPT_MS : REPEAT_MS;
   } catch (error) {
-    for (const claim of users.claims(pool.id)) claim.fail(error);
+    for (const claim of users.claims(pool)) claim.fail(error);
     return REPEAT_MS;
   }
 }
@@ -157,14 +157,14 @@ async function waitForReturn(context: BorrowingContext, pool: Pool, waitMs: numb
 
 /** Publishes how many units the requests with the earliest turn lack. Those with a later turn publish theirs afterwards. */
 function publishShortage({ replicas, users }: BorrowingContext, pool: Pool): void {
-  const claims = users.claims(pool.id);
+  const claims = users.claims(pool);
   const first = turnOf(claims);
   if (first === null) return;
-  const units = users.used(pool.id) + sumCosts(claims, (turn) => turn <= first);
+  const units = pool.used + sumCosts(claims, (turn) => turn <= first);
   const needed = Math.min(pool.limit, units) - pool.borrowed;
   if (needed <= 0) return;
   pool.hasPublished = true;
-  replicas.bus.publish("units-wanted", { pool: pool.id.name, needed, turn: first });
+  replicas.bus.publish("units-wanted", { pool: pool.name, needed, turn: first });
 }
 
 function noteShortage(context: BorrowingContext, message: unknown, from: string): void {
@@ -178,7 +178,7 @@ function noteShortage(context: BorrowingContext, message: unknown, from: string)
     return;
   }
   shortages.set(from, { needed, turn, given: 0, expiresAt: performance.now() + SHORTAGE_MS });
-  if (pool) settle(context, pool.id);
+  if (pool) settle(context, pool);
 }
 
 /** Returns other replicas' shortages of a pool without requests here, so that a first request does not overtake others. */
@@ -190,36 +190,33 @@ function shortagesOfOther({ otherShortages }: BorrowingContext, pool: string): M
   return shortages;
 }
 
-function settle(context: BorrowingContext, { name }: PoolId): void {
-  const pool = context.pools.get(name);
-  if (pool === undefined) return;
+function settle(context: BorrowingContext, pool: Pool): void {
   if (pool.shortages.size > 0) fillShortages(context, pool);
-  if (pool.phase === "waiting" && context.users.claims(pool.id).length === 0) pool.wakeIn(0);
+  if (pool.phase === "waiting" && context.users.claims(pool).length === 0) pool.wakeIn(0);
 }
 
 function fillShortages(context: BorrowingContext, pool: Pool): void {
   removeExpired(pool);
-  const claims = context.users.claims(pool.id);
+  const claims = context.users.claims(pool);
   for (const shortage of [...pool.shortages.values()].sort((a, b) => a.turn - b.turn)) {
-    const units = computeUnitsToReturn(unusedOf(context, pool), shortage, claims);
+    const units = computeUnitsToReturn(unusedOf(pool), shortage, claims);
     shortage.given += units;
     reduce(context, pool, units);
   }
 }
 
-function returnUnused(context: BorrowingContext, { name }: PoolId): void {
-  const pool = context.pools.get(name);
-  if (pool) reduce(context, pool, unusedOf(context, pool) - sumCosts(context.users.claims(pool.id)));
+function returnUnused(context: BorrowingContext, pool: Pool): void {
+  reduce(context, pool, unusedOf(pool) - sumCosts(context.users.claims(pool)));
 }
 
 function tick(context: BorrowingContext): void {
   for (const pool of context.pools.values()) {
     pool.idleTicks += 1;
     const idle = pool.idleTicks < IDLE_TICKS || pool.phase !== "idle" ? 0 : pool.borrowed;
-    reduce(context, pool, Math.min(unusedOf(context, pool), Math.max(idle, pool.borrowed - pool.limit)));
+    reduce(context, pool, Math.min(unusedOf(pool), Math.max(idle, pool.borrowed - pool.limit)));
     if (pool.isRowTooLarge) writeReduced(context, pool);
-    if (isUncovered(context, pool)) void seekUntilServed(context, pool);
-    if (isForgettable(context, pool)) context.pools.delete(pool.id.name);
+    if (isUncovered(context.replicas, pool)) void seekUntilServed(context, pool);
+    if (isForgettable(pool)) context.pools.delete(pool.name);
   }
   for (const [name, shortages] of context.otherShortages) {
     removeExpired({ shortages });
@@ -228,15 +225,12 @@ function tick(context: BorrowingContext): void {
 }
 
 /** Returns whether requests run that began before the lease lapsed, so that others might borrow the units that they hold. */
-const isUncovered = ({ replicas, users }: BorrowingContext, { id, borrowed, phase }: Pool): boolean =>
-  phase === "idle" && users.used(id) > borrowed && replicas.holdsLease();
+const isUncovered = (replicas: Replicas, { used, borrowed, phase }: Pool): boolean =>
+  phase === "idle" && used > borrowed && replicas.holdsLease();
 
-function isForgettable(
-  { users }: BorrowingContext,
-  { id, borrowed, phase, isReturning, isRowTooLarge, idleTicks }: Pool,
-) {
+function isForgettable({ used, borrowed, phase, isReturning, isRowTooLarge, idleTicks }: Pool): boolean {
   const isClean = borrowed === 0 && !isReturning && !isRowTooLarge;
-  return isClean && phase === "idle" && idleTicks > IDLE_TICKS && users.used(id) === 0;
+  return isClean && phase === "idle" && idleTicks > IDLE_TICKS && used === 0;
 }
 
 async function stop({ lender, replicas, pools }: BorrowingContext): Promise<void> {

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { bind } from "../../platform/core/bind.ts";
+import type { Clock } from "../../platform/core/clock.ts";
 import { lockBriefly } from "../../platform/core/db/brief-lock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { LOCKS } from "../../platform/core/db/locks.ts";
+import { DAY_MS } from "../../platform/core/time.ts";
 
-/** How many requests a replica reserves, and whether the usage rows of the day must be counted before. */
+/** How many requests a process borrows, and whether the usage rows of the day must be counted before. */
 export type TakeRequest = {
   organizationId: string;
   limit: number;
@@ -12,27 +14,61 @@ export type TakeRequest = {
   chooseCount(free: number): number;
 };
 
-/** The number of reserved requests, the UTC day of the database's clock that they belong to, and the time until it ends. */
+/** The number of borrowed requests, the UTC day of the lender's clock that they belong to, and the time until it ends. */
 export type DailyTake = { taken: number; day: string; dayEndsInMs: number };
 
-/** The count of requests of organizations per UTC day, by the clock of the database. */
+/** The lender of requests: it counts those that organizations have made or borrowed per UTC day. */
 export type DailyRequests = {
-  /** Reserves as many requests as `chooseCount` returns for the number that the limit leaves free. */
+  /** Lends about as many requests as `chooseCount` returns for the number that the limit leaves free. */
   take(request: TakeRequest): Promise<DailyTake>;
-  /** Returns reserved requests that were not used. */
+  /** Takes borrowed requests back that were not used. */
   giveBack(organizationId: string, day: string, count: number): Promise<void>;
   /** Returns the number of requests of today, and the time until the day ends. */
   read(organizationId: string): Promise<{ counted: number; dayEndsInMs: number }>;
 };
 
-/** Creates the access to the counts. */
+/** Creates the lender of several replicas: a table, by the clock of the database. */
 export function createDailyRequests(db: Database): DailyRequests {
   return bind(db, { take, giveBack, read });
 }
 
+/** Creates the lender of a process without other replicas: it counts the usage rows once a day, and lends all that is free. */
+export function createOwnDailyRequests(db: Database, clock: Clock): DailyRequests {
+  const counts = new Map<string, { day: string; counted: number }>();
+
+  async function readToday(organizationId: string) {
+    const now = clock.now();
+    const day = now.toISOString().slice(0, "2026-01-01".length);
+    if (counts.get(organizationId)?.day !== day) {
+      const counted = await countUsageRows(db, organizationId, day);
+      // A concurrent call may have counted meanwhile.
+      if (counts.get(organizationId)?.day !== day) counts.set(organizationId, { day, counted });
+    }
+    const count = counts.get(organizationId) ?? { day, counted: 0 };
+    return { count, dayEndsInMs: DAY_MS - (now.getTime() % DAY_MS) };
+  }
+
+  return {
+    async take({ organizationId, limit }) {
+      const { count, dayEndsInMs } = await readToday(organizationId);
+      const taken = Math.max(0, limit - count.counted);
+      count.counted += taken;
+      return { taken, day: count.day, dayEndsInMs };
+    },
+    async giveBack(organizationId, day, returned) {
+      const count = counts.get(organizationId);
+      if (count?.day === day) count.counted -= returned;
+    },
+    async read(organizationId) {
+      const { count, dayEndsInMs } = await readToday(organizationId);
+      return { counted: count.counted, dayEndsInMs };
+    },
+  };
+}
+
 async function take(db: Database, { organizationId, limit, isFirst, chooseCount }: TakeRequest): Promise<DailyTake> {
   return db.transaction().execute(async (trx) => {
-    await lock(trx, organizationId);
+    await lockBriefly(trx, LOCKS.dailyRequests, organizationId);
     const { day, dayEndsInMs } = await readDay(trx);
     await trx
       .deleteFrom("daily_requests")
@@ -102,8 +138,4 @@ async function writeRow(trx: Database, row: { organization_id: string; day: stri
     .values(row)
     .onConflict((conflict) => conflict.columns(["organization_id", "day"]).doUpdateSet({ counted: row.counted }))
     .execute();
-}
-
-async function lock(trx: Database, organizationId: string): Promise<void> {
-  await lockBriefly(trx, LOCKS.dailyRequests, organizationId);
 }

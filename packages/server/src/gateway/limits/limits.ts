@@ -2,12 +2,11 @@ import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
+import type { BorrowedLimit } from "./counter.ts";
 import { createDailyLimit, type DailyLimit } from "./daily-limit.ts";
-import { createDailyRequests } from "./daily-requests.ts";
+import { createDailyRequests, createOwnDailyRequests } from "./daily-requests.ts";
 import { createModelSwitchTable } from "./model-switch-table.ts";
 import { createModelSwitches, type ModelSwitches } from "./model-switches.ts";
-import { createSharedDailyLimit } from "./shared-daily-limit.ts";
-import type { SharedLimit } from "./shared-limit.ts";
 import { createSharedModelSwitches } from "./shared-model-switches.ts";
 import { createSharedUnits, createUnits, type Units } from "./units.ts";
 import { createUnitsLender } from "./units-lender.ts";
@@ -26,22 +25,21 @@ export type Limits = {
 
 type Deps = { db: Database; clock: Clock; replicas: Replicas; waitQueue: WaitQueue };
 
-/** Creates the limits: in memory when this process works on the database alone, and shared with others otherwise. */
+/** Creates the limits. They lend to themselves when this process works on the database alone, and borrow otherwise. */
 export function createLimits({ db, clock, replicas, waitQueue }: Deps): Limits {
-  if (replicas.isAlone)
-    return {
-      units: createUnits(clock, waitQueue),
-      modelSwitches: createModelSwitches(clock),
-      dailyLimit: createDailyLimit(db, clock),
-      start: () => async () => {},
-    };
+  if (replicas.isAlone) {
+    const lender = createOwnDailyRequests(db, clock);
+    const dailyLimit = createDailyLimit({ replicas, lender, now: () => clock.now().getTime() });
+    const units = createUnits(clock, waitQueue);
+    return { units, modelSwitches: createModelSwitches(clock), dailyLimit, start: () => startTicks([dailyLimit]) };
+  }
   const { units, borrowed } = createSharedUnits(clock, waitQueue, { replicas, lender: createUnitsLender(db) });
   const modelSwitches = createSharedModelSwitches(replicas, createModelSwitchTable(db));
-  const dailyLimit = createSharedDailyLimit(replicas, createDailyRequests(db));
+  const dailyLimit = createDailyLimit({ replicas, lender: createDailyRequests(db), now: () => performance.now() });
   return { units, modelSwitches, dailyLimit, start: () => startTicks([borrowed, modelSwitches, dailyLimit]) };
 }
 
-function startTicks(limits: readonly SharedLimit[]): () => Promise<void> {
+function startTicks(limits: readonly BorrowedLimit[]): () => Promise<void> {
   const timer = setInterval(() => {
     for (const { tick } of limits) tick();
   }, TICK_MS);

@@ -4,19 +4,20 @@ import { lockBriefly } from "../../platform/core/db/brief-lock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { LOCKS } from "../../platform/core/db/locks.ts";
 import { MINUTE_MS } from "../../platform/core/time.ts";
+import { computeFreeInMs } from "./model-switches.ts";
 
 /** A model that a replica calls for an organization. */
 export type SwitchRow = { organizationId: string; model: string; replicaId: string };
 
-/** Whether a model may be called; if not, when the oldest of the counted models is free again. */
-export type SwitchAnswer = { isGranted: true } | { isGranted: false; freeInMs: number };
-
 /** The table of the models that organizations have called in the last minute, by the clock of the database. */
 export type ModelSwitchTable = {
-  /** Allows a replica to call a model for `holdMs`, if the limit permits one more model. */
-  take(row: SwitchRow, limit: number, holdMs: number): Promise<SwitchAnswer>;
+  /**
+   * Allows a replica to call a model for `holdMs`, and returns null. If the limit does not permit one more model, returns the
+   * milliseconds until it does.
+   */
+  take(row: SwitchRow, limit: number, holdMs: number): Promise<number | null>;
   /** Returns the result that `take` would have now. Records nothing. */
-  read(organizationId: string, model: string, limit: number): Promise<SwitchAnswer>;
+  read(organizationId: string, model: string, limit: number): Promise<number | null>;
   /** Stores how long ago a replica last called a model, in milliseconds; null if it has not called it. */
   release(row: SwitchRow, lastCallMsAgo: number | null): Promise<void>;
 };
@@ -26,21 +27,21 @@ export function createModelSwitchTable(db: Database): ModelSwitchTable {
   return bind(db, { take, read, release });
 }
 
-async function take(db: Database, row: SwitchRow, limit: number, holdMs: number): Promise<SwitchAnswer> {
+async function take(db: Database, row: SwitchRow, limit: number, holdMs: number): Promise<number | null> {
   return db.transaction().execute(async (trx) => {
-    await lock(trx, row.organizationId);
+    await lockBriefly(trx, LOCKS.modelSwitches, row.organizationId);
     await trx
       .deleteFrom("model_switches")
       .where("organization_id", "=", row.organizationId)
       .where("free_at", "<=", sql<Date>`clock_timestamp()`)
       .execute();
-    const answer = await read(trx, row.organizationId, row.model, limit);
-    if (answer.isGranted) await write(trx, row, holdMs);
-    return answer;
+    const freeInMs = await read(trx, row.organizationId, row.model, limit);
+    if (freeInMs === null) await write(trx, row, holdMs);
+    return freeInMs;
   });
 }
 
-async function read(db: Database, organizationId: string, model: string, limit: number): Promise<SwitchAnswer> {
+async function read(db: Database, organizationId: string, model: string, limit: number): Promise<number | null> {
   const rows = await db
     .selectFrom("model_switches")
     .select([
@@ -51,9 +52,7 @@ async function read(db: Database, organizationId: string, model: string, limit: 
     .where("free_at", ">", sql<Date>`clock_timestamp()`)
     .groupBy("model")
     .execute();
-  if (rows.length < limit || rows.some((row) => row.model === model)) return { isGranted: true };
-  const freeInMs = Math.min(MINUTE_MS, ...rows.map((row) => row.free_in_ms));
-  return { isGranted: false, freeInMs: rows.length === 0 ? 0 : freeInMs };
+  return computeFreeInMs(new Map(rows.map((row) => [row.model, row.free_in_ms])), model, limit, 0);
 }
 
 async function write(trx: Database, { organizationId, model, replicaId }: SwitchRow, holdMs: number): Promise<void> {
@@ -71,7 +70,7 @@ async function release(db: Database, row: SwitchRow, lastCallMsAgo: number | nul
   const isRow = { organization_id: row.organizationId, model: row.model, replica_id: row.replicaId };
   await db.transaction().execute(async (trx) => {
     // The lock waits for an earlier transaction of this replica whose result it has not received.
-    await lock(trx, row.organizationId);
+    await lockBriefly(trx, LOCKS.modelSwitches, row.organizationId);
     if (lastCallMsAgo === null)
       return void (await trx
         .deleteFrom("model_switches")
@@ -84,8 +83,4 @@ async function release(db: Database, row: SwitchRow, lastCallMsAgo: number | nul
       .where((eb) => eb.and(isRow))
       .execute();
   });
-}
-
-async function lock(trx: Database, organizationId: string): Promise<void> {
-  await lockBriefly(trx, LOCKS.modelSwitches, organizationId);
 }

@@ -20,44 +20,49 @@ export type ModelSwitches = {
 export function createModelSwitches(clock: Clock): ModelSwitches {
   const recent = new Map<string, Map<string, number>>();
 
-  /** Returns the models that an organization called in the last minute, with the times of the last calls. */
+  /** Returns the models that an organization called in the last minute, with the times at which they are free again. */
   function listRecent(organizationId: string, now: number): Map<string, number> {
     const models = recent.get(organizationId) ?? new Map<string, number>();
-    for (const [id, at] of models) if (now - at >= MINUTE_MS) models.delete(id);
+    for (const [id, freeAt] of models) if (freeAt <= now) models.delete(id);
     return models;
   }
 
   return {
     async findRefusal(organizationId, model, limit) {
       const now = clock.now().getTime();
-      return limit === null ? null : refusalOf(listRecent(organizationId, now), model, limit, now);
+      const freeInMs = limit === null ? null : computeFreeInMs(listRecent(organizationId, now), model, limit, now);
+      return limit === null || freeInMs === null ? null : tooManySwitches(limit, freeInMs);
     },
 
     consume(organizationId, model, limit) {
       if (limit === null) return () => {};
       const now = clock.now().getTime();
       const models = listRecent(organizationId, now);
-      const refusal = refusalOf(models, model, limit, now);
-      if (refusal !== null) throw refusal;
+      const freeInMs = computeFreeInMs(models, model, limit, now);
+      if (freeInMs !== null) throw tooManySwitches(limit, freeInMs);
       recent.set(organizationId, models);
-      const previousCall = models.get(model);
-      models.set(model, now);
+      const previous = models.get(model);
+      models.set(model, now + MINUTE_MS);
       return () => {
-        if (previousCall === undefined) models.delete(model);
-        else models.set(model, previousCall);
+        if (previous === undefined) models.delete(model);
+        else models.set(model, previous);
       };
     },
   };
 }
 
-function refusalOf(models: ReadonlyMap<string, number>, model: string, limit: number, now: number): AppError | null {
-  if (models.has(model) || models.size < limit) return null;
-  const oldestCallAt = Math.min(...models.values(), now);
-  return tooManySwitches(limit, Math.ceil((MINUTE_MS - (now - oldestCallAt)) / SECOND_MS));
+/**
+ * Returns null if a model may be called, otherwise the milliseconds until it may. `freeAt` are the called models, with the
+ * times at which they do not count any more.
+ */
+export function computeFreeInMs(freeAt: ReadonlyMap<string, number>, model: string, limit: number, now: number) {
+  if (freeAt.has(model) || freeAt.size < limit) return null;
+  return Math.min(MINUTE_MS, ...[...freeAt.values()].map((at) => at - now));
 }
 
-/** Returns the error for exceeding the limit of models. `seconds` is the time until a model can be called again. */
-export function tooManySwitches(limit: number, seconds: number): AppError {
+/** Returns the error for exceeding the limit of models. A model can be called again in `freeInMs`. */
+export function tooManySwitches(limit: number, freeInMs: number): AppError {
+  const seconds = Math.ceil(freeInMs / SECOND_MS);
   const message = `The plan allows ${limit} different models a minute (plan limit: ${limit}). Call one of those, or try again in ${seconds} s.`;
   return errors.modelSwitchLimit(message, {
     retryAfterSeconds: Math.min(Math.max(1, seconds), 30),

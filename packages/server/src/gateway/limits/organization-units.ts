@@ -1,6 +1,6 @@
 import type { AppError } from "../../platform/core/errors/index.ts";
 import { createItemList, type ItemList } from "../../platform/core/item-list.ts";
-import type { Claim, PoolId } from "./unit-pools.ts";
+import type { Claim, Pool } from "./unit-pools.ts";
 import { type Lease, type UnitRequest, unitsInUse } from "./unit-requests.ts";
 
 /** The units that a running request holds. */
@@ -9,15 +9,16 @@ type HeldUnits = UnitRequest & { startedAt: Date };
 export type QueueEntry = Claim & { request: UnitRequest; start(lease: Lease): void };
 /** The units in use by an organization's requests in this process, and its waiting requests. */
 export type Organization = {
-  used: number;
-  usedByKey: Map<string, number>;
+  plan: Pool;
+  /** The pools of its API keys with limits of their own, by key, while requests use them. */
+  keys: Map<string, Pool>;
   held: ItemList<HeldUnits>;
   queue: QueueEntry[];
 };
 
 /** An organization without requests. */
-export function createOrganization(): Organization {
-  return { used: 0, usedByKey: new Map(), held: createItemList(), queue: [] };
+export function createOrganization(plan: Pool): Organization {
+  return { plan, keys: new Map(), held: createItemList(), queue: [] };
 }
 
 /** The units that other processes hold in the pools of a request. */
@@ -25,25 +26,10 @@ export type UsedByOthers = { plan: number; key: number };
 /** No units of other processes. */
 export const NO_OTHERS: UsedByOthers = { plan: 0, key: 0 };
 
-/** Returns the units that running requests of this process hold in a pool. */
-export function sumUsed(organizations: ReadonlyMap<string, Organization>, { organizationId, keyId }: PoolId): number {
-  const organization = organizations.get(organizationId);
-  return (keyId === null ? organization?.used : organization?.usedByKey.get(keyId)) ?? 0;
-}
-
-/** Adds the units of a request; subtracts them if `cost` is negative. */
-export function add(organization: Organization, { key }: UnitRequest, cost: number): void {
-  organization.used += cost;
-  if (key === null) return;
-  const used = (organization.usedByKey.get(key.id) ?? 0) + cost;
-  if (used > 0) organization.usedByKey.set(key.id, used);
-  else organization.usedByKey.delete(key.id);
-}
-
 /** Returns whether a request would exceed its limits, counting the units of all processes. */
 export function isFull(organization: Organization, { cost, limit, key }: UnitRequest, others: UsedByOthers): boolean {
-  if (limit !== null && organization.used + others.plan + cost > limit) return true;
-  return key !== null && (organization.usedByKey.get(key.id) ?? 0) + others.key + cost > key.limit;
+  if (limit !== null && organization.plan.used + others.plan + cost > limit) return true;
+  return key !== null && usedByKey(organization, key.id) + others.key + cost > key.limit;
 }
 
 /**
@@ -52,11 +38,11 @@ export function isFull(organization: Organization, { cost, limit, key }: UnitReq
  */
 export function toUnitsInUseError(organization: Organization, request: UnitRequest, others: UsedByOthers): AppError {
   const { key, limit } = request;
-  const used = organization.used + others.plan;
-  if (key !== null && !isFull(organization, { ...request, key: null }, others)) {
-    const usedByKey = (organization.usedByKey.get(key.id) ?? 0) + others.key;
-    if (isFull(organization, request, others))
-      return unitsInUse(request, usedByKey, key.limit, "limit of this API key");
-  }
-  return unitsInUse(request, used, limit ?? 0, "plan limit");
+  const isFullForKeyAlone =
+    isFull(organization, request, others) && !isFull(organization, { ...request, key: null }, others);
+  if (key !== null && isFullForKeyAlone)
+    return unitsInUse(request, usedByKey(organization, key.id) + others.key, key.limit, "limit of this API key");
+  return unitsInUse(request, organization.plan.used + others.plan, limit ?? 0, "plan limit");
 }
+
+const usedByKey = ({ keys }: Organization, keyId: string): number => keys.get(keyId)?.used ?? 0;

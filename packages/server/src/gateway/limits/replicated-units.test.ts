@@ -302,6 +302,28 @@ describe("units of several replicas", () => {
     expect((await readBorrowed()).size).toBe(0);
   });
 
+  test("units of several replicas are borrowed again for a request whose key's units were idle while it waited for the plan's", async () => {
+    const running = call(first.units, { cost: 4 });
+    await after(50);
+    const waiting = call(first.units, { key: { id: "key_8", limit: 1 } }, 60_000);
+    await after(50);
+    for (let ticks = 0; ticks < 8; ticks++) {
+      first.borrowed.tick();
+      await after(25);
+    }
+    expect((await readBorrowed()).get("key:key_8")).toBeUndefined();
+    release(running);
+    await after(1_000);
+    expect(waiting.lease).not.toBeNull();
+    expect((await readBorrowed()).get("key:key_8")).toBe(1);
+    release(waiting);
+    for (let ticks = 0; ticks < 8; ticks++) {
+      first.borrowed.tick();
+      await after(25);
+    }
+    expect((await readBorrowed()).size).toBe(0);
+  });
+
   test("units of several replicas are given back when the server stops", async () => {
     call(first.units, { limit: null, key: { id: "key_9", limit: 3 } });
     call(first.units);

@@ -1,12 +1,13 @@
+import { fc } from "@feather/testing/properties";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DatabaseConnection } from "../../platform/core/db/connect.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";
+import type { BorrowedLimit } from "./counter.ts";
 import { createModelSwitchTable } from "./model-switch-table.ts";
-import { createModelSwitches, type ModelSwitches } from "./model-switches.ts";
-import type { SharedLimit } from "./shared-limit.ts";
+import { createModelSwitches, type ModelSwitches, type RefundSwitch } from "./model-switches.ts";
 import { createSharedModelSwitches } from "./shared-model-switches.ts";
 
 const ORGANIZATION = "org_switches";
@@ -27,7 +28,7 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-type Node = { switches: ModelSwitches & SharedLimit; control: TableControl };
+type Node = { switches: ModelSwitches & BorrowedLimit; control: TableControl };
 
 async function join(count: number): Promise<Node[]> {
   const network = createReplicaNetwork(database.db);
@@ -69,6 +70,9 @@ async function isAllowed(switches: ModelSwitches | undefined, model: string, lim
   }
 }
 
+/** Starts a server that works on the database alone. */
+const startAlone = () => createModelSwitches({ now: () => new Date(1_800_000_000_000 + elapsedMs) });
+
 describe.each([
   ["a process that is alone", 0],
   ["one replica", 1],
@@ -78,7 +82,7 @@ describe.each([
   let alone: ModelSwitches;
   beforeEach(async () => {
     nodes = await join(count);
-    alone = createModelSwitches({ now: () => new Date(1_800_000_000_000 + elapsedMs) });
+    alone = startAlone();
   });
   const at = (index: number) => nodes[index % Math.max(1, count)]?.switches ?? alone;
 
@@ -221,3 +225,77 @@ describe("model switches of several replicas", () => {
     expect(await isAllowed(node?.switches, "b", 1)).toBe(true);
   });
 });
+
+type Step =
+  | { do: "call" | "refuse"; at: number; model: number }
+  | { do: "pass"; ms: number }
+  | { do: "tick"; at: number }
+  | { do: "lose"; at: number }
+  | { do: "crash"; at: number };
+const at = fc.nat(2);
+const on = <T extends string>(name: T) => fc.record({ do: fc.constant(name), at });
+const calls = fc.record({ do: fc.constantFrom("call" as const, "refuse" as const), at, model: fc.nat(4) });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 15, arbitrary: calls },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(1_000, 4_000, 9_000, 31_000) }),
+  },
+  { weight: 6, arbitrary: on("tick") },
+  { weight: 1, arbitrary: on("lose") },
+  { weight: 1, arbitrary: on("crash") },
+);
+
+test.each([
+  ["several replicas", 3],
+  ["a process that is alone", 0],
+])(
+  "model switches of %s never exceed the limit, and are all free again in the end, in any order of events",
+  async (_title, count) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(step, { minLength: 20, maxLength: 50, size: "max" }),
+        async (limit, steps) => {
+          await database.db.deleteFrom("model_switches").execute();
+          const nodes = await join(count);
+          const alone = startAlone();
+          const switchesAt = (index: number) => nodes[index]?.switches ?? alone;
+          // The database's clock runs beside the time that the test lets pass.
+          const now = () => elapsedMs + performance.now();
+          const calledAt = new Map<string, number>();
+          for (const next of steps) {
+            if (next.do === "pass") await pass(nodes, next.ms);
+            else if (next.do === "tick") await tick(nodes.slice(next.at, next.at + 1));
+            else if (next.do === "lose") nodes[next.at]?.control.failNext("after");
+            else if (next.do === "crash") nodes.splice(next.at, 1, ...(await join(Math.min(1, count))));
+            else {
+              const model = `model-${next.model}`;
+              const refund = await takeOrNull(switchesAt(next.at), model, limit);
+              if (next.do === "refuse") refund?.();
+              else if (refund !== null) calledAt.set(model, now());
+            }
+            const recent = [...calledAt.values()].filter((time) => now() - time < 60_000);
+            expect(recent.length).toBeLessThanOrEqual(limit);
+          }
+          await pass(nodes, 75_000);
+          // Each replica queries the table once, so that an answer that is to be lost is lost now.
+          for (const { switches } of nodes)
+            await switches.findRefusal(ORGANIZATION, "unknown", limit).catch(() => null);
+          const allowed = [1, 2, 3, 4].map((model) => takeOrNull(switchesAt(model % 3), `new-${model}`, limit));
+          expect((await Promise.all(allowed)).filter((refund) => refund !== null)).toHaveLength(limit);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  },
+  60_000,
+);
+
+async function takeOrNull(switches: ModelSwitches, model: string, limit: number): Promise<RefundSwitch | null> {
+  try {
+    return await switches.consume(ORGANIZATION, model, limit);
+  } catch {
+    return null;
+  }
+}

@@ -1,10 +1,9 @@
 import { bind } from "../../platform/core/bind.ts";
-import type { AppError } from "../../platform/core/errors/index.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { MINUTE_MS, SECOND_MS } from "../../platform/core/time.ts";
+import { type BorrowedLimit, runAfterLastWrite } from "./counter.ts";
 import type { ModelSwitchTable, SwitchRow } from "./model-switch-table.ts";
 import { type ModelSwitches, type RefundSwitch, tooManySwitches } from "./model-switches.ts";
-import type { SharedLimit } from "./shared-limit.ts";
 
 /** For this long, a replica may call a model without another query of the table. */
 const HOLD_MS = 10 * SECOND_MS;
@@ -20,10 +19,9 @@ type Hold = {
   calls: number;
   /** Until when it may be called without a query. The table counts it for a minute longer. */
   until: number;
-  isRenewing: boolean;
   /** Whether the table counts the model for longer than its last call requires. */
   isAhead: boolean;
-  /** Resolves when the last write of the row has ended. Writes run one after the other. */
+  /** Resolves when the last write of the row has ended. */
   lastWrite: Promise<void>;
   /** The number of writes that have not ended. */
   writes: number;
@@ -38,15 +36,15 @@ export function createSharedModelSwitches(
   replicas: Replicas,
   table: ModelSwitchTable,
   now = () => performance.now(),
-): ModelSwitches & SharedLimit {
+): ModelSwitches & BorrowedLimit {
   const context: Context = { replicas, table, now, holds: new Map() };
   return bind(context, { findRefusal, consume, tick, stop });
 }
 
 async function findRefusal(context: Context, organizationId: string, model: string, limit: number | null) {
   if (limit === null || isHeld(context, context.holds.get(keyOf(organizationId, model)))) return null;
-  const answer = await context.table.read(organizationId, model, limit);
-  return answer.isGranted ? null : toRefusal(limit, answer.freeInMs);
+  const freeInMs = await context.table.read(organizationId, model, limit);
+  return freeInMs === null ? null : tooManySwitches(limit, freeInMs);
 }
 
 function consume(
@@ -58,12 +56,14 @@ function consume(
   if (limit === null) return () => {};
   const hold = getOrCreate(context, organizationId, model);
   if (!isHeld(context, hold)) return consumeAfterAsking(context, hold, limit);
-  if (hold.until - context.now() < HOLD_MS / 2) renew(context, hold, limit);
+  const isHalfOver = hold.until - context.now() < HOLD_MS / 2;
+  // If this fails, the call after the end of the hold queries the table again.
+  if (isHalfOver && hold.writes === 0) writeRow(hold, () => take(context, hold, limit)).catch(() => {});
   return recordCall(context, hold);
 }
 
 function consumeAfterAsking(context: Context, hold: Hold, limit: number): Promise<RefundSwitch> {
-  return runAfterLastWrite(hold, async () => {
+  return writeRow(hold, async () => {
     if (!isHeld(context, hold)) await take(context, hold, limit);
     return recordCall(context, hold);
   });
@@ -81,7 +81,6 @@ function getOrCreate({ holds, replicas }: Context, organizationId: string, model
     lastCallAt: null,
     calls: 0,
     until: 0,
-    isRenewing: false,
     isAhead: false,
     lastWrite: Promise.resolve(),
     writes: 0,
@@ -96,20 +95,10 @@ const isHeld = ({ now }: Context, hold: Hold | undefined): boolean => hold !== u
 async function take({ table, now }: Context, hold: Hold, limit: number): Promise<void> {
   const requestedAt = now();
   hold.isAhead = true; // even if the answer does not arrive
-  const answer = await table.take(hold.row, limit, HOLD_MS);
-  hold.isAhead = answer.isGranted;
-  if (!answer.isGranted) throw toRefusal(limit, answer.freeInMs);
+  const freeInMs = await table.take(hold.row, limit, HOLD_MS);
+  hold.isAhead = freeInMs === null;
+  if (freeInMs !== null) throw tooManySwitches(limit, freeInMs);
   hold.until = requestedAt + HOLD_MS;
-}
-
-function renew(context: Context, hold: Hold, limit: number): void {
-  if (hold.isRenewing) return;
-  hold.isRenewing = true;
-  runAfterLastWrite(hold, () => take(context, hold, limit))
-    .catch(() => {}) // the call after the end of the hold queries the table again
-    .finally(() => {
-      hold.isRenewing = false;
-    });
 }
 
 function recordCall(context: Context, hold: Hold): RefundSwitch {
@@ -127,21 +116,21 @@ function recordCall(context: Context, hold: Hold): RefundSwitch {
 
 /** Writes the time of the model's last call. From then on, the next call queries the table first. */
 function release({ table, now }: Context, hold: Hold): void {
-  runAfterLastWrite(hold, async () => {
+  writeRow(hold, async () => {
     hold.until = 0;
     await table.release(hold.row, hold.lastCallAt === null ? null : now() - hold.lastCallAt);
     hold.isAhead = false;
   }).catch(() => {}); // the next tick writes it again
 }
 
-function runAfterLastWrite<T>(hold: Hold, run: () => Promise<T>): Promise<T> {
+/** Writes the row when its last write has ended. */
+function writeRow<T>(hold: Hold, write: () => Promise<T>): Promise<T> {
   hold.writes += 1;
-  const result = hold.lastWrite.then(run);
-  const end = () => {
-    hold.writes -= 1;
-  };
-  hold.lastWrite = result.then(end, end);
-  return result;
+  return runAfterLastWrite(hold, () =>
+    write().finally(() => {
+      hold.writes -= 1;
+    }),
+  );
 }
 
 function tick(context: Context): void {
@@ -156,6 +145,3 @@ async function stop(context: Context): Promise<void> {
   for (const hold of context.holds.values()) if (hold.isAhead) release(context, hold);
   await Promise.all([...context.holds.values()].map(({ lastWrite }) => lastWrite));
 }
-
-const toRefusal = (limit: number, freeInMs: number): AppError =>
-  tooManySwitches(limit, Math.ceil(freeInMs / SECOND_MS));

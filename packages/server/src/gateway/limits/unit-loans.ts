@@ -1,40 +1,13 @@
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
-import { computeReservedUnits, computeShare, type Shortage, sumCosts } from "./borrowing.ts";
-import type { Claim, PoolId, PoolUsers } from "./unit-pools.ts";
+import { computeReservedUnits, computeShare, sumCosts } from "./borrowing.ts";
+import { runAfterLastWrite, unusedOf } from "./counter.ts";
+import type { Claim, KnownShortage, Pool, PoolUsers } from "./unit-pools.ts";
 import type { BorrowRequest, Loan, UnitsLender } from "./units-lender.ts";
 
 /** The table of loans and the other replicas. */
 export type Borrowing = { replicas: Replicas; lender: UnitsLender };
 
-/** A shortage of another replica, and when it expires, on the monotonic clock. */
-export type KnownShortage = Shortage & { expiresAt: number };
-/** Units that this replica has borrowed of one pool. */
-export type Pool = {
-  id: PoolId;
-  limit: number;
-  /** Units that this replica may use; never more than its row in the table. */
-  borrowed: number;
-  usedByOthers: number;
-  /** Whether `borrowed` must be compared with a lowered limit before units are granted. */
-  isUnchecked: boolean;
-  /** The shortages of other replicas, by replica. */
-  shortages: Map<string, KnownShortage>;
-  /** Whether units are being borrowed for waiting requests, or their return is awaited. */
-  phase: "idle" | "borrowing" | "waiting";
-  /** Ends the wait for returned units in the given number of milliseconds. */
-  wakeIn(ms: number): void;
-  /** Whether other replicas have received a shortage message that has not been withdrawn. */
-  hasPublished: boolean;
-  /** Resolves when the last write of the row has ended. Writes run one after the other. */
-  lastWrite: Promise<void>;
-  /** Whether a write that reduces the row is pending. */
-  isReturning: boolean;
-  /** Whether the row may be larger than `borrowed`, because writing it failed. */
-  isRowTooLarge: boolean;
-  /** Ticks since the last request. */
-  idleTicks: number;
-};
 /** The dependencies of borrowing units. */
 export type BorrowingContext = Borrowing & {
   users: PoolUsers;
@@ -45,25 +18,6 @@ export type BorrowingContext = Borrowing & {
   lapses: number;
   onLapse: Set<() => void>;
 };
-
-/** Returns a pool without borrowed units, with the shortages of other replicas. */
-export function createPool(id: PoolId, limit: number, shortages: Map<string, KnownShortage>): Pool {
-  return {
-    id,
-    limit,
-    borrowed: 0,
-    usedByOthers: 0,
-    isUnchecked: false,
-    shortages,
-    phase: "idle",
-    wakeIn() {},
-    hasPublished: false,
-    lastWrite: Promise.resolve(),
-    isReturning: false,
-    isRowTooLarge: false,
-    idleTicks: 0,
-  };
-}
 
 /** Returns the earliest turn of the waiting requests; null if none has one. */
 export function turnOf(claims: readonly Claim[]): number | null {
@@ -89,19 +43,19 @@ export function borrow(context: BorrowingContext, pool: Pool, onStart: () => voi
       pool.usedByOthers = loan.others;
       pool.isUnchecked = false;
       pool.isRowTooLarge = false;
-      reduce(context, pool, Math.min(unusedOf(context, pool), pool.borrowed + loan.others - pool.limit));
+      reduce(context, pool, Math.min(unusedOf(pool), pool.borrowed + loan.others - pool.limit));
       return loan;
     }),
   );
 }
 
 function toBorrowRequest({ replicas, users }: BorrowingContext, pool: Pool): BorrowRequest {
-  const { id, limit, borrowed } = pool;
+  const { name, limit, borrowed } = pool;
   removeExpired(pool);
-  const claims = users.claims(id);
-  const target = users.used(id) + sumCosts(claims);
+  const claims = users.claims(pool);
+  const target = pool.used + sumCosts(claims);
   return {
-    pool: id.name,
+    pool: name,
     replicaId: replicas.id(),
     limit,
     held: borrowed,
@@ -110,16 +64,6 @@ function toBorrowRequest({ replicas, users }: BorrowingContext, pool: Pool): Bor
     share: computeShare(limit, replicas.others().length + 1),
     reserved: computeReservedUnits(pool.shortages.values(), turnOf(claims)),
   };
-}
-
-/** Runs `run` when the last write of the pool's row has ended. */
-function runAfterLastWrite<T>(pool: Pool, run: () => Promise<T>): Promise<T> {
-  const result = pool.lastWrite.then(run);
-  pool.lastWrite = result.then(
-    () => {},
-    () => {},
-  );
-  return result;
 }
 
 /** Throws `storage_unavailable` as soon as the lease lapses, without waiting for the database. */
@@ -141,7 +85,7 @@ export function dropLoans(context: BorrowingContext): void {
     pool.lastWrite = Promise.resolve();
     pool.isReturning = false;
     pool.isRowTooLarge = false;
-    for (const claim of context.users.claims(pool.id)) claim.fail(errors.storageUnavailable());
+    for (const claim of context.users.claims(pool)) claim.fail(errors.storageUnavailable());
   }
   for (const onLapsed of [...context.onLapse]) onLapsed();
 }
@@ -150,10 +94,6 @@ export function dropLoans(context: BorrowingContext): void {
 export function removeExpired({ shortages }: Pick<Pool, "shortages">): void {
   for (const [replica, { expiresAt }] of shortages) if (expiresAt <= performance.now()) shortages.delete(replica);
 }
-
-/** Returns the borrowed units that no running request holds. */
-export const unusedOf = ({ users }: BorrowingContext, { id, borrowed }: Pool): number =>
-  Math.max(0, borrowed - users.used(id));
 
 /**
  * Returns the given number of units to the table: they are not granted any more, and the row is written as soon as
@@ -170,7 +110,7 @@ export function writeReduced(context: BorrowingContext, pool: Pool): void {
   const { replicas, lender, lapses } = context;
   if (pool.isReturning) return;
   pool.isReturning = true;
-  const { name } = pool.id;
+  const { name } = pool;
   runAfterLastWrite(pool, async () => {
     if (context.lapses !== lapses) return;
     pool.isReturning = false;

@@ -45,7 +45,7 @@ async function borrow(db: Database, request: BorrowRequest): Promise<Loan> {
   const { pool, replicaId, held, target } = request;
   try {
     return await db.transaction().execute(async (trx) => {
-      await lockPool(trx, pool);
+      await lockBriefly(trx, LOCKS.units, pool);
       const others = await readOthers(trx, pool, [replicaId]);
       const taken = computeUnitsToBorrow({ ...request, others });
       await write(trx, { pool, replicaId, units: held + taken });
@@ -60,7 +60,7 @@ async function borrow(db: Database, request: BorrowRequest): Promise<Loan> {
 async function reduce(db: Database, loan: { pool: string; replicaId: string; units: number }): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // The lock waits for an earlier transaction of this replica whose result it has not received.
-    await lockPool(trx, loan.pool);
+    await lockBriefly(trx, LOCKS.units, loan.pool);
     const row = trx.updateTable("borrowed_units").set({ units: loan.units }).where("units", ">", loan.units);
     if (loan.units === 0) await deleteLoan(trx, loan);
     else await row.where("pool", "=", loan.pool).where("replica_id", "=", loan.replicaId).execute();
@@ -79,10 +79,6 @@ async function readOthers(db: Database, pool: string, withoutIds: readonly strin
     .where("replica_id", "not in", withoutIds)
     .executeTakeFirstOrThrow();
   return Number(units);
-}
-
-async function lockPool(trx: Database, pool: string): Promise<void> {
-  await lockBriefly(trx, LOCKS.units, pool);
 }
 
 async function write(trx: Database, loan: { pool: string; replicaId: string; units: number }): Promise<void> {

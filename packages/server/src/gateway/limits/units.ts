@@ -3,26 +3,16 @@ import type { Clock } from "../../platform/core/clock.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import { type BorrowedUnits, createBorrowedUnits } from "./borrowed-units.ts";
 import {
-  add,
   createOrganization,
   isFull,
   NO_OTHERS,
   type Organization,
   type QueueEntry,
-  sumUsed,
   toUnitsInUseError,
   type UsedByOthers,
 } from "./organization-units.ts";
 import type { Borrowing } from "./unit-loans.ts";
-import {
-  type Claim,
-  keyPool,
-  type PoolId,
-  type PoolUsers,
-  planPool,
-  UNSHARED_POOLS,
-  type UnitPools,
-} from "./unit-pools.ts";
+import { type Pool, type PoolUsers, UNSHARED_POOLS, type UnitPools } from "./unit-pools.ts";
 import { impossibleCost, type Lease, type UnitRequest } from "./unit-requests.ts";
 import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
@@ -75,9 +65,11 @@ export function createSharedUnits(
 ): { units: Units; borrowed: BorrowedUnits } {
   const organizations = new Map<string, Organization>();
   const users: PoolUsers = {
-    used: (pool) => sumUsed(organizations, pool),
-    claims: (pool) => listClaims(context, pool),
-    serve: (organizationId) => {
+    claims(pool) {
+      const organization = organizations.get(pool.organizationId);
+      return organization?.queue.filter(({ request }) => blockingPool(context, organization, request) === pool) ?? [];
+    },
+    serve({ organizationId }) {
       const organization = organizations.get(organizationId);
       if (organization) serveQueue(context, organization);
     },
@@ -100,18 +92,18 @@ async function acquireUnits(
   const impossible = impossibleCost(request);
   if (impossible) throw impossible;
   const organization = getOrCreate(context, request.organizationId);
-  for (const { pool, limit } of poolsOf(context, request)) context.pools.touch(pool, limit);
+  touchPools(context, organization, request);
   if (isFree(context, organization, request)) return grantUnits(context, organization, request);
   if (context.pools.isUsable() && (waitMs > 0 || mayBorrow(context, organization, request)))
     return waitForUnits(context, organization, request, waitMs, signal);
   const refusal = toRefusal(context, organization, request);
-  evictIdle(context, request.organizationId, organization);
+  evictIdle(context, organization, request);
   throw refusal;
 }
 
 /** Returns whether a request that does not wait may get its units from other processes. */
 function mayBorrow(context: Context, organization: Organization, request: UnitRequest): boolean {
-  if (!context.pools.areShared || isFull(organization, request, NO_OTHERS)) return false;
+  if (isFull(organization, request, NO_OTHERS)) return false;
   return !organization.queue.some((entry) => entry.waits && !keyIsFull(context, organization, entry.request));
 }
 
@@ -121,11 +113,11 @@ async function refusalOf(
   elsewhere: UsedElsewhere = { ...NO_OTHERS, replicaIds: [] },
 ): Promise<AppError | null> {
   const { pools, organizations } = context;
-  const organization = organizations.get(request.organizationId) ?? createOrganization();
+  const organization = organizations.get(request.organizationId) ?? openOrganization(context, request.organizationId);
   const impossible = impossibleCost(request);
   if (impossible !== null || isFree(context, organization, request)) return impossible;
-  if (!pools.areShared || !pools.isUsable()) return toRefusal(context, organization, request);
-  const others = await addBorrowed(pools, request, elsewhere);
+  if (!pools.isUsable()) return toRefusal(context, organization, request);
+  const others = await addBorrowed(context, organization, request, elsewhere);
   const isRefused = hasWaitingForPlan(context, organization) || isFull(organization, request, others);
   return isRefused ? toUnitsInUseError(organization, request, others) : null;
 }
@@ -134,7 +126,7 @@ async function readSnapshot({ organizations }: Context, organizationId: string):
   const organization = organizations.get(organizationId);
   const held = organization?.held.list() ?? [];
   return {
-    used: organization?.used ?? 0,
+    used: organization?.plan.used ?? 0,
     requests: held.map(({ id, cost, model, key, startedAt }) => ({
       id,
       cost,
@@ -146,15 +138,35 @@ async function readSnapshot({ organizations }: Context, organizationId: string):
 }
 
 function sumUnitsInUse({ organizations }: Context): number {
-  return [...organizations.values()].reduce((sum, { used }) => sum + used, 0);
+  return [...organizations.values()].reduce((sum, { plan }) => sum + plan.used, 0);
 }
 
-function getOrCreate({ organizations }: Context, organizationId: string): Organization {
-  const existing = organizations.get(organizationId);
+function getOrCreate(context: Context, organizationId: string): Organization {
+  const existing = context.organizations.get(organizationId);
   if (existing) return existing;
-  const organization = createOrganization();
-  organizations.set(organizationId, organization);
+  const organization = openOrganization(context, organizationId);
+  context.organizations.set(organizationId, organization);
   return organization;
+}
+
+const openOrganization = ({ pools }: Context, organizationId: string): Organization =>
+  createOrganization(pools.open(`organization:${organizationId}`, organizationId));
+
+/** Returns the pool of an API key with its own limit. */
+const keyPoolOf = ({ pools }: Context, { keys, plan }: Organization, keyId: string): Pool =>
+  keys.get(keyId) ?? pools.open(`key:${keyId}`, plan.organizationId);
+
+function touchPools(context: Context, organization: Organization, { limit, key }: UnitRequest): void {
+  if (limit !== null) context.pools.touch(organization.plan, limit);
+  if (key === null) return;
+  const pool = keyPoolOf(context, organization, key.id);
+  organization.keys.set(key.id, pool);
+  context.pools.touch(pool, key.limit);
+}
+
+/** Returns the pools of which a request holds units. */
+function poolsOf(context: Context, organization: Organization, { key }: UnitRequest): Pool[] {
+  return key === null ? [organization.plan] : [organization.plan, keyPoolOf(context, organization, key.id)];
 }
 
 /** Returns whether a request gets its units immediately: they are free, and no request waits for the plan's units. */
@@ -164,24 +176,29 @@ function isFree(context: Context, organization: Organization, request: UnitReque
   return !hasWaitingForPlan(context, organization);
 }
 
-function evictIdle({ organizations }: Context, organizationId: string, { held, queue }: Organization): void {
-  if (held.count() === 0 && queue.length === 0) organizations.delete(organizationId);
+/** Forgets an organization, or the pool of a key, that no request uses. */
+function evictIdle({ organizations }: Context, { plan, keys, held, queue }: Organization, { key }: UnitRequest): void {
+  if (held.count() === 0 && queue.length === 0) organizations.delete(plan.organizationId);
+  else if (key !== null && keys.get(key.id)?.used === 0 && !queue.some(({ request }) => request.key?.id === key.id))
+    keys.delete(key.id);
 }
 
 function grantUnits(context: Context, organization: Organization, request: UnitRequest): Lease {
-  add(organization, request, request.cost);
-  const removeHeld = organization.held.add({ ...request, startedAt: context.clock.now() });
+  const { plan, held } = organization;
+  const pools = poolsOf(context, organization, request);
+  for (const pool of pools) pool.used += request.cost;
+  const removeHeld = held.add({ ...request, startedAt: context.clock.now() });
   let released = false;
   return {
-    used: organization.used,
+    used: plan.used,
     [Symbol.dispose]() {
       if (released) return;
       released = true;
-      add(organization, request, -request.cost);
+      for (const pool of pools) pool.used -= request.cost;
       removeHeld();
-      for (const { pool } of poolsOf(context, request)) context.pools.settle(pool);
+      for (const pool of pools) context.pools.settle(pool);
       serveQueue(context, organization);
-      evictIdle(context, request.organizationId, organization);
+      evictIdle(context, organization, request);
     },
   };
 }
@@ -196,8 +213,8 @@ function serveQueue(context: Context, organization: Organization): void {
       next.start(grantUnits(context, organization, next.request));
     }
   }
-  for (const { request } of context.pools.areShared ? [...organization.queue] : [])
-    context.pools.seek(blockingPool(context, organization, request));
+  if (!context.pools.areShared) return;
+  for (const { request } of [...organization.queue]) context.pools.seek(blockingPool(context, organization, request));
 }
 
 /** Returns whether a request waits for the plan's units, so that others must not overtake it. */
@@ -214,7 +231,7 @@ function waitForUnits(
 ): Promise<Lease> {
   const { queue } = organization;
   const { pools, waitQueue } = context;
-  let leaveQueue = pools.areShared ? () => {} : waitQueue.enter(request);
+  let leaveQueue: (() => void) | null = null;
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
@@ -222,12 +239,12 @@ function waitForUnits(
       stopWaiting();
       const at = queue.indexOf(entry);
       if (at >= 0) queue.splice(at, 1);
-      for (const { pool } of poolsOf(context, request)) {
+      for (const pool of poolsOf(context, organization, request)) {
         pools.settle(pool);
         pools.returnUnused(pool);
       }
       serveQueue(context, organization); // a smaller request behind it may fit now
-      evictIdle(context, request.organizationId, organization);
+      evictIdle(context, organization, request);
       reject(error);
     };
     const refuse = () => stopWith(toRefusal(context, organization, request));
@@ -254,83 +271,57 @@ function waitForUnits(
     };
     if (ms > 0) timer = setTimeout(refuse, ms);
     const onAbort = () => stopWith(signal.reason);
-    let isInWaitQueue = !pools.areShared;
     function enterWaitQueue() {
-      if (isInWaitQueue) return;
-      isInWaitQueue = true;
       try {
-        leaveQueue = waitQueue.enter(request);
+        leaveQueue ??= waitQueue.enter(request);
       } catch (error) {
         stopWith(error);
       }
     }
     function stopWaiting() {
       isOver = true;
-      leaveQueue();
+      leaveQueue?.();
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
     }
     signal.addEventListener("abort", onAbort);
     queue.push(entry);
-    pools.seek(blockingPool(context, organization, request));
+    if (pools.areShared) pools.seek(blockingPool(context, organization, request));
+    else enterWaitQueue();
   });
 }
 
-/** Returns the pools from which a request needs units, with their limits; none if the process is alone on its database. */
-function poolsOf({ pools }: Context, { organizationId, limit, key }: UnitRequest): { pool: PoolId; limit: number }[] {
-  if (!pools.areShared) return [];
-  const plan = limit === null ? [] : [{ pool: planPool(organizationId), limit }];
-  return key === null ? plan : [...plan, { pool: keyPool(organizationId, key.id), limit: key.limit }];
-}
-
 /** Returns the pool for whose units a request waits. The key's pool comes first. */
-function blockingPool(context: Context, organization: Organization, request: UnitRequest): PoolId {
-  const { key, organizationId } = request;
+function blockingPool(context: Context, organization: Organization, request: UnitRequest): Pool {
+  const { key } = request;
   const waitsForKey = key !== null && keyIsFull(context, organization, request);
-  return waitsForKey ? keyPool(organizationId, key.id) : planPool(organizationId);
+  return waitsForKey ? keyPoolOf(context, organization, key.id) : organization.plan;
 }
 
-function listClaims(context: Context, { name, organizationId }: PoolId): Claim[] {
-  const organization = context.organizations.get(organizationId);
-  if (organization === undefined) return [];
-  return organization.queue.filter(({ request }) => blockingPool(context, organization, request).name === name);
-}
+const planIsFull = ({ pools }: Context, { plan }: Organization, { cost, limit }: UnitRequest): boolean =>
+  limit !== null && plan.used + cost > Math.min(limit, pools.allowance(plan));
 
-function planIsFull({ pools }: Context, { used }: Organization, { cost, limit, organizationId }: UnitRequest): boolean {
-  if (limit === null) return false;
-  if (used + cost > limit) return true;
-  return pools.areShared && used + cost > pools.allowance(planPool(organizationId));
-}
-
-function keyIsFull(
-  { pools }: Context,
-  { usedByKey }: Organization,
-  { cost, key, organizationId }: UnitRequest,
-): boolean {
+function keyIsFull(context: Context, organization: Organization, { cost, key }: UnitRequest): boolean {
   if (key === null) return false;
-  const needed = (usedByKey.get(key.id) ?? 0) + cost;
-  if (needed > key.limit) return true;
-  return pools.areShared && needed > pools.allowance(keyPool(organizationId, key.id));
+  const pool = keyPoolOf(context, organization, key.id);
+  return pool.used + cost > Math.min(key.limit, context.pools.allowance(pool));
 }
 
 /** Adds the units borrowed by replicas whose requests are not listed. */
 async function addBorrowed(
-  pools: UnitPools,
-  { organizationId, key }: UnitRequest,
+  context: Context,
+  organization: Organization,
+  request: UnitRequest,
   elsewhere: UsedElsewhere,
 ): Promise<UsedByOthers> {
-  const [plan, ofKey] = await Promise.all([
-    pools.readBorrowedByOthers(planPool(organizationId), elsewhere.replicaIds),
-    key === null ? 0 : pools.readBorrowedByOthers(keyPool(organizationId, key.id), elsewhere.replicaIds),
-  ]);
-  return { plan: elsewhere.plan + plan, key: elsewhere.key + ofKey };
+  const pools = poolsOf(context, organization, request);
+  const read = (pool: Pool) => context.pools.readBorrowedByOthers(pool, elsewhere.replicaIds);
+  const [plan = 0, key = 0] = await Promise.all(pools.map(read));
+  return { plan: elsewhere.plan + plan, key: elsewhere.key + key };
 }
 
-function toRefusal({ pools }: Context, organization: Organization, request: UnitRequest): AppError {
-  if (!pools.isUsable()) return errors.storageUnavailable();
-  const { organizationId, key } = request;
-  return toUnitsInUseError(organization, request, {
-    plan: pools.usedByOthers(planPool(organizationId)),
-    key: key === null ? 0 : pools.usedByOthers(keyPool(organizationId, key.id)),
-  });
+function toRefusal(context: Context, organization: Organization, request: UnitRequest): AppError {
+  if (!context.pools.isUsable()) return errors.storageUnavailable();
+  const [plan, key] = poolsOf(context, organization, request);
+  return toUnitsInUseError(organization, request, { plan: plan?.usedByOthers ?? 0, key: key?.usedByOthers ?? 0 });
 }

@@ -1,13 +1,13 @@
 import { fc } from "@feather/testing/properties";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DatabaseConnection } from "../../platform/core/db/connect.ts";
+import { LONE_REPLICA } from "../../platform/core/replicas/replicas.ts";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";
-import { createDailyLimit, type DailyLimit } from "./daily-limit.ts";
-import { createDailyRequests } from "./daily-requests.ts";
-import { computeBlockSize, createSharedDailyLimit } from "./shared-daily-limit.ts";
-import type { SharedLimit } from "./shared-limit.ts";
+import type { BorrowedLimit } from "./counter.ts";
+import { computeBlockSize, createDailyLimit, type DailyLimit } from "./daily-limit.ts";
+import { createDailyRequests, createOwnDailyRequests } from "./daily-requests.ts";
 
 const ORGANIZATION = "org_daily";
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-type Node = { daily: DailyLimit & SharedLimit; control: TableControl };
+type Node = { daily: DailyLimit & BorrowedLimit; control: TableControl };
 
 async function join(count: number): Promise<Node[]> {
   const network = createReplicaNetwork(database.db);
@@ -37,9 +37,16 @@ async function join(count: number): Promise<Node[]> {
   for (let index = 0; index < count; index++) {
     const { replicas } = await network.join();
     const { table, control } = controlTable(createDailyRequests(database.db));
-    nodes.push({ daily: createSharedDailyLimit(replicas, table, () => elapsedMs), control });
+    nodes.push({ daily: createDailyLimit({ replicas, lender: table, now: () => elapsedMs }), control });
   }
   return nodes;
+}
+
+/** Starts a server that works on the database alone. */
+function startAlone(): Node {
+  const now = () => Date.now() + elapsedMs;
+  const { table, control } = controlTable(createOwnDailyRequests(database.db, { now: () => new Date(now()) }));
+  return { daily: createDailyLimit({ replicas: LONE_REPLICA, lender: table, now }), control };
 }
 
 async function tick(nodes: readonly Node[]): Promise<void> {
@@ -82,12 +89,10 @@ describe.each([
   ["three replicas", 3],
 ])("the daily limit of %s", (_title, count) => {
   let nodes: Node[];
-  let alone: DailyLimit;
   beforeEach(async () => {
-    nodes = await join(count);
-    alone = createDailyLimit(database.db, { now: () => new Date() });
+    nodes = count === 0 ? [startAlone()] : await join(count);
   });
-  const at = (index: number) => nodes[index % Math.max(1, count)]?.daily ?? alone;
+  const at = (index: number) => (nodes[index % nodes.length] ?? startAlone()).daily;
 
   test("the daily limit of an organization counts requests at all replicas together", async () => {
     const allowed: boolean[] = [];
@@ -112,6 +117,14 @@ describe.each([
     expect([await isAllowed(at(1), 1), await isAllowed(at(2), 1)]).toEqual([true, false]);
   });
 
+  test("the daily limit of an organization applies at once when it was raised or lowered", async () => {
+    for (let index = 0; index < 6; index++) expect(await isAllowed(at(0), 1_000)).toBe(true);
+    expect(await at(0).findRefusal(ORGANIZATION, 7)).toBeNull();
+    expect([await isAllowed(at(0), 7), await isAllowed(at(0), 7)]).toEqual([true, false]);
+    expect(await at(0).findRefusal(ORGANIZATION, 7)).toMatchObject({ status: 429 });
+    expect([await isAllowed(at(0), 8), await isAllowed(at(0), 8)]).toEqual([true, false]);
+  });
+
   test("the daily limit of an organization allows exactly as many requests as the limit in a race for the last", async () => {
     let before = 0;
     for (const limit of [1, 2, 7, 40]) {
@@ -124,6 +137,13 @@ describe.each([
       before = limit;
     }
   });
+});
+
+test("the daily limit of a process that is alone starts again on the next day", async () => {
+  const { daily } = startAlone();
+  expect([await isAllowed(daily, 1), await isAllowed(daily, 1)]).toEqual([true, false]);
+  elapsedMs += DAY_MS;
+  expect([await isAllowed(daily, 1), await isAllowed(daily, 1)]).toEqual([true, false]);
 });
 
 describe("the daily limit of several replicas", () => {
@@ -205,33 +225,41 @@ describe("the daily limit of several replicas", () => {
     at: fc.nat(2),
   });
 
-  test("the daily limit of several replicas is never exceeded, in any order of events", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 40 }),
-        fc.array(step, { minLength: 20, maxLength: 80, size: "max" }),
-        async (limit, steps) => {
-          await database.db.deleteFrom("daily_requests").execute();
-          const nodes = await join(3);
-          let allowed = 0;
-          for (const next of steps) {
-            const node = nodes[next.at];
-            if (next.do === "tick") node?.daily.tick();
-            if (next.do === "lose") node?.control.failNext("after");
-            if (next.do === "crash") nodes.splice(next.at, 1, ...(await join(1)));
-            if (next.do !== "ask") continue;
-            await node?.daily.consume(ORGANIZATION, limit).then(
-              () => {
-                allowed += 1;
-              },
-              () => {},
-            );
-            expect(allowed).toBeLessThanOrEqual(limit);
-            expect(await readCounted()).toBeLessThanOrEqual(limit);
-          }
-        },
-      ),
-      { numRuns: 20 },
-    );
-  }, 60_000);
+  test.each([
+    ["several replicas", () => join(3), () => join(1)],
+    ["a process that is alone", async () => [startAlone()], null],
+  ])(
+    "the daily limit of %s is never exceeded, in any order of events",
+    async (_title, start, restart) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.integer({ min: 1, max: 40 }),
+          fc.array(step, { minLength: 20, maxLength: 80, size: "max" }),
+          async (limit, steps) => {
+            await database.db.deleteFrom("daily_requests").execute();
+            const nodes = await start();
+            let allowed = 0;
+            for (const next of steps) {
+              const at = next.at % nodes.length;
+              const node = nodes[at];
+              if (next.do === "tick") node?.daily.tick();
+              if (next.do === "lose") node?.control.failNext("after");
+              if (next.do === "crash" && restart !== null) nodes.splice(at, 1, ...(await restart()));
+              if (next.do !== "ask") continue;
+              await node?.daily.consume(ORGANIZATION, limit).then(
+                () => {
+                  allowed += 1;
+                },
+                () => {},
+              );
+              expect(allowed).toBeLessThanOrEqual(limit);
+              expect((await readCounted()) ?? 0).toBeLessThanOrEqual(limit);
+            }
+          },
+        ),
+        { numRuns: 20 },
+      );
+    },
+    60_000,
+  );
 });
