@@ -7,8 +7,9 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import { AppError } from "../../platform/core/errors/index.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../platform/core/time.ts";
 import type { PullEstimate } from "./pull-estimate.ts";
+import type { PullRow } from "./rows/pull-rows.ts";
 import { pullEnded, tooManyAutomaticPulls } from "./store.errors.ts";
-import type { PullRow, StoreRepository } from "./store.repository.ts";
+import type { StoreRepository } from "./store.repository.ts";
 import type { StoreSettings } from "./store.settings.ts";
 import type { ModelStore } from "./store.usecases.ts";
 

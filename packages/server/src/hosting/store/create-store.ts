@@ -17,6 +17,8 @@ import { type SaveHubFacts, withModelCard } from "./pulls/pulled-card.ts";
 import { createRemoteGgufWork } from "./pulls/remote-gguf-work.ts";
 import { createStoreQuota, type StoreQuota } from "./quota/store-quota.ts";
 import { addRemoteModels, leaveOutRemote, splitWork } from "./remote-store.ts";
+import type { StoredFile } from "./rows/file-rows.ts";
+import type { PullRow } from "./rows/pull-rows.ts";
 import { createSafetensorsWork } from "./safetensors/safetensors-downloads.ts";
 import type { SafetensorsModelRow } from "./safetensors/safetensors-models.repository.ts";
 import { planSafetensors } from "./safetensors/safetensors-plan.ts";
@@ -25,7 +27,6 @@ import { addStoredSafetensorsModels } from "./safetensors/stored-safetensors-mod
 import { createHubTokens, type HubTokens } from "./sources/hub-tokens.ts";
 import { createSourcesRepository } from "./sources/sources.repository.ts";
 import { createSources } from "./sources/sources.ts";
-import type { PullRow, StoredFile } from "./store.repository.ts";
 import { createModelStore } from "./store.usecases.ts";
 import type { StoreFiles } from "./store-files.ts";
 import { createStoredModels, type StoredModels } from "./stored-models.ts";

@@ -11,6 +11,8 @@ export type { GetFreeBytes } from "./files/store-folder.ts";
 export type { OpenPulls } from "./open-pulls.ts";
 export { checksumOf } from "./pulls/download.ts";
 export type { SaveHubFacts } from "./pulls/pulled-card.ts";
+export type { StoredFile } from "./rows/file-rows.ts";
+export type { PullRow } from "./rows/pull-rows.ts";
 export type { SafetensorsModelRow } from "./safetensors/safetensors-models.repository.ts";
 export { contextLengthOf } from "./safetensors/safetensors-plan.ts";
 export { createFileChecksums } from "./served/file-checksums.ts";
@@ -18,6 +20,5 @@ export { createServedFiles, type ServedFile, type ServedFileLookup, toServedFile
 export type { SourcesRepository } from "./sources/sources.repository.ts";
 export { createRefreshJob, type Sources } from "./sources/sources.ts";
 export { toGigabytes } from "./store.errors.ts";
-export type { PullRow, StoredFile } from "./store.repository.ts";
 export { storeRoutes } from "./store.routes.ts";
 export { createStoreFiles, type StoreFiles } from "./store-files.ts";

@@ -4,7 +4,8 @@ import type { Loading } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import { privateModelKey } from "../../platform/core/models/model-keys.ts";
 import type { PullEstimate, PullSpeed } from "./pull-estimate.ts";
-import type { OpenPullRow, PullRow, StoreRepository } from "./store.repository.ts";
+import type { OpenPullRow, PullRow } from "./rows/pull-rows.ts";
+import type { StoreRepository } from "./store.repository.ts";
 import type { ModelStore } from "./store.usecases.ts";
 
 /** A download with the key of its model and its speed. */

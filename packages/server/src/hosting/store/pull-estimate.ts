@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Loading } from "../../gateway/index.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
-import type { PullRow } from "./store.repository.ts";
+import type { PullRow } from "./rows/pull-rows.ts";
 
 type Progress = Pick<PullRow, "id" | "state" | "bytes_done" | "bytes_total" | "conversion_progress">;
 /** The speed of a download. Null if it is unknown yet, or no data arrives. */

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import { quantizationOf } from "./files/quantizations.ts";
-import type { PullRow } from "./store.repository.ts";
+import type { PullRow } from "./rows/pull-rows.ts";
 import type { StoredModel } from "./stored-models.ts";
 
 type StorePull = components["schemas"]["StorePull"];

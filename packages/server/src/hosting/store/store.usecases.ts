@@ -14,11 +14,12 @@ import { parseModelReference } from "./files/quantizations.ts";
 import type { StoreFolder } from "./files/store-folder.ts";
 import type { PullRunner } from "./pulls/pull-runner.ts";
 import type { StoreQuota } from "./quota/store-quota.ts";
+import { type PullOutcome, type PullRow, toPartsColumn } from "./rows/pull-rows.ts";
 import type { Source } from "./sources/find-source.ts";
 import type { HubTokens } from "./sources/hub-tokens.ts";
 import type { Sources } from "./sources/sources.ts";
 import { diskFull, noGgufFile, notConvertible, pullEnded, unknownArchitecture } from "./store.errors.ts";
-import { type PullOutcome, type PullRow, type StoreRepository, toPartsColumn } from "./store.repository.ts";
+import type { StoreRepository } from "./store.repository.ts";
 
 /** A model file to download, and the organization that it is for. */
 export type PullInput = {

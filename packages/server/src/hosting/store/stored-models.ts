@@ -2,7 +2,8 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { StoreFolder } from "./files/store-folder.ts";
-import type { StoredFile, StoreRepository } from "./store.repository.ts";
+import type { StoredFile } from "./rows/file-rows.ts";
+import type { StoreRepository } from "./store.repository.ts";
 
 type Deps = {
   db: Database;

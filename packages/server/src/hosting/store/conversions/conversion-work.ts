@@ -5,8 +5,8 @@ import { checksumOf } from "../pulls/download.ts";
 import { completePull, type GgufDeps } from "../pulls/gguf-pulls.ts";
 import type { PullProgress, PullWork } from "../pulls/pull-runner.ts";
 import { downloadRepository } from "../pulls/repository-files.ts";
+import type { PullRow } from "../rows/pull-rows.ts";
 import { diskFull, PullFailedError } from "../store.errors.ts";
-import type { PullRow } from "../store.repository.ts";
 import { planConversion } from "./conversion-plan.ts";
 
 type Deps = GgufDeps & { converter: GgufConverter; maxFileBytes: number };

@@ -6,8 +6,9 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import { readLines } from "../../../platform/core/http/read-lines.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { PullProgress, PullRunner, PullWork } from "../pulls/pull-runner.ts";
+import { OLLAMA_PREFIX, type PullRow } from "../rows/pull-rows.ts";
 import { PullFailedError } from "../store.errors.ts";
-import { OLLAMA_PREFIX, type PullRow, type StoreRepository } from "../store.repository.ts";
+import type { StoreRepository } from "../store.repository.ts";
 import type { ModelStore } from "../store.usecases.ts";
 
 type OllamaRegistry = Pick<BackendRegistry, "list">;

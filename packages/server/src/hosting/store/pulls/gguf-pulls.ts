@@ -8,8 +8,10 @@ import { type GgufFacts, type ReadGgufHeader, readGgufFacts } from "../files/ggu
 import type { StoreFolder } from "../files/store-folder.ts";
 import { combineChecksums } from "../model-files.ts";
 import type { StoreQuota } from "../quota/store-quota.ts";
+import type { StoredFile } from "../rows/file-rows.ts";
+import { type PullRow, partsOf } from "../rows/pull-rows.ts";
 import { diskFull, unknownArchitecture } from "../store.errors.ts";
-import { type PullRow, partsOf, type StoredFile, type StoreRepository } from "../store.repository.ts";
+import type { StoreRepository } from "../store.repository.ts";
 import { download } from "./download.ts";
 import type { PullProgress, PullWork } from "./pull-runner.ts";
 import { DEFAULT_TRANSFER, WrongFileError } from "./transfer.ts";

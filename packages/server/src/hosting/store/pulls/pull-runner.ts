@@ -3,8 +3,9 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import { AppError } from "../../../platform/core/errors/index.ts";
 import { SECOND_MS } from "../../../platform/core/time.ts";
+import type { PullKind, PullRow } from "../rows/pull-rows.ts";
 import { PullFailedError } from "../store.errors.ts";
-import type { PullKind, PullRow, StoreRepository } from "../store.repository.ts";
+import type { StoreRepository } from "../store.repository.ts";
 
 /**
  * The progress of a download. `bytes` are downloaded, `total` is set if the size becomes known during the download, and

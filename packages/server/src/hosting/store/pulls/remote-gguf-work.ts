@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { type PullRow, partsOf } from "../rows/pull-rows.ts";
 import { unknownArchitecture } from "../store.errors.ts";
-import { type PullRow, partsOf } from "../store.repository.ts";
 import { type GgufDeps, readFactsOfPull, saveFile } from "./gguf-pulls.ts";
 import type { PullWork } from "./pull-runner.ts";
 

@@ -1,4 +1,4 @@
-import type { StoredFile } from "../store.repository.ts";
+import type { StoredFile } from "../rows/file-rows.ts";
 
 /** A stored file, when its model was last called, and whether it may be deleted to free space. */
 export type QuotaFile = Pick<StoredFile, "model_id" | "sha256" | "size"> & {

@@ -8,9 +8,10 @@ import { readSafetensorsFacts, type SafetensorsFacts } from "../files/safetensor
 import type { PullProgress, PullWork } from "../pulls/pull-runner.ts";
 import { downloadRepository } from "../pulls/repository-files.ts";
 import type { StoreQuota } from "../quota/store-quota.ts";
+import type { PullRow } from "../rows/pull-rows.ts";
 import type { HubTokens } from "../sources/hub-tokens.ts";
 import { PullFailedError } from "../store.errors.ts";
-import type { PullRow, StoreRepository } from "../store.repository.ts";
+import type { StoreRepository } from "../store.repository.ts";
 import type { SafetensorsFolders } from "./safetensors-folders.ts";
 import type { SafetensorsModelRow, SafetensorsModelsRepository } from "./safetensors-models.repository.ts";
 
