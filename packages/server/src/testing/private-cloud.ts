@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { waitFor } from "@feather/testing/wait-for";
+import { expect } from "vitest";
 import { createFakeEngines } from "./fake-engines.ts";
 import { type Account, createTestServer, type RequestOptions } from "./server.ts";
 
@@ -72,13 +74,11 @@ export async function createPrivateCloudServer(env: Record<string, string> = {})
 
     /** Waits until a deployment reaches a state. */
     async waitForState({ token }: Account, id: string, state: string): Promise<JsonObject> {
-      for (let tries = 0; tries < 400; tries++) {
+      return waitFor(async () => {
         const { body } = await call(`${DEPLOYMENTS}/${id}`, { token });
-        if (body.state === state) return body;
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
-      const { text } = await call(`${DEPLOYMENTS}/${id}`, { token });
-      throw new Error(`It never got ${state}: ${text}`);
+        expect(body).toMatchObject({ state });
+        return body;
+      });
     },
 
     /** A chat completion at a deployment's own endpoint. */

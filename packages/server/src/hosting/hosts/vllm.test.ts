@@ -68,6 +68,7 @@ async function readHost() {
 async function pullAndWait(): Promise<void> {
   expect((await pull()).status).toBe(202);
   await expect.poll(async () => (await listPulls())[0]).toMatchObject({ state: "done" });
+  await server.api.modelHost.pullRunner.waitUntilIdle(); // until then, it takes no other look at the row
 }
 
 async function chat(wait: number, fields: object = {}) {

@@ -71,7 +71,14 @@ const call = async (path: string, options: RequestOptions = {}) => {
 const create = (body: object = {}, options: RequestOptions = {}) =>
   call(`${LIST}/${id}`, { method: "POST", body, ...options });
 const get = async (name = id) => (await call(`${LIST}/${name}`)).body;
-const until = (state: string, name = id) => expect.poll(async () => (await get(name)).state).toBe(state);
+/** Waits for a state. Tries a download again that was interrupted on a busy machine, as the job does every five seconds. */
+const until = (state: string, name = id) =>
+  expect
+    .poll(async () => {
+      if (state === "ready") await server.api.modelHost.pullRunner.poll();
+      return (await get(name)).state;
+    })
+    .toBe(state);
 const unload = () => call(`${LIST}/${id}/unload`, { method: "POST" });
 const chat = (options: RequestOptions = {}) =>
   call("/v1/chat/completions", {
