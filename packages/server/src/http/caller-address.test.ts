@@ -1,5 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import Fastify from "fastify";
+import inject from "light-my-request";
 import { expect, test } from "vitest";
 import { createCallerAddress } from "./caller-address.ts";
 
@@ -35,9 +36,11 @@ const CASES: Case[] = [
 test.each(CASES)("the address of a caller %s, as Fastify reads it", async (_what, given, expected) => {
   const { trusted, peer, headers = {} } = given;
   const { addressOf, protocolOf } = createCallerAddress(trusted);
-  const request = { headers, socket: { remoteAddress: peer }, connection: { remoteAddress: peer } };
-  const own = request as unknown as IncomingMessage;
-  expect([addressOf(own), protocolOf(own)]).toEqual(expected);
+  const own = await inject(
+    (request, response) => void response.end(JSON.stringify([addressOf(request), protocolOf(request)])),
+    { url: "/", headers, remoteAddress: peer },
+  );
+  expect(own.json()).toEqual(expected);
 
   const app = Fastify({ trustProxy: trusted ?? false });
   app.get("/", async ({ ip, protocol }) => [ip, protocol]);
