@@ -52,9 +52,9 @@ export function ModelTable({ models, detailed = true, stale = false, rows = 8, r
           <th className="numeric wide-only">{t`Context`}</th>
           <th className="wide-only">{t`Units`}</th>
           {detailed ? <th className="wide-only">{t`Licence`}</th> : null}
-          {hasRatings ? <th className="numeric wide-only">{t`Rating`}</th> : null}
+          {hasRatings ? <th className={`numeric wide-only ${styles.roomOnly}`}>{t`Rating`}</th> : null}
           {detailed ? <th className="wide-only">{t`Released`}</th> : null}
-          {hasFits ? <th className={`wide-only ${styles.fit}`}>{t`This machine`}</th> : null}
+          {hasFits ? <th className={`wide-only ${styles.fit} ${styles.roomOnly}`}>{t`This machine`}</th> : null}
           <th className={styles.narrowHidden}>{t`State`}</th>
           {renderActions ? <th className={styles.actions}>{t`Compare`}</th> : null}
         </tr>
@@ -120,7 +120,9 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
       </td>
       {detailed ? <td className="wide-only small muted">{model.license ?? t`unknown`}</td> : null}
       {hasRatings ? (
-        <td className="numeric wide-only">{model.avg_rating === null ? "" : formatDecimal(model.avg_rating)}</td>
+        <td className={`numeric wide-only ${styles.roomOnly}`}>
+          {model.avg_rating === null ? "" : formatDecimal(model.avg_rating)}
+        </td>
       ) : null}
       {detailed ? (
         <td className="wide-only small muted num whitespace-nowrap">
@@ -128,7 +130,7 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
         </td>
       ) : null}
       {hasFits ? (
-        <td className={`wide-only small ${styles.fit}`}>{model.fit ? <Fit fit={model.fit} /> : null}</td>
+        <td className={`wide-only small ${styles.fit} ${styles.roomOnly}`}>{model.fit ? <Fit fit={model.fit} /> : null}</td>
       ) : null}
       <td className={`small ${styles.narrowHidden}`}>
         <StateBadge tier={model.availability.tier}>{formatAvailability(model.availability)}</StateBadge>
