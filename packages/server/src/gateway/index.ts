@@ -139,6 +139,7 @@ export function createGateway(ports: Ports) {
     },
   };
 }
+export { API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
 export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
 export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
 export { toCatalogueId } from "./backends/catalogue-ids.ts";

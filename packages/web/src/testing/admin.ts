@@ -145,6 +145,7 @@ export const adminModel: Sent<AdminModel> = {
 export const backend: Sent<Backend> = {
   id: "bck_1",
   name: "gpu-1",
+  api: "openai",
   base_url: "https://models.example.com/v1",
   models: ["Qwen/Qwen3-32B"],
   configured_models: ["Qwen/Qwen3-32B"],

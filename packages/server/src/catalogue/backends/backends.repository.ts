@@ -9,6 +9,7 @@ export type BackendRow = Selectable<Backends>;
 export type BackendFields = {
   name: string;
   base_url: string;
+  api: string;
   sealed_api_key: Buffer | null;
   models: string[];
   /** The aliases as JSON, as `toAliasesColumn` writes them. */

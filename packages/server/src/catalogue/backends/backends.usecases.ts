@@ -1,9 +1,12 @@
 import type { components } from "@feather/openapi/schema";
 import {
+  API_NAMES,
+  type ApiName,
   type Backend,
   type BackendRegistry,
   type BackendSetting,
   chooseModels,
+  DEFAULT_API,
   type Discovery,
   identifyModels,
   listModels,
@@ -137,6 +140,7 @@ async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
     return { ok: true, models: await describeModels(deps, backend, toListed([...live.models.keys()])), durationMs: 0 };
   const dispatcher = backend.source === "admin" ? deps.outgoing.dispatcher : undefined;
   const result = await listModels(backend.base_url, await findApiKey(deps, backend), {
+    api: backend.api,
     timeoutMs: TEST_TIMEOUT_MS,
     dispatcher,
   });
@@ -173,6 +177,7 @@ function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
     ...toModelFields(row.name, chosen, running),
     id: row.id,
     base_url: row.base_url,
+    api: toApiName(row.api),
     weight: Number(row.weight),
     enabled: row.enabled,
     source: "admin",
@@ -187,6 +192,7 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedB
     ...toCommonFields(deps, setting.name, running),
     ...toModelFields(setting.name, setting, running),
     base_url: setting.base_url,
+    api: setting.api ?? DEFAULT_API,
     weight: setting.weight,
     enabled: true,
     source: "settings",
@@ -199,6 +205,7 @@ function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
     ...toCommonFields(deps, backend.name, backend),
     ...toModelFields(backend.name, { models: [], aliases: [] }, backend),
     base_url: backend.baseUrl,
+    api: DEFAULT_API,
     weight: backend.weight,
     enabled: true,
     source: backend.source,
@@ -250,6 +257,7 @@ async function toFields(
   return {
     name: input.name.trim(),
     base_url: input.base_url,
+    api: input.api ?? existing?.api ?? DEFAULT_API,
     models: input.models ?? existing?.models ?? [],
     aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
     weight: input.weight ?? Number(existing?.weight ?? 1),
@@ -289,7 +297,8 @@ export async function listStoredBackends(
   const rows = (await backendsRepository.list()).filter((row) => row.enabled);
   return rows.flatMap((row) => {
     const aliases = parseAliasesColumn(row.aliases);
-    const setting = { name: row.name, base_url: row.base_url, models: row.models, aliases, weight: Number(row.weight) };
+    const { name, base_url, models } = row;
+    const setting = { name, base_url, api: toApiName(row.api), models, aliases, weight: Number(row.weight) };
     if (row.sealed_api_key === null) return [setting];
     try {
       return [{ ...setting, api_key: sealer.open(row.sealed_api_key) }];
@@ -297,6 +306,11 @@ export async function listStoredBackends(
       return [];
     }
   });
+}
+
+/** Returns the name of an API in a row, which a check of the database limits to those there are. */
+function toApiName(name: string): ApiName {
+  return API_NAMES.find((known) => known === name) ?? DEFAULT_API;
 }
 
 /** Throws if the stored key would be sent to another server: a new origin needs the key, or null, in the request. */

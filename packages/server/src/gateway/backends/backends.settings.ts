@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { fromJson, httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
+import { API_NAMES } from "../apis/api.ts";
 import { modelAliases } from "./aliases.ts";
 
 const backend = z.strictObject({
   name: z.string().min(1).max(64),
   base_url: httpUrl,
+  api: z.enum(API_NAMES).optional(),
   api_key: z.string().optional(),
   models: z.array(z.string()).default([]),
   aliases: modelAliases.default([]),
@@ -12,14 +14,14 @@ const backend = z.strictObject({
   parameters: z.array(z.string().min(1).max(64)).optional(),
 });
 
-/** A configured backend: an OpenAI-compatible address and the models to use (all that it lists if empty). */
+/** A configured backend: an address, the API that it speaks, and the models to use (all that it lists if empty). */
 export type BackendSetting = z.infer<typeof backend>;
 
 /** The backends of the operator. */
 export const backendSettings = {
   configured: {
     env: "FEATHER_BACKENDS",
-    doc: 'Backends, as JSON: [{"name","base_url","api_key","models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
+    doc: 'Backends, as JSON: [{"name","base_url","api":"openai or anthropic","api_key","models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
     schema: fromJson(z.array(backend)),
     default: "[]",
   },

@@ -1,3 +1,4 @@
+import type { CallBody } from "../formats/parsed-request.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 
 /**
@@ -15,13 +16,13 @@ export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
   "use_beam_search",
 ]);
 
-/** Programs that serve models and whose APIs differ. `other` is any OpenAI-compatible address. */
-export type Program = "engine" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
+/** Programs and providers that serve models and whose APIs differ. `other` is any OpenAI-compatible address. */
+export type Program = "engine" | "anthropic" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
 
 /** A program's tokenizer endpoint: its path from the root of the address, and the request body. */
 export type TokenizerEndpoint = { path: string; body(model: string, text: string): object };
 
-type Body = Readonly<Record<string, unknown>>;
+type Body = CallBody;
 
 /** How a program's API differs from OpenAI's. */
 export type Dialect = {
@@ -113,6 +114,20 @@ const PASSED_OVER_BY_OLLAMA = [
 /** Read in the source of llama-server (`tools/server/server-schema.cpp`), which has no such fields. */
 const PASSED_OVER_BY_LLAMA_SERVER = ["include_stop_str_in_output", "min_tokens", "stop_token_ids"];
 
+/** From the reference of Anthropic's Messages API, which has no such fields. */
+const WITHOUT_PLACE_AT_ANTHROPIC = [
+  "frequency_penalty",
+  "include_stop_str_in_output",
+  "logit_bias",
+  "min_p",
+  "min_tokens",
+  "n",
+  "presence_penalty",
+  "repetition_penalty",
+  "seed",
+  "stop_token_ids",
+];
+
 const NOTHING: ReadonlySet<string> = new Set();
 /** What most programs have in common. */
 const COMMON: Dialect = {
@@ -162,6 +177,16 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
     takesOnlyTexts: true,
   },
   "lm-studio": { ...COMMON, extraParams: new Set(["repeat_penalty"]) },
+  anthropic: {
+    ...COMMON,
+    extraParams: new Set(["thinking"]),
+    passedOver: {
+      chat: new Set([...WITHOUT_PLACE_AT_ANTHROPIC, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
+      completion: new Set([...WITHOUT_PLACE_AT_ANTHROPIC, "echo", "logprobs", "suffix"]),
+      embedding: NOTHING,
+    },
+    takesOnlyTexts: true,
+  },
   other: COMMON,
 };
 

@@ -1,6 +1,8 @@
 import type { Dispatcher } from "undici";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
+import { DEFAULT_API } from "../apis/api.ts";
+import { APIS } from "../apis/apis.ts";
 import { type IdentifiedModel, identifyModels, type ModelAlias } from "./aliases.ts";
 import type { BackendSetting } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
@@ -102,8 +104,9 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
   const { registry, checks, clock, guardedDispatcher } = context;
-  const { name, base_url, api_key, models, aliases, weight, parameters = [] } = setting;
+  const { name, base_url, api, api_key, models, aliases, weight, parameters = [] } = setting;
   const answer = await listModels(base_url, api_key, {
+    api,
     dispatcher: source === "admin" ? guardedDispatcher : undefined,
     shownContexts: shownContextsOf(context, name),
   });
@@ -113,7 +116,7 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
   const program = answer.ok ? answer.program : (known ?? "other");
   await registerBackend(
     context,
-    { name, source, baseUrl: base_url, apiKey: api_key, weight, parameters, program },
+    { name, source, baseUrl: base_url, api, apiKey: api_key, weight, parameters, program },
     chooseModels(setting, answer.ok ? answer.models : []),
     aliases,
   );
@@ -132,7 +135,7 @@ export function chooseModels(
 
 /** Returns a model of which its backend says nothing. */
 function toUnlisted(name: string): ListedModel {
-  return { name, contextLength: null, parameterSize: null, names: [], isLoaded: true };
+  return { name, contextLength: null, maxAnswerTokens: null, parameterSize: null, names: [], isLoaded: true };
 }
 
 function shownContextsOf({ shownContexts }: Context, backend: string): ShownContexts {
@@ -196,6 +199,9 @@ async function registerBackend(
     contextLengths: new Map(
       registered.flatMap(({ id, contextLength }) => (contextLength === null ? [] : [[id, contextLength]])),
     ),
+    answerLimits: new Map(
+      registered.flatMap(({ id, maxAnswerTokens }) => (maxAnswerTokens === null ? [] : [[id, maxAnswerTokens]])),
+    ),
     unloaded: new Set(registered.flatMap(({ id, isLoaded }) => (isLoaded ? [] : id))),
   });
 }
@@ -250,17 +256,19 @@ function refreshStored(context: Context): Promise<void> {
 }
 
 /**
- * Reads the stored backends and their models. Deleted and disabled backends are removed; those with another address or key
- * are registered again, with a new state.
+ * Reads the stored backends and their models. Deleted and disabled backends are removed; those with another address, API or
+ * key are registered again, with a new state.
  */
 async function readStored(context: Context): Promise<void> {
   const { registry, loadStored, checks, settings } = context;
   const storedBackends = await loadStored();
   const stored = new Map(storedBackends.map((setting) => [setting.name, setting]));
-  for (const { name, source, baseUrl, apiKey } of registry.list()) {
+  for (const { name, source, baseUrl, api, apiKey } of registry.list()) {
     if (source !== "admin") continue;
     const setting = stored.get(name);
-    if (setting?.base_url !== baseUrl || setting.api_key !== apiKey) registry.remove(name);
+    const isSame =
+      setting?.base_url === baseUrl && setting.api_key === apiKey && APIS[setting.api ?? DEFAULT_API] === api;
+    if (!isSame) registry.remove(name);
   }
   const kept = new Set([...stored.keys(), ...[...settings, ...registry.list()].map(({ name }) => name)]);
   for (const name of checks.keys()) if (!kept.has(name)) checks.delete(name);

@@ -1,5 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../platform/core/http/read-limited.ts";
+import { type ApiName, DEFAULT_API } from "../apis/api.ts";
+import { APIS } from "../apis/apis.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 import { isLikeLitellm, readLitellmFacts } from "./litellm-facts.ts";
@@ -11,6 +13,8 @@ import { parseParameterCount } from "./parameter-count.ts";
 export type ListedModel = {
   readonly name: string;
   readonly contextLength: number | null;
+  /** The limit of its answers in tokens; null if the backend does not report it. */
+  readonly maxAnswerTokens: number | null;
   readonly parameterSize: number | null;
   /** Further names of it, such as that of its file, of which one may state its size. */
   readonly names: readonly string[];
@@ -24,7 +28,7 @@ export type ModelsResult =
   | { ok: false; error: string };
 
 type RequestOptions = {
-  readonly apiKey: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly dispatcher: Dispatcher | undefined;
 };
@@ -33,6 +37,8 @@ type RequestOptions = {
 export type ListOptions = {
   readonly timeoutMs?: number;
   readonly dispatcher?: Dispatcher | undefined;
+  /** The API that the address speaks; OpenAI's by default. */
+  readonly api?: ApiName | undefined;
   readonly program?: Program;
   /** The contexts of Ollama's models that earlier requests have read. New ones are added. */
   readonly shownContexts?: ShownContexts;
@@ -44,21 +50,28 @@ const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** A larger context counts as an error. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
 
-/** Reads `GET /models` of an OpenAI-compatible address, and for Ollama the sizes that this list lacks. Never throws. */
+/** Reads the list of models of an address, and for Ollama the sizes that this list lacks. Never throws. */
 export async function listModels(
   baseUrl: string,
   apiKey: string | undefined,
-  { timeoutMs = TIMEOUT_MS, dispatcher, program: knownProgram, shownContexts = new Map() }: ListOptions = {},
+  {
+    timeoutMs = TIMEOUT_MS,
+    dispatcher,
+    api = DEFAULT_API,
+    program: knownProgram,
+    shownContexts = new Map(),
+  }: ListOptions = {},
 ): Promise<ModelsResult> {
-  const options = { apiKey, timeoutMs, dispatcher };
+  const { headers, modelsPath } = APIS[api];
+  const options = { headers: headers(apiKey), timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
-    const { status, body } = await requestJson(`${root}/models`, options);
+    const { status, body } = await requestJson(root + modelsPath, options);
     if (status !== 200) return failure(`It answered with status ${status}.`);
     const entries = isRecord(body) ? readEntries(body.data) : null;
     if (entries === null) return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
     const ask = createAsk(root, options);
-    const program = knownProgram ?? (await recognizeProgram(entries, ask));
+    const program = knownProgram ?? (api === DEFAULT_API ? await recognizeProgram(entries, ask) : api);
     const facts = await readFacts(program, entries, ask, shownContexts);
     const models = entries.flatMap((entry) => toListedModels(entry, facts));
     return { ok: true, models, program };
@@ -90,6 +103,7 @@ function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedMod
     {
       name,
       contextLength: known?.contextLength ?? readContextLength(entry) ?? router?.contextLength ?? null,
+      maxAnswerTokens: readTokens(entry.max_tokens),
       parameterSize: known?.parameterSize ?? readSize(entry),
       names: [...(router?.names ?? []), ...(typeof path === "string" ? [path] : [])],
       isLoaded: router?.isLoaded ?? true,
@@ -127,11 +141,11 @@ function createAsk(root: string, options: RequestOptions): AskOllama {
   };
 }
 
-async function requestJson(url: string, { apiKey, timeoutMs, dispatcher }: RequestOptions, content?: object) {
+async function requestJson(url: string, { headers, timeoutMs, dispatcher }: RequestOptions, content?: object) {
   const response = await request(url, {
     method: content ? "POST" : "GET",
     headers: {
-      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...headers,
       ...(content && { "content-type": "application/json" }),
     },
     ...(content && { body: JSON.stringify(content) }),
@@ -164,10 +178,13 @@ function readContextLength({
 }: Record<string, unknown>): number | null {
   const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
   const candidates = [max_model_len, loaded_context_length, n_ctx, context_length, max_input_tokens, n_ctx_train];
-  const tokens = candidates.find(
-    (value) => Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_CONTEXT_TOKENS,
-  );
-  return tokens === undefined ? null : Number(tokens);
+  return candidates.map(readTokens).find((tokens) => tokens !== null) ?? null;
+}
+
+/** Returns a number of tokens; null if it is none. */
+function readTokens(value: unknown): number | null {
+  const isValid = Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= MAX_CONTEXT_TOKENS;
+  return isValid ? Number(value) : null;
 }
 
 /** Returns the number of parameters from llama-server's field; null without it. */

@@ -2,6 +2,8 @@ import { Agent, type buildConnector } from "undici";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { HOUR_MS } from "../../platform/core/time.ts";
+import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
+import { APIS } from "../apis/apis.ts";
 import type { ModelAlias } from "./aliases.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 
@@ -16,6 +18,8 @@ export type BackendSpec = {
   baseUrl: string;
   socketPath?: string;
   apiKey?: string | undefined;
+  /** The API that it speaks; OpenAI's by default. */
+  api?: ApiName | undefined;
   weight: number;
   /** The backend's name of each model, by catalogue id. */
   models: ReadonlyMap<string, string>;
@@ -23,6 +27,8 @@ export type BackendSpec = {
   aliases?: readonly ModelAlias[];
   /** Tokens of context that the backend gives a model, by catalogue id, where it says so. */
   contextLengths?: ReadonlyMap<string, number>;
+  /** The limit of answers in tokens, by catalogue id, where the backend says it. */
+  answerLimits?: ReadonlyMap<string, number>;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
@@ -32,7 +38,8 @@ export type BackendSpec = {
 };
 
 /** A registered backend with its connections and health. */
-export type Backend = Omit<BackendSpec, "unloaded"> & {
+export type Backend = Omit<BackendSpec, "unloaded" | "api"> & {
+  api: UpstreamApi;
   /** The address, split as requests need it. */
   origin: string;
   basePath: string;
@@ -136,7 +143,13 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   if (existing && hasMoved) void existing.agent.close();
   const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
   const own = { apiKey: spec.apiKey, unloaded: new Set(spec.unloaded) };
-  const description = { ...spec, ...own, ...splitAddress(spec.baseUrl), ...capabilitiesOf(spec) };
+  const description = {
+    ...spec,
+    ...own,
+    api: APIS[spec.api ?? DEFAULT_API],
+    ...splitAddress(spec.baseUrl),
+    ...capabilitiesOf(spec),
+  };
   const openAgent = () => createAgent(spec, guardedConnector);
   const agent = existing && !hasMoved ? existing.agent : openAgent();
   // It may have been started anew, with other models or options.

@@ -4,7 +4,7 @@ import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Answer, countCharacters, normalizeAnswer } from "../formats/answers.ts";
 import { assembleChunks } from "../formats/assembled.ts";
-import { createChunkReader, readReportedError } from "../formats/chunks.ts";
+import { readReportedError } from "../formats/chunks.ts";
 import type { AnswerFormat } from "../formats/format.ts";
 import { estimatePromptTokens, estimateTokens } from "../formats/token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
@@ -14,6 +14,7 @@ import { readSseEvents } from "../upstream/sse.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { upstreamError } from "../upstream-errors.ts";
 import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../usage/reported-usage.ts";
+import { createAnswerReader } from "./answer-reader.ts";
 import { createCompletionMeta, findUnansweredField, setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
@@ -49,7 +50,7 @@ export async function answerBuffered(
 
 async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeouts): Promise<FetchedAnswer> {
   const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
-  const raw = isEventStream(response) ? readStream(response, call) : parseAnswer(response, call, backend);
+  const raw = isEventStream(response) ? readStream(response, call, backend) : parseAnswer(response, call, backend);
   const choices = Array.isArray(raw.choices) ? raw.choices.filter(isRecord) : [];
   const reported = [raw, ...choices].reduce<ReportedUsage | null>(
     (usage, part) => mergeReportedUsage(usage, part.usage),
@@ -71,8 +72,8 @@ function isEventStream({ statusCode, text }: UpstreamResponse): boolean {
 }
 
 /** Returns the answer from the stream of a backend that streams although the call did not ask for that. */
-function readStream({ text }: UpstreamResponse, call: ResolvedCall): Record<string, unknown> {
-  const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", createCompletionMeta(call));
+function readStream({ text }: UpstreamResponse, call: ResolvedCall, backend: Backend): Record<string, unknown> {
+  const reader = createAnswerReader(call, backend, createCompletionMeta(call));
   const chunks = readSseEvents(text).flatMap(({ data, event }) => reader.read(data, event) ?? []);
   const answer = assembleChunks([...chunks, ...reader.end()]);
   if (reader.state.failed || !reader.state.finished) throw invalidAnswer();
@@ -86,8 +87,9 @@ function readStream({ text }: UpstreamResponse, call: ResolvedCall): Record<stri
  */
 export function parseAnswer(response: UpstreamResponse, call: ResolvedCall, backend: Backend): Record<string, unknown> {
   if (response.statusCode !== 200) throw parseUpstreamRefusal(response, backend, call);
-  const answer = parseJsonObject(response.text);
-  if (answer === null) throw invalidAnswer();
+  const body = parseJsonObject(response.text);
+  if (body === null) throw invalidAnswer();
+  const answer = backend.api.readAnswer(body, call.kind);
   const error = readReportedError(answer);
   const refusal = error && toRefusalResponse(error);
   if (refusal !== null) throw parseUpstreamRefusal(refusal, backend, call);

@@ -5,7 +5,7 @@ import type { ToCallerFields } from "../formats/caller-fields.ts";
 import type { CompletionMeta } from "../formats/chunks.ts";
 import type { CallBody } from "../formats/parsed-request.ts";
 import { countAnswers } from "../formats/token-estimates.ts";
-import { findIgnoredFields } from "../upstream/parameters.ts";
+import { findIgnoredFields, findUncarriedPaths } from "../upstream/parameters.ts";
 
 /** Returns the fields that all chunks of an answer share. The id contains the request id, by which its receipt is found. */
 export function createCompletionMeta({ id, kind, model, startedAt }: ResolvedCall): CompletionMeta {
@@ -44,14 +44,16 @@ type BackendAnswer = { headers?: IncomingHttpHeaders; passedOver?: readonly stri
  * own backends name further ones in the same header of their response.
  */
 export function setIgnoredParamsHeader(
-  { kind, body, ignored: untranslated, exchange, format }: ResolvedCall,
+  { kind, body, carried, ignored: untranslated, exchange, format }: ResolvedCall,
   backend: Backend,
   { headers = {}, passedOver = [] }: BackendAnswer = {},
 ): void {
   // A name of the caller may hold what no header may.
   const toCallerFields = format?.toCallerFields ?? ((given: string) => given);
   const unsent = [...findIgnoredFields(backend, kind, body), ...passedOver].map(toCallerFields);
-  const names = [...untranslated, ...unsent].map((field) => field.replaceAll(/[^\w.-]/g, "_").slice(0, 64));
+  const names = [...untranslated, ...findUncarriedPaths(backend, carried), ...unsent].map((field) =>
+    field.replaceAll(/[^\w.-]/g, "_").slice(0, 64),
+  );
   const named = isOwnBackend(backend) ? parseNames(headers["x-ignored-params"], toCallerFields) : [];
   const ignored = [...new Set([...names, ...named])];
   if (ignored.length > 0) exchange.responseHeaders["x-ignored-params"] = ignored.slice(0, MAX_IGNORED).join(", ");

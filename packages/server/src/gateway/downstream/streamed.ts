@@ -1,7 +1,7 @@
 import { AppError } from "../../platform/core/errors/index.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
-import { type Chunk, type CompletionMeta, createChunkReader, type StreamState } from "../formats/chunks.ts";
+import type { Chunk, CompletionMeta, StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
@@ -11,6 +11,7 @@ import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-re
 import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
 import { UnsuitableBackendError, upstreamError } from "../upstream-errors.ts";
 import { completeUsage } from "../usage/reported-usage.ts";
+import { createAnswerReader } from "./answer-reader.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import {
   createCompletionMeta,
@@ -123,7 +124,7 @@ async function openUpstream(
   identity: CompletionMeta,
   timeouts: Timeouts,
 ): Promise<UpstreamStream> {
-  const reader = createChunkReader(call.kind === "completion" ? "completion" : "chat", identity);
+  const reader = createAnswerReader(call, backend, identity);
   const opened = await openUpstreamStream(toUpstreamRequest(call, backend, timeouts), reader, timeouts.firstByteMs);
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
   if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call);

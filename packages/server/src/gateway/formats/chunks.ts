@@ -57,10 +57,14 @@ export type ChunkReader = {
   end(): Chunk[];
 };
 
+/** Translates an event of another API to a chunk; null if it says nothing, and "end" after the last one. */
+type ToOpenAI = (event: Record<string, unknown>) => Record<string, unknown> | "end" | null;
+
 type Choice = ChatChoice | TextChoice;
 /** A choice that has started. Its end is kept until the last event, because some backends send one with each chunk. */
 type StartedChoice = { calls: ReturnType<typeof createToolCalls>; end: Choice | null };
 type Reading = {
+  readonly toOpenAI: ToOpenAI | null;
   readonly isChat: boolean;
   readonly object: string;
   readonly meta: CompletionMeta;
@@ -77,9 +81,13 @@ export const DONE = "[DONE]";
 /**
  * Creates the reader that converts a backend's events to the form that strict clients expect: the same id in every chunk,
  * the role first, one finish reason at the end, no usage, texts that are strings, and tool calls with stable ids and
- * indexes. The parsed event is changed in place.
+ * indexes. The parsed event is changed in place. `toOpenAI` translates the events of another API first.
  */
-export function createChunkReader(kind: "chat" | "completion", meta: CompletionMeta): ChunkReader {
+export function createChunkReader(
+  kind: "chat" | "completion",
+  meta: CompletionMeta,
+  toOpenAI: ToOpenAI | null = null,
+): ChunkReader {
   const state: StreamState = {
     finished: false,
     done: false,
@@ -91,7 +99,7 @@ export function createChunkReader(kind: "chat" | "completion", meta: CompletionM
   };
   const isChat = kind === "chat";
   const object = isChat ? "chat.completion.chunk" : "text_completion";
-  const reading: Reading = { isChat, object, meta, state, choices: new Map(), extras: {}, hasEnded: false };
+  const reading: Reading = { toOpenAI, isChat, object, meta, state, choices: new Map(), extras: {}, hasEnded: false };
   return { state, ...bind(reading, { read, end }) };
 }
 
@@ -101,7 +109,9 @@ function read(reading: Reading, data: string, event?: string): Chunk | null {
   const text = data.trim();
   if (text.startsWith(DONE)) state.done = true;
   if (text === "" || state.done || state.failed) return null; // blank data keeps the connection open
-  const raw = parse(text);
+  const raw = parse(text, reading);
+  if (raw === "end") state.done = true;
+  if (raw === "end" || raw === "nothing") return null;
   if (raw === null) {
     // Events with other names may have any content, and content after the ends of all choices does not belong to the
     // answer.
@@ -283,9 +293,13 @@ export function readReportedError(raw: Record<string, unknown>, event?: string):
   return isError ? raw : null;
 }
 
-function parse(data: string): Record<string, unknown> | null {
+/** Returns the chunk in the data of an event; null if it is none. */
+function parse(data: string, { toOpenAI }: Reading): Record<string, unknown> | "end" | "nothing" | null {
   try {
-    const value = parseBackendJson(data);
+    const given = parseBackendJson(data);
+    if (toOpenAI !== null && !isRecord(given)) return null;
+    const value = toOpenAI === null ? given : (toOpenAI(given as Record<string, unknown>) ?? "nothing");
+    if (value === "end" || value === "nothing") return value;
     const wellFormed =
       isRecord(value) && (value.choices === undefined || value.choices === null || Array.isArray(value.choices));
     return wellFormed ? value : null;

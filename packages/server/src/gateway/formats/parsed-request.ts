@@ -13,12 +13,22 @@ export type CallBody = {
 /** The backend endpoint that a call goes to. */
 export type CallKind = "chat" | "completion" | "embedding";
 
+/** Parts of a call that OpenAI's API has no place for, but another one has. The body holds them too. */
+export type Carried = {
+  /** Their paths in the caller's format, without positions in lists. Callers are told of those that a backend cannot take. */
+  paths: readonly string[];
+  /** The options of thinking as Anthropic's API has them. */
+  thinking?: Readonly<Record<string, unknown>>;
+};
+
 /** A request to one of the endpoints, translated to the format of backends. */
 export type ParsedRequest = {
   kind: CallKind;
   body: CallBody;
   /** Fields of the caller's request that have no counterpart in the format of backends. */
   ignored: readonly string[];
+  /** What only some backends' APIs have a place for; undefined without any. */
+  carried?: Carried | undefined;
   /** Whether the answer continues the assistant's message that ends the conversation, as in Anthropic's API. */
   continuesAnswer?: boolean;
   /** Renders the answer in the format of the endpoint; null for embeddings, which have only one. */

@@ -89,13 +89,13 @@ export type RouteStage = ReturnType<typeof createRouteStage>;
  * `x-strict-params: 1`, only backends that accept all of the call's parameters are returned.
  */
 export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
-  const { actor, body, exchange, kind, ignored, model, signal } = call;
+  const { actor, body, carried, exchange, kind, ignored, model, signal } = call;
   const { headers, bodyBytes: bytes } = exchange;
   const waitMs = readModelWaitMs(exchange);
   const { organizationId } = actor;
   const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
   if (headers["x-strict-params"] !== "1") return routed;
-  return Promise.resolve(routed).then((backends) => filterStrictBackends({ backends, kind, body, ignored }));
+  return Promise.resolve(routed).then((backends) => filterStrictBackends({ backends, kind, body, ignored, carried }));
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

@@ -3,12 +3,12 @@ import { errors as undiciErrors } from "undici";
 import { AppError, errors, hasCode } from "../../platform/core/errors/index.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
-import type { CallKind } from "../formats/parsed-request.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
 import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import type { UpstreamRequest } from "./response.ts";
+import { refuseUnansweredKind } from "./unanswered-kinds.ts";
 
 /** Timeouts of calls, in milliseconds, and what becomes of calls to a model that its backend is still loading. */
 export type Timeouts = {
@@ -26,12 +26,6 @@ export type Timeouts = {
 /** The result of an attempt, and the lease of the backend that returned it. */
 export type DispatchResult<T> = { lease: BackendLease; result: T };
 
-/** The path of each kind of call below a backend's base URL. */
-const CALL_PATHS: Readonly<Record<CallKind, string>> = {
-  chat: "/chat/completions",
-  completion: "/completions",
-  embedding: "/embeddings",
-};
 const MAX_FAILURES = 3;
 /** How often a backend is asked that is still loading the model, in milliseconds. */
 const LOADING_CHECK_MS = 1_000;
@@ -81,7 +75,7 @@ async function tryEachBackend<T>(
   let lastError: AppError | undefined;
   for (const backend of orderBackends(call)) {
     const lease = registry.acquire(backend);
-    call.trace?.startAttempt(backend, CALL_PATHS[call.kind]);
+    call.trace?.startAttempt(backend, backend.api.paths[call.kind] ?? "");
     try {
       const result = await attempt(backend);
       registry.recordSuccess(backend, call.model.key);
@@ -142,20 +136,27 @@ export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppE
 
 /** The request of a call to a backend. Throws an `UnsuitableBackendError` if the backend does not take its prompt. */
 export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
+  refuseUnansweredKind(backend, call);
   refuseUntakenPrompt(backend, call);
   refuseLongPrompt(backend, call);
-  const { kind, model, signal, continuesAnswer } = call;
+  const { kind, carried, model, signal, continuesAnswer } = call;
   const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
+  const { path, body: sent } = backend.api.toRequest({
+    kind,
+    body: toUpstreamBody(backend, kind, body, model.key),
+    carried,
+    maxAnswerTokens: backend.answerLimits?.get(model.key) ?? model.maxCompletionTokens,
+  });
   return {
     dispatcher: backend.agent,
     openDispatcher: backend.openAgent,
     signal,
     options: {
       origin: backend.origin,
-      path: backend.basePath + CALL_PATHS[kind],
+      path: backend.basePath + path,
       method: "POST",
       headers: createHeaders(backend, call),
-      body: JSON.stringify(toUpstreamBody(backend, kind, body, model.key)),
+      body: JSON.stringify(sent),
       headersTimeout: firstByteMs,
       bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
     },
@@ -170,7 +171,7 @@ function createHeaders(backend: Backend, { id, body, exchange, trace }: Resolved
   };
   const traceparent = trace?.traceparent() ?? null;
   if (traceparent !== null) headers.traceparent = traceparent;
-  if (backend.apiKey !== undefined) headers.authorization = `Bearer ${backend.apiKey}`;
+  Object.assign(headers, backend.api.headers(backend.apiKey));
   // Only the server's own engine reports which parts of a schema it cannot enforce.
   if (isOwnBackend(backend) && exchange.headers["x-strict-params"] === "1") headers["x-strict-params"] = "1";
   return headers;

@@ -104,12 +104,15 @@ export function refuseUntakenPrompt({ dialect }: Backend, { kind, body, model }:
  * Returns the backends that accept every field of a call. Throws `unsupported_parameter` if there are backends, but none of
  * them does.
  */
-export function filterStrictBackends({ backends, kind, body, ignored }: StrictCall): Backend[] {
-  const matching =
-    ignored.length > 0 ? [] : backends.filter((backend) => findIgnoredFields(backend, kind, body).length === 0);
+export function filterStrictBackends({ backends, kind, body, ignored, carried }: StrictCall): Backend[] {
+  const findUntaken = (backend: Backend) => [
+    ...findUncarriedPaths(backend, carried),
+    ...findIgnoredFields(backend, kind, body),
+  ];
+  const matching = ignored.length > 0 ? [] : backends.filter((backend) => findUntaken(backend).length === 0);
   const [first] = backends;
   if (matching.length > 0 || !first) return matching;
-  const unsupported = [...ignored, ...findIgnoredFields(first, kind, body)];
+  const unsupported = [...ignored, ...findUntaken(first)];
   const [field = ""] = unsupported;
   throw errors.unsupportedParameter(`${field} is not known to what runs this model.`, {
     param: field,
@@ -117,17 +120,19 @@ export function filterStrictBackends({ backends, kind, body, ignored }: StrictCa
   });
 }
 
-type StrictCall = { backends: readonly Backend[]; kind: CallKind; body: CallBody; ignored: readonly string[] };
+type StrictCall = Pick<ResolvedCall, "kind" | "body" | "ignored" | "carried"> & { backends: readonly Backend[] };
+
+/** Returns the paths of a call's parts that only some APIs have a place for, and that of the backend has not. */
+export function findUncarriedPaths({ api }: Backend, carried: ResolvedCall["carried"]): string[] {
+  return carried === undefined ? [] : carried.paths.filter((path) => !api.carries(path));
+}
 
 /** Returns the body for a backend: with its own name for the model, and without the fields that it does not accept. */
-export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): object {
+export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): CallBody {
   const ignored = findIgnoredFields(backend, kind, body);
   const upstreamBody: CallBody = { ...body, model: backend.models.get(modelKey) ?? modelKey };
   for (const field of ignored) delete upstreamBody[field];
-  const own = backend.dialect.toOwnFields(upstreamBody);
-  // Usage is always requested, because the usage row is written from it.
-  const { stream_options: _, ...others } = own;
-  return body.stream ? { ...own, stream_options: { include_usage: true } } : others;
+  return backend.dialect.toOwnFields(upstreamBody);
 }
 
 /**

@@ -130,7 +130,9 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
         </td>
       ) : null}
       {hasFits ? (
-        <td className={`wide-only small ${styles.fit} ${styles.roomOnly}`}>{model.fit ? <Fit fit={model.fit} /> : null}</td>
+        <td className={`wide-only small ${styles.fit} ${styles.roomOnly}`}>
+          {model.fit ? <Fit fit={model.fit} /> : null}
+        </td>
       ) : null}
       <td className={`small ${styles.narrowHidden}`}>
         <StateBadge tier={model.availability.tier}>{formatAvailability(model.availability)}</StateBadge>

@@ -1,0 +1,45 @@
+import type { CallBody, CallKind, Carried } from "../formats/parsed-request.ts";
+
+/** The names of the APIs that backends speak, as they are configured. */
+export const API_NAMES = ["openai", "anthropic"] as const;
+/** The name of an API that a backend speaks. */
+export type ApiName = (typeof API_NAMES)[number];
+/** The API of backends for which none is configured. */
+export const DEFAULT_API = "openai" satisfies ApiName;
+
+/** A call in the gateway's form, with only the fields that the backend takes. `body.model` is the backend's own name. */
+export type ApiCall = {
+  kind: CallKind;
+  body: CallBody;
+  /** What the call has for other APIs than OpenAI's, which `body` may hold too. */
+  carried: Carried | undefined;
+  /** The limit of the model's answers in tokens; null if it is unknown. */
+  maxAnswerTokens: number | null;
+};
+
+/** What is sent for a call: the path below the backend's address, and the body. */
+export type ApiRequest = { path: string; body: object };
+
+/** An event of a streamed answer in the form of OpenAI's API; null if it says nothing, and "end" after the last one. */
+export type ApiEvent = Record<string, unknown> | "end" | null;
+
+/**
+ * The API that a backend speaks. It takes calls in the gateway's form, which is that of OpenAI's chat completions
+ * (docs/decisions/0060-translation.md), and its answers are read in the form of OpenAI's API.
+ */
+export type UpstreamApi = {
+  /** The path of each kind of call that it answers, below a backend's address, with a placeholder where it varies. */
+  paths: Readonly<Partial<Record<CallKind, string>>>;
+  /** Which of the paths in `Carried` it has a place for. */
+  carries(path: string): boolean;
+  /** Returns the headers of every request: the key, and what the API requires. */
+  headers(apiKey: string | undefined): Record<string, string>;
+  /** Returns the request for a call. Throws an `UnsuitableBackendError` for what the API has no place for. */
+  toRequest(call: ApiCall): ApiRequest;
+  /** Returns a complete answer in the form of OpenAI's API. */
+  readAnswer(body: Record<string, unknown>, kind: CallKind): Record<string, unknown>;
+  /** Creates the reader of the events of one stream; null if they have the form of OpenAI's API. */
+  createEventReader(kind: CallKind): ((event: Record<string, unknown>) => ApiEvent) | null;
+  /** The path of the list of models below the backend's address, with its query. */
+  modelsPath: string;
+};

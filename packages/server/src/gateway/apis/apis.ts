@@ -1,0 +1,9 @@
+import { ANTHROPIC_API } from "./anthropic/anthropic-api.ts";
+import type { ApiName, UpstreamApi } from "./api.ts";
+import { OPENAI_API } from "./openai/openai-api.ts";
+
+/** The APIs that backends speak, by name. */
+export const APIS: Readonly<Record<ApiName, UpstreamApi>> = {
+  anthropic: ANTHROPIC_API,
+  openai: OPENAI_API,
+};

@@ -1,0 +1,28 @@
+import type { CallKind } from "../../formats/parsed-request.ts";
+import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
+import { withoutCarried } from "./without-carried.ts";
+
+/** The path of each kind of call below a backend's address. */
+const PATHS: Readonly<Record<CallKind, string>> = {
+  chat: "/chat/completions",
+  completion: "/completions",
+  embedding: "/embeddings",
+};
+
+/** OpenAI's API, which most programs and providers speak. Its form is that of the gateway, so that nothing is translated. */
+export const OPENAI_API: UpstreamApi = {
+  paths: PATHS,
+  carries: () => false,
+  headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  toRequest,
+  readAnswer: (body) => body,
+  createEventReader: () => null,
+  modelsPath: "/models",
+};
+
+function toRequest({ kind, body: given, carried }: ApiCall): ApiRequest {
+  const { stream_options: _, ...body } = carried === undefined ? given : withoutCarried(given);
+  // Usage is always requested, because the usage row is written from it.
+  const sent = body.stream ? { ...body, stream_options: { include_usage: true } } : body;
+  return { path: PATHS[kind], body: sent };
+}

@@ -1,0 +1,8 @@
+import type { Backend } from "../backends/registry.ts";
+import type { ResolvedCall } from "../call.ts";
+import { type ChunkReader, type CompletionMeta, createChunkReader } from "../formats/chunks.ts";
+
+/** Creates the reader of a backend's streamed answer to a call. */
+export function createAnswerReader({ kind }: ResolvedCall, { api }: Backend, meta: CompletionMeta): ChunkReader {
+  return createChunkReader(kind === "completion" ? "completion" : "chat", meta, api.createEventReader(kind));
+}
