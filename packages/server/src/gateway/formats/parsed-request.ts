@@ -17,8 +17,10 @@ export type CallKind = "chat" | "completion" | "embedding";
 export type Carried = {
   /** Their paths in the caller's format, without positions in lists. Callers are told of those that a backend cannot take. */
   paths: readonly string[];
-  /** The options of thinking as Anthropic's API has them. */
-  thinking?: Readonly<Record<string, unknown>>;
+  /** Whether texts are parts of their own only because of marks, and one text without them. */
+  hasSplitTexts?: boolean;
+  /** Fields of a request to Anthropic's API, under their names there. */
+  fields?: Readonly<Record<string, unknown>>;
 };
 
 /** A request to one of the endpoints, translated to the format of backends. */

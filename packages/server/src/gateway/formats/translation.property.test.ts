@@ -1,25 +1,28 @@
 import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../platform/core/errors/index.ts";
+import { withoutCarried } from "../apis/openai/without-carried.ts";
 import { readChatRequest } from "./chat/request.ts";
 import { rebuildMessages } from "./chat-messages.ts";
 import { arrangeMessages } from "./conversation.ts";
 import type { Fields } from "./fields.ts";
 import { messagesToChat } from "./messages/request.ts";
-import type { CallBody } from "./parsed-request.ts";
+import type { CallBody, Carried } from "./parsed-request.ts";
 import { responsesToChat } from "./responses/request.ts";
 
-type Read = { body: Fields; ignored: readonly string[] };
+type Read = { body: Fields; ignored: readonly string[]; carried?: Carried | undefined };
 
 const readChat = (body: Fields): Read => readChatRequest(body as CallBody, "req_1");
 const readMessages = (body: Fields): Read => messagesToChat({ ...body, model: "a/b" });
 const readResponses = (body: Fields): Read => responsesToChat({ ...body, model: "a/b" });
 
-/** Returns a request as backends get it, and all fields that are listed as ignored. */
-function prepare({ body, ignored }: Read): { body: Fields; ignored: string[] } {
+/** Returns a request as backends with OpenAI's API get it, and all fields that are listed as ignored. */
+function prepare({ body, ignored, carried }: Read): { body: Fields; ignored: string[] } {
   const rebuilt = rebuildMessages(body.messages as unknown[], "https");
   const { messages, dropped } = arrangeMessages(rebuilt.messages);
-  return { body: { ...body, messages }, ignored: [...ignored, ...rebuilt.dropped, ...dropped] };
+  const { paths } = carried ?? { paths: rebuilt.carried };
+  const sent = withoutCarried({ ...body, messages }, carried ?? { paths });
+  return { body: sent, ignored: [...ignored, ...paths, ...rebuilt.dropped, ...dropped] };
 }
 
 const words = fc.constantFrom("a", "Hello there", "line\nbreak", " x ", "😀", '{"a":1}');

@@ -15,18 +15,19 @@ import { getKeyUnits } from "./reserve.ts";
 /** Names of the option for thinking in the chat templates of different models. */
 const THINKING_SWITCHES = ["enable_thinking", "thinking", "do_reasoning"];
 
-/** A body in the form that backends get, and the message fields that were dropped. */
-type PreparedBody = { body: CallBody; dropped: string[] };
+/** A body in the form that backends get, the message fields that were dropped, and those that only some backends take. */
+type PreparedBody = { body: CallBody; dropped: string[]; carried: string[] };
 /** The model of a call, the plan whose limits apply, and which media addresses are sent to backends. */
 type ResolveOptions = { model: CallableModel; plan: CallerPlan; remoteMedia: RemoteMedia };
 
 /** Returns a call with its model, its plan, its cost in units, and the body that the model accepts. */
 export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
   const { model, plan } = options;
-  const { body, dropped } = prepareBody(call, options);
+  const { body, dropped, carried } = prepareBody(call, options);
   return {
     ...call,
     body,
+    carried: call.carried ?? (carried.length > 0 ? { paths: carried } : undefined),
     ignored: [...new Set([...call.ignored, ...dropped])],
     model,
     plan,
@@ -51,7 +52,7 @@ function costOfBatch({ body, actor }: Pick<Call, "body" | "actor">, { model, pla
  */
 function prepareBody(call: Pick<Call, "kind" | "body">, { model, plan, remoteMedia }: ResolveOptions): PreparedBody {
   const body = toSendableBody(withoutEmptyFields(call.body));
-  if (call.kind === "embedding") return { body, dropped: [] };
+  if (call.kind === "embedding") return { body, dropped: [], carried: [] };
   const { max_completion_tokens, ...others } = body;
   const prepared: CallBody = { ...others, ...toGreedySampling(body) };
   const rebuilt = rebuildMessages(Array.isArray(body.messages) ? body.messages : [], remoteMedia);
@@ -63,7 +64,8 @@ function prepareBody(call: Pick<Call, "kind" | "body">, { model, plan, remoteMed
   const limit = computeAnswerLimit(requested, prepared, model, plan);
   if (limit === null) delete prepared.max_tokens;
   else prepared.max_tokens = limit;
-  return { body: prepared, dropped: [...rebuilt.dropped, ...arranged.dropped, ...findUnusedStreamOptions(body)] };
+  const dropped = [...rebuilt.dropped, ...arranged.dropped, ...findUnusedStreamOptions(body)];
+  return { body: prepared, dropped, carried: rebuilt.carried };
 }
 
 /** Replaces unpaired surrogates, and keeps the spelling of numbers in schemas. */

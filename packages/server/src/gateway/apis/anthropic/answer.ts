@@ -1,9 +1,7 @@
 import { toExactJson } from "../../../platform/core/exact-json.ts";
 import { type Fields, omitNullish, toRecord } from "../../formats/fields.ts";
+import { ANTHROPIC_REASONING } from "../../formats/reasoning-details.ts";
 import { readUsage } from "./usage.ts";
-
-/** The format of the parts of reasoning that only Anthropic's API can read again, in OpenRouter's words. */
-export const REASONING_FORMAT = "anthropic-claude-v1";
 
 /** Returns a complete answer of Anthropic's API as a chat completion. What is no message is returned unchanged. */
 export function readMessage(body: Fields): Fields {
@@ -40,9 +38,9 @@ export function toEnd(reason: unknown, sequence: unknown): Fields {
 }
 
 function toReasoningDetail({ type, thinking, signature, data }: Fields, index: number): Fields | null {
-  if (type === "redacted_thinking") return { type: "reasoning.encrypted", data, format: REASONING_FORMAT, index };
+  if (type === "redacted_thinking") return { type: "reasoning.encrypted", data, format: ANTHROPIC_REASONING, index };
   if (type !== "thinking") return null;
-  return { type: "reasoning.text", text: thinking, signature, format: REASONING_FORMAT, index };
+  return { type: "reasoning.text", text: thinking, signature, format: ANTHROPIC_REASONING, index };
 }
 
 function toToolCall({ id, name, input }: Fields): Fields {

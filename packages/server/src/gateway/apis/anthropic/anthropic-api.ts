@@ -31,5 +31,5 @@ export const ANTHROPIC_API: UpstreamApi = {
 
 function toRequest({ kind, body, carried, maxAnswerTokens }: ApiCall): ApiRequest {
   const chat = kind === "completion" ? toChatOfPrompt(body) : body;
-  return { path: PATH, body: toMessagesBody(chat, { maxAnswerTokens, thinking: carried?.thinking }) };
+  return { path: PATH, body: toMessagesBody(chat, { maxAnswerTokens, fields: carried?.fields ?? {} }) };
 }

@@ -1,6 +1,7 @@
 import { type Fields, toRecord } from "../../formats/fields.ts";
+import { ANTHROPIC_REASONING } from "../../formats/reasoning-details.ts";
 import type { ApiEvent } from "../api.ts";
-import { REASONING_FORMAT, toEnd } from "./answer.ts";
+import { toEnd } from "./answer.ts";
 import { readUsage } from "./usage.ts";
 
 /** Creates the reader of the events of one streamed answer of Anthropic's API. It returns chunks of a chat completion. */
@@ -56,7 +57,7 @@ function continueBlock({ type, text, thinking, signature, partial_json }: Fields
 }
 
 function toDetail(fields: Fields, index: number): Fields {
-  return { ...fields, format: REASONING_FORMAT, index };
+  return { ...fields, format: ANTHROPIC_REASONING, index };
 }
 
 function toChunk(delta: Fields | null): ApiEvent {

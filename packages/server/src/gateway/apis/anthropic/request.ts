@@ -9,8 +9,8 @@ import { toThinking } from "./thinking.ts";
 type Options = {
   /** The limit of the model's answers in tokens; null if it is unknown. */
   maxAnswerTokens: number | null;
-  /** The caller's own options of thinking; undefined without any. */
-  thinking: Fields | undefined;
+  /** The caller's fields that only this API has, under their names here. */
+  fields: Readonly<Fields>;
 };
 
 /** The API requires a limit. Every model that it serves can write as much; more has to be asked for. */
@@ -32,17 +32,18 @@ export function toMessagesBody(chat: CallBody, options: Options): Fields {
     metadata: typeof chat.user === "string" ? { user_id: chat.user } : undefined,
     stop_sequences: typeof chat.stop === "string" ? [chat.stop] : chat.stop,
     ...toToolFields(chat),
-    ...toThinking(chat, options.thinking),
+    cache_control: options.fields.cache_control,
+    ...toThinking(chat, options.fields),
     ...(chat.response_format !== undefined && withFormat(chat, options)),
   });
 }
 
-function withFormat(chat: CallBody, { thinking }: Options): Fields {
+function withFormat(chat: CallBody, { fields }: Options): Fields {
   const format = toRecord(chat.response_format);
   if (format.type === "text") return {};
   if (format.type !== "json_schema")
     throw unsuitable("response_format", "writes JSON only by a schema. Send response_format with a json_schema.");
-  const config = toRecord(toThinking(chat, thinking).output_config);
+  const config = toRecord(toThinking(chat, fields).output_config);
   const { schema } = toRecord(format.json_schema);
   return { output_config: { ...config, format: { type: "json_schema", schema } } };
 }

@@ -8,13 +8,13 @@ const EFFORTS: ReadonlyMap<unknown, string> = new Map([["minimal", "low"]]);
  * Returns the fields about thinking: the caller's own options, or what the effort or the switch of a chat asks for.
  * Thinking that is only switched on is left to the model to measure.
  */
-export function toThinking({ reasoning_effort: effort, chat_template_kwargs: kwargs }: CallBody, own?: Fields): Fields {
-  const isOn = toRecord(kwargs).enable_thinking;
-  const thinking = own ?? toType(effort, isOn);
+export function toThinking(chat: CallBody, own: Readonly<Fields>): Fields {
+  const { reasoning_effort: asked, chat_template_kwargs: kwargs } = chat;
+  const thinking = own.thinking ?? chat.thinking ?? toType(asked, toRecord(kwargs).enable_thinking);
+  const effort = own.effort ?? (asked === "none" ? undefined : (EFFORTS.get(asked) ?? asked));
   return {
     ...(thinking !== undefined && { thinking }),
-    ...(typeof effort === "string" &&
-      effort !== "none" && { output_config: { effort: EFFORTS.get(effort) ?? effort } }),
+    ...(effort !== undefined && { output_config: { effort } }),
   };
 }
 

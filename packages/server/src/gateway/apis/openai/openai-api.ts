@@ -21,7 +21,7 @@ export const OPENAI_API: UpstreamApi = {
 };
 
 function toRequest({ kind, body: given, carried }: ApiCall): ApiRequest {
-  const { stream_options: _, ...body } = carried === undefined ? given : withoutCarried(given);
+  const { stream_options: _, ...body } = carried === undefined ? given : withoutCarried(given, carried);
   // Usage is always requested, because the usage row is written from it.
   const sent = body.stream ? { ...body, stream_options: { include_usage: true } } : body;
   return { path: PATHS[kind], body: sent };

@@ -6,6 +6,7 @@ import {
   requireArray,
   requireObject,
   requireString,
+  toCacheMark,
   toContent,
   toRecord,
 } from "../fields.ts";
@@ -42,11 +43,13 @@ function withError(content: string | Fields[]): string | Fields[] {
 export function toUserPart(block: Fields, param: string, ignored: IgnoredPaths): Fields[] {
   switch (block.type) {
     case "text":
-      ignored.addOthers(block, ["type", "text"], "messages");
-      return [{ type: "text", text: requireString(block.text, `${param}.text`) }];
-    case "image":
-      ignored.addOthers(block, ["type", "source"], "messages");
-      return [{ type: "image_url", image_url: { url: toAddress(block.source, `${param}.source`, ignored) } }];
+      ignored.addOthers(block, ["type", "text", "cache_control"], "messages");
+      return [{ type: "text", text: requireString(block.text, `${param}.text`), ...toMark(block, ignored) }];
+    case "image": {
+      ignored.addOthers(block, ["type", "source", "cache_control"], "messages");
+      const url = toAddress(block.source, `${param}.source`, ignored);
+      return [{ type: "image_url", image_url: { url }, ...toMark(block, ignored) }];
+    }
     case "document":
       return toDocument(block, param, ignored);
     case "search_result":
@@ -66,11 +69,13 @@ export function toUserPart(block: Fields, param: string, ignored: IgnoredPaths):
 function toDocument(block: Fields, param: string, ignored: IgnoredPaths): Fields[] {
   const source = requireObject(block.source, `${param}.source`);
   const isFile = source.type === "base64" || source.type === "url";
-  const citations = toRecord(block.citations).enabled === true ? ["type", "source"] : ["type", "source", "citations"];
-  ignored.addOthers(block, isFile ? [...citations, "title"] : citations, "messages");
+  const citations = toRecord(block.citations).enabled === true ? [] : ["citations"];
+  const known = ["type", "source", ...citations, ...(isFile ? ["title", "cache_control"] : [])];
+  ignored.addOthers(block, known, "messages");
   if (isFile) {
     const name = typeof block.title === "string" ? { filename: block.title } : {};
-    return [{ type: "file", file: { ...name, file_data: toAddress(source, `${param}.source`, ignored) } }];
+    const file = { ...name, file_data: toAddress(source, `${param}.source`, ignored) };
+    return [{ type: "file", file, ...toMark(block, ignored) }];
   }
   ignored.addOthers(
     source,
@@ -83,6 +88,10 @@ function toDocument(block: Fields, param: string, ignored: IgnoredPaths): Fields
   return requireArray(source.content, `${param}.source.content`).flatMap((part, at) =>
     toUserPart(requireObject(part, `${param}.source.content[${at}]`), `${param}.source.content[${at}]`, ignored),
   );
+}
+
+function toMark(block: Fields, ignored: IgnoredPaths): Fields {
+  return toCacheMark(block, "messages", ignored);
 }
 
 /** Returns the part for a result of the caller's own search: its title, source and texts. */

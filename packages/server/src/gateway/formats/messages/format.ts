@@ -2,6 +2,7 @@ import type { AnswerChoice } from "../answers.ts";
 import { createCallerFields } from "../caller-fields.ts";
 import type { Fields } from "../fields.ts";
 import type { AnswerFormat } from "../format.ts";
+import { rebuildReasoningDetails } from "../reasoning-details.ts";
 import { toInput } from "./input.ts";
 import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
 import { createMessageEvents } from "./stream.ts";
@@ -31,6 +32,11 @@ export function createMessagesFormat(requestId: string, promptTokens: () => numb
   };
 }
 
+function toReasoningBlock({ type, text, signature, data }: Fields): Fields {
+  if (type === "reasoning.encrypted") return { type: "redacted_thinking", data };
+  return { type: "thinking", thinking: text ?? "", signature: signature ?? "" };
+}
+
 /**
  * Returns the blocks of an answer. A refusal becomes text. White space next to tool calls becomes no block, since
  * Anthropic's API rejects such blocks.
@@ -40,7 +46,9 @@ function toContentBlocks({ message: answerMessage }: AnswerChoice): Fields[] {
   const { reasoning_content, content, tool_calls = [] } = answerMessage ?? { content: null };
   const text = (content ?? "") + readRefusal(answerMessage);
   const isText = tool_calls.length > 0 ? text.trim() !== "" : text !== "";
-  if (reasoning_content) blocks.push({ type: "thinking", thinking: reasoning_content, signature: "" });
+  const details = rebuildReasoningDetails(answerMessage?.reasoning_details);
+  if (details !== undefined) blocks.push(...details.map(toReasoningBlock));
+  else if (reasoning_content) blocks.push({ type: "thinking", thinking: reasoning_content, signature: "" });
   if (isText) blocks.push({ type: "text", text });
   for (const { id, function: toolFunction } of tool_calls)
     blocks.push({ type: "tool_use", id, name: toolFunction.name, input: toInput(toolFunction.arguments) });

@@ -1,5 +1,5 @@
 import type { ReportedUsage } from "../../usage/reported-usage.ts";
-import type { Fields } from "../fields.ts";
+import { type Fields, toRecord } from "../fields.ts";
 
 /** Returns the fields at the beginning of a message. */
 export function createMessageHead(requestId: string, model: string) {
@@ -25,11 +25,13 @@ export function toStopReason(finishReason: string | null, choice: object | undef
  * Returns the usage of a message. Anthropic's clients require the cached tokens, so they are 0 if the backend does not
  * report them.
  */
-export function toAnthropicUsage({ prompt, completion, cached }: ReportedUsage) {
+export function toAnthropicUsage({ prompt, completion, cached, given }: ReportedUsage) {
+  const { cache_write_tokens: count } = toRecord(given.prompt_tokens_details);
+  const written = typeof count === "number" ? count : 0;
   return {
-    input_tokens: Math.max(0, prompt - (cached ?? 0)),
+    input_tokens: Math.max(0, prompt - (cached ?? 0) - written),
     cache_read_input_tokens: cached ?? 0,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: written,
     output_tokens: completion,
   };
 }

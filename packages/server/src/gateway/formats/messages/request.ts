@@ -1,4 +1,5 @@
 import { toSendable } from "../../../platform/core/exact-json.ts";
+import { isRecord } from "../../usage/reported-usage.ts";
 import {
   createIgnoredPaths,
   type Fields,
@@ -10,9 +11,12 @@ import {
   requireObject,
   requireString,
   type TranslatedRequest,
+  toCacheMark,
+  toContent,
   toRecord,
 } from "../fields.ts";
-import type { ParsedRequest } from "../parsed-request.ts";
+import type { Carried, ParsedRequest } from "../parsed-request.ts";
+import { toHiddenThought, toSignedThought } from "../reasoning-details.ts";
 import { estimatePromptTokens } from "../token-estimates.ts";
 import { toToolResult, toUserPart, userContent } from "./content.ts";
 import { createMessagesFormat } from "./format.ts";
@@ -49,9 +53,9 @@ const EFFORTS: Readonly<Record<string, string>> = { max: "high", xhigh: "high" }
 
 /** Reads a request of Anthropic's Messages as a chat. */
 export function readMessagesRequest(request: Fields & { model: string }, requestId: string): ParsedRequest {
-  const { body, ignored } = messagesToChat(request);
+  const { body, ignored, carried } = messagesToChat(request);
   const format = createMessagesFormat(requestId, () => estimatePromptTokens(body));
-  return { kind: "chat", body, ignored, format, continuesAnswer: true };
+  return { kind: "chat", body, ignored, carried, format, continuesAnswer: true };
 }
 
 /** Translates a Messages request to a chat completion request. Throws `invalid_request`. */
@@ -75,35 +79,50 @@ export function messagesToChat(request: Fields & { model: string }): TranslatedR
     messages: toChatMessages(request.system, request.messages, ignored),
   };
   addFieldsWithoutEffect(request, ignored);
-  return { body, ignored: ignored.list() };
+  return { body, ignored: ignored.list(), carried: toCarried(request, ignored) };
+}
+
+/** Returns what only Anthropic's own API has a place for. */
+function toCarried({ cache_control, output_config, thinking }: Fields, ignored: IgnoredPaths): Carried | undefined {
+  const { effort } = toRecord(output_config);
+  const fields = omitNullish({
+    cache_control,
+    effort: typeof effort === "string" && EFFORTS[effort] !== undefined ? effort : undefined,
+    thinking: isRecord(thinking) ? thinking : undefined,
+  });
+  if (fields.cache_control !== undefined) ignored.carry("cache_control");
+  const paths = ignored.listCarried();
+  return paths.length > 0 || Object.keys(fields).length > 0 ? { paths, fields, hasSplitTexts: true } : undefined;
 }
 
 function addFieldsWithoutEffect(request: Fields, ignored: IgnoredPaths): void {
   const { service_tier: tier } = request;
-  for (const name of ["cache_control", "context_management"])
-    if (request[name] !== undefined && request[name] !== null) ignored.add(name);
+  if (request.context_management !== undefined && request.context_management !== null)
+    ignored.add("context_management");
   if (tier !== undefined && tier !== null && !DEFAULT_SERVICE_TIERS.includes(String(tier))) ignored.add("service_tier");
 }
 
 function toChatMessages(system: unknown, messages: unknown, ignored: IgnoredPaths): Fields[] {
-  const texts = readSystemTexts(system, "system", ignored);
-  const systemMessages = texts.length > 0 ? [{ role: "system", content: texts.join("\n\n") }] : [];
+  const content = readSystemContent(system, "system", ignored);
+  const systemMessages = content === null ? [] : [{ role: "system", content }];
   const turns = requireArray(messages, "messages").flatMap((raw, at) => toTurn(raw, `messages[${at}]`, ignored));
   return [...systemMessages, ...turns];
 }
 
-/** Returns the texts of a system prompt, without empty ones and Claude Code's billing line. */
-function readSystemTexts(system: unknown, param: string, ignored: IgnoredPaths): string[] {
-  if (system === undefined || system === null) return [];
+/** Returns a system prompt, without empty texts and Claude Code's billing line; null if nothing is left. */
+function readSystemContent(system: unknown, param: string, ignored: IgnoredPaths): string | Fields[] | null {
+  if (system === undefined || system === null) return null;
   const blocks = typeof system === "string" ? [{ text: system }] : requireArray(system, param);
-  return blocks.flatMap((raw, at) => {
+  const path = param.startsWith("system") ? "system" : "messages";
+  const parts = blocks.flatMap((raw, at) => {
     const block = requireObject(raw, `${param}[${at}]`);
-    ignored.addOthers(block, ["type", "text"], param.startsWith("system") ? "system" : "messages");
+    ignored.addOthers(block, ["type", "text", "cache_control"], path);
     const text = requireString(block.text, `${param}[${at}].text`);
     const prompt = text.replace(BILLING_LINE, "");
     if (prompt !== text) ignored.add("system.x-anthropic-billing-header");
-    return prompt === "" ? [] : [prompt];
+    return prompt === "" ? [] : [{ type: "text", text: prompt, ...toCacheMark(block, path, ignored) }];
   });
+  return parts.length > 0 ? toContent(parts, (texts) => texts.join("\n\n")) : null;
 }
 
 function toTurn(raw: unknown, param: string, ignored: IgnoredPaths): Fields[] {
@@ -111,8 +130,8 @@ function toTurn(raw: unknown, param: string, ignored: IgnoredPaths): Fields[] {
   const { role, content } = turn;
   ignored.addOthers(turn, ["role", "content"], "messages");
   if (role === "system" || role === "developer") {
-    const texts = readSystemTexts(content, `${param}.content`, ignored);
-    return texts.length > 0 ? [{ role: "system", content: texts.join("\n\n") }] : [];
+    const prompt = readSystemContent(content, `${param}.content`, ignored);
+    return prompt === null ? [] : [{ role: "system", content: prompt }];
   }
   if (typeof content === "string") return [{ role, content }];
   const blocks = requireArray(content, `${param}.content`).map((block, at) => ({
@@ -125,13 +144,14 @@ function toTurn(raw: unknown, param: string, ignored: IgnoredPaths): Fields[] {
 type Block = { block: Fields; param: string };
 
 /** Matches blocks of an assistant's message that only Anthropic's servers write and read. */
-const SERVER_BLOCK = /^(?:redacted_thinking|server_tool_use|mcp_tool_use|container_upload|\w+_tool_result)$/;
+const SERVER_BLOCK = /^(?:server_tool_use|mcp_tool_use|container_upload|\w+_tool_result)$/;
 const ASSISTANT_BLOCKS = "text, thinking or tool_use";
 
 /** Returns the assistant's message; empty if all its blocks are ones that only Anthropic's servers read. */
 function toAssistantTurn(blocks: readonly Block[], ignored: IgnoredPaths): Fields[] {
   const texts: string[] = [];
   const thoughts: string[] = [];
+  const details: Fields[] = [];
   const calls: Fields[] = [];
   for (const { block, param } of blocks) {
     const { type } = block;
@@ -139,12 +159,16 @@ function toAssistantTurn(blocks: readonly Block[], ignored: IgnoredPaths): Field
       ignored.addOthers(block, ["type", "text"], "messages");
       texts.push(requireString(block.text, `${param}.text`));
     } else if (type === "thinking") {
-      ignored.addOthers(
-        block.signature === "" ? { ...block, signature: null } : block,
-        ["type", "thinking"],
-        "messages",
-      );
-      thoughts.push(requireString(block.thinking, `${param}.thinking`));
+      ignored.addOthers(block, ["type", "thinking", "signature"], "messages");
+      const thought = requireString(block.thinking, `${param}.thinking`);
+      thoughts.push(thought);
+      if (typeof block.signature === "string" && block.signature !== "") {
+        ignored.carry("messages.signature");
+        details.push(toSignedThought(thought, block.signature));
+      }
+    } else if (type === "redacted_thinking") {
+      ignored.carry("messages.redacted_thinking");
+      details.push(toHiddenThought(block.data));
     } else if (type === "tool_use") calls.push(toToolCall(block, param, ignored));
     else if (type === "compaction") {
       if (typeof block.content === "string") texts.push(block.content);
@@ -158,6 +182,7 @@ function toAssistantTurn(blocks: readonly Block[], ignored: IgnoredPaths): Field
     content: texts.length > 0 ? joinPieces(texts) : null,
     ...omitNullish({
       reasoning_content: thoughts.length > 0 ? thoughts.join("\n") : undefined,
+      reasoning_details: details.length > 0 ? details : undefined,
       tool_calls: calls.length > 0 ? calls : undefined,
     }),
   };
@@ -177,16 +202,17 @@ function toUserTurn(blocks: readonly Block[], ignored: IgnoredPaths): Fields[] {
   const parts: Fields[] = [];
   for (const { block, param } of blocks)
     if (block.type === "tool_result") {
-      ignored.addOthers(block, ["type", "tool_use_id", "content", "is_error"], "messages");
+      ignored.addOthers(block, ["type", "tool_use_id", "content", "is_error", "cache_control"], "messages");
       const id = requireString(block.tool_use_id, `${param}.tool_use_id`);
-      results.push({ role: "tool", tool_call_id: id, content: toToolResult(block, param, ignored) });
+      const mark = toCacheMark(block, "messages", ignored);
+      results.push({ role: "tool", tool_call_id: id, content: toToolResult(block, param, ignored), ...mark });
     } else parts.push(...toUserPart(block, param, ignored));
   return parts.length > 0 ? [...results, { role: "user", content: userContent(parts) }] : results;
 }
 
 function toTemplateKwargs(thinking: unknown, ignored: IgnoredPaths): Fields | undefined {
   const options = toRecord(thinking);
-  ignored.addOthers(options, ["type"], "thinking");
+  for (const name of Object.keys(omitNullish(options))) if (name !== "type") ignored.carry(`thinking.${name}`);
   return options.type === undefined ? undefined : { enable_thinking: options.type !== "disabled" };
 }
 

@@ -4,14 +4,16 @@ import type { AppError } from "../../../platform/core/errors/index.ts";
 import { upstreamError } from "../../upstream-errors.ts";
 import { type ReportedUsage, toEstimatedUsage } from "../../usage/reported-usage.ts";
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
-import type { Fields } from "../fields.ts";
+import { type Fields, toRecord } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";
 import type { ToolCallDelta } from "../tool-calls.ts";
 import { isWholeObject, toInput } from "./input.ts";
 import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
 
 /** A block of text or reasoning. `unsent` has not been sent yet. */
-type TextBlock = { type: "thinking"; unsent: string } | { type: "text"; unsent: string };
+type TextBlock = { type: "thinking"; unsent: string; signature: string } | { type: "text"; unsent: string };
+/** Reasoning that only its model can read. */
+type HiddenBlock = { type: "redacted_thinking"; data: unknown; unsent: "" };
 /**
  * A tool call with its arguments so far. `isObject` says whether the arguments begin an object. `checked` is their length
  * at the last check of whether they are complete.
@@ -25,7 +27,7 @@ type CallBlock = {
   isObject: boolean;
   checked: number;
 };
-type Block = TextBlock | CallBlock;
+type Block = TextBlock | HiddenBlock | CallBlock;
 
 /**
  * A streamed answer. In the Messages format one block is open at a time, and a closed block cannot be continued. So only
@@ -135,12 +137,23 @@ function readDelta(stream: MessageStream, delta: ChatDelta): void {
   const { reasoning_content: reasoning, content, tool_calls: calls } = delta;
   const refusal = readRefusal(delta);
   if (reasoning) appendText(stream, "thinking", reasoning);
+  if (Array.isArray(delta.reasoning_details)) for (const detail of delta.reasoning_details) readDetail(stream, detail);
   if (content) readText(stream, content);
   if (refusal !== "") {
     stream.isRefused = true;
     readText(stream, refusal);
   }
   for (const call of calls ?? []) readCall(stream, call);
+}
+
+/** Reads the signature of the reasoning before it, or reasoning that only its model can read. */
+function readDetail(stream: MessageStream, detail: unknown): void {
+  const { type, data, signature } = toRecord(detail);
+  if (type === "reasoning.encrypted") stream.blocks.push({ type: "redacted_thinking", data, unsent: "" });
+  if (type !== "reasoning.text" || typeof signature !== "string") return;
+  if (stream.blocks.at(-1)?.type !== "thinking") stream.blocks.push({ type: "thinking", unsent: "", signature: "" });
+  const last = stream.blocks.at(-1);
+  if (last?.type === "thinking") last.signature = signature;
 }
 
 /** White space starts no block: it may stand between the parts of a call, and Anthropic's API rejects such blocks. */
@@ -154,7 +167,7 @@ function appendText(stream: MessageStream, type: "thinking" | "text", text: stri
   const addition = type === "text" ? stream.space + text : text;
   if (type === "text") stream.space = "";
   if (last?.type === type) last.unsent += addition;
-  else stream.blocks.push({ type, unsent: addition });
+  else stream.blocks.push(type === "text" ? { type, unsent: addition } : { type, unsent: addition, signature: "" });
 }
 
 function readCall(stream: MessageStream, { index, id, function: { name, arguments: text } }: ToolCallDelta): void {
@@ -216,13 +229,15 @@ function toEmptyBlock(block: Block): Fields {
       return { type: "tool_use", id: block.id, name: block.name, input: {} };
     case "thinking":
       return { type: "thinking", thinking: "", signature: "" };
+    case "redacted_thinking":
+      return { type: "redacted_thinking", data: block.data };
     case "text":
       return { type: "text", text: "" };
   }
 }
 
 function sendDelta(stream: MessageStream, { type }: Block, text: string): void {
-  if (text === "") return;
+  if (text === "" || type === "redacted_thinking") return;
   const deltas = {
     text: { type: "text_delta", text },
     thinking: { type: "thinking_delta", thinking: text },
@@ -238,6 +253,10 @@ function closeBlock(stream: MessageStream): void {
   if (block.type === "tool_use" && !block.isObject) {
     const input = JSON.stringify(toInput(block.text));
     if (input !== "{}") sendDelta(stream, block, input);
+  }
+  if (block.type === "thinking" && block.signature !== "") {
+    const delta = { type: "signature_delta", signature: block.signature };
+    emit(stream, "content_block_delta", { index: stream.index, delta });
   }
   emit(stream, "content_block_stop", { index: stream.index });
   stream.isOpen = false;

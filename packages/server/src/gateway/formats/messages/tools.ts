@@ -6,6 +6,7 @@ import {
   requireArray,
   requireObject,
   requireString,
+  toCacheMark,
 } from "../fields.ts";
 
 /** Returns the tools as functions of a chat. Tools that Anthropic runs itself are left out and listed as ignored. */
@@ -18,14 +19,14 @@ export function toTools(tools: unknown, ignored: IgnoredPaths): Fields[] {
       ignored.add(`tools.${String(type)}`);
       return [];
     }
-    ignored.addOthers(tool, ["type", "name", "description", "input_schema", "strict"], "tools");
+    ignored.addOthers(tool, ["type", "name", "description", "input_schema", "strict", "cache_control"], "tools");
     const definition = omitNullish({
       name: requireString(name, `tools[${at}].name`),
       description,
       parameters: input_schema,
       strict,
     });
-    return [{ type: "function", function: definition }];
+    return [{ type: "function", function: definition, ...toCacheMark(tool, "tools", ignored) }];
   });
 }
 
