@@ -286,6 +286,16 @@ export async function createTestServer({
       return upstream;
     },
 
+    /** Registers a backend, as one of the settings would be. */
+    addBackend(spec: Omit<BackendSpec, "source" | "weight" | "models"> & { models: Readonly<Record<string, string>> }) {
+      api.backends.registry.set({
+        ...spec,
+        source: "settings",
+        weight: 1,
+        models: new Map(Object.entries(spec.models)),
+      });
+    },
+
     /** Runs a background job of this name now. */
     async runJob(name: string): Promise<void> {
       const job = platform.jobs.find((candidate) => candidate.name === name);

@@ -117,6 +117,8 @@ const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: R
   },
   tokens: { lacking: "cannot split texts into tokens", refusal: /not support (the )?tokeniz/i },
 };
+/** What Anthropic's API answers when it has too much to do. */
+const OVERLOADED = 529;
 /** Statuses that are about the caller, the key or a limit, whatever the message says. */
 const OTHER_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 429, 503]);
 /** What servers say of a path that they do not have. One that lacks the model says so. */
@@ -148,7 +150,7 @@ export function parseUpstreamRefusal(response: UpstreamResponse, backend: Backen
       retryAfterSeconds: DEFAULT_RETRY_AFTER_S,
       cause,
     });
-  if (statusCode === 503)
+  if (statusCode === 503 || statusCode === OVERLOADED)
     return errors.capacityExhausted("The backend is at its limit just now. Try again in a moment.", {
       retryAfterSeconds: DEFAULT_RETRY_AFTER_S,
       cause,
