@@ -1,7 +1,7 @@
 import type { CallBody, CallKind, Carried } from "../formats/parsed-request.ts";
 
 /** The names of the APIs that backends speak, as they are configured. */
-export const API_NAMES = ["openai", "anthropic"] as const;
+export const API_NAMES = ["openai", "anthropic", "gemini"] as const;
 /** The name of an API that a backend speaks. */
 export type ApiName = (typeof API_NAMES)[number];
 /** The API of backends for which none is configured. */
@@ -42,4 +42,6 @@ export type UpstreamApi = {
   createEventReader(kind: CallKind): ((event: Record<string, unknown>) => ApiEvent) | null;
   /** The path of the list of models below the backend's address, with its query. */
   modelsPath: string;
+  /** Returns the entries of the list of models with the fields of OpenAI's; anything but a list if it is none. */
+  readModels(body: Record<string, unknown>): unknown;
 };

@@ -17,7 +17,16 @@ export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Programs and providers that serve models and whose APIs differ. `other` is any OpenAI-compatible address. */
-export type Program = "engine" | "anthropic" | "vllm" | "sglang" | "llama-server" | "ollama" | "lm-studio" | "other";
+export type Program =
+  | "engine"
+  | "anthropic"
+  | "gemini"
+  | "vllm"
+  | "sglang"
+  | "llama-server"
+  | "ollama"
+  | "lm-studio"
+  | "other";
 
 /** A program's tokenizer endpoint: its path from the root of the address, and the request body. */
 export type TokenizerEndpoint = { path: string; body(model: string, text: string): object };
@@ -128,6 +137,18 @@ const WITHOUT_PLACE_AT_ANTHROPIC = [
   "stop_token_ids",
 ];
 
+/** From the reference of Gemini's `generateContent`, which has no such fields. */
+const WITHOUT_PLACE_AT_GOOGLE = [
+  "include_stop_str_in_output",
+  "logit_bias",
+  "min_p",
+  "min_tokens",
+  "parallel_tool_calls",
+  "repetition_penalty",
+  "stop_token_ids",
+  "user",
+];
+
 const NOTHING: ReadonlySet<string> = new Set();
 /** What most programs have in common. */
 const COMMON: Dialect = {
@@ -184,6 +205,15 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
       chat: new Set([...WITHOUT_PLACE_AT_ANTHROPIC, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
       completion: new Set([...WITHOUT_PLACE_AT_ANTHROPIC, "echo", "logprobs", "suffix"]),
       embedding: NOTHING,
+    },
+    takesOnlyTexts: true,
+  },
+  gemini: {
+    ...COMMON,
+    passedOver: {
+      chat: new Set([...WITHOUT_PLACE_AT_GOOGLE, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
+      completion: new Set([...WITHOUT_PLACE_AT_GOOGLE, "echo", "logprobs", "suffix"]),
+      embedding: new Set(["user"]),
     },
     takesOnlyTexts: true,
   },

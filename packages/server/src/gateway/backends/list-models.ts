@@ -62,13 +62,13 @@ export async function listModels(
     shownContexts = new Map(),
   }: ListOptions = {},
 ): Promise<ModelsResult> {
-  const { headers, modelsPath } = APIS[api];
+  const { headers, modelsPath, readModels } = APIS[api];
   const options = { headers: headers(apiKey), timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
     const { status, body } = await requestJson(root + modelsPath, options);
     if (status !== 200) return failure(`It answered with status ${status}.`);
-    const entries = isRecord(body) ? readEntries(body.data) : null;
+    const entries = isRecord(body) ? readEntries(readModels(body)) : null;
     if (entries === null) return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
     const ask = createAsk(root, options);
     const program = knownProgram ?? (api === DEFAULT_API ? await recognizeProgram(entries, ask) : api);

@@ -22,6 +22,9 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   tool_call: "tool_calls",
   tool_use: "tool_calls",
   blocklist: "content_filter",
+  image_prohibited_content: "content_filter",
+  image_recitation: "content_filter",
+  image_safety: "content_filter",
   content_filtered: "content_filter",
   prohibited_content: "content_filter",
   recitation: "content_filter",
@@ -30,6 +33,8 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   sensitive: "content_filter",
   spii: "content_filter",
 };
+/** What Google's API says of a call of a tool that its model got wrong, beside the word of other backends for a failure. */
+const FAILURES: ReadonlySet<string> = new Set(["error", "malformed_function_call", "unexpected_tool_call"]);
 /** Values that some backends send instead of null. */
 const NO_REASON: ReadonlySet<string> = new Set(["", "null", "none"]);
 
@@ -41,7 +46,7 @@ export function readFinishReason(value: unknown): ChoiceEnd {
   if (typeof value !== "string") return { finish_reason: null };
   const word = value.trim().toLowerCase();
   if (NO_REASON.has(word)) return { finish_reason: null };
-  if (word === "error") return { finish_reason: "error" };
+  if (FAILURES.has(word)) return { finish_reason: "error" };
   const reason = REASONS[word] ?? "stop";
   return { finish_reason: reason, ...(reason !== value && { native_finish_reason: value }) };
 }

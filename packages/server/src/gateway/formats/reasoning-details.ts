@@ -7,15 +7,27 @@ import { type Fields, omitNullish } from "./fields.ts";
 
 /** The format of what Anthropic's models sign or encrypt. */
 export const ANTHROPIC_REASONING = "anthropic-claude-v1";
+/** The format of what Google's models sign. */
+export const GOOGLE_REASONING = "google-gemini-v1";
+
+/** What another model than Anthropic's has written, as the data of a `redacted_thinking` block: format, id and data. */
+const FOREIGN_DATA = new RegExp(`^(${GOOGLE_REASONING}):([^:]*):(.+)$`, "s");
 
 /** Returns a thought with the signature by which its model knows it. */
 export function toSignedThought(text: string, signature: string): Fields {
   return { type: "reasoning.text", text, signature, format: ANTHROPIC_REASONING };
 }
 
-/** Returns a thought that only its model can read. */
+/** Returns the thought in the data of a `redacted_thinking` block, which only its model can read. */
 export function toHiddenThought(data: unknown): Fields {
-  return { type: "reasoning.encrypted", data, format: ANTHROPIC_REASONING };
+  const [, format, id, own] = FOREIGN_DATA.exec(String(data)) ?? [];
+  if (format === undefined) return { type: "reasoning.encrypted", data, format: ANTHROPIC_REASONING };
+  return { type: "reasoning.encrypted", data: own, format, ...(id !== "" && { id }) };
+}
+
+/** Returns the data of a `redacted_thinking` block for a thought that only its model can read. */
+export function toHiddenData({ data, format, id }: Fields): unknown {
+  return format === GOOGLE_REASONING ? `${GOOGLE_REASONING}:${String(id ?? "")}:${String(data)}` : data;
 }
 
 /** Returns the known fields of a list of such parts; undefined if it has none. */

@@ -27,6 +27,7 @@ export const ANTHROPIC_API: UpstreamApi = {
     };
   },
   modelsPath: "/models?limit=1000",
+  readModels: ({ data }) => data,
 };
 
 function toRequest({ kind, body, carried, maxAnswerTokens }: ApiCall): ApiRequest {

@@ -1,8 +1,6 @@
-import { createError } from "../../../platform/core/errors/index.ts";
 import { type Fields, omitNullish, toRecord } from "../../formats/fields.ts";
-import { UnsuitableBackendError } from "../../upstream-errors.ts";
-
-const DATA_ADDRESS = /^data:([^;,]+)(?:;[^,]*)?;base64,/;
+import { readDataAddress } from "../data-address.ts";
+import { unsuitableMedia } from "../unsuitable.ts";
 
 /** Returns the blocks for the content of a message: a text or parts. Empty texts, which the API refuses, are left out. */
 export function toUserBlocks(content: unknown): Fields[] {
@@ -27,21 +25,13 @@ function toBlock(part: Fields): Fields[] {
       return [omitNullish({ type: "document", source: toSource(address), title: filename, cache_control })];
     }
     default:
-      throw unsuitableMedia(String(type));
+      throw unsuitableMedia(type === "video_url" ? "videos" : "sound");
   }
 }
 
 function toSource(address: unknown): Fields {
-  const text = String(address);
-  const data = DATA_ADDRESS.exec(text);
-  if (data === null) return { type: "url", url: text };
-  return { type: "base64", media_type: data[1], data: text.slice(data[0].length) };
-}
-
-function unsuitableMedia(type: string): UnsuitableBackendError {
-  const medium = type.startsWith("video") ? "videos" : "sound";
-  const refusal = createError("unsupported_modality", `What runs this model takes no ${medium}.`, {
-    param: "messages",
-  });
-  return new UnsuitableBackendError(refusal, { isLasting: false });
+  const media = readDataAddress(address);
+  return media === null
+    ? { type: "url", url: address }
+    : { type: "base64", media_type: media.mediaType, data: media.data };
 }

@@ -1,8 +1,8 @@
-import { errors } from "../../../platform/core/errors/index.ts";
 import { type Fields, omitNullish, toRecord } from "../../formats/fields.ts";
 import { toInput } from "../../formats/messages/input.ts";
 import type { CallBody } from "../../formats/parsed-request.ts";
-import { UnsuitableBackendError } from "../../upstream-errors.ts";
+import { ANTHROPIC_REASONING } from "../../formats/reasoning-details.ts";
+import { unsuitableField } from "../unsuitable.ts";
 import { toResultBlocks, toUserBlocks } from "./blocks.ts";
 import { toThinking } from "./thinking.ts";
 
@@ -42,7 +42,7 @@ function withFormat(chat: CallBody, { fields }: Options): Fields {
   const format = toRecord(chat.response_format);
   if (format.type === "text") return {};
   if (format.type !== "json_schema")
-    throw unsuitable("response_format", "writes JSON only by a schema. Send response_format with a json_schema.");
+    throw unsuitableField("response_format", "writes JSON only by a schema. Send response_format with a json_schema.");
   const config = toRecord(toThinking(chat, fields).output_config);
   const { schema } = toRecord(format.json_schema);
   return { output_config: { ...config, format: { type: "json_schema", schema } } };
@@ -80,7 +80,8 @@ function toAssistantBlocks({ content, tool_calls: calls, reasoning_details: deta
   ];
 }
 
-function toThinkingBlock({ text, signature, data }: Fields): Fields[] {
+function toThinkingBlock({ text, signature, data, format = ANTHROPIC_REASONING }: Fields): Fields[] {
+  if (format !== ANTHROPIC_REASONING) return [];
   if (typeof data === "string") return [{ type: "redacted_thinking", data }];
   if (typeof signature !== "string" || signature === "") return [];
   return [{ type: "thinking", thinking: typeof text === "string" ? text : "", signature }];
@@ -112,10 +113,4 @@ function toToolChoice(choice: unknown): Fields | undefined {
   if (choice === "required") return { type: "any" };
   if (typeof choice === "string") return { type: choice };
   return { type: "tool", name: toRecord(toRecord(choice).function).name };
-}
-
-/** Returns the refusal of a call for which this API has no place. */
-function unsuitable(param: string, message: string): UnsuitableBackendError {
-  const refusal = errors.unsupportedParameter(`What runs this model ${message}`, { param });
-  return new UnsuitableBackendError(refusal, { isLasting: false });
 }

@@ -9,9 +9,9 @@ const EFFORTS: ReadonlyMap<unknown, string> = new Map([["minimal", "low"]]);
  * Thinking that is only switched on is left to the model to measure.
  */
 export function toThinking(chat: CallBody, own: Readonly<Fields>): Fields {
-  const { reasoning_effort: asked, chat_template_kwargs: kwargs } = chat;
-  const thinking = own.thinking ?? chat.thinking ?? toType(asked, toRecord(kwargs).enable_thinking);
-  const effort = own.effort ?? (asked === "none" ? undefined : (EFFORTS.get(asked) ?? asked));
+  const { reasoning_effort: given, chat_template_kwargs: kwargs } = chat;
+  const thinking = own.thinking ?? chat.thinking ?? toType(given, toRecord(kwargs).enable_thinking);
+  const effort = own.effort ?? (given === "none" ? undefined : (EFFORTS.get(given) ?? given));
   return {
     ...(thinking !== undefined && { thinking }),
     ...(effort !== undefined && { output_config: { effort } }),

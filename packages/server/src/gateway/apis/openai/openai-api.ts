@@ -18,6 +18,7 @@ export const OPENAI_API: UpstreamApi = {
   readAnswer: (body) => body,
   createEventReader: () => null,
   modelsPath: "/models",
+  readModels: ({ data }) => data,
 };
 
 function toRequest({ kind, body: given, carried }: ApiCall): ApiRequest {

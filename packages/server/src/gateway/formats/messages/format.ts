@@ -2,7 +2,7 @@ import type { AnswerChoice } from "../answers.ts";
 import { createCallerFields } from "../caller-fields.ts";
 import type { Fields } from "../fields.ts";
 import type { AnswerFormat } from "../format.ts";
-import { rebuildReasoningDetails } from "../reasoning-details.ts";
+import { rebuildReasoningDetails, toHiddenData } from "../reasoning-details.ts";
 import { toInput } from "./input.ts";
 import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
 import { createMessageEvents } from "./stream.ts";
@@ -32,8 +32,8 @@ export function createMessagesFormat(requestId: string, promptTokens: () => numb
   };
 }
 
-function toReasoningBlock({ type, text, signature, data }: Fields): Fields {
-  if (type === "reasoning.encrypted") return { type: "redacted_thinking", data };
+function toReasoningBlock({ type, text, signature, ...others }: Fields): Fields {
+  if (type === "reasoning.encrypted") return { type: "redacted_thinking", data: toHiddenData(others) };
   return { type: "thinking", thinking: text ?? "", signature: signature ?? "" };
 }
 
@@ -47,8 +47,10 @@ function toContentBlocks({ message: answerMessage }: AnswerChoice): Fields[] {
   const text = (content ?? "") + readRefusal(answerMessage);
   const isText = tool_calls.length > 0 ? text.trim() !== "" : text !== "";
   const details = rebuildReasoningDetails(answerMessage?.reasoning_details);
+  const hasSignedText = details?.some(({ type }) => type === "reasoning.text") === true;
+  if (reasoning_content && !hasSignedText)
+    blocks.push({ type: "thinking", thinking: reasoning_content, signature: "" });
   if (details !== undefined) blocks.push(...details.map(toReasoningBlock));
-  else if (reasoning_content) blocks.push({ type: "thinking", thinking: reasoning_content, signature: "" });
   if (isText) blocks.push({ type: "text", text });
   for (const { id, function: toolFunction } of tool_calls)
     blocks.push({ type: "tool_use", id, name: toolFunction.name, input: toInput(toolFunction.arguments) });

@@ -6,6 +6,7 @@ import { type ReportedUsage, toEstimatedUsage } from "../../usage/reported-usage
 import type { ChatChoice, ChatDelta, Chunk, CompletionMeta } from "../chunks.ts";
 import { type Fields, toRecord } from "../fields.ts";
 import type { StreamWriter } from "../format.ts";
+import { toHiddenData } from "../reasoning-details.ts";
 import type { ToolCallDelta } from "../tool-calls.ts";
 import { isWholeObject, toInput } from "./input.ts";
 import { createMessageHead, readRefusal, toAnthropicUsage, toStopReason } from "./message.ts";
@@ -148,8 +149,9 @@ function readDelta(stream: MessageStream, delta: ChatDelta): void {
 
 /** Reads the signature of the reasoning before it, or reasoning that only its model can read. */
 function readDetail(stream: MessageStream, detail: unknown): void {
-  const { type, data, signature } = toRecord(detail);
-  if (type === "reasoning.encrypted") stream.blocks.push({ type: "redacted_thinking", data, unsent: "" });
+  const { type, signature, ...others } = toRecord(detail);
+  if (type === "reasoning.encrypted")
+    stream.blocks.push({ type: "redacted_thinking", data: toHiddenData(others), unsent: "" });
   if (type !== "reasoning.text" || typeof signature !== "string") return;
   if (stream.blocks.at(-1)?.type !== "thinking") stream.blocks.push({ type: "thinking", unsent: "", signature: "" });
   const last = stream.blocks.at(-1);
