@@ -1,7 +1,7 @@
-import type { IsKnownArchitecture } from "./architecture-check.ts";
-import type { StartEngine } from "./engine-process.ts";
 import type { HostedModel } from "./hosted-model.ts";
+import type { IsKnownArchitecture } from "./llama-cpp/architecture-check.ts";
 import type { MemoryBudget } from "./memory/memory-budget.ts";
+import type { StartEngine } from "./processes/model-process.ts";
 import { RUNTIME_NAMES, type RuntimeName, runtimeNameOf } from "./runtime-list.ts";
 
 /** A program that runs each model on this machine in a separate process. */

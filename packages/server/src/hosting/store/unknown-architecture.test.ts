@@ -5,7 +5,7 @@ import type { FakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
 import type { Account, TestServer } from "../../testing/server.ts";
-import { createArchitectureCheck } from "../runtimes/architecture-check.ts";
+import { createArchitectureCheck } from "../runtimes/llama-cpp/architecture-check.ts";
 
 let store: ModelStoreServer;
 let hub: FakeHub;

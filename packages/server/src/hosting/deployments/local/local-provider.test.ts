@@ -1,8 +1,8 @@
 import { createTestClock } from "@feather/testing/clock";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/engine-process.ts";
 import type { HostedModel } from "../../runtimes/hosted-model.ts";
 import { createMemoryBudget, estimateEngineBytes } from "../../runtimes/memory/memory-budget.ts";
+import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/processes/model-process.ts";
 import type { DeploymentProvider, DeploymentSpec, LogLine } from "../provider.ts";
 import { createLocalProvider } from "./local-provider.ts";
 

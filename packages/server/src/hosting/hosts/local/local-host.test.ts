@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createBackendRegistry } from "../../../gateway/backends/registry.ts";
 import { MINUTE_MS } from "../../../platform/core/time.ts";
-import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/engine-process.ts";
 import type { HostedModel } from "../../runtimes/hosted-model.ts";
 import { createMemoryBudget, estimateEngineBytes } from "../../runtimes/memory/memory-budget.ts";
+import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/processes/model-process.ts";
 import type { Runtimes } from "../../runtimes/runtimes.ts";
 import { engineBackendName } from "../host.ts";
 import { createLocalHost } from "./local-host.ts";

@@ -1,7 +1,7 @@
 import { SettingsError } from "../../../platform/core/settings.ts";
 import type { EngineSettings } from "../engine.settings.ts";
-import { findCommand } from "../find-command.ts";
 import type { Gpu } from "../graphics-cards.ts";
+import { findCommand } from "../processes/find-command.ts";
 
 const COMMAND = "vllm";
 

@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FAKE_VLLM_COMMAND, type FakeSafetensorsModel, writeSafetensorsModel } from "@feather/testing/fake-vllm";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import type { EngineProcess } from "../engine-process.ts";
-import { detectSandbox, type EngineSandbox } from "../sandbox.ts";
+import type { EngineProcess } from "../processes/model-process.ts";
+import { detectSandbox, type EngineSandbox } from "../processes/sandbox.ts";
+import { STOP_WITH_STDIN } from "../processes/spawn-owned.ts";
+import { DEFAULT_WATCH_TIMES, type WatchTimes } from "../processes/watch-health.ts";
 import { chooseVllmAccount, vllmFolder } from "./vllm-environment.ts";
 import { createVllmStarter } from "./vllm-process.ts";
-import { DEFAULT_WATCH_TIMES, type WatchTimes } from "./watch-health.ts";
 
 const GIGABYTE = 1024 ** 3;
 const QUICK: WatchTimes = { ...DEFAULT_WATCH_TIMES, startPollMs: 20, pollMs: 100, answerMs: 100 };
-const STOP_WITH_STDIN = join(import.meta.dirname, "stop-with-stdin.ts");
 
 let running: EngineProcess[] = [];
 afterEach(async () => {

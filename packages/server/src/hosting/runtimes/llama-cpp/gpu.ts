@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DEMO_MODEL_FILE } from "./built-in-models.ts";
-import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
-import type { EngineSettings } from "./engine.settings.ts";
-import { ENGINE_BINARY } from "./engine-files.ts";
+import { DEMO_MODEL_FILE } from "../built-in-models.ts";
+import type { EngineSettings } from "../engine.settings.ts";
+import { ENGINE_BINARY } from "../engine-files.ts";
+import { chooseEngineAccount, createEngineEnvironment, withLimits } from "../processes/confinement.ts";
+import { type GpuType, listGpuFiles, withDeviceGroup } from "../processes/gpu-files.ts";
+import { type EngineSandbox, PACKAGES_FOLDER, withSandbox } from "../processes/sandbox.ts";
 import { createEngineLog } from "./engine-log.ts";
-import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
-import { type EngineSandbox, PACKAGES_FOLDER, withSandbox } from "./sandbox.ts";
 
 /** The graphics cards that llama.cpp uses here, or why it uses none. */
 export type EngineGpu =

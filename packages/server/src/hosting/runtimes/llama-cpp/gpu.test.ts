@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { type GpuType, listGpuFiles, withDeviceGroup } from "../processes/gpu-files.ts";
+import { withSandbox } from "../processes/sandbox.ts";
 import { describeGpu, detectGpu, type GpuAnswer } from "./gpu.ts";
-import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
-import { withSandbox } from "./sandbox.ts";
 
 /** Returns a machine on which bindings are installed. */
 function machineWith(...types: string[]) {
