@@ -9,15 +9,18 @@ import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import type { Hub } from "../hub/index.ts";
 import {
-  type EngineGpu,
+  createRuntimes,
+  type EngineSandbox,
   findRuntime,
   type GgufConverter,
   type HostedModel,
   type IsKnownArchitecture,
+  type ModelFiles,
   type RuntimeLimits,
+  type RuntimeProcesses,
+  type RuntimeStates,
   type Runtimes,
-  type StartEngine,
-  type VllmPort,
+  runtimeForFiles,
 } from "../runtimes/index.ts";
 import {
   checksumOf,
@@ -34,7 +37,6 @@ import { createHostOf } from "./host-of.ts";
 import { announceEngines } from "./leader/announce-engines.ts";
 import { shareHosting } from "./leader/share-hosting.ts";
 import { createLocalHost } from "./local/local-host.ts";
-import { createRuntimes } from "./local/machine-runtimes.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelLookup } from "./model-lookup.ts";
 import { listBuiltInModels } from "./registration/built-in-models.ts";
@@ -55,13 +57,12 @@ type Deps = {
   adopt: EnsureModels;
   /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
-  startEngine: StartEngine;
-  isKnownArchitecture: IsKnownArchitecture;
+  engineSandbox: EngineSandbox;
+  runtimeStates: RuntimeStates;
+  runtimeProcesses: RuntimeProcesses;
   readGgufHeader: ReadGgufHeader;
   saveHubFacts: SaveHubFacts;
-  engineGpu: EngineGpu;
   converter: GgufConverter;
-  vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token for the hub; undefined without one. */
   operatorToken: string | undefined;
@@ -85,14 +86,20 @@ type Deps = {
 export function createHosting(deps: Deps) {
   const { settings, sharedPlace, adopt } = deps;
   const { contextTokens } = settings;
-  const runtimes = createRuntimes(deps);
+  const { runtimes, memory, gpuMemory } = createRuntimes({
+    ...deps,
+    states: deps.runtimeStates,
+    processes: deps.runtimeProcesses,
+    sandbox: deps.engineSandbox,
+  });
   const host = createHost(deps, runtimes);
   const limits = toFitLimits(sharedPlace?.limits ?? runtimes, contextTokens);
   const ownRuntimes: RuntimeLimits = sharedPlace?.getsFiles ? limits.runtimes : runtimes;
   const files = createStoreFiles(deps);
   const keys = createRegisteredKeys(adopt);
   const isSharedRemote = sharedPlace !== null;
-  const registered = { ...deps, host, files, keys, isSharedRemote, contextTokens };
+  const sharedRuntimes = limits.runtimes;
+  const registered = { ...deps, host, files, keys, isSharedRemote, contextTokens, ownRuntimes, sharedRuntimes };
   const gguf = createGgufModels(registered);
   const safetensors = createSafetensorsModels(registered);
   const deletion = createModelDeletion(registered);
@@ -101,7 +108,8 @@ export function createHosting(deps: Deps) {
     files,
     gguf,
     safetensors,
-    isKnownToVllm: toVllmCheck(deps),
+    isKnownArchitecture: toArchitectureCheck(runtimes, "gguf"),
+    isKnownToVllm: sharedPlace?.getsFiles ? async () => true : toArchitectureCheck(runtimes, "safetensors"),
     own: toFitLimits(ownRuntimes, contextTokens),
     shared: { ...limits, isRemote: isSharedRemote },
     contextTokens,
@@ -115,7 +123,8 @@ export function createHosting(deps: Deps) {
     ...deletion,
     /** Returns whether the program that a private model needs is available. */
     canRun: (model: HostedModel) => findRuntime(ownRuntimes, model) !== null,
-    memory: runtimes["llama.cpp"].memory,
+    memory,
+    gpuMemory,
     runtimes,
     ...shared,
     folder: files.folder,
@@ -159,8 +168,8 @@ function createHost({ registry, replicas, clock, settings, sharedPlace, log }: D
   return createHostOf({ local, cluster, isAllInCluster: sharedPlace?.getsFiles ?? false });
 }
 
-/** Returns whether the vLLM that runs private models knows an architecture. A vLLM elsewhere says that when it starts. */
-function toVllmCheck({ vllm, sharedPlace }: Pick<Deps, "vllm" | "sharedPlace">): IsKnownArchitecture {
-  if (sharedPlace?.getsFiles) return async () => true;
-  return "unavailable" in vllm ? async () => false : vllm.isKnownArchitecture;
+/** Returns whether the program that runs models from such files on this machine knows an architecture. */
+function toArchitectureCheck(runtimes: Runtimes, files: ModelFiles): IsKnownArchitecture {
+  const runtime = findRuntime(runtimes, { runtime: runtimeForFiles(runtimes, files) });
+  return runtime?.canRun ?? (async () => false);
 }

@@ -1,17 +1,12 @@
 import { expect, test } from "vitest";
+import { createTestRuntimes } from "../../testing/runtimes.ts";
 import { createMemoryBudget, estimateEngineBytes } from "./memory/memory-budget.ts";
 import { programOf, RUNTIME_NAMES, runtimeNameOf } from "./runtime-list.ts";
-import { explainMissingRuntime, findRuntime, listRuntimes, type Runtime, type Runtimes } from "./runtimes.ts";
+import { explainMissingRuntime, findRuntime, listRuntimes, type Runtimes } from "./runtimes.ts";
 
 const NO_CARD = "vLLM is installed, but nvidia-smi lists no graphics card.";
+const ONE_BYTE = createMemoryBudget(1);
 const EMPTY_MODEL = { size: 0, contextLength: 0, bytesPerToken: 0 };
-
-const createRuntime = (): Runtime => ({
-  start: () => ({ stop: async () => {} }),
-  memory: createMemoryBudget(1),
-  memoryName: "memory",
-  memorySetting: "FEATHER_MODEL_MEMORY",
-});
 
 test("a model runs on the engine unless it names another runtime", () => {
   expect([runtimeNameOf({}), programOf({})]).toEqual(["llama.cpp", "engine"]);
@@ -23,12 +18,13 @@ test.each(RUNTIME_NAMES)("a process of %s takes memory in addition to its model"
 });
 
 test("runtimes that are available are listed in the order of the list", () => {
-  const runtimes: Runtimes = { vllm: createRuntime(), "llama.cpp": createRuntime() };
+  const { vllm, "llama.cpp": engine } = createTestRuntimes({ memory: ONE_BYTE, gpuMemory: ONE_BYTE });
+  const runtimes: Runtimes = { vllm, "llama.cpp": engine };
   expect(listRuntimes(runtimes).map(({ name }) => name)).toEqual(RUNTIME_NAMES);
 });
 
 test("a runtime that is not available is not listed, and says why", () => {
-  const runtimes: Runtimes = { "llama.cpp": createRuntime(), vllm: { unavailable: NO_CARD } };
+  const runtimes = createTestRuntimes({ memory: ONE_BYTE, missing: NO_CARD });
   expect(listRuntimes(runtimes).map(({ name }) => name)).toEqual(["llama.cpp"]);
   expect(findRuntime(runtimes, { runtime: "vllm" })).toBeNull();
   expect(findRuntime(runtimes, {})).toBe(runtimes["llama.cpp"]);

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createBackendRegistry } from "../../../gateway/backends/registry.ts";
 import { MINUTE_MS } from "../../../platform/core/time.ts";
+import { createTestRuntimes } from "../../../testing/runtimes.ts";
 import type { HostedModel } from "../../runtimes/hosted-model.ts";
 import { createMemoryBudget, estimateEngineBytes } from "../../runtimes/memory/memory-budget.ts";
 import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/processes/model-process.ts";
-import type { Runtimes } from "../../runtimes/runtimes.ts";
 import { engineBackendName } from "../host.ts";
 import { createLocalHost } from "./local-host.ts";
 
@@ -41,14 +41,8 @@ const start: StartEngine = (model, events) => {
 function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) {
   const registry = createBackendRegistry(clock);
   const memory = createMemoryBudget(EACH * count);
-  const gpuMemory = createMemoryBudget(EACH_ON_GPU * gpuCount);
-  const runtimes: Runtimes = {
-    "llama.cpp": { start, memory, memorySetting: "FEATHER_MODEL_MEMORY", memoryName: "memory" },
-    vllm:
-      gpuCount === 0
-        ? { unavailable: "vLLM is not installed." }
-        : { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" },
-  };
+  const gpuMemory = gpuCount === 0 ? null : createMemoryBudget(EACH_ON_GPU * gpuCount);
+  const runtimes = createTestRuntimes({ memory, gpuMemory, start });
   const host = createLocalHost({ runtimes, registry, clock, idleMs, log });
   const offer = (id: string, more: Partial<HostedModel> = {}) =>
     host.register({
@@ -370,7 +364,7 @@ describe("a model that vLLM runs", () => {
     const { host, memory, gpuMemory, offer, engineOf, backend } = hostFor(1, { gpuCount: 2 });
     offer("a/gpu", { runtime: "vllm", toolParser: "hermes" });
     expect(await host.wake("a/gpu")).toMatchObject({ tier: "loading" });
-    expect([memory.free(), gpuMemory.free()]).toEqual([EACH, EACH_ON_GPU]);
+    expect([memory.free(), gpuMemory?.free()]).toEqual([EACH, EACH_ON_GPU]);
     expect(engineOf("a/gpu").model).toMatchObject({ memoryBytes: EACH_ON_GPU, toolParser: "hermes" });
     engineOf("a/gpu").events.ready("/sockets/gpu", "secret");
     expect(backend("a/gpu")).toMatchObject({ socketPath: "/sockets/gpu", apiKey: "secret", program: "vllm" });

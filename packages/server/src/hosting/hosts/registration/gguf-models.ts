@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { BackendRegistry } from "../../../gateway/index.ts";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
+import { type RuntimeLimits, runtimeForFiles } from "../../runtimes/index.ts";
 import type { PullRow, StoredFile, StoreFiles } from "../../store/index.ts";
 import type { ModelHost } from "../host.ts";
 import type { RegisteredKeys } from "./registered-keys.ts";
@@ -12,6 +13,9 @@ type Deps = {
   files: StoreFiles;
   keys: RegisteredKeys;
   registry: Pick<BackendRegistry, "lastAnswerAt">;
+  /** The programs that run private models, and those that run public ones. */
+  ownRuntimes: RuntimeLimits;
+  sharedRuntimes: RuntimeLimits;
   /** Whether public models run on a remote host, so that this machine does not store their files. */
   isSharedRemote: boolean;
   /** The largest context that a model gets, in tokens. */
@@ -56,7 +60,7 @@ async function loadStoredFile(deps: Deps, file: StoredFile, pull: PullRow, trx: 
  * the model.
  */
 async function registerFile(deps: Deps, file: StoredFile): Promise<string | null> {
-  const { db, host, files, keys, contextTokens, isSharedRemote } = deps;
+  const { db, host, files, keys, contextTokens, isSharedRemote, ownRuntimes, sharedRuntimes } = deps;
   const { folder } = files;
   const isHere = await folder.has(file, file.size);
   if (!isHere && !(isSharedRemote && file.organization_id === null)) return null;
@@ -66,6 +70,7 @@ async function registerFile(deps: Deps, file: StoredFile): Promise<string | null
   if (file.has_chat_template === false) await tagAsBaseModel(db, id);
   host.register({
     id,
+    runtime: runtimeForFiles(file.organization_id === null ? sharedRuntimes : ownRuntimes, "gguf"),
     file: path,
     isElsewhere: !isHere,
     isConverted: file.is_converted,

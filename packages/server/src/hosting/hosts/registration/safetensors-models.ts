@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import type { BackendRegistry } from "../../../gateway/index.ts";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
-import { readVllmParsers } from "../../runtimes/index.ts";
+import { type RuntimeLimits, runtimeForFiles, runtimeOf } from "../../runtimes/index.ts";
 import { contextLengthOf, isReadFile, type SafetensorsModelRow, type StoreFiles } from "../../store/index.ts";
 import type { ModelHost } from "../host.ts";
 import type { RegisteredKeys } from "./registered-keys.ts";
@@ -12,6 +12,9 @@ type Deps = {
   files: StoreFiles;
   keys: RegisteredKeys;
   registry: Pick<BackendRegistry, "lastAnswerAt">;
+  /** The programs that run private models, and those that run public ones. */
+  ownRuntimes: RuntimeLimits;
+  sharedRuntimes: RuntimeLimits;
   /** Whether public models run on a remote host, so that this machine stores only their descriptions. */
   isSharedRemote: boolean;
   /** The largest context that a model gets, in tokens. */
@@ -44,13 +47,14 @@ async function loadStoredModel(deps: Deps, model: SafetensorsModelRow, trx: Data
 
 /** Makes a model callable and returns its key. */
 async function registerModel(deps: Deps, model: SafetensorsModelRow): Promise<string> {
-  const { host, keys, files, contextTokens, isSharedRemote } = deps;
+  const { host, keys, files, contextTokens, isSharedRemote, ownRuntimes, sharedRuntimes } = deps;
+  const runtime = runtimeForFiles(model.organization_id === null ? sharedRuntimes : ownRuntimes, "safetensors");
   const key = await keys.resolve(model, model.context_length);
   const file = files.safetensorsFolders.folderOf(model);
   if (host.find(key)?.file !== file) await host.unregister(key);
   host.register({
     id: key,
-    runtime: "vllm",
+    runtime,
     file,
     fileName: model.file,
     size: model.size,
@@ -60,7 +64,7 @@ async function registerModel(deps: Deps, model: SafetensorsModelRow): Promise<st
     pinned: model.pinned,
     folderFiles: await listReadFiles(file),
     isElsewhere: isSharedRemote && model.organization_id === null,
-    ...(await readVllmParsers(model.repository, file)),
+    ...(await runtimeOf({ runtime }).readParsers(model.repository, file)),
   });
   return key;
 }

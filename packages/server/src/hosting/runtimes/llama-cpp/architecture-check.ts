@@ -7,9 +7,7 @@ import type { Logger } from "pino";
 import { ENGINE_BINARY } from "../engine-files.ts";
 import { chooseEngineAccount, chownTo, createEngineEnvironment, withLimits } from "../processes/confinement.ts";
 import { type EngineSandbox, withSandbox } from "../processes/sandbox.ts";
-
-/** Returns whether the engine's llama.cpp knows an architecture, such as `qwen3`; true also if that cannot be determined. */
-export type IsKnownArchitecture = (architecture: string) => Promise<boolean>;
+import type { IsKnownArchitecture } from "../runtime.ts";
 
 const TIME_LIMIT_MS = 60_000;
 const MAX_REMEMBERED = 500;

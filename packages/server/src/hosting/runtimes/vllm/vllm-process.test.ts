@@ -32,12 +32,12 @@ function run({ command = FAKE_VLLM_COMMAND, times = QUICK, sandbox = { state: "o
   const ready: { socketPath: string; apiKey: string | undefined }[] = [];
   const gone: { reason: string; restartsInMs: number }[] = [];
   const shares: number[] = [];
-  const gpu = { name: "A card", totalBytes: 80 * GIGABYTE, freeBytes: 80 * GIGABYTE };
+  const gpu = { state: "on", type: "cuda", devices: ["A card"], totalBytes: 80 * GIGABYTE } as const;
   const logged: string[] = [];
   const warnings: string[] = [];
   const warn = (first: unknown) => void (typeof first === "string" && warnings.push(first));
   const start = createVllmStarter({
-    vllm: { state: "on", command, gpu },
+    state: { command, gpu, notice: null },
     dataDir,
     sandbox,
     times,

@@ -15,10 +15,9 @@ import {
 } from "../processes/model-process.ts";
 import { listServerFiles, withProgramSandbox } from "../processes/program-sandbox.ts";
 import type { ProcessRun } from "../processes/restarting-process.ts";
-import type { EngineSandbox } from "../processes/sandbox.ts";
 import { spawnOwned } from "../processes/spawn-owned.ts";
 import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "../processes/watch-health.ts";
-import type { VllmState } from "./detect-vllm.ts";
+import type { ProcessOptions } from "../runtime.ts";
 import { chooseVllmAccount, createVllmEnvironment, prepareVllmFolder, vllmFolder } from "./vllm-environment.ts";
 import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
 
@@ -38,34 +37,26 @@ type VllmOptions = {
   log: Pick<Logger, "debug" | "warn">;
   times: WatchTimes;
 };
-type StarterOptions = {
-  vllm: Extract<VllmState, { state: "on" }>;
-  /** The folder in which the server keeps its data. */
-  dataDir: string;
-  sandbox: EngineSandbox;
-  log: Pick<Logger, "debug" | "warn">;
-  times?: WatchTimes;
-};
+type StarterOptions = Omit<ProcessOptions, "log"> & { log: Pick<Logger, "debug" | "warn">; times?: WatchTimes };
 
 /**
  * Returns the function that starts vLLM for a model whose files are in a folder, in the sandbox if there is one. If the
  * server runs as root, logs at once if vLLM cannot run as an unprivileged user.
  */
 export function createVllmStarter({
-  vllm,
+  state: { command, gpu },
   dataDir,
   sandbox,
   log,
   times = DEFAULT_WATCH_TIMES,
 }: StarterOptions): StartEngine {
-  const { command, gpu } = vllm;
   if (isRoot() && chooseVllmAccount(command, vllmFolder(dataDir)) === undefined)
     log.warn(
       "vLLM runs with root's rights, because no other user can read its installation or enter the data folder. Run the server " +
         "as a user of its own, or move both out of root's home.",
     );
   const isSandboxed = sandbox.state === "on";
-  const options = { command, gpuBytes: gpu.totalBytes, dataDir, isSandboxed, log, times };
+  const options = { command, gpuBytes: gpu.state === "on" ? gpu.totalBytes : 0, dataDir, isSandboxed, log, times };
   return (model, events) => runVllm(model, events, options);
 }
 

@@ -5,7 +5,7 @@ import type { Ids } from "../../../platform/core/ids.ts";
 import type { Sealer } from "../../../platform/core/secrets/sealing.ts";
 import type { Hub } from "../../hub/index.ts";
 import type { IsKnownArchitecture } from "../../runtimes/index.ts";
-import { findRuntime, type RuntimeLimits } from "../../runtimes/index.ts";
+import { findRuntime, type RuntimeLimits, runtimeForFiles } from "../../runtimes/index.ts";
 import { parseModelReference } from "../files/quantizations.ts";
 import type { StoreFolder } from "../files/store-folder.ts";
 import type { PullRunner } from "../pulls/pull-runner.ts";
@@ -111,7 +111,7 @@ async function preferSafetensors<Result>(
   { withSafetensors, withGguf }: Choice<Result>,
 ): Promise<Result> {
   const place = toSharedPlace(context);
-  const isVllmThere = findRuntime(place.runtimes, { runtime: "vllm" }) !== null;
+  const isVllmThere = findRuntime(place.runtimes, { runtime: runtimeForFiles(place.runtimes, "safetensors") }) !== null;
   // Errors of the hub are ignored here: `withGguf` meets the same ones and reports them.
   const source = isVllmThere ? await findSafetensors(context, reference).catch(() => null) : null;
   if (source && (await explainUnfit(place, source)) === null) return withSafetensors(source);
