@@ -41,9 +41,8 @@ import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelLookup } from "./model-lookup.ts";
 import { listBuiltInModels } from "./registration/built-in-models.ts";
 import { createModelDeletion } from "./registration/delete-models.ts";
-import { createGgufModels } from "./registration/gguf-models.ts";
 import { createRegisteredKeys } from "./registration/registered-keys.ts";
-import { createSafetensorsModels } from "./registration/safetensors-models.ts";
+import { createModelRegistration } from "./registration/stored-models.ts";
 import type { SharedPlace } from "./shared-place.ts";
 
 type Deps = {
@@ -100,14 +99,12 @@ export function createHosting(deps: Deps) {
   const isSharedRemote = sharedPlace !== null;
   const sharedRuntimes = limits.runtimes;
   const registered = { ...deps, host, files, keys, isSharedRemote, contextTokens, ownRuntimes, sharedRuntimes };
-  const gguf = createGgufModels(registered);
-  const safetensors = createSafetensorsModels(registered);
+  const registration = createModelRegistration(registered);
   const deletion = createModelDeletion(registered);
   const store = createStore({
     ...deps,
     files,
-    gguf,
-    safetensors,
+    hosted: registration,
     isKnownArchitecture: toArchitectureCheck(runtimes, "gguf"),
     isKnownToVllm: sharedPlace?.getsFiles ? async () => true : toArchitectureCheck(runtimes, "safetensors"),
     own: toFitLimits(ownRuntimes, contextTokens),
@@ -135,15 +132,13 @@ export function createHosting(deps: Deps) {
       store.pullRunner.job,
       store.openPulls.job,
       { name: "delete orphaned model files", everySeconds: 60, run: deletion.deleteOrphans },
-      { name: "record the use of models", everySeconds: 60, run: gguf.recordUse },
-      { name: "record the use of models of vLLM", everySeconds: 60, run: safetensors.recordUse },
+      { name: "record the use of models", everySeconds: 60, run: registration.recordUse },
     ],
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
       for (const model of listBuiltInModels(settings.preload && sharedPlace === null)) host.register(model);
-      await gguf.registerAll();
-      await safetensors.registerAll();
+      await registration.registerAll();
       host.completeRegistration();
       void store.pullRunner.poll();
       await store.openPulls.refresh();

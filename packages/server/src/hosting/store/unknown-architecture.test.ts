@@ -54,6 +54,6 @@ test("a download whose file turns out to have an unknown architecture fails with
   const listed = await server.call(PULLS, { token: admin.token });
   const found = (listed.body as { items: { id: string }[] }).items.find(({ id }) => id === (body as { id: string }).id);
   expect(found).toMatchObject({ state: "failed", error: expect.stringMatching(MESSAGE) });
-  expect(await server.api.modelHost.files.findFile("acme/hidden", null)).toBeUndefined();
+  expect(await server.api.modelHost.files.findModel("acme/hidden", null)).toBeUndefined();
   expect(readdirSync(join(store.folder, "models")).filter((name) => name.endsWith(".gguf"))).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ import type { HubTokens } from "../sources/hub-tokens.ts";
 import { diskFull } from "../store.errors.ts";
 import type { StoreRepository } from "../store.repository.ts";
 import type { ModelStore, PullInput, SourceFiles } from "../store.usecases.ts";
-import type { SafetensorsModelsRepository } from "./safetensors-models.repository.ts";
+import { isStored } from "./safetensors-downloads.ts";
 import { explainUnfit, planSafetensors, type SafetensorsSource, toSafetensorsSource } from "./safetensors-plan.ts";
 
 type Deps = {
@@ -34,7 +34,6 @@ type Deps = {
   folder: StoreFolder;
   quota: StoreQuota;
   storeRepository: StoreRepository;
-  safetensorsRepository: SafetensorsModelsRepository;
   runner: Pick<PullRunner, "poll">;
   /** The largest context that a model gets, in tokens. */
   contextTokens: number;
@@ -151,10 +150,10 @@ async function startPull(
   { organizationId, createdBy, token }: PullOwner,
   onInserted: Parameters<ModelStore["pull"]>[1],
 ): Promise<PullRow> {
-  const { db, storeRepository, safetensorsRepository, folder, quota, sealer, runner, shared, clock, ids } = context;
-  const stored = await safetensorsRepository.find(id, organizationId);
+  const { db, storeRepository, folder, quota, sealer, runner, shared, clock, ids } = context;
   const isKeptHere = !shared.isRemote || organizationId !== null;
-  if (isKeptHere && stored?.revision !== revision) {
+  const model = { model_id: id, organization_id: organizationId, revision };
+  if (isKeptHere && !(await isStored(storeRepository, model))) {
     const space = await folder.checkFree(downloadSize);
     if (!space.fits) throw diskFull(space.needed, space.free);
     await quota.check(downloadSize);
