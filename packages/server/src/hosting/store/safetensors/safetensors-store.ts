@@ -9,6 +9,7 @@ import { findRuntime, type RuntimeLimits, runtimeForFiles } from "../../runtimes
 import { parseModelReference } from "../files/quantizations.ts";
 import type { StoreFolder } from "../files/store-folder.ts";
 import type { PullRunner } from "../pulls/pull-runner.ts";
+import { startPull } from "../pulls/start-pull.ts";
 import type { StoreQuota } from "../quota/store-quota.ts";
 import { OLLAMA_PREFIX, type PullRow } from "../rows/pull-rows.ts";
 import type { HubTokens } from "../sources/hub-tokens.ts";
@@ -63,7 +64,7 @@ async function pullModel(context: Context, ...[input, onInserted]: Parameters<Mo
   const { model: repository, file, quantization = null } = input;
   const plan = file === undefined && quantization === null ? await planSafetensors(context, repository) : null;
   return plan !== null && "facts" in plan
-    ? startPull(context, { repository, facts: plan.facts }, input, onInserted)
+    ? pullSafetensors(context, { repository, facts: plan.facts }, input, onInserted)
     : context.modelStore.pull(input, onInserted);
 }
 
@@ -77,7 +78,7 @@ async function pullPublic(
   if (!mayBeSafetensors || reference.startsWith(OLLAMA_PREFIX)) return pullGguf();
   return preferSafetensors(context, reference, {
     withSafetensors: (source) =>
-      startPull(context, source, { organizationId: null, createdBy, token: undefined }, onInserted),
+      pullSafetensors(context, source, { organizationId: null, createdBy, token: undefined }, onInserted),
     withGguf: pullGguf,
   });
 }
@@ -144,13 +145,13 @@ async function findSafetensors({ hub, tokens }: Context, reference: string): Pro
   return repository && toSafetensorsSource(repository);
 }
 
-async function startPull(
+async function pullSafetensors(
   context: Context,
   { repository: { id, revision }, facts: { weightFile, downloadSize } }: SafetensorsSource,
   { organizationId, createdBy, token }: PullOwner,
   onInserted: Parameters<ModelStore["pull"]>[1],
 ): Promise<PullRow> {
-  const { db, storeRepository, folder, quota, sealer, runner, shared, clock, ids } = context;
+  const { storeRepository, folder, quota, sealer, shared } = context;
   const isKeptHere = !shared.isRemote || organizationId !== null;
   const model = { model_id: id, organization_id: organizationId, revision };
   if (isKeptHere && !(await isStored(storeRepository, model))) {
@@ -158,27 +159,17 @@ async function startPull(
     if (!space.fits) throw diskFull(space.needed, space.free);
     await quota.check(downloadSize);
   }
-  const now = clock.now();
-  const row = await db.transaction().execute(async (trx) => {
-    const pull = {
-      id: ids.next("pull"),
-      model_id: id,
-      repository: id,
-      revision,
-      file: weightFile,
-      sha256: null,
-      bytes_done: 0,
-      bytes_total: downloadSize,
-      sealed_token: token === undefined ? null : sealer.seal(token),
-      organization_id: organizationId,
-      created_by: createdBy,
-      created_at: now,
-      updated_at: now,
-    };
-    const started = await storeRepository.start(pull, now, trx);
-    await onInserted(started.row, trx, started.outcome);
-    return started.row;
-  });
-  void runner.poll();
-  return row;
+  const pull = {
+    model_id: id,
+    repository: id,
+    revision,
+    file: weightFile,
+    sha256: null,
+    bytes_done: 0,
+    bytes_total: downloadSize,
+    sealed_token: token === undefined ? null : sealer.seal(token),
+    organization_id: organizationId,
+    created_by: createdBy,
+  };
+  return startPull(context, pull, onInserted);
 }
