@@ -105,8 +105,11 @@ export function createHosting(deps: Deps) {
     ...deps,
     files,
     hosted: registration,
-    isKnownArchitecture: toArchitectureCheck(runtimes, "gguf"),
-    isKnownToVllm: sharedPlace?.getsFiles ? async () => true : toArchitectureCheck(runtimes, "safetensors"),
+    isKnownArchitecture: {
+      gguf: toArchitectureCheck(runtimes, "gguf"),
+      // A program elsewhere is of another version, and says when it starts what it does not know.
+      safetensors: sharedPlace?.getsFiles ? async () => true : toArchitectureCheck(runtimes, "safetensors"),
+    },
     own: toFitLimits(ownRuntimes, contextTokens),
     shared: { ...limits, isRemote: isSharedRemote },
     contextTokens,

@@ -5,7 +5,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import type { Hub, HubModel } from "../hub/index.ts";
-import type { GgufConverter, IsKnownArchitecture, RuntimeLimits } from "../runtimes/index.ts";
+import type { GgufConverter, IsKnownArchitecture, ModelFiles, RuntimeLimits } from "../runtimes/index.ts";
 import { createConversionWork } from "./conversions/conversion-work.ts";
 import type { ReadGgufHeader } from "./files/gguf-facts.ts";
 import { addOllamaModels, createOllamaWork } from "./ollama/ollama-pulls.ts";
@@ -55,9 +55,8 @@ type Deps = {
   registry: Pick<BackendRegistry, "list">;
   /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
-  isKnownArchitecture: IsKnownArchitecture;
-  /** Returns whether the vLLM that runs private models knows an architecture. */
-  isKnownToVllm: IsKnownArchitecture;
+  /** Returns whether the program that runs private models from such files knows an architecture. */
+  isKnownArchitecture: Readonly<Record<ModelFiles, IsKnownArchitecture>>;
   readGgufHeader: ReadGgufHeader;
   saveHubFacts: SaveHubFacts;
   converter: GgufConverter;
@@ -90,14 +89,15 @@ export function createStore(deps: Deps) {
   const runner = createPullRunner({ storeRepository, works: createPullWorks(deps, { tokens, quota }), clock, log });
   const sourcesRepository = createSourcesRepository(db);
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
-  const storeDeps = { ...deps, ...files, ...own, runner, tokens, sources, quota };
+  const { gguf, safetensors } = deps.isKnownArchitecture;
+  const storeDeps = { ...deps, ...files, ...own, isKnownArchitecture: gguf, runner, tokens, sources, quota };
   const ownStore = createModelStore(storeDeps);
   const ggufStore = shared.isRemote ? addRemoteModels(ownStore, storeDeps, shared.maxFileBytes) : ownStore;
   const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
-  const modelStore = addSafetensorsModels(storeDeps, withOllama);
+  const modelStore = addSafetensorsModels({ ...storeDeps, isKnownArchitecture: safetensors }, withOllama);
   const pullEstimate = createPullEstimate(clock);
   const openPulls = createOpenPulls({ storeRepository, estimate: pullEstimate, log });
-  const vllm = { runtimes: own.runtimes, isKnownToVllm: deps.isKnownToVllm, contextTokens };
+  const ownPlace = { runtimes: own.runtimes, isKnownArchitecture: safetensors, contextTokens };
   return {
     modelStore: openPulls.addTo(modelStore),
     storedModels,
@@ -106,7 +106,7 @@ export function createStore(deps: Deps) {
     pullRunner: runner,
     sources,
     sourcesRepository,
-    planSafetensors: (repository: HubModel) => planSafetensors(vllm, repository),
+    planSafetensors: (repository: HubModel) => planSafetensors(ownPlace, repository),
   };
 }
 
@@ -124,7 +124,8 @@ function createPullWorks(deps: Deps, { tokens, quota }: { tokens: HubTokens; quo
   const { files, hub, shared, own, hosted, saveHubFacts, log } = deps;
   const withCard = (work: PullWork) => withModelCard(work, { hub, tokens, saveHubFacts, log });
   const { onStored } = hosted;
-  const ggufDeps: GgufDeps = { ...deps, ...files, quota, onStored };
+  const isKnownArchitecture = deps.isKnownArchitecture.gguf;
+  const ggufDeps: GgufDeps = { ...deps, ...files, isKnownArchitecture, quota, onStored };
   const ggufWork = createGgufWork(ggufDeps);
   const safetensorsWork = createSafetensorsWork({
     ...deps,
@@ -137,7 +138,9 @@ function createPullWorks(deps: Deps, { tokens, quota }: { tokens: HubTokens; quo
   });
   return {
     gguf: withCard(shared.isRemote ? splitWork(createRemoteGgufWork(ggufDeps), ggufWork) : ggufWork),
-    conversion: withCard(createConversionWork({ ...ggufDeps, ...deps, maxFileBytes: own.maxFileBytes, quota })),
+    conversion: withCard(
+      createConversionWork({ ...ggufDeps, converter: deps.converter, maxFileBytes: own.maxFileBytes }),
+    ),
     safetensors: withCard(safetensorsWork),
     ollama: createOllamaWork({ ...deps, ...files }),
   };

@@ -6,6 +6,7 @@ import {
   findRuntime,
   type RuntimeLimits,
   runtimeForFiles,
+  runtimeOf,
   smallestEngineBytes,
 } from "../../runtimes/index.ts";
 import { listLoadableFiles } from "../files/choose-file.ts";
@@ -14,7 +15,7 @@ import { toGigabytes } from "../store.errors.ts";
 
 type Deps = {
   runtimes: RuntimeLimits;
-  isKnownToVllm: IsKnownArchitecture;
+  isKnownArchitecture: IsKnownArchitecture;
   /** The largest context that a model gets, in tokens. */
   contextTokens: number;
 };
@@ -72,15 +73,15 @@ export async function explainUnfit(deps: Deps, source: SafetensorsSource): Promi
 }
 
 async function findProblem(
-  { runtimes, isKnownToVllm, contextTokens }: Deps,
+  { runtimes, isKnownArchitecture, contextTokens }: Deps,
   { repository, facts }: SafetensorsSource,
 ): Promise<Problem | null> {
   const needed = { runtime: runtimeForFiles(runtimes, "safetensors") };
   const runtime = findRuntime(runtimes, needed);
   if (runtime === null) return { reason: explainMissingRuntime(runtimes, needed) ?? "" };
   const architecture = architectureOf(repository.config);
-  if (architecture !== null && !(await isKnownToVllm(architecture)))
-    return { reason: `The vLLM of this server does not know the architecture ${architecture}.` };
+  if (architecture !== null && !(await isKnownArchitecture(architecture)))
+    return { reason: `The ${runtimeOf(needed).title} of this server does not know the architecture ${architecture}.` };
   const contextLength = contextLengthOf(facts.contextLength, contextTokens);
   const neededBytes = smallestEngineBytes({ ...needed, ...facts, contextLength });
   const { budget: availableBytes } = runtime.memory;

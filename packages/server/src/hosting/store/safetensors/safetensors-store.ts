@@ -31,7 +31,7 @@ type Deps = {
    * are not stored here.
    */
   shared: { runtimes: RuntimeLimits; isRemote: boolean };
-  isKnownToVllm: IsKnownArchitecture;
+  isKnownArchitecture: IsKnownArchitecture;
   folder: StoreFolder;
   quota: StoreQuota;
   storeRepository: StoreRepository;
@@ -128,9 +128,9 @@ async function preferSafetensors<Result>(
  * Returns the limits of public models. A remote vLLM reports an unknown architecture only when it starts, so every
  * architecture passes here.
  */
-function toSharedPlace({ shared, isKnownToVllm, contextTokens }: Context) {
-  const isKnown = shared.isRemote ? async () => true : isKnownToVllm;
-  return { runtimes: shared.runtimes, isKnownToVllm: isKnown, contextTokens };
+function toSharedPlace({ shared, isKnownArchitecture, contextTokens }: Context) {
+  const isKnown = shared.isRemote ? async () => true : isKnownArchitecture;
+  return { runtimes: shared.runtimes, isKnownArchitecture: isKnown, contextTokens };
 }
 
 /**
