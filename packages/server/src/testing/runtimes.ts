@@ -1,13 +1,13 @@
-import type { MemoryBudget, Runtime, Runtimes, StartEngine } from "../hosting/runtimes/index.ts";
+import { type MemoryBudget, mapRuntimes, type Runtimes, type StartEngine } from "../hosting/runtimes/index.ts";
 
 type Options = {
   /** The memory for models in GGUF files. */
   memory: MemoryBudget;
-  /** The memory for models in safetensors files; null without vLLM. */
+  /** The memory for models in safetensors files; null without a program that reads them. */
   gpuMemory?: MemoryBudget | null;
   /** Replaces the processes that run models. */
   start?: StartEngine;
-  /** Why there is no vLLM. */
+  /** Why there is no such program. */
   missing?: string;
 };
 
@@ -19,8 +19,14 @@ export function createTestRuntimes({
   missing = "vLLM is not installed.",
 }: Options): Runtimes {
   const shared = { start, canRun: async () => true, gpu: { state: "off", reason: "It is off." } } as const;
-  const engine: Runtime = { ...shared, memory, memorySetting: "FEATHER_MODEL_MEMORY", memoryName: "memory" };
-  if (gpuMemory === null) return { "llama.cpp": engine, vllm: { unavailable: missing } };
-  const onGpu = { memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" };
-  return { "llama.cpp": engine, vllm: { ...shared, ...onGpu } };
+  const onMachine = { ...shared, memory, memorySetting: "FEATHER_MODEL_MEMORY", memoryName: "memory" };
+  const onGpu = gpuMemory && {
+    ...shared,
+    memory: gpuMemory,
+    memorySetting: "FEATHER_GPU_MEMORY",
+    memoryName: "GPU memory",
+  };
+  return mapRuntimes((definition) =>
+    definition.memory === "machine" ? onMachine : (onGpu ?? { unavailable: missing }),
+  );
 }

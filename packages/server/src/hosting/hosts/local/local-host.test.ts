@@ -37,11 +37,16 @@ const start: StartEngine = (model, events) => {
   };
 };
 
-/** Creates a host with memory for `count` models, and with GPU memory for `gpuCount` models of vLLM. */
-function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) {
+/**
+ * Creates a host with memory for `count` models, and with GPU memory for `gpuCount` models of vLLM, or with one memory for
+ * `sharedCount` models of vLLM, which all runtimes share.
+ */
+function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0, sharedCount = 0 } = {}) {
   const registry = createBackendRegistry(clock);
-  const memory = createMemoryBudget(EACH * count);
-  const gpuMemory = gpuCount === 0 ? null : createMemoryBudget(EACH_ON_GPU * gpuCount);
+  const isShared = sharedCount > 0;
+  const memory = createMemoryBudget(isShared ? EACH_ON_GPU * sharedCount : EACH * count);
+  const ownGpuMemory = gpuCount === 0 ? null : createMemoryBudget(EACH_ON_GPU * gpuCount);
+  const gpuMemory = isShared ? memory : ownGpuMemory;
   const runtimes = createTestRuntimes({ memory, gpuMemory, start });
   const host = createLocalHost({ runtimes, registry, clock, idleMs, log });
   const offer = (id: string, more: Partial<HostedModel> = {}) =>
@@ -382,6 +387,15 @@ describe("a model that vLLM runs", () => {
     expect(await host.wake("a/two")).toMatchObject({ stage: "memory" });
     await vi.advanceTimersByTimeAsync(1);
     expect(running()).toEqual(["a/engine", "a/two"]);
+  });
+
+  test("a model makes room for one of another runtime that uses the same memory", async () => {
+    const { host, warm, offer } = hostFor(1, { sharedCount: 1 });
+    await warm("a/engine");
+    offer("a/gpu", { runtime: "vllm" });
+    expect(await host.wake("a/gpu")).toMatchObject({ stage: "memory" });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/gpu"]);
   });
 
   test("a model that vLLM runs cannot be loaded without vLLM, with the reason", async () => {
