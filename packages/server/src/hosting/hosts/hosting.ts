@@ -107,7 +107,7 @@ export function createHosting(deps: Deps) {
     hosted: registration,
     isKnownArchitecture: {
       gguf: toArchitectureCheck(runtimes, "gguf"),
-      // A program elsewhere is of another version, and says when it starts what it does not know.
+      // A program elsewhere may be of another version, and says when it starts what it does not know.
       safetensors: sharedPlace?.getsFiles ? async () => true : toArchitectureCheck(runtimes, "safetensors"),
     },
     own: toFitLimits(ownRuntimes, contextTokens),

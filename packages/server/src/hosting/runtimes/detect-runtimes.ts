@@ -18,14 +18,14 @@ export async function detectRuntimes(
   listGpus = readGpus,
 ): Promise<RuntimeStates> {
   const gpus = await listGpus();
-  const states = new Map<RuntimeName, RuntimeState>();
+  let states = RUNTIMES_WITHOUT_GPU;
   let gpuUser: string | null = null;
   for (const runtime of RUNTIMES.toSorted((a, b) => Number(b.memory === "gpu") - Number(a.memory === "gpu"))) {
     const state = await runtime.detect({ ...options, gpus, gpuUser });
-    states.set(runtime.name, state);
+    states = { ...states, [runtime.name]: state };
     if (runtime.memory === "gpu" && !("unavailable" in state)) gpuUser ??= runtime.title;
   }
-  return mapRuntimes(({ name }) => states.get(name) ?? { unavailable: "", notice: null });
+  return states;
 }
 
 /** Returns the lines about runtimes that operators see at each start. */

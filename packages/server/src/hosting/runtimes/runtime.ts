@@ -21,7 +21,7 @@ export type RuntimeDefinition = {
   /** Memory of a process in addition to weights and context, in bytes. */
   overheadBytes: number;
   abilities: RuntimeAbilities;
-  /** Its state where its settings switch it and graphics cards off, which is that of tests. */
+  /** Its state where settings switch off graphics cards and what an operator installs: the default of servers in tests. */
   withoutGpu: RuntimeState;
   /** Finds out at the start of the server whether and how it runs here. Throws a SettingsError for an invalid setting. */
   detect(options: DetectOptions): Promise<RuntimeState>;
