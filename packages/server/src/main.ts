@@ -1,38 +1,26 @@
 import { createExposureReport, describeExposure, refuseInsecureStart } from "./config/exposure-report.ts";
 import { readSettings } from "./config/settings.ts";
-import {
-  createGpuQuestion,
-  describeGpu,
-  describeSandbox,
-  describeVllm,
-  detectGpu,
-  detectSandbox,
-  detectVllm,
-  readGpus,
-} from "./hosting/runtimes/index.ts";
+import { describeRuntimes, describeSandbox, detectRuntimes, detectSandbox } from "./hosting/runtimes/index.ts";
 import type { Modules } from "./modules.ts";
 import { exitWithError, ROOT, runServer } from "./start/run-server.ts";
 
 async function main(): Promise<never> {
   const settings = readSettings(process.env, ROOT);
   refuseInsecureStart(settings);
-  const engineSandbox = detectSandbox(settings.engine.sandbox);
-  const vllm = detectVllm(settings.engine.vllm, process.env.PATH, await readGpus());
-  const engineGpu = await detectGpu(settings.engine.gpu, {
-    isVllmOn: vllm.state === "on",
-    ask: createGpuQuestion(engineSandbox),
-  });
-  return runServer({ settings, engineSandbox, engineGpu, vllm, worker: null, report, reportReady });
+  const { engine } = settings;
+  const engineSandbox = detectSandbox(engine.sandbox);
+  const runtimeStates = await detectRuntimes({ settings: engine, sandbox: engineSandbox, path: process.env.PATH });
+  return runServer({ settings, engineSandbox, runtimeStates, worker: null, report, reportReady });
 }
 
 function reportReady(
-  { settings, engineSandbox, engineGpu, vllm, publicUrl, productName }: Modules,
+  { settings, engineSandbox, runtimeStates, publicUrl, productName }: Modules,
   setupToken: string | null,
 ): void {
   report(`${productName} is ready: ${publicUrl}`);
   for (const line of describeExposure(createExposureReport(settings))) report(line);
   report(describeSandbox(engineSandbox));
-  for (const line of [describeGpu(settings.engine.gpu, engineGpu), describeVllm(vllm)]) if (line !== null) report(line);
+  for (const line of describeRuntimes(runtimeStates)) report(line);
   if (setupToken !== null)
     report(`Make the first admin (this link works once, for an hour): ${publicUrl}/register?setup=${setupToken}`);
 }

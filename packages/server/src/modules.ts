@@ -18,7 +18,7 @@ import { HOUR_S } from "./platform/core/time.ts";
 import { createPlatform } from "./platform/index.ts";
 import { redactAddress } from "./platform/mail/index.ts";
 import { redactMaker } from "./platform/webhooks/index.ts";
-import { type CompleteOptions, completeOptions, type ServerOptions, toVllmPort } from "./server-options.ts";
+import { type CompleteOptions, completeOptions, type ServerOptions } from "./server-options.ts";
 import { createCookies, createServices, deriveKeys, publicConfigOf, type Services } from "./server-services.ts";
 
 /** The handlers of some operations and their background jobs. */
@@ -76,7 +76,6 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     ...options,
     ...services,
     ...base,
-    vllm: toVllmPort(options),
     outgoingAllow: settings.server.outgoingAllow,
     hubTokens: keys.hubTokens,
     peerToken: keys.peerToken.value,
@@ -115,7 +114,6 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   });
   const ownModels = createOwnModels({
     ...base,
-    startEngine: options.startEngine,
     money: money.api,
     gateway: gateway.api,
     sharedModels,

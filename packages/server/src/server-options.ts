@@ -4,20 +4,14 @@ import type { Logger } from "pino";
 import { createPasswordHasher, type PasswordHasher } from "./accounts/identity/index.ts";
 import type { Settings } from "./config/settings.ts";
 import {
-  createArchitectureCheck,
-  createEngineStarter,
   createGpuReader,
-  createVllmArchitectureCheck,
-  createVllmStarter,
-  type EngineGpu,
   type EngineSandbox,
   type GgufConverter,
   type Gpu,
-  gpuTypeOf,
-  type IsKnownArchitecture,
   NO_CONVERTER,
-  type StartEngine,
-  type VllmState,
+  RUNTIMES_WITHOUT_GPU,
+  type RuntimeProcesses,
+  type RuntimeStates,
 } from "./hosting/runtimes/index.ts";
 import type { GetFreeBytes } from "./hosting/store/index.ts";
 import { type DatabaseNow, readDatabaseNow } from "./money/billing/index.ts";
@@ -51,10 +45,8 @@ export type ServerOptions = {
   siteFolder?: string;
   /** Whether every response is checked against the contract. */
   checkResponses?: boolean;
-  /** Starts an engine. By default engines are separate processes. */
-  startEngine?: StartEngine;
-  /** Returns whether llama.cpp knows an architecture. By default the engine is asked. */
-  isKnownArchitecture?: IsKnownArchitecture;
+  /** How models are started and runtimes are asked for architectures. By default both are done by separate processes. */
+  runtimeProcesses?: RuntimeProcesses;
   /**
    * The module that parses model cards in worker threads, and its time limit in milliseconds. By default it is the parser
    * of the hub.
@@ -64,10 +56,8 @@ export type ServerOptions = {
   engineSandbox?: EngineSandbox;
   /** Converts safetensors files to GGUF files. Nothing by default. */
   converter?: GgufConverter;
-  /** Whether engines use a graphics card; off by default. */
-  engineGpu?: EngineGpu;
-  /** Whether models run with vLLM too; off by default. */
-  vllm?: VllmState;
+  /** Whether and how each runtime runs here. By default only those that need no graphics card do, without one. */
+  runtimeStates?: RuntimeStates;
   /** Returns the graphics cards of this machine; asks `nvidia-smi` by default. */
   listGpus?: () => Promise<readonly Gpu[]>;
   /** Returns the free space on the disk of a folder, in bytes. */
@@ -83,20 +73,17 @@ export type ServerOptions = {
 };
 
 const SITE = fileURLToPath(new URL("../../web/dist", import.meta.url));
-const GPU_OFF: EngineGpu = { state: "off", reason: "FEATHER_GPU is off." };
-const VLLM_OFF: VllmState = { state: "off", reason: "FEATHER_VLLM is off." };
 
 /** The options of a server with their defaults, without the installation's secret. */
 export type CompleteOptions = Omit<ReturnType<typeof completeOptions>, "secret">;
 
 /** Returns the options with the defaults of those that are missing. */
 export function completeOptions(options: ServerOptions) {
-  const { db, log, clock = systemClock, engineSandbox = { state: "off" }, engineGpu = GPU_OFF } = options;
+  const { db, clock = systemClock, engineSandbox = { state: "off" } } = options;
   return {
     ...options,
     clock,
     engineSandbox,
-    engineGpu,
     ids: options.ids ?? randomIds,
     replicas: options.replicas ?? LONE_REPLICA,
     databaseNow: options.databaseNow ?? readDatabaseNow(db),
@@ -104,25 +91,13 @@ export function completeOptions(options: ServerOptions) {
     passwords: options.passwords ?? createPasswordHasher(),
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,
-    startEngine: options.startEngine ?? createEngineStarter(log, engineSandbox, gpuTypeOf(engineGpu)),
-    isKnownArchitecture: options.isKnownArchitecture ?? createArchitectureCheck(log, engineSandbox),
+    runtimeProcesses: options.runtimeProcesses ?? {},
+    runtimeStates: options.runtimeStates ?? RUNTIMES_WITHOUT_GPU,
     converter: options.converter ?? NO_CONVERTER,
-    vllm: options.vllm ?? VLLM_OFF,
     listGpus: options.listGpus ?? createGpuReader(clock),
     traffic: options.traffic ?? new TrafficCounters(),
     tracing: options.tracing ?? null,
     queries: options.queries ?? new QueryStats(),
     readPool: options.readPool ?? (() => ({ inUse: 0, idle: 0, waiting: 0 })),
-  };
-}
-
-/** Returns what starts vLLM, or why it is unavailable. */
-export function toVllmPort({ vllm, dataDir, log, engineSandbox }: CompleteOptions) {
-  if (vllm.state !== "on") return { unavailable: vllm.reason };
-  return {
-    start: createVllmStarter({ vllm, dataDir, sandbox: engineSandbox, log }),
-    gpuName: vllm.gpu.name,
-    gpuBytes: vllm.gpu.totalBytes,
-    isKnownArchitecture: createVllmArchitectureCheck({ command: vllm.command, dataDir, log }),
   };
 }

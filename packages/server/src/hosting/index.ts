@@ -14,13 +14,12 @@ type Machine = Pick<
   HostPorts,
   | "converter"
   | "dataDir"
-  | "engineGpu"
+  | "engineSandbox"
   | "freeBytes"
   | "hubTokens"
-  | "isKnownArchitecture"
   | "listGpus"
-  | "startEngine"
-  | "vllm"
+  | "runtimeProcesses"
+  | "runtimeStates"
 >;
 type Settings = {
   hub: Parameters<typeof createHub>[0] & { token?: string | undefined };
@@ -96,13 +95,12 @@ function createCluster({ settings, ...ports }: ClusterPorts) {
   });
 }
 
-type OwnModelPorts = Base &
-  Pick<Machine, "startEngine"> & {
-    money: Money;
-    gateway: Gateway;
-    sharedModels: SharedModels;
-    models: Parameters<typeof createDeploymentsModule>[0]["models"] & { invalidate(): void };
-  };
+type OwnModelPorts = Base & {
+  money: Money;
+  gateway: Gateway;
+  sharedModels: SharedModels;
+  models: Parameters<typeof createDeploymentsModule>[0]["models"] & { invalidate(): void };
+};
 
 /** Creates what organizations run for themselves: deployments and private models. */
 export function createOwnModels({ money, sharedModels, models, ...ports }: OwnModelPorts) {

@@ -6,7 +6,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { replicaHostOf } from "../config/replica-host.ts";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
-import type { EngineGpu, EngineSandbox, GgufConverter, VllmState } from "../hosting/runtimes/index.ts";
+import type { EngineSandbox, GgufConverter, RuntimeStates } from "../hosting/runtimes/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { loadTelemetry, toThresholdMs, watchQueries } from "../insight/operations/index.ts";
 import { createModules, type Modules } from "../modules.ts";
@@ -40,9 +40,8 @@ const EMBEDDED_CONNECTIONS = 70;
 type StartOptions = {
   settings: Settings;
   engineSandbox: EngineSandbox;
-  engineGpu: EngineGpu;
+  runtimeStates: RuntimeStates;
   converter: GgufConverter;
-  vllm: VllmState;
   log: Logger;
   root: string;
   stops: Stops;
@@ -116,7 +115,7 @@ const NO_WORKERS: Workers = { stop: async () => {} };
 /** Starts listening, and starts the workers of the settings. */
 async function listenWithWorkers(
   server: FastifyInstance,
-  { settings, engineSandbox, engineGpu, vllm, log, worker }: StartOptions,
+  { settings, engineSandbox, runtimeStates, log, worker }: StartOptions,
   { targets, membership }: { targets: DatabaseTargets; membership: Membership | null },
 ): Promise<Workers> {
   if (worker?.receiveListener) {
@@ -128,7 +127,7 @@ async function listenWithWorkers(
   await listen(server, { host, port }, { reusePort });
   if (worker !== null || membership === null || workers === 1) return NO_WORKERS;
   const replicaHost = replicaHostOf(settings.server);
-  const start = { targets, replicaHost, engineSandbox, engineGpu, vllm, canSharePort: reusePort };
+  const start = { targets, replicaHost, engineSandbox, runtimeStates, canSharePort: reusePort };
   return startWorkers({ count: workers - 1, start, listener: server.server, onGone: membership.remove, log });
 }
 
@@ -150,7 +149,7 @@ async function hostOrFollow(platform: Modules, report: StartOptions["report"]): 
 
 /** Opens and locks the database, migrates it, and checks that the secret belongs to it. */
 async function openPlatform(options: StartOptions) {
-  const { settings, engineSandbox, engineGpu, converter, vllm, log, root, stops, requested, worker } = options;
+  const { settings, engineSandbox, runtimeStates, converter, log, root, stops, requested, worker } = options;
   const dataDir = resolve(root, settings.storage.dataDir);
   const targets = worker?.targets ?? (await openDatabaseTargets(settings.storage, { dataDir, log, stops }));
   requested.throwIfAborted();
@@ -184,9 +183,8 @@ async function openPlatform(options: StartOptions) {
     settings,
     dataDir,
     engineSandbox,
-    engineGpu,
+    runtimeStates,
     converter,
-    vllm,
     log,
     secret,
     queries,

@@ -2,13 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
-import {
-  createConverter,
-  type EngineGpu,
-  type EngineSandbox,
-  listServerFiles,
-  type VllmState,
-} from "../hosting/runtimes/index.ts";
+import { createConverter, type EngineSandbox, listServerFiles, type RuntimeStates } from "../hosting/runtimes/index.ts";
 import type { Modules } from "../modules.ts";
 import { messageOf } from "../platform/core/errors/message-of.ts";
 import { SettingsError } from "../platform/core/settings.ts";
@@ -27,8 +21,7 @@ const STOP_OVERHEAD_MS = 10_000;
 type Process = {
   settings: Settings;
   engineSandbox: EngineSandbox;
-  engineGpu: EngineGpu;
-  vllm: VllmState;
+  runtimeStates: RuntimeStates;
   /** The data of a worker; null for the main process. */
   worker: WorkerPlace | null;
   /** Called with the name of the next step of the start. */

@@ -4,7 +4,7 @@ import type { Server } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { EngineGpu, EngineSandbox, VllmState } from "../hosting/runtimes/index.ts";
+import type { EngineSandbox, RuntimeStates } from "../hosting/runtimes/index.ts";
 import type { DatabaseTargets } from "./database.ts";
 
 const WORKER = fileURLToPath(new URL("../worker.ts", import.meta.url));
@@ -19,8 +19,7 @@ export type WorkerStart = {
   /** The host at which other replicas reach this machine. */
   replicaHost: string;
   engineSandbox: EngineSandbox;
-  engineGpu: EngineGpu;
-  vllm: VllmState;
+  runtimeStates: RuntimeStates;
   /** Whether the worker can listen on its own. Otherwise it requests the listener of the main process. */
   canSharePort: boolean;
 };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EngineEvents, EngineModel, StartEngine } from "../hosting/runtimes/engine-process.ts";
+import type { EngineEvents, EngineModel, StartEngine } from "../hosting/runtimes/processes/model-process.ts";
 
 /** A fake engine that was started, with which tests control it. */
 type FakeEngine = {

@@ -6,13 +6,16 @@ import pino, { type Logger } from "pino";
 import { createPasswordHasher, type PasswordHasher } from "../accounts/identity/index.ts";
 import { readSettings } from "../config/settings.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
-import type {
-  EngineGpu,
-  GgufConverter,
-  Gpu,
-  IsKnownArchitecture,
-  StartEngine,
-  VllmState,
+import {
+  type EngineGpu,
+  type GgufConverter,
+  type Gpu,
+  type IsKnownArchitecture,
+  RUNTIMES_WITHOUT_GPU,
+  type RuntimeStates,
+  type StartEngine,
+  toRuntimeState,
+  type VllmState,
 } from "../hosting/runtimes/index.ts";
 import type { GetFreeBytes } from "../hosting/store/files/store-folder.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
@@ -108,6 +111,17 @@ export function createCaller(url: string) {
   return { send, call };
 }
 
+type StateOptions = { vllm?: VllmState | undefined; engineGpu?: EngineGpu | undefined };
+
+/** Returns the states of the runtimes of a test server: without vLLM and graphics cards by default. */
+export function createRuntimeStates({ vllm, engineGpu }: StateOptions): RuntimeStates {
+  return {
+    ...RUNTIMES_WITHOUT_GPU,
+    ...(vllm && { vllm: toRuntimeState(vllm) }),
+    ...(engineGpu && { "llama.cpp": { command: "", gpu: engineGpu, notice: null } }),
+  };
+}
+
 /** A server with its own port and database. Rate limits are off unless `env` enables them. */
 export async function createTestServer({
   env = {},
@@ -161,12 +175,10 @@ export async function createTestServer({
     passwords,
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
-    ...(startEngine && { startEngine }),
-    ...(vllm && { vllm }),
+    runtimeProcesses: { "llama.cpp": { ...(startEngine && { start: startEngine }), canRun: isKnownArchitecture } },
+    runtimeStates: createRuntimeStates({ vllm, engineGpu }),
     ...(converter && { converter }),
-    ...(engineGpu && { engineGpu }),
     listGpus: async () => gpus,
-    isKnownArchitecture,
     ...(freeBytes && { freeBytes }),
     ...(cardParser && { cardParser }),
     ...(replicas && { replicas }),

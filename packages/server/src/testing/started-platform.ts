@@ -1,7 +1,7 @@
 import { freePort } from "@feather/testing/free-port";
 import pino, { type Logger } from "pino";
 import { readSettings } from "../config/settings.ts";
-import { NO_CONVERTER } from "../hosting/runtimes/index.ts";
+import { NO_CONVERTER, RUNTIMES_WITHOUT_GPU } from "../hosting/runtimes/index.ts";
 import type { Modules } from "../modules.ts";
 import { startPlatform } from "../start/platform.ts";
 import { createStops } from "../start/stops.ts";
@@ -33,9 +33,8 @@ export async function beginTestStart(
   const starting = startPlatform({
     settings,
     engineSandbox: { state: "off" },
-    engineGpu: { state: "off", reason: "FEATHER_GPU is off." },
+    runtimeStates: RUNTIMES_WITHOUT_GPU,
     converter: NO_CONVERTER,
-    vllm: { state: "off", reason: "FEATHER_VLLM is off." },
     log,
     root: folder,
     stops,

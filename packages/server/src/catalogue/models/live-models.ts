@@ -1,6 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendRegistry } from "../../gateway/index.ts";
 import { createLiveAvailability, type ModelHost } from "../../hosting/hosts/index.ts";
+import { abilitiesOf } from "../../hosting/runtimes/index.ts";
 import type { OpenPulls } from "../../hosting/store/index.ts";
 
 type Model = components["schemas"]["Model"];
@@ -66,7 +67,7 @@ export function createLiveModels(
     /** Returns whether only the engine runs the model here. The engine reads only text, whatever else the model can read. */
     readsTextOnly(id: string): boolean {
       const hosted = host.find(id);
-      const isOnEngine = hosted !== null && hosted.runtime !== "vllm";
+      const isOnEngine = hosted !== null && abilitiesOf(hosted).readsTextOnly;
       return isOnEngine && registry.candidates(id).every(({ source }) => source === "engine");
     },
 

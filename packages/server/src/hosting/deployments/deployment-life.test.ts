@@ -316,7 +316,9 @@ describe("end of a deployment", () => {
     await server.waitForState(owner, id, "running");
     await post(sleeping.id, "pause");
     const engines = createFakeEngines();
-    const { modelHost, deployments } = server.createOtherPlatform({ startEngine: engines.start }).api;
+    const { modelHost, deployments } = server.createOtherPlatform({
+      runtimeProcesses: { "llama.cpp": { start: engines.start } },
+    }).api;
     modelHost.host.register({
       id: DEMO_MODEL,
       file: "/demo.gguf",

@@ -7,7 +7,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Events } from "../../platform/core/events.ts";
 import type { RateLimiter } from "../../platform/core/http/rate-limits.ts";
 import type { Ids } from "../../platform/core/ids.ts";
-import type { HostedModel, MemoryBudget, StartEngine } from "../runtimes/index.ts";
+import type { HostedModel, Runtimes } from "../runtimes/index.ts";
 import type { DeployableModels } from "./deployable-models.ts";
 import { deploymentCallRoutes } from "./deployment-calls.routes.ts";
 import { createDeploymentServices } from "./deployment-services.ts";
@@ -21,13 +21,12 @@ type Ports = {
   db: Database;
   models: DeployableModels;
   hosting: {
-    /** The memory of this machine that models share. */
-    memory: MemoryBudget;
+    /** The programs that run models on this machine. */
+    runtimes: Runtimes;
     /** Returns a model that the server hosts; null if there is none or the organization may not use it. */
     findForOrganization(key: string, organizationId: string): HostedModel | null;
     findModelFile: FindModelFile;
   };
-  startEngine: StartEngine;
   plansRepository: PlansRepository;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   gateway: Pick<Gateway, "runCall" | "createRoute">;
@@ -50,10 +49,9 @@ type Ports = {
 
 /** Creates private deployments of models: their administration, their reconciler, and the calls to them. */
 export function createDeploymentsModule(ports: Ports) {
-  const { hosting, startEngine, clock, publicUrl, lifecycle, cluster, limits } = ports;
+  const { hosting, clock, publicUrl, lifecycle, cluster, limits } = ports;
   const localProvider = createLocalProvider({
-    start: startEngine,
-    memory: hosting.memory,
+    runtimes: hosting.runtimes,
     findModel: hosting.findForOrganization,
     clock,
   });

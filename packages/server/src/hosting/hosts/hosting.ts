@@ -9,15 +9,18 @@ import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import type { Hub } from "../hub/index.ts";
 import {
-  type EngineGpu,
+  createRuntimes,
+  type EngineSandbox,
   findRuntime,
   type GgufConverter,
   type HostedModel,
   type IsKnownArchitecture,
+  type ModelFiles,
   type RuntimeLimits,
+  type RuntimeProcesses,
+  type RuntimeStates,
   type Runtimes,
-  type StartEngine,
-  type VllmPort,
+  runtimeForFiles,
 } from "../runtimes/index.ts";
 import {
   checksumOf,
@@ -34,14 +37,12 @@ import { createHostOf } from "./host-of.ts";
 import { announceEngines } from "./leader/announce-engines.ts";
 import { shareHosting } from "./leader/share-hosting.ts";
 import { createLocalHost } from "./local/local-host.ts";
-import { createRuntimes } from "./local/machine-runtimes.ts";
 import type { ModelHostSettings } from "./model-host.settings.ts";
 import { createModelLookup } from "./model-lookup.ts";
 import { listBuiltInModels } from "./registration/built-in-models.ts";
 import { createModelDeletion } from "./registration/delete-models.ts";
-import { createGgufModels } from "./registration/gguf-models.ts";
 import { createRegisteredKeys } from "./registration/registered-keys.ts";
-import { createSafetensorsModels } from "./registration/safetensors-models.ts";
+import { createModelRegistration } from "./registration/stored-models.ts";
 import type { SharedPlace } from "./shared-place.ts";
 
 type Deps = {
@@ -55,13 +56,12 @@ type Deps = {
   adopt: EnsureModels;
   /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
-  startEngine: StartEngine;
-  isKnownArchitecture: IsKnownArchitecture;
+  engineSandbox: EngineSandbox;
+  runtimeStates: RuntimeStates;
+  runtimeProcesses: RuntimeProcesses;
   readGgufHeader: ReadGgufHeader;
   saveHubFacts: SaveHubFacts;
-  engineGpu: EngineGpu;
   converter: GgufConverter;
-  vllm: VllmPort;
   sealer: Sealer;
   /** The operator's token for the hub; undefined without one. */
   operatorToken: string | undefined;
@@ -85,23 +85,31 @@ type Deps = {
 export function createHosting(deps: Deps) {
   const { settings, sharedPlace, adopt } = deps;
   const { contextTokens } = settings;
-  const runtimes = createRuntimes(deps);
+  const { runtimes, memory, gpuMemory } = createRuntimes({
+    ...deps,
+    states: deps.runtimeStates,
+    processes: deps.runtimeProcesses,
+    sandbox: deps.engineSandbox,
+  });
   const host = createHost(deps, runtimes);
   const limits = toFitLimits(sharedPlace?.limits ?? runtimes, contextTokens);
   const ownRuntimes: RuntimeLimits = sharedPlace?.getsFiles ? limits.runtimes : runtimes;
   const files = createStoreFiles(deps);
   const keys = createRegisteredKeys(adopt);
   const isSharedRemote = sharedPlace !== null;
-  const registered = { ...deps, host, files, keys, isSharedRemote, contextTokens };
-  const gguf = createGgufModels(registered);
-  const safetensors = createSafetensorsModels(registered);
+  const sharedRuntimes = limits.runtimes;
+  const registered = { ...deps, host, files, keys, isSharedRemote, contextTokens, ownRuntimes, sharedRuntimes };
+  const registration = createModelRegistration(registered);
   const deletion = createModelDeletion(registered);
   const store = createStore({
     ...deps,
     files,
-    gguf,
-    safetensors,
-    isKnownToVllm: toVllmCheck(deps),
+    hosted: registration,
+    isKnownArchitecture: {
+      gguf: toArchitectureCheck(runtimes, "gguf"),
+      // A program elsewhere may be of another version, and says when it starts what it does not know.
+      safetensors: sharedPlace?.getsFiles ? async () => true : toArchitectureCheck(runtimes, "safetensors"),
+    },
     own: toFitLimits(ownRuntimes, contextTokens),
     shared: { ...limits, isRemote: isSharedRemote },
     contextTokens,
@@ -115,7 +123,8 @@ export function createHosting(deps: Deps) {
     ...deletion,
     /** Returns whether the program that a private model needs is available. */
     canRun: (model: HostedModel) => findRuntime(ownRuntimes, model) !== null,
-    memory: runtimes["llama.cpp"].memory,
+    memory,
+    gpuMemory,
     runtimes,
     ...shared,
     folder: files.folder,
@@ -126,15 +135,13 @@ export function createHosting(deps: Deps) {
       store.pullRunner.job,
       store.openPulls.job,
       { name: "delete orphaned model files", everySeconds: 60, run: deletion.deleteOrphans },
-      { name: "record the use of models", everySeconds: 60, run: gguf.recordUse },
-      { name: "record the use of models of vLLM", everySeconds: 60, run: safetensors.recordUse },
+      { name: "record the use of models", everySeconds: 60, run: registration.recordUse },
     ],
 
     /** Registers the built-in models and those in the store, and continues downloads. */
     async start(): Promise<void> {
       for (const model of listBuiltInModels(settings.preload && sharedPlace === null)) host.register(model);
-      await gguf.registerAll();
-      await safetensors.registerAll();
+      await registration.registerAll();
       host.completeRegistration();
       void store.pullRunner.poll();
       await store.openPulls.refresh();
@@ -159,8 +166,8 @@ function createHost({ registry, replicas, clock, settings, sharedPlace, log }: D
   return createHostOf({ local, cluster, isAllInCluster: sharedPlace?.getsFiles ?? false });
 }
 
-/** Returns whether the vLLM that runs private models knows an architecture. A vLLM elsewhere says that when it starts. */
-function toVllmCheck({ vllm, sharedPlace }: Pick<Deps, "vllm" | "sharedPlace">): IsKnownArchitecture {
-  if (sharedPlace?.getsFiles) return async () => true;
-  return "unavailable" in vllm ? async () => false : vllm.isKnownArchitecture;
+/** Returns whether the program that runs models from such files on this machine knows an architecture. */
+function toArchitectureCheck(runtimes: Runtimes, files: ModelFiles): IsKnownArchitecture {
+  const runtime = findRuntime(runtimes, { runtime: runtimeForFiles(runtimes, files) });
+  return runtime?.canRun ?? (async () => false);
 }

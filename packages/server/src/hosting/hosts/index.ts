@@ -8,7 +8,7 @@ import type { PeerClient } from "../../platform/core/peers/peer-client.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import type { Hub } from "../hub/index.ts";
-import type { EngineGpu, GgufConverter, Gpu, IsKnownArchitecture, StartEngine, VllmPort } from "../runtimes/index.ts";
+import type { EngineSandbox, GgufConverter, Gpu, RuntimeProcesses, RuntimeStates } from "../runtimes/index.ts";
 import { type GetFreeBytes, type ReadGgufHeader, type SaveHubFacts, storeRoutes } from "../store/index.ts";
 import { createHosting } from "./hosting.ts";
 import { modelHostRoutes } from "./model-host.routes.ts";
@@ -25,13 +25,12 @@ type Ports = {
   ensureModels: EnsureModels;
   /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
-  startEngine: StartEngine;
-  isKnownArchitecture: IsKnownArchitecture;
+  engineSandbox: EngineSandbox;
+  runtimeStates: RuntimeStates;
+  runtimeProcesses: RuntimeProcesses;
   readGgufHeader: ReadGgufHeader;
   saveHubFacts: SaveHubFacts;
-  engineGpu: EngineGpu;
   converter: GgufConverter;
-  vllm: VllmPort;
   /** The remote host of public models; null if they run on this machine. */
   sharedPlace: SharedPlace | null;
   /** Returns the graphics cards of this machine. */

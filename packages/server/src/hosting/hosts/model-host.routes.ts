@@ -4,15 +4,13 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { modelIdOf, organizationIdOf } from "../../platform/core/models/model-keys.ts";
-import type { EngineGpu, Gpu, Runtimes, VllmPort } from "../runtimes/index.ts";
+import { type Gpu, type MemoryBudget, RUNTIME_NAMES, type RuntimeName, type Runtimes } from "../runtimes/index.ts";
 import type { LoadedModel } from "./host.ts";
 import type { Hosting } from "./hosting.ts";
 
 type Deps = {
   db: Database;
   hosting: Hosting;
-  engineGpu: EngineGpu;
-  vllm: VllmPort;
   audit: Audit;
   listGpus: () => Promise<readonly Gpu[]>;
 };
@@ -20,13 +18,13 @@ type Deps = {
 /** Handlers of `admin.modelHost.get`, `admin.models.redeploy` and `admin.models.unload`: the models on this machine. */
 export function modelHostRoutes(deps: Deps): Handlers {
   const { audit } = deps;
-  const { host, memory } = deps.hosting;
+  const { host, memory, gpuMemory, runtimes } = deps.hosting;
   return {
     "admin.modelHost.get": async () => ({
       memory_bytes: memory.budget,
       free_bytes: memory.free(),
-      runtimes: toRuntimeDtos(deps),
-      gpu: toGpuMemoryDto(deps.hosting.runtimes),
+      runtimes: RUNTIME_NAMES.map((name) => toRuntimeDto(name, runtimes[name])),
+      gpu: gpuMemory && toMemoryDto(gpuMemory),
       graphics_cards: (await deps.listGpus()).map(({ name, totalBytes, freeBytes }) => ({
         name,
         memory_bytes: totalBytes,
@@ -51,26 +49,18 @@ export function modelHostRoutes(deps: Deps): Handlers {
   };
 }
 
-/** Returns the programs that run models and the graphics cards that they use. Without a card, `reason` says why. */
-function toRuntimeDtos({ engineGpu, vllm }: Deps): components["schemas"]["ModelRuntime"][] {
-  const isOnGpu = engineGpu.state === "on";
-  return [
-    {
-      name: "llama.cpp",
-      is_available: true,
-      gpu: isOnGpu ? engineGpu.type : null,
-      graphics_cards: isOnGpu ? [...engineGpu.devices] : [],
-      reason: isOnGpu ? null : engineGpu.reason,
-    },
-    "unavailable" in vllm
-      ? { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason: vllm.unavailable }
-      : { name: "vllm", is_available: true, gpu: "cuda", graphics_cards: [vllm.gpuName], reason: null },
-  ];
+/** Returns a program that runs models and the graphics cards that it uses. Without a card, `reason` says why. */
+function toRuntimeDto(name: RuntimeName, runtime: Runtimes[RuntimeName]): components["schemas"]["ModelRuntime"] {
+  const unused = { name, gpu: null, graphics_cards: [] };
+  if ("unavailable" in runtime) return { ...unused, is_available: false, reason: runtime.unavailable };
+  const { gpu } = runtime;
+  return gpu.state === "off"
+    ? { ...unused, is_available: true, reason: gpu.reason }
+    : { name, is_available: true, gpu: gpu.type, graphics_cards: [...gpu.devices], reason: null };
 }
 
-/** Returns the memory of the graphics card that vLLM uses; null without vLLM. */
-function toGpuMemoryDto({ vllm }: Runtimes) {
-  return "unavailable" in vllm ? null : { memory_bytes: vllm.memory.budget, free_bytes: vllm.memory.free() };
+function toMemoryDto({ budget, free }: MemoryBudget) {
+  return { memory_bytes: budget, free_bytes: free() };
 }
 
 /**

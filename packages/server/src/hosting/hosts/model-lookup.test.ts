@@ -41,10 +41,10 @@ test("another organization's model has neither files to serve nor a description"
   expect(await lookup.findModelFile({ key: PRIVATE, organizationId: "org_2" }, file)).toBeNull();
 });
 
-test("a model is described by its program, its origin and the files that are served", () => {
+test("a model is described by the kind of its files, its origin and the files that are served", () => {
   const lookup = createLookup([modelOf(PUBLIC)]);
   expect(lookup.describeFiles(PUBLIC, "org_1")).toMatchObject({
-    runtime: "engine",
+    files: "gguf",
     fileName: "model-q4_k_m.gguf",
     repository: PUBLIC,
     revision: "c0ffee",
@@ -55,5 +55,5 @@ test("a model is described by its program, its origin and the files that are ser
 
 test("a model whose files are elsewhere is described without files to serve", () => {
   const lookup = createLookup([modelOf(PUBLIC, { runtime: "vllm", isElsewhere: true })]);
-  expect(lookup.describeFiles(PUBLIC, "org_1")).toMatchObject({ runtime: "vllm", served: null });
+  expect(lookup.describeFiles(PUBLIC, "org_1")).toMatchObject({ files: "safetensors", served: null });
 });

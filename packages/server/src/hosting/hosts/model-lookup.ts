@@ -1,6 +1,6 @@
 import { bind } from "../../platform/core/bind.ts";
 import { organizationIdOf } from "../../platform/core/models/model-keys.ts";
-import { type HostedModel, programOf } from "../runtimes/index.ts";
+import { filesOf, type HostedModel } from "../runtimes/index.ts";
 import { type ServedFile, type ServedFileLookup, toServedFiles } from "../store/index.ts";
 import type { HostedModels } from "./host.ts";
 
@@ -27,16 +27,16 @@ function findHostedModel(models: Pick<HostedModels, "find">, key: string, organi
 }
 
 /**
- * Returns the program, the origin and the served files of a model; null if it does not exist or the organization may not
+ * Returns the kind, the origin and the served files of a model; null if it does not exist or the organization may not
  * use it.
  */
 function describeFiles({ shared, served }: Deps, key: string, organizationId: string) {
   const model = findHostedModel(shared, key, organizationId);
   if (model === null) return null;
   const { fileName, repository, revision, isConverted = false } = model;
-  const files = toServedFiles(model);
-  const servedFiles = files && { ...files, prepare: () => served.prepare(model) };
-  return { runtime: programOf(model), fileName, repository, revision, isConverted, served: servedFiles };
+  const servedNames = toServedFiles(model);
+  const servedFiles = servedNames && { ...servedNames, prepare: () => served.prepare(model) };
+  return { files: filesOf(model), fileName, repository, revision, isConverted, served: servedFiles };
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   type HubFile,
   type HubModel,
 } from "../hub/index.ts";
+import { filesOf, type ModelFiles } from "../runtimes/index.ts";
 import {
   type ConversionPlan,
   chooseBest,
@@ -163,7 +164,7 @@ async function createPrivateModel(
     const others = await privateModelsRepository.countOthersLocked(organizationId, key, trx);
     if (maxPrivateModels !== null && others >= maxPrivateModels) throw tooManyPrivateModels(maxPrivateModels);
     const stored = hosting.findForOrganization(key, organizationId);
-    if (stored && isForVllm(pull) !== (stored.runtime === "vllm")) await refuseDeployed(deps, key, trx);
+    if (stored && filesOfPull(pull) !== filesOf(stored)) await refuseDeployed(deps, key, trx);
     const now = clock.now();
     const entry = {
       ...toModelColumns(model, result, organizationId),
@@ -198,7 +199,8 @@ async function createPrivateModel(
  * Returns whether a download is one of safetensors files, for vLLM. Each kind of machine for deployments runs either these
  * or GGUF files.
  */
-const isForVllm = ({ file }: Pick<PullRow, "file">): boolean => file.endsWith(".safetensors");
+const filesOfPull = ({ file }: Pick<PullRow, "file">): ModelFiles =>
+  file.endsWith(".safetensors") ? "safetensors" : "gguf";
 
 async function refuseDeployed({ countDeployments }: Deps, key: string, trx: Database): Promise<void> {
   const count = await countDeployments(key, trx);

@@ -17,7 +17,7 @@ import { privateModelKey } from "../../platform/core/models/model-keys.ts";
 import { createServer } from "../../server.ts";
 import type { ServerOptions } from "../../server-options.ts";
 import { createFakeEngines } from "../../testing/fake-engines.ts";
-import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
+import { type Account, createRuntimeStates, createTestServer, type TestServer } from "../../testing/server.ts";
 import { DEMO_MODEL_FILE } from "../runtimes/built-in-models.ts";
 import { createConverter, type GgufConverter, type VllmState } from "../runtimes/index.ts";
 
@@ -422,7 +422,7 @@ describe("what runs a private model in safetensors files", () => {
     const path = "/api/feather/private-cloud/deployments";
     const deployed = await server.call(path, { token: owner.token, body: deployment });
     addCommit("b".repeat(40));
-    const withVllm = await restart({ vllm: vllmOn(), converter });
+    const withVllm = await restart({ runtimeStates: createRuntimeStates({ vllm: vllmOn() }), converter });
     const refused = await withVllm.create();
     expect([deployed.status, refused.statusCode, errorCode(refused.json())]).toEqual([
       202,
@@ -435,7 +435,7 @@ describe("what runs a private model in safetensors files", () => {
     expect([await listRows(), listVllmProcesses().length > 0]).toEqual([[0, 1], true]);
     await withVllm.stop();
 
-    const without = await restart({ vllm: NO_VLLM, converter });
+    const without = await restart({ runtimeStates: createRuntimeStates({ vllm: NO_VLLM }), converter });
     expect(await without.get()).toMatchObject({ state: "failed", error: "vLLM is not installed here." });
     await without.create();
     await without.until("ready");

@@ -1,37 +1,46 @@
 import type { Program } from "../../gateway/index.ts";
+import { LLAMA_CPP } from "./llama-cpp/llama-cpp.ts";
+import type { ModelFiles, RuntimeAbilities, RuntimeDefinition } from "./runtime.ts";
+import { VLLM } from "./vllm/vllm.ts";
 
-/** What is the same for a program that runs models on every machine. */
-type RuntimeFacts = {
-  /** The name of the program in the gateway, which knows how each answers. */
-  program: Program;
-  /** Memory of a process in addition to weights and context, in bytes. */
-  overheadBytes: number;
-};
-
-const BYTES_PER_MEGABYTE = 1024 * 1024;
-
-/** The programs that run models. `llama.cpp` is the server's own engine, which is built on it. */
-const RUNTIMES = {
-  // It takes the memory from the machine.
-  "llama.cpp": { program: "engine", overheadBytes: 200 * BYTES_PER_MEGABYTE },
-  // It takes the memory from the graphics card, for CUDA's context, recorded graphs and the largest batch of activations.
-  vllm: { program: "vllm", overheadBytes: 2_500 * BYTES_PER_MEGABYTE },
-} as const satisfies Readonly<Record<string, RuntimeFacts>>;
+/**
+ * The programs that run models, in the order in which they are listed. Of those that read the same files, the first one that
+ * is available runs the models.
+ */
+export const RUNTIMES = [LLAMA_CPP, VLLM] as const satisfies readonly RuntimeDefinition[];
 
 /** The name of a program that runs models. */
-export type RuntimeName = keyof typeof RUNTIMES;
+export type RuntimeName = (typeof RUNTIMES)[number]["name"];
 
 /** The names of all programs that run models. */
-export const RUNTIME_NAMES = Object.keys(RUNTIMES) as RuntimeName[];
+export const RUNTIME_NAMES: readonly RuntimeName[] = RUNTIMES.map(({ name }) => name);
 
 /** A model, and the program that runs it; the engine by default. */
 type RunModel = { runtime?: RuntimeName };
 
+const DEFINITIONS: ReadonlyMap<RuntimeName, RuntimeDefinition> = new Map(
+  RUNTIMES.map((definition) => [definition.name, definition]),
+);
+
+/** Returns whether a name is that of a runtime; false for one that only a later version of the server has. */
+export const isRuntimeName = (name: string): name is RuntimeName => RUNTIME_NAMES.some((known) => known === name);
+
 /** Returns the name of the program that runs a model. */
-export const runtimeNameOf = ({ runtime = "llama.cpp" }: RunModel): RuntimeName => runtime;
+export const runtimeNameOf = ({ runtime = LLAMA_CPP.name }: RunModel): RuntimeName => runtime;
+
+/** Returns the program that runs a model. */
+export function runtimeOf(model: RunModel): RuntimeDefinition {
+  return DEFINITIONS.get(runtimeNameOf(model)) ?? LLAMA_CPP;
+}
 
 /** Returns the name in the gateway of the program that runs a model. */
-export const programOf = (model: RunModel) => RUNTIMES[runtimeNameOf(model)].program;
+export const programOf = (model: RunModel): Program => runtimeOf(model).program;
+
+/** Returns the files from which a model runs. */
+export const filesOf = (model: RunModel): ModelFiles => runtimeOf(model).files;
+
+/** Returns what the program that runs a model can do. */
+export const abilitiesOf = (model: RunModel): RuntimeAbilities => runtimeOf(model).abilities;
 
 /** Returns the memory of the process that runs a model in addition to weights and context, in bytes. */
-export const overheadBytesOf = (model: RunModel): number => RUNTIMES[runtimeNameOf(model)].overheadBytes;
+export const overheadBytesOf = (model: RunModel): number => runtimeOf(model).overheadBytes;

@@ -1,31 +1,35 @@
-import type { IsKnownArchitecture } from "./architecture-check.ts";
-import type { StartEngine } from "./engine-process.ts";
 import type { HostedModel } from "./hosted-model.ts";
 import type { MemoryBudget } from "./memory/memory-budget.ts";
-import { RUNTIME_NAMES, type RuntimeName, runtimeNameOf } from "./runtime-list.ts";
+import type { StartEngine } from "./processes/model-process.ts";
+import type { EngineGpu, IsKnownArchitecture, ModelFiles } from "./runtime.ts";
+import { RUNTIME_NAMES, RUNTIMES, type RuntimeName, runtimeNameOf } from "./runtime-list.ts";
 
-/** A program that runs each model on this machine in a separate process. */
+/** A program that runs models on this machine. */
 export type Runtime = {
+  /** Starts a process for a model. */
   start: StartEngine;
-  /** The memory that its models share: that of this machine, that of the graphics card, or the sum of both. */
+  /** Returns whether it knows an architecture. */
+  canRun: IsKnownArchitecture;
+  gpu: EngineGpu;
+  /** The memory that its models share with those of other runtimes which use the same memory. */
   memory: MemoryBudget;
-  /** The name of that memory for sentences. */
-  memoryName: "memory" | "GPU memory" | "memory and GPU memory";
+  /** The name of that memory for sentences, such as `GPU memory`. */
+  memoryName: string;
   /** The setting that increases that memory. */
-  memorySetting: "FEATHER_MODEL_MEMORY" | "FEATHER_GPU_MEMORY";
+  memorySetting: string;
 };
 
-/** How vLLM is started, and the memory of the graphics card in bytes; or a sentence that says why vLLM is not available. */
-export type VllmPort =
-  | { start: StartEngine; isKnownArchitecture: IsKnownArchitecture; gpuName: string; gpuBytes: number }
-  | { unavailable: string };
-
-/** The programs that run models on a machine. For vLLM, a sentence may say why it is not available. */
-type RuntimesOf<R> = { "llama.cpp": R; vllm: R | { unavailable: string } };
+/** The programs that run models on a machine; for each that is not available, a sentence that says why. */
+type RuntimesOf<R> = Readonly<Record<RuntimeName, R | { unavailable: string }>>;
 /** The programs that run models on this machine. */
 export type Runtimes = RuntimesOf<Runtime>;
 /** The memory of each program that runs models, on this machine or on a remote host. */
 export type RuntimeLimits = RuntimesOf<Pick<Runtime, "memoryName"> & { memory: { budget: number } }>;
+
+/** Returns one value for each runtime. */
+export function mapRuntimes<Value>(toValue: (runtime: (typeof RUNTIMES)[number]) => Value): Record<RuntimeName, Value> {
+  return Object.fromEntries(RUNTIMES.map((runtime) => [runtime.name, toValue(runtime)])) as Record<RuntimeName, Value>;
+}
 
 /** Returns the program that runs a model; null if it is not available. */
 export function findRuntime<R extends object>(runtimes: RuntimesOf<R>, model: Pick<HostedModel, "runtime">): R | null {
@@ -34,15 +38,31 @@ export function findRuntime<R extends object>(runtimes: RuntimesOf<R>, model: Pi
 }
 
 /** Returns why the program that a model needs is not available; null if it is. */
-export function explainMissingRuntime(runtimes: RuntimeLimits, model: Pick<HostedModel, "runtime">) {
+export function explainMissingRuntime(runtimes: RuntimesOf<object>, model: Pick<HostedModel, "runtime">) {
   const found = runtimes[runtimeNameOf(model)];
   return "unavailable" in found ? found.unavailable : null;
 }
 
 /** Returns the programs that are available. */
-export function listRuntimes(runtimes: Runtimes): { name: RuntimeName; runtime: Runtime }[] {
+export function listRuntimes<R extends object>(runtimes: RuntimesOf<R>): { name: RuntimeName; runtime: R }[] {
   return RUNTIME_NAMES.flatMap((name) => {
     const runtime = findRuntime(runtimes, { runtime: name });
-    return runtime === null ? [] : { name, runtime };
+    return runtime === null ? [] : [{ name, runtime }];
   });
+}
+
+/** Returns the memories of the programs that are available, each once. */
+export function listMemories(runtimes: Runtimes): MemoryBudget[] {
+  return [...new Set(listRuntimes(runtimes).map(({ runtime }) => runtime.memory))];
+}
+
+/**
+ * Returns the name of the program that runs models from such files: the first one that is available, or else the first one,
+ * which says why it is not.
+ */
+export function runtimeForFiles(runtimes: RuntimesOf<object>, files: ModelFiles): RuntimeName {
+  const names = RUNTIMES.filter((runtime) => runtime.files === files).map(({ name }) => name);
+  const name = names.find((candidate) => findRuntime(runtimes, { runtime: candidate })) ?? names[0];
+  if (name === undefined) throw new Error(`No runtime reads ${files} files.`);
+  return name;
 }

@@ -5,7 +5,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import type { Hub, HubModel } from "../hub/index.ts";
-import type { GgufConverter, IsKnownArchitecture, RuntimeLimits } from "../runtimes/index.ts";
+import type { GgufConverter, IsKnownArchitecture, ModelFiles, RuntimeLimits } from "../runtimes/index.ts";
 import { createConversionWork } from "./conversions/conversion-work.ts";
 import type { ReadGgufHeader } from "./files/gguf-facts.ts";
 import { addOllamaModels, createOllamaWork } from "./ollama/ollama-pulls.ts";
@@ -17,13 +17,11 @@ import { type SaveHubFacts, withModelCard } from "./pulls/pulled-card.ts";
 import { createRemoteGgufWork } from "./pulls/remote-gguf-work.ts";
 import { createStoreQuota, type StoreQuota } from "./quota/store-quota.ts";
 import { addRemoteModels, leaveOutRemote, splitWork } from "./remote-store.ts";
-import type { StoredFile } from "./rows/file-rows.ts";
+import type { StoredModelRow } from "./rows/model-rows.ts";
 import type { PullRow } from "./rows/pull-rows.ts";
 import { createSafetensorsWork } from "./safetensors/safetensors-downloads.ts";
-import type { SafetensorsModelRow } from "./safetensors/safetensors-models.repository.ts";
 import { planSafetensors } from "./safetensors/safetensors-plan.ts";
 import { addSafetensorsModels } from "./safetensors/safetensors-store.ts";
-import { addStoredSafetensorsModels } from "./safetensors/stored-safetensors-models.ts";
 import { createHubTokens, type HubTokens } from "./sources/hub-tokens.ts";
 import { createSourcesRepository } from "./sources/sources.repository.ts";
 import { createSources } from "./sources/sources.ts";
@@ -31,16 +29,16 @@ import { createModelStore } from "./store.usecases.ts";
 import type { StoreFiles } from "./store-files.ts";
 import { createStoredModels, type StoredModels } from "./stored-models.ts";
 
-/** What the store asks of the host about stored models in one kind of files. */
-type Hosted<Stored, OnStored> = {
+/** What the store asks of the host about stored models. */
+type Hosted = {
   /** Returns whether the model is loaded or loading, or waits for memory. */
-  isLoaded(stored: Stored): boolean;
+  isLoaded(model: StoredModelRow): boolean;
   /** Makes the model callable, and loads it if it is pinned. */
-  register(stored: Stored): Promise<unknown>;
+  register(model: StoredModelRow): Promise<unknown>;
   /** Unloads the model and makes it uncallable. */
-  unregister(stored: Stored): Promise<void>;
+  unregister(model: StoredModelRow): Promise<void>;
   /** Makes a model callable whose download has just ended, in the transaction that ends it. */
-  onStored: OnStored;
+  onStored(model: StoredModelRow, pull: PullRow, trx: Database): Promise<void>;
 };
 
 /** The models that a place can run: the memory of its runtimes, and the largest GGUF file, in bytes. */
@@ -57,9 +55,8 @@ type Deps = {
   registry: Pick<BackendRegistry, "list">;
   /** Reads the lists of models of all backends again. */
   refreshBackends(): Promise<void>;
-  isKnownArchitecture: IsKnownArchitecture;
-  /** Returns whether the vLLM that runs private models knows an architecture. */
-  isKnownToVllm: IsKnownArchitecture;
+  /** Returns whether the program that runs private models from such files knows an architecture. */
+  isKnownArchitecture: Readonly<Record<ModelFiles, IsKnownArchitecture>>;
   readGgufHeader: ReadGgufHeader;
   saveHubFacts: SaveHubFacts;
   converter: GgufConverter;
@@ -67,8 +64,7 @@ type Deps = {
   own: Place;
   /** The place that runs public models. If it is remote, it downloads their files, and they are not stored here. */
   shared: Place & { isRemote: boolean };
-  gguf: Hosted<StoredFile, (file: StoredFile, pull: PullRow, trx: Database) => Promise<void>>;
-  safetensors: Hosted<SafetensorsModelRow, (model: SafetensorsModelRow, trx: Database) => Promise<void>>;
+  hosted: Hosted;
   /** The largest context that a model gets, in tokens. */
   contextTokens: number;
   /** The space in gigabytes that all files together may use; undefined without a limit. */
@@ -88,19 +84,20 @@ export function createStore(deps: Deps) {
   const { db, files, hub, operatorToken, sealer, registry, clock, ids, log, own, shared, contextTokens } = deps;
   const { storeRepository } = files;
   const tokens = createHubTokens({ db, sealer, operatorToken });
-  const storedModels = createStoredModelsOfAll(deps);
+  const storedModels = createStoredModels({ db, ...files, ...deps.hosted });
   const quota = createQuota(deps, storedModels);
   const runner = createPullRunner({ storeRepository, works: createPullWorks(deps, { tokens, quota }), clock, log });
   const sourcesRepository = createSourcesRepository(db);
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
-  const storeDeps = { ...deps, ...files, ...own, runner, tokens, sources, quota };
+  const { gguf, safetensors } = deps.isKnownArchitecture;
+  const storeDeps = { ...deps, ...files, ...own, isKnownArchitecture: gguf, runner, tokens, sources, quota };
   const ownStore = createModelStore(storeDeps);
   const ggufStore = shared.isRemote ? addRemoteModels(ownStore, storeDeps, shared.maxFileBytes) : ownStore;
   const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
-  const modelStore = addSafetensorsModels(storeDeps, withOllama);
+  const modelStore = addSafetensorsModels({ ...storeDeps, isKnownArchitecture: safetensors }, withOllama);
   const pullEstimate = createPullEstimate(clock);
   const openPulls = createOpenPulls({ storeRepository, estimate: pullEstimate, log });
-  const vllm = { runtimes: own.runtimes, isKnownToVllm: deps.isKnownToVllm, contextTokens };
+  const ownPlace = { runtimes: own.runtimes, isKnownArchitecture: safetensors, contextTokens };
   return {
     modelStore: openPulls.addTo(modelStore),
     storedModels,
@@ -109,17 +106,8 @@ export function createStore(deps: Deps) {
     pullRunner: runner,
     sources,
     sourcesRepository,
-    planSafetensors: (repository: HubModel) => planSafetensors(vllm, repository),
+    planSafetensors: (repository: HubModel) => planSafetensors(ownPlace, repository),
   };
-}
-
-/** Returns the use cases of stored models in files of all kinds. */
-function createStoredModelsOfAll({ db, files, gguf, safetensors }: Deps): StoredModels {
-  const ggufModels = createStoredModels({ db, ...files, ...gguf });
-  return addStoredSafetensorsModels(
-    { db, ...safetensors, safetensorsRepository: files.safetensorsRepository, folders: files.safetensorsFolders },
-    ggufModels,
-  );
 }
 
 function createQuota({ files, shared, maxStoreGigabytes, log }: Deps, storedModels: StoredModels): StoreQuota {
@@ -133,9 +121,11 @@ function createQuota({ files, shared, maxStoreGigabytes, log }: Deps, storedMode
 
 /** Returns what each kind of download does. */
 function createPullWorks(deps: Deps, { tokens, quota }: { tokens: HubTokens; quota: StoreQuota }) {
-  const { files, hub, shared, own, gguf, safetensors, saveHubFacts, log } = deps;
+  const { files, hub, shared, own, hosted, saveHubFacts, log } = deps;
   const withCard = (work: PullWork) => withModelCard(work, { hub, tokens, saveHubFacts, log });
-  const ggufDeps: GgufDeps = { ...deps, ...files, quota, onStored: gguf.onStored };
+  const { onStored } = hosted;
+  const isKnownArchitecture = deps.isKnownArchitecture.gguf;
+  const ggufDeps: GgufDeps = { ...deps, ...files, isKnownArchitecture, quota, onStored };
   const ggufWork = createGgufWork(ggufDeps);
   const safetensorsWork = createSafetensorsWork({
     ...deps,
@@ -144,11 +134,13 @@ function createPullWorks(deps: Deps, { tokens, quota }: { tokens: HubTokens; quo
     quota,
     folders: files.safetensorsFolders,
     isSharedRemote: shared.isRemote,
-    onStored: safetensors.onStored,
+    onStored,
   });
   return {
     gguf: withCard(shared.isRemote ? splitWork(createRemoteGgufWork(ggufDeps), ggufWork) : ggufWork),
-    conversion: withCard(createConversionWork({ ...ggufDeps, ...deps, maxFileBytes: own.maxFileBytes, quota })),
+    conversion: withCard(
+      createConversionWork({ ...ggufDeps, converter: deps.converter, maxFileBytes: own.maxFileBytes }),
+    ),
     safetensors: withCard(safetensorsWork),
     ollama: createOllamaWork({ ...deps, ...files }),
   };

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import { createStoreFolder, type GetFreeBytes } from "./files/store-folder.ts";
-import { createSafetensorsFolders } from "./safetensors/safetensors-folders.ts";
-import { createSafetensorsModelsRepository } from "./safetensors/safetensors-models.repository.ts";
-import { createStoreRepository } from "./store.repository.ts";
+import { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./files/store-folder.ts";
+import type { StoredModelRow } from "./rows/model-rows.ts";
+import { createSafetensorsFolders, type SafetensorsFolders } from "./safetensors/safetensors-folders.ts";
+import { createStoreRepository, type StoreRepository } from "./store.repository.ts";
 
 type Deps = {
   db: Database;
@@ -18,14 +19,32 @@ type Deps = {
 /** Creates the lists of stored model files and downloads, and the folders of the files: GGUF files and safetensors files. */
 export function createStoreFiles({ db, dataDir, clock, freeBytes }: Deps) {
   const root = join(dataDir, "models");
-  const safetensorsRepository = createSafetensorsModelsRepository(db);
+  const storeRepository = createStoreRepository(db);
+  const folder = createStoreFolder(root, freeBytes);
+  const safetensorsFolders = createSafetensorsFolders({ root, storeRepository, clock });
   return {
-    folder: createStoreFolder(root, freeBytes),
-    storeRepository: createStoreRepository(db),
-    safetensorsRepository,
-    safetensorsFolders: createSafetensorsFolders({ root, safetensorsRepository, clock }),
+    folder,
+    storeRepository,
+    safetensorsFolders,
+    ...bind({ folder, storeRepository, safetensorsFolders }, { pathOf, removeFiles }),
   };
 }
 
 /** The lists of stored model files and downloads, and the folders of the files. */
 export type StoreFiles = ReturnType<typeof createStoreFiles>;
+
+type Folders = { folder: StoreFolder; storeRepository: StoreRepository; safetensorsFolders: SafetensorsFolders };
+
+/** Returns the path from which a model is loaded: of its file, or of the folder with its files. */
+function pathOf({ folder, safetensorsFolders }: Folders, model: StoredModelRow): string {
+  return model.files === "gguf" ? folder.pathOf(model) : safetensorsFolders.folderOf(model);
+}
+
+/** Deletes the files of a model whose row is deleted, unless another model uses them. */
+async function removeFiles(
+  { folder, storeRepository, safetensorsFolders }: Folders,
+  model: StoredModelRow,
+): Promise<void> {
+  if (model.files === "safetensors") return safetensorsFolders.remove(model);
+  if (!(await storeRepository.isFileUsed(model.sha256))) await folder.remove(model.sha256);
+}

@@ -1,16 +1,19 @@
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import {
-  deleteFile,
-  findFile,
+  deleteModel,
+  deleteOtherFiles,
+  findModel,
   findModelId,
   isFileUsed,
   listDeployedModels,
-  listFiles,
-  pinFile,
+  listModels,
+  listModelsById,
+  listNeededFolders,
+  pinModel,
   recordUse,
-  saveFile,
-} from "./rows/file-rows.ts";
+  saveModel,
+} from "./rows/model-rows.ts";
 import {
   cancelPull,
   cancelPullsOfModel,
@@ -33,7 +36,7 @@ import {
   updateRunningPull,
 } from "./rows/pull-rows.ts";
 
-/** Stores downloads of model files, and the complete files. */
+/** Stores downloads of model files, and the models whose files are complete. */
 export function createStoreRepository(db: Database) {
   return {
     ...bind(db, {
@@ -49,11 +52,13 @@ export function createStoreRepository(db: Database) {
       listPaused: listPausedPulls,
       listUnfinishedConversions,
       isFileUsed,
-      listFiles,
+      listModels,
+      listModelsById,
+      listNeededFolders,
       listDeployedModels,
       sumRunningBytes,
       recordUse,
-      findFile,
+      findModel,
       findModelId,
     }),
     start: startPull,
@@ -63,11 +68,12 @@ export function createStoreRepository(db: Database) {
     pause: pausePull,
     resume: resumePull,
     cancelForModel: cancelPullsOfModel,
-    deleteFile,
-    pinFile,
-    saveFile,
+    deleteModel,
+    deleteOtherFiles,
+    pinModel,
+    saveModel,
   };
 }
 
-/** The stored downloads of model files, and the complete files. */
+/** The stored downloads of model files, and the models whose files are complete. */
 export type StoreRepository = ReturnType<typeof createStoreRepository>;

@@ -129,7 +129,7 @@ describe("a download to this machine", () => {
     expect([stored(), parts()]).toEqual([[`${SHA}.gguf`], []]);
     expect(readFileSync(join(models, `${SHA}.gguf`)).equals(GGUF)).toBe(true);
     expect((await call()).status).toBe(200);
-    const file = await server.api.modelHost.files.findFile(id, null);
+    const file = await server.api.modelHost.files.findModel(id, null);
     expect(file).toMatchObject({ sha256: SHA, size: GGUF.length, architecture: "llama", context_length: 2048 });
     expect(file?.bytes_per_token).toBeGreaterThan(0);
     // A file without a chat template is of a base model, so the catalogue tags it.
@@ -398,7 +398,7 @@ describe("a split model file", () => {
     expect(names.every((name, index) => PARTS[index]?.equals(readFileSync(join(place, name))))).toBe(true);
     expect((await call()).status).toBe(200);
     expect(engines.all.at(-1)?.model.file).toBe(join(place, names[0] ?? ""));
-    const whole = await server.api.modelHost.files.findFile(id, null);
+    const whole = await server.api.modelHost.files.findModel(id, null);
     expect(whole).toMatchObject({ size: SIZE, architecture: "llama", context_length: 2048 });
     const listed = await server.call("/api/admin/store/models", { token: admin.token });
     expect((listed.body as { items: object[] }).items.filter((item) => "bytes" in item && item.bytes === SIZE)).toEqual(
@@ -410,11 +410,11 @@ describe("a split model file", () => {
 
   test("a split model file has as many parameters as the whole file", async () => {
     await pulled();
-    const whole = (await server.api.modelHost.files.findFile(id, null))?.parameter_size;
+    const whole = (await server.api.modelHost.files.findModel(id, null))?.parameter_size;
     id = `${id}-split`;
     addSplit();
     await pulled();
-    expect((await server.api.modelHost.files.findFile(id, null))?.parameter_size).toBe(whole);
+    expect((await server.api.modelHost.files.findModel(id, null))?.parameter_size).toBe(whole);
     await server.call(`/api/admin/store/models/${id}`, { method: "DELETE", token: admin.token });
   });
 
@@ -691,7 +691,7 @@ describe("a download that is interrupted", () => {
     await leaveRunning(pullId, "verifying");
     expect(await ended(pullId)).toMatchObject({ state: "done" });
     expect(offsets).toEqual([0]);
-    expect(await server.api.modelHost.files.findFile(id, null)).toMatchObject({ sha256: SHA });
+    expect(await server.api.modelHost.files.findModel(id, null)).toMatchObject({ sha256: SHA });
   });
 
   test("a download that a person cancels while it waits in the queue never begins", async () => {
@@ -720,7 +720,7 @@ describe("a download that is interrupted", () => {
     const expected = (await canceled) === 204 ? "canceled" : "done";
     await server.api.modelHost.pullRunner.waitUntilIdle();
     expect((await shown(pullId)).state).toBe(expected);
-    expect((await server.api.modelHost.files.findFile(id, null)) !== undefined).toBe(expected === "done");
+    expect((await server.api.modelHost.files.findModel(id, null)) !== undefined).toBe(expected === "done");
   });
 
   test("a download whose token the hub no longer accepts fails and drops the token", async () => {

@@ -1,8 +1,6 @@
-import type { Insertable } from "kysely";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import type { StorePulls } from "../../platform/core/db/schema.generated.ts";
 import { AppError, errors, hasCode } from "../../platform/core/errors/index.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
@@ -13,8 +11,9 @@ import { chooseBest, chooseFile, findSmallest, listLoadableFiles, tooLarge } fro
 import { parseModelReference } from "./files/quantizations.ts";
 import type { StoreFolder } from "./files/store-folder.ts";
 import type { PullRunner } from "./pulls/pull-runner.ts";
+import { type OnPullInserted, startPull } from "./pulls/start-pull.ts";
 import type { StoreQuota } from "./quota/store-quota.ts";
-import { type PullOutcome, type PullRow, toPartsColumn } from "./rows/pull-rows.ts";
+import { type PullRow, toPartsColumn } from "./rows/pull-rows.ts";
 import type { Source } from "./sources/find-source.ts";
 import type { HubTokens } from "./sources/hub-tokens.ts";
 import type { Sources } from "./sources/sources.ts";
@@ -70,8 +69,6 @@ export type SourceFiles = {
   /** When the hub was last read, if it cannot be reached now; null if it was read for this request. */
   cachedAt: Date | null;
 };
-/** Runs in the transaction that stores the download. */
-type OnPullInserted = (row: PullRow, trx: Database, outcome: PullOutcome) => Promise<void>;
 /** Runs in the transaction that changes the download. */
 type OnPullChanged = (row: PullRow, trx: Database) => Promise<void>;
 
@@ -79,7 +76,7 @@ type OnPullChanged = (row: PullRow, trx: Database) => Promise<void>;
 export function createModelStore(deps: Deps) {
   return {
     ...bind(deps, {
-      pull: startPull,
+      pull: pullModel,
       findArchitectureProblem,
       planConversion,
       pullPublic,
@@ -98,7 +95,7 @@ export function createModelStore(deps: Deps) {
  * `store.no_gguf`, `store.parts_missing`, `store.unknown_architecture`, `store.too_large`, `store.disk_full` and
  * `store.quota_full`.
  */
-async function startPull(
+async function pullModel(
   deps: Deps,
   { model, modelId = model.id, file, quantization = null, token, organizationId, createdBy }: PullInput,
   onInserted: OnPullInserted,
@@ -121,42 +118,11 @@ async function startPull(
     parts: toPartsColumn(parts),
     bytes_done: size - space.needed,
     bytes_total: size,
+    sealed_token: token === undefined ? null : deps.sealer.seal(token),
     organization_id: organizationId,
     created_by: createdBy,
   };
-  return insertPull(deps, pull, token, onInserted);
-}
-
-type NewPull = Pick<
-  Insertable<StorePulls>,
-  "model_id" | "repository" | "revision" | "file" | "sha256" | "bytes_total"
-> &
-  Pick<Insertable<StorePulls>, "parts" | "bytes_done" | "stored_bytes" | "is_conversion" | "created_by"> & {
-    organization_id: string | null;
-  };
-
-/** Stores a download, or joins the unfinished one of the same file, and starts queued downloads. */
-async function insertPull(
-  { db, storeRepository, sealer, runner, clock, ids }: Deps,
-  pull: NewPull,
-  token: string | undefined,
-  onInserted: OnPullInserted,
-): Promise<PullRow> {
-  const now = clock.now();
-  const row = await db.transaction().execute(async (trx) => {
-    const newPull = {
-      ...pull,
-      id: ids.next("pull"),
-      sealed_token: token === undefined ? null : sealer.seal(token),
-      created_at: now,
-      updated_at: now,
-    };
-    const { row: startedRow, outcome } = await storeRepository.start(newPull, now, trx);
-    await onInserted(startedRow, trx, outcome);
-    return startedRow;
-  });
-  runner.poll();
-  return row;
+  return startPull(deps, pull, onInserted);
 }
 
 /**
@@ -194,10 +160,11 @@ async function startConversion(
     bytes_done: 0,
     bytes_total: downloadSize,
     stored_bytes: size,
+    sealed_token: token === undefined ? null : deps.sealer.seal(token),
     organization_id: organizationId,
     created_by: createdBy,
   };
-  return insertPull(deps, pull, token, onInserted);
+  return startPull(deps, pull, onInserted);
 }
 
 /** Returns `store.unknown_architecture` if the hub states an architecture that llama.cpp does not know; null otherwise. */
@@ -225,7 +192,7 @@ async function pullPublic(
   const earlier = file === undefined ? undefined : await deps.storeRepository.findPublicPull(id, file);
   const { repository, modelId, token } = earlier ? await readEarlierSource(deps, earlier) : await readSource(deps, id);
   const input = { model: repository, modelId, file, quantization, token, organizationId: null, createdBy };
-  return startPull(deps, input, onInserted);
+  return pullModel(deps, input, onInserted);
 }
 
 /**

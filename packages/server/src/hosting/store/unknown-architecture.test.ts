@@ -5,7 +5,7 @@ import type { FakeHub } from "@feather/testing/fake-hub";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { GGUF, type ModelStoreServer, PULLS, startModelStore } from "../../testing/model-store.ts";
 import type { Account, TestServer } from "../../testing/server.ts";
-import { createArchitectureCheck } from "../runtimes/architecture-check.ts";
+import { createArchitectureCheck } from "../runtimes/llama-cpp/architecture-check.ts";
 
 let store: ModelStoreServer;
 let hub: FakeHub;
@@ -54,6 +54,6 @@ test("a download whose file turns out to have an unknown architecture fails with
   const listed = await server.call(PULLS, { token: admin.token });
   const found = (listed.body as { items: { id: string }[] }).items.find(({ id }) => id === (body as { id: string }).id);
   expect(found).toMatchObject({ state: "failed", error: expect.stringMatching(MESSAGE) });
-  expect(await server.api.modelHost.files.findFile("acme/hidden", null)).toBeUndefined();
+  expect(await server.api.modelHost.files.findModel("acme/hidden", null)).toBeUndefined();
   expect(readdirSync(join(store.folder, "models")).filter((name) => name.endsWith(".gguf"))).toHaveLength(1);
 });

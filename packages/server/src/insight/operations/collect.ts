@@ -1,6 +1,6 @@
 import type { BackendState } from "../../catalogue/backends/index.ts";
 import type { Hosting } from "../../hosting/hosts/index.ts";
-import { RUNTIME_NAMES, type RuntimeName } from "../../hosting/runtimes/index.ts";
+import { listRuntimes, type RuntimeName } from "../../hosting/runtimes/index.ts";
 import type { PoolState } from "../../platform/core/db/connect.ts";
 import type { JobStats } from "../../platform/core/metrics/job-stats.ts";
 import type { ProcessMonitor } from "../../platform/core/metrics/process-monitor.ts";
@@ -99,13 +99,11 @@ export function listBackendFigures({ listBackends }: Pick<Sources, "listBackends
 /** Returns the available runtimes, with the number of their models by state. */
 export function listRuntimeFigures({ hosting }: Sources): RuntimeFigures[] {
   const loaded = hosting.host.listLoaded();
-  return RUNTIME_NAMES.flatMap((name) => {
-    const runtime = hosting.runtimes[name];
-    if ("unavailable" in runtime) return [];
+  return listRuntimes(hosting.runtimes).map(({ name, runtime }) => {
     const models: Record<string, number> = { warm: 0 };
     for (const { state } of loaded.filter((model) => model.runtime === name)) models[state] = (models[state] ?? 0) + 1;
     const { budget, free } = runtime.memory;
-    return [{ name, models, memoryLimit: budget, memoryUsed: budget - free() }];
+    return { name, models, memoryLimit: budget, memoryUsed: budget - free() };
   });
 }
 

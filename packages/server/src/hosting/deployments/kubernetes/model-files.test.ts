@@ -6,7 +6,7 @@ import { findPodFiles, type KnownFiles, type ModelSources } from "./model-files.
 const cpu = hardwareSchema.parse({ id: "cpu" });
 const gpu = hardwareSchema.parse({ id: "gpu", gpu_count: 1 });
 const gguf: KnownFiles = {
-  runtime: "engine",
+  files: "gguf",
   fileName: "q4.gguf",
   repository: "quantizer/stored-GGUF",
   revision: "abc",
@@ -14,7 +14,7 @@ const gguf: KnownFiles = {
   served: { version: "c0ffee", names: ["c0ffee.gguf"], prepare() {} },
 };
 const safetensors: KnownFiles = {
-  runtime: "vllm",
+  files: "safetensors",
   fileName: "model.safetensors",
   revision: "abc",
   isConverted: false,

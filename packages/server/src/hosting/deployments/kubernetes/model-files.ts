@@ -1,5 +1,6 @@
 import { errors } from "../../../platform/core/errors/index.ts";
 import { isPrivateModelKey, modelIdOf } from "../../../platform/core/models/model-keys.ts";
+import type { ModelFiles } from "../../runtimes/index.ts";
 import { invalidEngineArg, parseEngineArgs } from "../engine-args.ts";
 import type { DeploymentSpec } from "../provider.ts";
 import type { PodFiles } from "./containers.ts";
@@ -8,8 +9,7 @@ import { parseVllmArgs } from "./vllm-args.ts";
 
 /** The files of a model that are stored on this server. */
 export type KnownFiles = {
-  /** The program that runs them. */
-  runtime: PodRuntime;
+  files: ModelFiles;
   fileName: string;
   repository?: string | undefined;
   revision?: string | undefined;
@@ -88,8 +88,9 @@ function serveFiles(
   const served = known?.served ?? null;
   if (known === null || served === null)
     throw unusable(`${reason} This server has no files of ${model}: download it first.`);
-  if (known.runtime !== runtime) {
-    const [is, needed] = known.runtime === "vllm" ? ["in safetensors files", "vLLM"] : ["a GGUF file", "the engine"];
+  if (known.files !== filesOf(runtime)) {
+    const [is, needed] =
+      known.files === "safetensors" ? ["in safetensors files", "vLLM"] : ["a GGUF file", "the engine"];
     throw unusable(`${model} is ${is}. Choose a kind of machine that runs ${needed}.`);
   }
   if (named !== undefined && named !== known.fileName)
@@ -113,7 +114,7 @@ function findHubFile(
   known: KnownFiles | null,
 ): PodFiles {
   const model = modelIdOf(modelKey);
-  const file = named ?? (known?.runtime === "engine" ? known.fileName : undefined);
+  const file = named ?? (known?.files === "gguf" ? known.fileName : undefined);
   if (file === undefined)
     throw unusable(
       `Nothing says which file of ${model} to run. Name it in engine_args: {"file": "….gguf"}, or download the model to this server.`,
@@ -125,6 +126,11 @@ function findHubFile(
     revision: revision ?? (isKnown ? known?.revision : undefined) ?? DEFAULT_REVISION,
     file: String(file),
   };
+}
+
+/** Returns the files that a program in pods reads. */
+function filesOf(runtime: PodRuntime): ModelFiles {
+  return runtime === "vllm" ? "safetensors" : "gguf";
 }
 
 function unusable(message: string) {

@@ -1,8 +1,9 @@
 import { createTestClock } from "@feather/testing/clock";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/engine-process.ts";
+import { createTestRuntimes } from "../../../testing/runtimes.ts";
 import type { HostedModel } from "../../runtimes/hosted-model.ts";
 import { createMemoryBudget, estimateEngineBytes } from "../../runtimes/memory/memory-budget.ts";
+import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/processes/model-process.ts";
 import type { DeploymentProvider, DeploymentSpec, LogLine } from "../provider.ts";
 import { createLocalProvider } from "./local-provider.ts";
 
@@ -45,7 +46,8 @@ const clock = createTestClock();
 
 function providerFor(count: number): DeploymentProvider {
   const memory = createMemoryBudget(EACH * count);
-  return createLocalProvider({ start, memory, findModel: (id) => (id === MODEL.id ? model : null), clock });
+  const runtimes = createTestRuntimes({ memory, start });
+  return createLocalProvider({ runtimes, findModel: (id) => (id === MODEL.id ? model : null), clock });
 }
 beforeEach(() => {
   engines = [];

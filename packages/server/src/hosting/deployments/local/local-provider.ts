@@ -5,10 +5,12 @@ import { type AppError, errors } from "../../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../../platform/core/models/model-keys.ts";
 import {
   estimateEngineBytes,
+  filesOf,
+  findRuntime,
   type HostedModel,
-  type MemoryBudget,
-  runtimeNameOf,
-  type StartEngine,
+  listMemories,
+  type Runtime,
+  type Runtimes,
 } from "../../runtimes/index.ts";
 import { parseEngineArgs } from "../engine-args.ts";
 import type {
@@ -24,7 +26,12 @@ import { createLogBuffer, type LogBuffer } from "./log-buffer.ts";
 /** Returns a model that the server hosts; null if there is none or the organization may not use it. */
 type FindModel = (modelKey: string, organizationId: string) => HostedModel | null;
 
-type Deps = { start: StartEngine; memory: MemoryBudget; findModel: FindModel; clock: Clock };
+type Deps = {
+  /** The programs that run models on this machine. */
+  runtimes: Runtimes;
+  findModel: FindModel;
+  clock: Clock;
+};
 type LocalDeployment = { target: DeploymentTarget | null; replicas: Set<LocalReplica> };
 
 const REGION = "here";
@@ -54,7 +61,7 @@ export function createLocalProvider(deps: Deps): DeploymentProvider {
     stopped: false,
   };
   const { deploymentsById, logs, listeners } = context;
-  const stopListening = deps.memory.onReleased(() => retryReplicas(context));
+  const stopListening = listMemories(deps.runtimes).map((memory) => memory.onReleased(() => retryReplicas(context)));
 
   return {
     ...bind(context, { check: checkSpec, apply: applyTarget, remove: removeReplicas, observe: observeReplicas }),
@@ -65,7 +72,7 @@ export function createLocalProvider(deps: Deps): DeploymentProvider {
     onChange: (listener) => void listeners.add(listener),
     tick: async () => retryReplicas(context),
     async stop() {
-      stopListening();
+      for (const stop of stopListening) stop();
       await stopAll(context);
     },
   };
@@ -83,7 +90,7 @@ function describeMachine(): ProviderDescription {
 }
 
 function checkSpec(
-  { memory, findModel }: Context,
+  { runtimes, findModel }: Context,
   spec: DeploymentSpec,
   { maxReplicas }: { maxReplicas: number },
 ): void {
@@ -97,8 +104,8 @@ function checkSpec(
   const model = findModel(spec.modelKey, spec.organizationId);
   if (!model) throw modelFileMissing(modelIdOf(spec.modelKey));
   if (model.isElsewhere) throw modelElsewhere(modelIdOf(spec.modelKey));
-  if (!isForEngine(model))
-    throw errors.deployments.needsGguf({ model: modelIdOf(spec.modelKey) }, { param: "model_id" });
+  const runtime = findEngine(runtimes, model);
+  if (runtime === null) throw errors.deployments.needsGguf({ model: modelIdOf(spec.modelKey) }, { param: "model_id" });
   const { revision } = spec;
   if (revision !== null && revision !== DEFAULT_REVISION && revision !== model.revision)
     throw revisionMismatch(revision, model);
@@ -106,10 +113,14 @@ function checkSpec(
     { ...model, contextLength: sizes.contextLength ?? model.contextLength },
     sizes.sequences,
   );
-  if (needed > memory.budget) throw modelTooLarge(modelIdOf(spec.modelKey), needed, memory.budget);
+  const { budget } = runtime.memory;
+  if (needed > budget) throw modelTooLarge(modelIdOf(spec.modelKey), needed, budget);
 }
 
-const isForEngine = (model: HostedModel): boolean => runtimeNameOf(model) === "llama.cpp";
+/** Returns what runs a model in a deployment; null if it is not in a GGUF file. */
+function findEngine(runtimes: Runtimes, model: HostedModel): Runtime | null {
+  return filesOf(model) === "gguf" ? findRuntime(runtimes, model) : null;
+}
 
 async function applyTarget(context: Context, target: DeploymentTarget): Promise<void> {
   if (context.stopped) return; // the caller may not know yet that the server is stopping
@@ -167,7 +178,7 @@ function converge(context: Context, id: string): void {
 }
 
 function startNextReplica(context: Context, id: string, local: LocalDeployment): void {
-  const { start, memory, findModel, logs } = context;
+  const { runtimes, findModel, logs } = context;
   const { target, replicas } = local;
   if (!target) return;
   const taken = new Set([...replicas].map(({ replica }) => replica.name));
@@ -184,15 +195,11 @@ function startNextReplica(context: Context, id: string, local: LocalDeployment):
   const { generation, spec } = target;
   const findReplicaModel = () => {
     const model = findModel(spec.modelKey, spec.organizationId);
-    return model && isForEngine(model) && !model.isElsewhere ? model : null;
+    const runtime = model && !model.isElsewhere ? findEngine(runtimes, model) : null;
+    return model && runtime && { model, runtime };
   };
   logs.add(id, name, "starting");
-  replicas.add(
-    startReplica(
-      { start, memory, ...events },
-      { name, generation, findReplicaModel, sizes: parseEngineArgs(spec.engineArgs) },
-    ),
-  );
+  replicas.add(startReplica(events, { name, generation, findReplicaModel, sizes: parseEngineArgs(spec.engineArgs) }));
 }
 
 async function stopReplica(context: Context, id: string, replica: LocalReplica): Promise<void> {

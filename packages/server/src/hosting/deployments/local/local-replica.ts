@@ -1,5 +1,11 @@
-import type { EngineProcess, StartEngine } from "../../runtimes/index.ts";
-import { estimateEngineBytes, type HostedModel, type MemoryBudget, type Release } from "../../runtimes/index.ts";
+import {
+  type EngineProcess,
+  estimateEngineBytes,
+  type HostedModel,
+  programOf,
+  type Release,
+  type Runtime,
+} from "../../runtimes/index.ts";
 import type { EngineSizes } from "../engine-args.ts";
 import type { Endpoint, Replica } from "../provider.ts";
 
@@ -16,22 +22,22 @@ export type LocalReplica = {
   stop(): Promise<void>;
 };
 
-type Deps = {
-  start: StartEngine;
-  memory: MemoryBudget;
+type Events = {
   changed(): void;
   line(replica: string, text: string): void;
 };
+/** A model, and what runs it. */
+type ReplicaModel = { model: HostedModel; runtime: Pick<Runtime, "start" | "memory"> };
 
 /** Starts an engine for a deployment. The engine is restarted when it exits. */
 export function startReplica(
-  { start, memory, changed, line }: Deps,
+  { changed, line }: Events,
   {
     name,
     generation,
     findReplicaModel,
     sizes,
-  }: { name: string; generation: number; findReplicaModel(): HostedModel | null; sizes: EngineSizes },
+  }: { name: string; generation: number; findReplicaModel(): ReplicaModel | null; sizes: EngineSizes },
 ): LocalReplica {
   let replica: Replica = { name, generation, state: "starting", reason: null, endpoint: null };
   let engine: EngineProcess | null = null;
@@ -45,13 +51,14 @@ export function startReplica(
   }
 
   function tryStart(): void {
-    const model = findReplicaModel();
-    if (!model) {
+    const found = findReplicaModel();
+    if (!found) {
       setState("failed", FILE_MISSING);
       return;
     }
+    const { model, runtime } = found;
     const contextLength = sizes.contextLength ?? model.contextLength;
-    release = memory.reserve(estimateEngineBytes({ ...model, contextLength }, sizes.sequences));
+    release = runtime.memory.reserve(estimateEngineBytes({ ...model, contextLength }, sizes.sequences));
     if (release === null) {
       setState("starting", WAITING_FOR_MEMORY);
       return;
@@ -59,10 +66,10 @@ export function startReplica(
     const { sequences, threads } = sizes;
     const engineOptions = { id: model.id, file: model.file, contextLength, sequences, threads };
     setState("starting", null);
-    engine = start(engineOptions, {
+    engine = runtime.start(engineOptions, {
       ready: (socketPath) => {
         failures = 0;
-        setState("ready", null, { baseUrl: "http://engine/v1", socketPath, program: "engine" });
+        setState("ready", null, { baseUrl: "http://engine/v1", socketPath, program: programOf(model) });
       },
       exited: (reason) => {
         failures += 1;

@@ -4,9 +4,9 @@ import {
   chooseEngineSize,
   type EngineSize,
   type HostedModel,
+  mapRuntimes,
+  programOf,
   type RuntimeLimits,
-  type RuntimeName,
-  runtimeNameOf,
 } from "../../runtimes/index.ts";
 
 /** A kind of machine for a model, and how the model runs there. */
@@ -28,13 +28,12 @@ const QUANTITY = /^([\d.]+)(\D*)$/;
 const BYTES_PER_GIGABYTE = 1e9;
 /** Share of a machine's memory that a model may take; the rest is for what else the program needs. */
 const MODEL_SHARE = 0.9;
-const VLLM_MISSING = "No kind of machine in FEATHER_KUBERNETES_HARDWARE runs vLLM.";
 
 /** Returns the first kind of machine on which the model runs, in the operator's order; null if it fits on none. */
 export function chooseMachine(hardware: readonly Hardware[], model: HostedModel): Machine | null {
-  const runtime = runtimeNameOf(model);
+  const program = programOf(model);
   for (const row of hardware) {
-    const size = runtimeOfHardware(row) === runtime ? chooseEngineSize(model, memoryOf(row)) : null;
+    const size = podRuntimeOf(row) === program ? chooseEngineSize(model, memoryOf(row)) : null;
     if (size) return { id: row.id, size };
   }
   return null;
@@ -42,16 +41,14 @@ export function chooseMachine(hardware: readonly Hardware[], model: HostedModel)
 
 /** Returns the memory of the largest kind of machine for each program, in bytes. */
 export function limitsOf(hardware: readonly Hardware[]): RuntimeLimits {
-  const budgetOf = (name: RuntimeName) =>
-    Math.max(0, ...hardware.filter((row) => runtimeOfHardware(row) === name).map(memoryOf));
-  const gpuBudget = budgetOf("vllm");
-  return {
-    "llama.cpp": { memory: { budget: budgetOf("llama.cpp") }, memoryName: "memory" },
-    vllm: gpuBudget > 0 ? { memory: { budget: gpuBudget }, memoryName: "GPU memory" } : { unavailable: VLLM_MISSING },
-  };
+  return mapRuntimes(({ program, title, memory }) => {
+    const rows = hardware.filter((row) => podRuntimeOf(row) === program);
+    const budget = Math.max(0, ...rows.map(memoryOf));
+    if (memory === "machine") return { memory: { budget }, memoryName: "memory" };
+    if (budget > 0) return { memory: { budget }, memoryName: "GPU memory" };
+    return { unavailable: `No kind of machine in FEATHER_KUBERNETES_HARDWARE runs ${title}.` };
+  });
 }
-
-const runtimeOfHardware = (row: Hardware) => (podRuntimeOf(row) === "vllm" ? "vllm" : "llama.cpp");
 
 /** Returns the bytes that a model may take: of the GPUs of a replica, where it has some, otherwise of its memory. */
 function memoryOf(row: Hardware): number {

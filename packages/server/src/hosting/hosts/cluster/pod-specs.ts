@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { AppError } from "../../../platform/core/errors/index.ts";
 import { organizationIdOf } from "../../../platform/core/models/model-keys.ts";
 import type { DeploymentSpec } from "../../deployments/index.ts";
-import type { HostedModel } from "../../runtimes/index.ts";
+import { type HostedModel, runtimeOf } from "../../runtimes/index.ts";
 import type { Machine } from "./choose-machine.ts";
 import type { ClusterContext, ClusterEntry } from "./entries.ts";
 
@@ -32,22 +32,13 @@ export function findSpecProblem(
 /** Returns what the pods of a model run. Without a machine, no pod can be started from it. */
 export function toSpec(model: HostedModel, machine: Machine | null): DeploymentSpec {
   const { contextLength = model.contextLength, sequences = 1 } = machine?.size ?? {};
-  const isVllm = model.runtime === "vllm";
   return {
     organizationId: organizationIdOf(model.id) ?? SHARED_ORGANIZATION,
     modelKey: model.id,
     revision: model.revision ?? null,
     region: REGION,
     instanceType: machine?.id ?? "",
-    engineArgs: isVllm ? toVllmArgs(model, contextLength) : { context: contextLength, sequences },
-  };
-}
-
-function toVllmArgs({ toolParser, reasoningParser }: HostedModel, contextLength: number) {
-  return {
-    max_model_len: contextLength,
-    ...(toolParser !== undefined && { tool_call_parser: toolParser }),
-    ...(reasoningParser !== undefined && { reasoning_parser: reasoningParser }),
+    engineArgs: runtimeOf(model).toPodArguments(model, { contextLength, sequences }),
   };
 }
 

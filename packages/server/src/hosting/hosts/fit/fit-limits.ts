@@ -1,8 +1,8 @@
-import type { RuntimeLimits } from "../../runtimes/index.ts";
+import { findRuntime, type RuntimeLimits, runtimeForFiles } from "../../runtimes/index.ts";
 
 /** The limits that decide which models fit on a machine. */
 export type FitLimits = {
-  /** Memory for models, in bytes. */
+  /** Memory for models in GGUF files, in bytes. */
   availableBytes: number;
   /** The largest file that may be downloaded, in bytes. */
   maxFileBytes: number;
@@ -16,7 +16,7 @@ const MAX_FILE_SHARE = 0.8;
 
 /** Returns the limits that decide which models fit in the memory of these runtimes. */
 export function toFitLimits(runtimes: RuntimeLimits, contextTokens: number): FitLimits {
-  const { "llama.cpp": engine } = runtimes;
-  const availableBytes = "unavailable" in engine ? 0 : engine.memory.budget;
+  const runtime = findRuntime(runtimes, { runtime: runtimeForFiles(runtimes, "gguf") });
+  const availableBytes = runtime?.memory.budget ?? 0;
   return { availableBytes, maxFileBytes: Math.floor(availableBytes * MAX_FILE_SHARE), contextTokens, runtimes };
 }

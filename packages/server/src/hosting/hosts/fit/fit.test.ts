@@ -1,22 +1,17 @@
 import { expect, test } from "vitest";
+import { createTestRuntimes } from "../../../testing/runtimes.ts";
 import type { HostedModel } from "../../runtimes/hosted-model.ts";
 import { createMemoryBudget } from "../../runtimes/memory/memory-budget.ts";
-import type { Runtimes } from "../../runtimes/runtimes.ts";
 import { createFitEstimate, type SizedModel } from "./fit.ts";
 
 const GIGABYTE = 1e9;
 const BILLION = 1e9;
 
 function estimateFor(availableGigabytes: number, hosted: HostedModel[] = [], gpuGigabytes = 0) {
-  const start = () => ({ stop: async () => {} });
-  const runtimeOf = (gigabytes: number) => ({ start, memory: createMemoryBudget(gigabytes * GIGABYTE) });
-  const runtimes: Runtimes = {
-    "llama.cpp": { ...runtimeOf(availableGigabytes), memorySetting: "FEATHER_MODEL_MEMORY", memoryName: "memory" },
-    vllm:
-      gpuGigabytes === 0
-        ? { unavailable: "vLLM is not installed." }
-        : { ...runtimeOf(gpuGigabytes), memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" },
-  };
+  const runtimes = createTestRuntimes({
+    memory: createMemoryBudget(availableGigabytes * GIGABYTE),
+    gpuMemory: gpuGigabytes === 0 ? null : createMemoryBudget(gpuGigabytes * GIGABYTE),
+  });
   const byId = new Map(hosted.map((model) => [model.id, model]));
   return createFitEstimate({
     availableBytes: availableGigabytes * GIGABYTE,

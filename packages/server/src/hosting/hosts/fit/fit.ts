@@ -4,10 +4,13 @@ import {
   type EstimatedModel,
   estimateEngineBytes,
   explainMissingRuntime,
+  filesOf,
   findRuntime,
   type HostedModel,
   MIN_CONTEXT_TOKENS,
-  type Runtime,
+  type RuntimeLimits,
+  type RuntimeName,
+  runtimeForFiles,
   smallestEngineBytes,
 } from "../../runtimes/index.ts";
 import { estimateBytesPerToken, isPrecise, quantizationOf, toGigabytes } from "../../store/index.ts";
@@ -147,7 +150,7 @@ function estimateFit(
   const how = `as ${(quantization ?? SMALLEST).name}`;
   return {
     file: null,
-    ...toSizes(availableBytes, { model, size, verdict, how, memory: deps.runtimes["llama.cpp"].memoryName }),
+    ...toSizes(availableBytes, { model, size, verdict, how, memory: ggufMemoryName(deps) }),
   };
 }
 
@@ -175,7 +178,7 @@ function fitOfSource(
   const how = `with its file of ${toGigabytes(bytes)}`;
   return {
     file: null,
-    ...toSizes(deps.availableBytes, { model, size, verdict, how, memory: deps.runtimes["llama.cpp"].memoryName }),
+    ...toSizes(deps.availableBytes, { model, size, verdict, how, memory: ggufMemoryName(deps) }),
   };
 }
 
@@ -189,11 +192,11 @@ function fitOfSafetensors(
   { bytes, bytesPerToken }: NonNullable<SizedModel["safetensors"]>,
   contextLength: number | null,
 ): ModelFit | null {
-  const runtime = findRuntime(runtimes, { runtime: "vllm" });
+  const { name, runtime } = findSafetensorsRuntime(runtimes);
   if (runtime === null || max === null || bytes + max.contextTokens * bytesPerToken > max.bytes) return null;
   const { memory, memoryName } = runtime;
   const context = Math.min(contextLength ?? DEFAULT_CONTEXT_TOKENS, contextTokens);
-  const model = { runtime: "vllm" as const, size: bytes, contextLength: context, bytesPerToken };
+  const model = { runtime: name, size: bytes, contextLength: context, bytesPerToken };
   const size = chooseEngineSize(model, memory.budget);
   const sizes = { model, size, verdict: "fits" as const, how: "as safetensors", memory: memoryName };
   return { file: null, ...toSizes(memory.budget, sizes) };
@@ -201,10 +204,15 @@ function fitOfSafetensors(
 
 /** Returns the memory that vLLM has left for the weights and the context of one model, in bytes. Null without vLLM. */
 function findMaxSafetensors({ runtimes, contextTokens }: Deps): FitEstimate["maxSafetensors"] {
-  const runtime = findRuntime(runtimes, { runtime: "vllm" });
+  const { name, runtime } = findSafetensorsRuntime(runtimes);
   if (runtime === null) return null;
-  const overhead = estimateEngineBytes({ runtime: "vllm", size: 0, contextLength: 0, bytesPerToken: 0 });
+  const overhead = estimateEngineBytes({ runtime: name, size: 0, contextLength: 0, bytesPerToken: 0 });
   return { bytes: runtime.memory.budget - overhead, contextTokens: Math.min(contextTokens, MIN_CONTEXT_TOKENS) };
+}
+
+function findSafetensorsRuntime(runtimes: RuntimeLimits) {
+  const name: RuntimeName = runtimeForFiles(runtimes, "safetensors");
+  return { name, runtime: findRuntime(runtimes, { runtime: name }) };
 }
 
 /** Returns the fit of a model that is hosted, from the size of its file. */
@@ -225,12 +233,16 @@ function fitOfFile({ runtimes }: Deps, model: HostedModel): ModelFit {
   const availableBytes = runtime.memory.budget;
   const verdict = isPrecise(quantizationOf(file)) ? "fits" : "fits_quantized";
   const size = chooseEngineSize(model, availableBytes);
-  const isOnGpu = model.runtime === "vllm";
-  const how = `as ${isOnGpu ? "safetensors" : file}`;
+  const how = `as ${filesOf(model) === "safetensors" ? "safetensors" : file}`;
   return {
     file,
     ...toSizes(availableBytes, { model, size, verdict, how, memory: runtime.memoryName }),
   };
+}
+
+/** Returns the name of the memory of the program that runs models in GGUF files. */
+function ggufMemoryName({ runtimes }: Deps): string {
+  return findRuntime(runtimes, { runtime: runtimeForFiles(runtimes, "gguf") })?.memoryName ?? "memory";
 }
 
 type Sizes = {
@@ -239,7 +251,7 @@ type Sizes = {
   verdict: FitVerdict;
   /** The quantization or the file, such as `as Q8_0`. */
   how: string;
-  memory: Runtime["memoryName"];
+  memory: string;
 };
 
 function toSizes(availableBytes: number, { model, size, verdict, how, memory }: Sizes): Omit<ModelFit, "file"> {

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import type { PeerCall } from "../../../platform/core/peers/peer-call.ts";
-import { RUNTIME_NAMES, runtimeNameOf } from "../../runtimes/index.ts";
+import { mapRuntimes, type RuntimeLimits, type RuntimeName, runtimeNameOf } from "../../runtimes/index.ts";
 import type { FitLimits } from "../fit/fit-limits.ts";
 import type { ModelHost } from "../host.ts";
 
 const bytes = z.number().int().min(0);
 const hostedModel = z.object({
   id: z.string(),
-  runtime: z.enum(RUNTIME_NAMES),
+  /** The name of its runtime. The leader may be a later version and have runtimes that the reader does not know. */
+  runtime: z.string(),
   fileName: z.string(),
   size: bytes,
   contextLength: z.number().int(),
@@ -42,7 +43,7 @@ const modelState = z.object({
 
 const runtime = z.object({
   memory: z.object({ budget: bytes }),
-  memoryName: z.enum(["memory", "GPU memory", "memory and GPU memory"]),
+  memoryName: z.string(),
 });
 
 const hostingState = z.object({
@@ -53,7 +54,8 @@ const hostingState = z.object({
     availableBytes: bytes,
     maxFileBytes: bytes,
     contextTokens: z.number().int(),
-    runtimes: z.object({ "llama.cpp": runtime, vllm: z.union([runtime, z.object({ unavailable: z.string() })]) }),
+    /** By the name of the runtime. The leader may be of another version and have more or fewer of them. */
+    runtimes: z.record(z.string(), z.union([runtime, z.object({ unavailable: z.string() })])),
   }),
 });
 
@@ -80,10 +82,7 @@ export function describeHosting({ host, limits, now }: Sources): HostingState {
     isLoadingPinned: host.isLoadingPinned(),
     limits: {
       ...limits,
-      runtimes: {
-        "llama.cpp": toRuntimeState(limits.runtimes["llama.cpp"]),
-        vllm: "unavailable" in limits.runtimes.vllm ? limits.runtimes.vllm : toRuntimeState(limits.runtimes.vllm),
-      },
+      runtimes: mapRuntimes(({ name }) => toRuntimeState(limits.runtimes[name])),
     },
   };
 }
@@ -122,8 +121,17 @@ function describeModel({ host, now, loadedContexts }: ModelSources, id: string):
   };
 }
 
-const toRuntimeState = ({ memory, memoryName }: { memory: { budget: number }; memoryName: Runtime["memoryName"] }) => ({
-  memory: { budget: memory.budget },
-  memoryName,
-});
-type Runtime = z.infer<typeof runtime>;
+function toRuntimeState(limits: RuntimeLimits[RuntimeName]) {
+  if ("unavailable" in limits) return { unavailable: limits.unavailable };
+  return { memory: { budget: limits.memory.budget }, memoryName: limits.memoryName };
+}
+
+/**
+ * Returns the limits of the runtimes that this version knows, of those that the leader has reported. Runtimes that the
+ * leader does not know are not available.
+ */
+export function toRuntimeLimits({ runtimes }: HostingState["limits"]): RuntimeLimits {
+  return mapRuntimes(
+    ({ name, title }) => runtimes[name] ?? { unavailable: `The leading server runs a version without ${title}.` },
+  );
+}

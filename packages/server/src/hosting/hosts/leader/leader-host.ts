@@ -6,10 +6,10 @@ import { toEngineBaseUrl } from "../../../platform/core/peers/engine-address.ts"
 import type { PeerClient } from "../../../platform/core/peers/peer-client.ts";
 import type { OtherReplica, Replicas } from "../../../platform/core/replicas/replicas.ts";
 import { SECOND_MS } from "../../../platform/core/time.ts";
-import { type HostedModel, programOf } from "../../runtimes/index.ts";
+import { type HostedModel, isRuntimeName, programOf } from "../../runtimes/index.ts";
 import { createFitEstimate, type FitEstimate } from "../fit/fit.ts";
 import { type Availability, COLD_AVAILABILITY, engineBackendName, type HostedModels } from "../host.ts";
-import { type HostedModelState, type HostingState, READ_HOSTING } from "./hosting-state.ts";
+import { type HostedModelState, type HostingState, READ_HOSTING, toRuntimeLimits } from "./hosting-state.ts";
 
 type Deps = {
   replicas: Pick<Replicas, "isLeader" | "leader" | "onLeading" | "bus">;
@@ -155,7 +155,7 @@ async function readOnce(context: Context): Promise<void> {
   context.models = new Map(state.models.map((entry) => [entry.model.id, entry]));
   context.isLoadingPinned = state.isLoadingPinned;
   const host = { find: (id: string) => findModel(context, id), ids: () => listIds(context) };
-  context.fit = createFitEstimate({ ...state.limits, host });
+  context.fit = createFitEstimate({ ...state.limits, runtimes: toRuntimeLimits(state.limits), host });
   setBackends(context, leader, state);
 }
 
@@ -187,7 +187,7 @@ function setBackends(context: Context, leader: OtherReplica, { models }: Hosting
     backends.set(name, baseUrl);
     const address = { baseUrl, apiKey: peerToken };
     const served = { models: new Map([[id, id]]), contextLengths: new Map([[id, loadedContextLength]]) };
-    registry.set({ name, source: "engine", ...address, weight: 1, ...served, program: programOf(model) });
+    registry.set({ name, source: "engine", ...address, weight: 1, ...served, program: findProgram(model) });
   }
 }
 
@@ -196,10 +196,18 @@ function removeBackend({ backends, registry }: Context, name: string): void {
   registry.remove(name);
 }
 
-function toHostedModel({ model }: HostedModelState): HostedModel {
-  const { bytesPerSequence, vocabularyBytes, revision, ...known } = model;
+/** Returns the name in the gateway of the program that runs a model; `other` if this version does not know it. */
+function findProgram({ runtime }: HostedModelState["model"]) {
+  return isRuntimeName(runtime) ? programOf({ runtime }) : "other";
+}
+
+/** Returns a model of the leader; null if this version does not know its runtime, so that it cannot describe the model. */
+function toHostedModel({ model }: HostedModelState): HostedModel | null {
+  const { runtime, bytesPerSequence, vocabularyBytes, revision, ...known } = model;
+  if (!isRuntimeName(runtime)) return null;
   return {
     ...known,
+    runtime,
     file: known.fileName,
     ...(bytesPerSequence !== undefined && { bytesPerSequence }),
     ...(vocabularyBytes !== undefined && { vocabularyBytes }),

@@ -1,4 +1,4 @@
-import { type RuntimeName, runtimeNameOf } from "../../runtimes/index.ts";
+import { findRuntime, type MemoryBudget } from "../../runtimes/index.ts";
 import { isBusy, type LocalContext, lastUsedAt, readNow } from "./host-context.ts";
 import { loadSlot, unloadModel } from "./loading.ts";
 import type { Slot } from "./slot.ts";
@@ -29,15 +29,15 @@ function listIdleSlots(context: LocalContext, milliseconds: number): Slot[] {
 }
 
 /**
- * Unloads idle models of a runtime to free the given number of bytes; unloads none if all of them together would not free
+ * Unloads idle models in a memory to free the given number of bytes; unloads none if all of them together would not free
  * enough.
  */
-export function freeMemory(context: LocalContext, runtime: RuntimeName, bytes: number): void {
-  const hasRuntime = ({ model }: Slot) => runtimeNameOf(model) === runtime;
-  const unloadingSlots = [...context.slots.values()].filter((slot) => slot.state === "unloading" && hasRuntime(slot));
+export function freeMemory(context: LocalContext, memory: MemoryBudget, bytes: number): void {
+  const isInMemory = ({ model }: Slot) => findRuntime(context.runtimes, model)?.memory === memory;
+  const unloadingSlots = [...context.slots.values()].filter((slot) => slot.state === "unloading" && isInMemory(slot));
   let missingBytes = bytes - unloadingSlots.reduce((sum, slot) => sum + slot.size.bytes, 0);
   const slotsToUnload: Slot[] = [];
-  for (const slot of listIdleSlots(context, RECENT_USE_MS).filter(hasRuntime)) {
+  for (const slot of listIdleSlots(context, RECENT_USE_MS).filter(isInMemory)) {
     if (missingBytes <= 0) break;
     slotsToUnload.push(slot);
     missingBytes -= slot.size.bytes;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createBackendRegistry } from "../../../gateway/backends/registry.ts";
 import { MINUTE_MS } from "../../../platform/core/time.ts";
-import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/engine-process.ts";
+import { createTestRuntimes } from "../../../testing/runtimes.ts";
 import type { HostedModel } from "../../runtimes/hosted-model.ts";
 import { createMemoryBudget, estimateEngineBytes } from "../../runtimes/memory/memory-budget.ts";
-import type { Runtimes } from "../../runtimes/runtimes.ts";
+import type { EngineEvents, EngineModel, StartEngine } from "../../runtimes/processes/model-process.ts";
 import { engineBackendName } from "../host.ts";
 import { createLocalHost } from "./local-host.ts";
 
@@ -37,18 +37,17 @@ const start: StartEngine = (model, events) => {
   };
 };
 
-/** Creates a host with memory for `count` models, and with GPU memory for `gpuCount` models of vLLM. */
-function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0 } = {}) {
+/**
+ * Creates a host with memory for `count` models, and with GPU memory for `gpuCount` models of vLLM, or with one memory for
+ * `sharedCount` models of vLLM, which all runtimes share.
+ */
+function hostFor(count: number, { idleMs = 15 * MINUTE_MS, gpuCount = 0, sharedCount = 0 } = {}) {
   const registry = createBackendRegistry(clock);
-  const memory = createMemoryBudget(EACH * count);
-  const gpuMemory = createMemoryBudget(EACH_ON_GPU * gpuCount);
-  const runtimes: Runtimes = {
-    "llama.cpp": { start, memory, memorySetting: "FEATHER_MODEL_MEMORY", memoryName: "memory" },
-    vllm:
-      gpuCount === 0
-        ? { unavailable: "vLLM is not installed." }
-        : { start, memory: gpuMemory, memorySetting: "FEATHER_GPU_MEMORY", memoryName: "GPU memory" },
-  };
+  const isShared = sharedCount > 0;
+  const memory = createMemoryBudget(isShared ? EACH_ON_GPU * sharedCount : EACH * count);
+  const ownGpuMemory = gpuCount === 0 ? null : createMemoryBudget(EACH_ON_GPU * gpuCount);
+  const gpuMemory = isShared ? memory : ownGpuMemory;
+  const runtimes = createTestRuntimes({ memory, gpuMemory, start });
   const host = createLocalHost({ runtimes, registry, clock, idleMs, log });
   const offer = (id: string, more: Partial<HostedModel> = {}) =>
     host.register({
@@ -370,7 +369,7 @@ describe("a model that vLLM runs", () => {
     const { host, memory, gpuMemory, offer, engineOf, backend } = hostFor(1, { gpuCount: 2 });
     offer("a/gpu", { runtime: "vllm", toolParser: "hermes" });
     expect(await host.wake("a/gpu")).toMatchObject({ tier: "loading" });
-    expect([memory.free(), gpuMemory.free()]).toEqual([EACH, EACH_ON_GPU]);
+    expect([memory.free(), gpuMemory?.free()]).toEqual([EACH, EACH_ON_GPU]);
     expect(engineOf("a/gpu").model).toMatchObject({ memoryBytes: EACH_ON_GPU, toolParser: "hermes" });
     engineOf("a/gpu").events.ready("/sockets/gpu", "secret");
     expect(backend("a/gpu")).toMatchObject({ socketPath: "/sockets/gpu", apiKey: "secret", program: "vllm" });
@@ -388,6 +387,15 @@ describe("a model that vLLM runs", () => {
     expect(await host.wake("a/two")).toMatchObject({ stage: "memory" });
     await vi.advanceTimersByTimeAsync(1);
     expect(running()).toEqual(["a/engine", "a/two"]);
+  });
+
+  test("a model makes room for one of another runtime that uses the same memory", async () => {
+    const { host, warm, offer } = hostFor(1, { sharedCount: 1 });
+    await warm("a/engine");
+    offer("a/gpu", { runtime: "vllm" });
+    expect(await host.wake("a/gpu")).toMatchObject({ stage: "memory" });
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/gpu"]);
   });
 
   test("a model that vLLM runs cannot be loaded without vLLM, with the reason", async () => {

@@ -1,5 +1,5 @@
 import { bind } from "../../../platform/core/bind.ts";
-import { type HostedModel, listRuntimes } from "../../runtimes/index.ts";
+import { type HostedModel, listMemories } from "../../runtimes/index.ts";
 import type { ModelHost } from "../host.ts";
 import { freeMemory, retryWaiting, unloadIdle } from "./eviction.ts";
 import type { LocalContext, LocalHostDeps } from "./host-context.ts";
@@ -26,9 +26,9 @@ export function createLocalHost(deps: LocalHostDeps): ModelHost {
     estimate: createLoadEstimate(clock),
   };
   const { registeredModels, slots } = context;
-  const available = listRuntimes(runtimes);
-  for (const { name, runtime } of available) runtime.memory.onShortage((bytes) => freeMemory(context, name, bytes));
-  const listeners = available.map(({ runtime }) => runtime.memory.onReleased(() => retryWaiting(context)));
+  const memories = listMemories(runtimes);
+  for (const memory of memories) memory.onShortage((bytes) => freeMemory(context, memory, bytes));
+  const listeners = memories.map((memory) => memory.onReleased(() => retryWaiting(context)));
   return {
     wake: async (id) => wakeModel(context, id),
     state: async (id) => readAvailability(context, id),
@@ -51,7 +51,7 @@ export function createLocalHost(deps: LocalHostDeps): ModelHost {
     job: { name: "unload idle models", everySeconds: 5, run: () => unloadIdle(context) },
     async stop(): Promise<void> {
       for (const stopListening of listeners) stopListening();
-      for (const { runtime } of available) runtime.memory.onShortage(() => {});
+      for (const memory of memories) memory.onShortage(() => {});
       registeredModels.clear();
       await Promise.all([...slots.keys()].map((id) => unloadModel(context, id)));
     },

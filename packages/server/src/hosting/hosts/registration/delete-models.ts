@@ -21,9 +21,9 @@ export function createModelDeletion(deps: Deps) {
 /** Unregisters models of deleted organizations, and deletes files that no model uses. */
 async function deleteOrphans(deps: Deps): Promise<void> {
   const { files, keys, clock } = deps;
-  const { storeRepository, safetensorsRepository, safetensorsFolders, folder } = files;
-  const stored = await storeRepository.listFiles();
-  const known = new Set([...stored, ...(await safetensorsRepository.list())].flatMap(toPrivateKey));
+  const { storeRepository, safetensorsFolders, folder } = files;
+  const stored = await storeRepository.listModels();
+  const known = new Set(stored.flatMap(toPrivateKey));
   for (const key of keys.listPrivate()) if (!known.has(key)) await unregisterModel(deps, key);
   const usedChecksums = new Set(stored.map(({ sha256 }) => sha256));
   await folder.deleteUnused({ usedChecksums, paused: await storeRepository.listPaused() }, clock.now());
@@ -45,14 +45,13 @@ async function deletePrivateFiles(
   { id, organizationId }: { id: string; organizationId: string },
   trx: Database,
 ): Promise<() => Promise<void>> {
-  const { storeRepository, safetensorsRepository, safetensorsFolders, folder } = deps.files;
-  const file = await storeRepository.findFile(id, organizationId);
-  await storeRepository.deleteFile(id, organizationId, trx);
-  await safetensorsRepository.delete(id, organizationId, trx);
+  const { storeRepository, safetensorsFolders, removeFiles } = deps.files;
+  const models = await storeRepository.listModelsById(id, organizationId);
+  for (const model of models) await storeRepository.deleteModel(model, trx);
   return async () => {
     await unregisterModel(deps, privateModelKey(organizationId, id));
     await safetensorsFolders.remove({ repository: id, organization_id: organizationId });
-    if (file && !(await storeRepository.isFileUsed(file.sha256))) await folder.remove(file.sha256);
+    for (const model of models) await removeFiles(model);
   };
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { SettingsError } from "../../../platform/core/settings.ts";
-import { findCommand } from "../find-command.ts";
+import { findCommand } from "../processes/find-command.ts";
 
 /** The command of llama.cpp's converter. */
 export type ConverterCommand = {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { FAKE_CONVERTER_COMMAND, type FakeConverterMode } from "@feather/testing/fake-converter";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SettingsError } from "../../../platform/core/settings.ts";
-import { detectSandbox, type EngineSandbox } from "../sandbox.ts";
+import { detectSandbox, type EngineSandbox } from "../processes/sandbox.ts";
 import { findConverter } from "./converter-command.ts";
 import { createConverterLog, readConvertedShare } from "./converter-log.ts";
 import { createConverter } from "./gguf-converter.ts";

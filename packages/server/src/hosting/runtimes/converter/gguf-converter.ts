@@ -1,17 +1,17 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chownSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { type Account, isRoot } from "../../../platform/core/db/embedded/account.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/core/time.ts";
-import { chooseEngineAccount, chownTo, createEngineEnvironment } from "../confinement.ts";
-import { forEachLine } from "../engine-process.ts";
-import type { EngineSandbox } from "../sandbox.ts";
+import { chooseEngineAccount, chownTo, createEngineEnvironment } from "../processes/confinement.ts";
+import { forEachLine } from "../processes/model-process.ts";
+import { withProgramSandbox } from "../processes/program-sandbox.ts";
+import type { EngineSandbox } from "../processes/sandbox.ts";
+import { STOP_WITH_STDIN, spawnOwned } from "../processes/spawn-owned.ts";
 import { type ConverterCommand, findConverter } from "./converter-command.ts";
 import { createConverterLog, readConvertedShare } from "./converter-log.ts";
-import { withConverterSandbox } from "./converter-sandbox.ts";
 
 /** A model to convert. */
 export type Conversion = {
@@ -60,7 +60,6 @@ type Options = {
 };
 type Context = Options & { converter: ConverterCommand };
 
-const STOP_WITH_STDIN = fileURLToPath(new URL("../vllm/stop-with-stdin.ts", import.meta.url));
 /** How long the converter may take to end after SIGTERM, in milliseconds. */
 const GRACE_MS = 1_000;
 /** The converter imports PyTorch, which takes seconds, or longer from a slow disk. */
@@ -92,7 +91,7 @@ async function findProblem({ converter, sandbox, hidden, log }: Context): Promis
   const help = [...args, "--help"];
   const files = { programs: folders, hidden, readable: [], writable: [] };
   const [program, programArguments] =
-    sandbox.state === "on" ? withConverterSandbox(command, help, files) : ([command, help] as const);
+    sandbox.state === "on" ? withProgramSandbox(command, help, files) : ([command, help] as const);
   const options = {
     ...chooseEngineAccount(converter.files),
     env: createConverterEnvironment("/tmp"),
@@ -132,7 +131,6 @@ async function convert(context: Context, conversion: Conversion, signal: AbortSi
     if (share !== null) conversion.onProgress(share);
   });
   child.stdout.resume();
-  child.stdin.on("error", () => {}); // it may have ended
   const stop = () => child.stdin.end();
   signal.addEventListener("abort", stop, { once: true });
   let isTooLate = false;
@@ -170,15 +168,14 @@ function spawnConverter(
   const files = { programs: folders, hidden, readable: [folder], writable: [dirname(output)] };
   const isSandboxed = sandbox.state === "on";
   const [program, programArguments] = withFileLimit(
-    ...(isSandboxed ? withConverterSandbox(command, all, files) : ([command, all] as const)),
+    ...(isSandboxed ? withProgramSandbox(command, all, files) : ([command, all] as const)),
     maxBytes,
   );
-  return spawn(process.execPath, [STOP_WITH_STDIN, String(GRACE_MS), program, ...programArguments], {
-    ...account,
+  return spawnOwned(program, programArguments, {
+    account,
     cwd: "/",
     env: createConverterEnvironment(isSandboxed ? "/tmp" : dirname(output)),
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
+    graceMs: GRACE_MS,
   });
 }
 

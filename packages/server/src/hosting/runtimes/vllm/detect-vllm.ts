@@ -1,7 +1,8 @@
 import { SettingsError } from "../../../platform/core/settings.ts";
 import type { EngineSettings } from "../engine.settings.ts";
-import { findCommand } from "../find-command.ts";
 import type { Gpu } from "../graphics-cards.ts";
+import { findCommand } from "../processes/find-command.ts";
+import type { RuntimeState } from "../runtime.ts";
 
 const COMMAND = "vllm";
 
@@ -33,4 +34,12 @@ export function detectVllm(
 export function describeVllm(vllm: VllmState): string | null {
   if (vllm.state === "on") return `Models in safetensors files run with vLLM (${vllm.command}) on ${vllm.gpu.name}.`;
   return vllm.state === "no_gpu" ? vllm.reason : null;
+}
+
+/** Returns a state in the form of all runtimes. */
+export function toRuntimeState(vllm: VllmState): RuntimeState {
+  const notice = describeVllm(vllm);
+  if (vllm.state !== "on") return { unavailable: vllm.reason, notice };
+  const { command, gpu } = vllm;
+  return { command, gpu: { state: "on", type: "cuda", devices: [gpu.name], totalBytes: gpu.totalBytes }, notice };
 }

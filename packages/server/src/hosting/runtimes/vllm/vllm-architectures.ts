@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { promisify } from "node:util";
 import type { Logger } from "pino";
 import { MINUTE_MS } from "../../../platform/core/time.ts";
-import type { IsKnownArchitecture } from "../architecture-check.ts";
+import type { IsKnownArchitecture } from "../runtime.ts";
 import { chooseVllmAccount, createVllmEnvironment, prepareVllmFolder, vllmFolder } from "./vllm-environment.ts";
 
 /** Importing vLLM imports PyTorch, which takes long from a slow disk. */

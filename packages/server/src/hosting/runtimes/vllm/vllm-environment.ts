@@ -1,8 +1,8 @@
 import { lchownSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Account } from "../../../platform/core/db/embedded/account.ts";
-import { chooseEngineAccount } from "../confinement.ts";
+import { chooseEngineAccount } from "../processes/confinement.ts";
+import { STOP_WITH_STDIN } from "../processes/spawn-owned.ts";
 
 /**
  * Matches the environment variables that vLLM inherits: paths, and those for vLLM and the graphics card. None is a setting
@@ -15,9 +15,6 @@ export const vllmFolder = (dataDir: string): string => join(dataDir, "vllm");
 
 /** The sandbox has only its own network and one folder for temporary files. */
 const SANDBOX_VARIABLES = { TMPDIR: "/tmp", VLLM_HOST_IP: "127.0.0.1", GLOO_SOCKET_IFNAME: "lo" };
-
-/** A script that runs a command until standard input is closed. vLLM alone would keep running after its server was killed. */
-export const STOP_WITH_STDIN = fileURLToPath(new URL("stop-with-stdin.ts", import.meta.url));
 
 /**
  * Returns the account that runs vLLM: the server's own, or an unprivileged one if the server runs as root. It is undefined,

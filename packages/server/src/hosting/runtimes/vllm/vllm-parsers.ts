@@ -1,13 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-
-/** vLLM's names of the parsers for a model's output. */
-export type VllmParsers = {
-  /** The parser of its tool calls; absent if it is unknown. */
-  toolParser?: string;
-  /** The parser of its reasoning; absent if it writes none or the parser is unknown. */
-  reasoningParser?: string;
-};
+import type { ModelParsers } from "../runtime.ts";
 
 /** Parsers of tool calls by `model_type`, from vLLM's documentation of tool calling. */
 const TOOL_PARSERS: Readonly<Record<string, string>> = {
@@ -55,7 +48,7 @@ const TOKENIZER_FILES = ["tokenizer.json", "tokenizer_config.json", "added_token
  * Returns the parsers for a model, from the id of its repository and the files in its folder. A parser whose tokens the
  * tokenizer lacks is left out.
  */
-export async function readVllmParsers(repository: string, folder: string): Promise<VllmParsers> {
+export async function readVllmParsers(repository: string, folder: string): Promise<ModelParsers> {
   const type = await readModelType(join(folder, "config.json"));
   const toolParser = TOOL_PARSERS[type];
   const reasoningParser = DEEPSEEK_R1_NAME.test(repository) ? "deepseek_r1" : REASONING_PARSERS[type];

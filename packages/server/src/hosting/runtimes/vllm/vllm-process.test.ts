@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { FAKE_VLLM_COMMAND, type FakeSafetensorsModel, writeSafetensorsModel } from "@feather/testing/fake-vllm";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import type { EngineProcess } from "../engine-process.ts";
-import { detectSandbox, type EngineSandbox } from "../sandbox.ts";
+import type { EngineProcess } from "../processes/model-process.ts";
+import { detectSandbox, type EngineSandbox } from "../processes/sandbox.ts";
+import { STOP_WITH_STDIN } from "../processes/spawn-owned.ts";
+import { DEFAULT_WATCH_TIMES, type WatchTimes } from "../processes/watch-health.ts";
 import { chooseVllmAccount, vllmFolder } from "./vllm-environment.ts";
 import { createVllmStarter } from "./vllm-process.ts";
-import { DEFAULT_WATCH_TIMES, type WatchTimes } from "./watch-health.ts";
 
 const GIGABYTE = 1024 ** 3;
 const QUICK: WatchTimes = { ...DEFAULT_WATCH_TIMES, startPollMs: 20, pollMs: 100, answerMs: 100 };
-const STOP_WITH_STDIN = join(import.meta.dirname, "stop-with-stdin.ts");
 
 let running: EngineProcess[] = [];
 afterEach(async () => {
@@ -32,12 +32,12 @@ function run({ command = FAKE_VLLM_COMMAND, times = QUICK, sandbox = { state: "o
   const ready: { socketPath: string; apiKey: string | undefined }[] = [];
   const gone: { reason: string; restartsInMs: number }[] = [];
   const shares: number[] = [];
-  const gpu = { name: "A card", totalBytes: 80 * GIGABYTE, freeBytes: 80 * GIGABYTE };
+  const gpu = { state: "on", type: "cuda", devices: ["A card"], totalBytes: 80 * GIGABYTE } as const;
   const logged: string[] = [];
   const warnings: string[] = [];
   const warn = (first: unknown) => void (typeof first === "string" && warnings.push(first));
   const start = createVllmStarter({
-    vllm: { state: "on", command, gpu },
+    state: { command, gpu, notice: null },
     dataDir,
     sandbox,
     times,

@@ -1,32 +1,25 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import type { Logger } from "pino";
 import { type Account, isRoot } from "../../../platform/core/db/embedded/account.ts";
-import { chownTo } from "../confinement.ts";
-import { listServerFiles, withConverterSandbox } from "../converter/converter-sandbox.ts";
+import { chownTo } from "../processes/confinement.ts";
+import { listGpuFiles, withDeviceGroup } from "../processes/gpu-files.ts";
 import {
-  createSocketFolder,
   type EngineEvents,
   type EngineModel,
   type EngineProcess,
   forEachLine,
+  type ProcessStart,
+  runModelProcess,
   type StartEngine,
-} from "../engine-process.ts";
-import { listGpuFiles, withDeviceGroup } from "../gpu-files.ts";
-import { keepRunning, type ProcessRun } from "../restarting-process.ts";
-import type { EngineSandbox } from "../sandbox.ts";
-import type { VllmState } from "./detect-vllm.ts";
-import {
-  chooseVllmAccount,
-  createVllmEnvironment,
-  prepareVllmFolder,
-  STOP_WITH_STDIN,
-  vllmFolder,
-} from "./vllm-environment.ts";
+} from "../processes/model-process.ts";
+import { listServerFiles, withProgramSandbox } from "../processes/program-sandbox.ts";
+import type { ProcessRun } from "../processes/restarting-process.ts";
+import { spawnOwned } from "../processes/spawn-owned.ts";
+import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "../processes/watch-health.ts";
+import type { ProcessOptions } from "../runtime.ts";
+import { chooseVllmAccount, createVllmEnvironment, prepareVllmFolder, vllmFolder } from "./vllm-environment.ts";
 import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
-import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "./watch-health.ts";
 
 /** How long vLLM may take to end after SIGTERM, in milliseconds. Less than the time that the server may take to stop. */
 const GRACE_MS = 7_000;
@@ -44,34 +37,26 @@ type VllmOptions = {
   log: Pick<Logger, "debug" | "warn">;
   times: WatchTimes;
 };
-type StarterOptions = {
-  vllm: Extract<VllmState, { state: "on" }>;
-  /** The folder in which the server keeps its data. */
-  dataDir: string;
-  sandbox: EngineSandbox;
-  log: Pick<Logger, "debug" | "warn">;
-  times?: WatchTimes;
-};
+type StarterOptions = Omit<ProcessOptions, "log"> & { log: Pick<Logger, "debug" | "warn">; times?: WatchTimes };
 
 /**
  * Returns the function that starts vLLM for a model whose files are in a folder, in the sandbox if there is one. If the
  * server runs as root, logs at once if vLLM cannot run as an unprivileged user.
  */
 export function createVllmStarter({
-  vllm,
+  state: { command, gpu },
   dataDir,
   sandbox,
   log,
   times = DEFAULT_WATCH_TIMES,
 }: StarterOptions): StartEngine {
-  const { command, gpu } = vllm;
   if (isRoot() && chooseVllmAccount(command, vllmFolder(dataDir)) === undefined)
     log.warn(
       "vLLM runs with root's rights, because no other user can read its installation or enter the data folder. Run the server " +
         "as a user of its own, or move both out of root's home.",
     );
   const isSandboxed = sandbox.state === "on";
-  const options = { command, gpuBytes: gpu.totalBytes, dataDir, isSandboxed, log, times };
+  const options = { command, gpuBytes: gpu.state === "on" ? gpu.totalBytes : 0, dataDir, isSandboxed, log, times };
   return (model, events) => runVllm(model, events, options);
 }
 
@@ -80,60 +65,46 @@ export function createVllmStarter({
  * ends or stops responding, it is restarted with exponential backoff. It ends with this process in any case.
  */
 function runVllm(model: EngineModel, events: EngineEvents, options: VllmOptions): EngineProcess {
-  const { log } = options;
-  const folder = createSocketFolder();
-  const socketPath = join(folder, "s");
-  const gpuFiles = listGpuFiles("cuda");
   const account = withDeviceGroup(
     chooseVllmAccount(options.command, vllmFolder(options.dataDir), model.file),
-    gpuFiles.devices,
+    listGpuFiles("cuda").devices,
   );
-  chownTo(account, folder);
   // The folder of a model is closed to other users, but not its files.
   chownTo(account, model.file);
   const apiKey = randomBytes(32).toString("hex");
-
-  const loop = keepRunning({
-    run: (markReady) => startOnce({ model, events, options, account, socketPath, apiKey, markReady }),
+  return runModelProcess({
+    model,
+    events: {
+      ...events,
+      exited(reason, restartsInMs) {
+        events.line?.(reason);
+        events.exited(reason, restartsInMs);
+      },
+    },
+    name: "vLLM",
+    account,
     stopTimeoutMs: STOP_TIMEOUT_MS,
-    exited({ reason, restartsInMs, code, signal }) {
-      log.warn({ model: model.id, code, signal, reason }, `vLLM ended; it starts again in ${restartsInMs} ms`);
-      events.line?.(reason);
-      events.exited(reason, restartsInMs);
-    },
+    log: options.log,
+    run: (start) => startOnce({ ...start, model, events, options, account, apiKey }),
   });
-  return {
-    async stop() {
-      await loop.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
 }
 
-type Start = {
+type Start = ProcessStart & {
   model: EngineModel;
   events: EngineEvents;
   options: VllmOptions;
   account: Account;
-  socketPath: string;
   apiKey: string;
-  markReady: () => void;
 };
 
 function startOnce({ model, events, options, account, socketPath, apiKey, markReady }: Start): ProcessRun {
   const { log, times } = options;
-  // vLLM does not replace the socket of a run that was killed.
-  rmSync(socketPath, { force: true });
   const child = spawnVllm({ model, options, account, socketPath, apiKey });
   const vllmLog = createVllmLog();
   let hungReason = "";
   let group: number | undefined;
   const health = watchHealth(socketPath, times, {
-    ready() {
-      markReady();
-      events.line?.("ready");
-      events.ready(socketPath, apiKey);
-    },
+    ready: () => markReady(apiKey),
     hangs(problem) {
       hungReason = problem;
       child.stdin.end();
@@ -172,18 +143,15 @@ function spawnVllm({ model, options, account, socketPath, apiKey }: Omit<Start, 
     gpu: listGpuFiles("cuda"),
   };
   const [program, args] = isSandboxed
-    ? withConverterSandbox(command, vllmArguments, files)
+    ? withProgramSandbox(command, vllmArguments, files)
     : ([command, vllmArguments] as const);
-  const child = spawn(process.execPath, [STOP_WITH_STDIN, String(GRACE_MS), program, ...args], {
-    ...account,
+  return spawnOwned(program, args, {
+    account,
     cwd: cacheFolder,
     // The API key is in the environment, because every user of the machine can read a process's arguments.
     env: { ...createVllmEnvironment(cacheFolder, { isSandboxed }), VLLM_API_KEY: apiKey },
-    stdio: ["pipe", "pipe", "pipe"],
-    detached: true,
+    graceMs: GRACE_MS,
   });
-  child.stdin.on("error", () => {}); // the process may have ended
-  return child;
 }
 
 /** Returns the folder of the Python installation that a program belongs to, or else the program's folder. */

@@ -6,6 +6,7 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import { readLines } from "../../../platform/core/http/read-lines.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { PullProgress, PullRunner, PullWork } from "../pulls/pull-runner.ts";
+import { type OnPullInserted, startPull } from "../pulls/start-pull.ts";
 import { OLLAMA_PREFIX, type PullRow } from "../rows/pull-rows.ts";
 import { PullFailedError } from "../store.errors.ts";
 import type { StoreRepository } from "../store.repository.ts";
@@ -51,10 +52,9 @@ export function addOllamaModels(deps: Deps, modelStore: ModelStore): ModelStore 
     ...modelStore,
     pullPublic: async (reference, file, createdBy, onInserted) => {
       const name = await findOllamaName(deps, reference, file);
-      if (name === null) return modelStore.pullPublic(reference, file, createdBy, onInserted);
-      const row = await insertPull(deps, name, { createdBy, onInserted });
-      void deps.runner.poll();
-      return row;
+      return name === null
+        ? modelStore.pullPublic(reference, file, createdBy, onInserted)
+        : pullWithOllama(deps, name, { createdBy, onInserted });
     },
   };
 }
@@ -79,20 +79,14 @@ function findNameOfAlias(registry: OllamaRegistry, alias: string): string | null
   return aliases.find(({ as }) => as.toLowerCase() === alias.toLowerCase())?.name ?? null;
 }
 
-type Insertion = { createdBy: string; onInserted: Parameters<ModelStore["pullPublic"]>[3] };
+type Insertion = { createdBy: string; onInserted: OnPullInserted };
 
-async function insertPull(
-  { db, registry, storeRepository, clock, ids }: Deps,
-  requested: string,
-  { createdBy, onInserted }: Insertion,
-): Promise<PullRow> {
+async function pullWithOllama(deps: Deps, requested: string, { createdBy, onInserted }: Insertion): Promise<PullRow> {
   if (!NAME.test(requested))
     throw errors.invalidRequest(`${requested} cannot be the name of a model of Ollama.`, { param: "model_id" });
   const name = requested.includes(":") ? requested : `${requested}:${DEFAULT_TAG}`;
-  const ollama = findOllama(registry);
-  const now = clock.now();
+  const ollama = findOllama(deps.registry);
   const pull = {
-    id: ids.next("pull"),
     model_id: ollama.aliases?.find((alias) => alias.name === name)?.as ?? toCatalogueId(ollama.name, name),
     repository: `${OLLAMA_PREFIX}${name}`,
     revision: DEFAULT_TAG,
@@ -102,14 +96,8 @@ async function insertPull(
     bytes_total: 0,
     organization_id: null,
     created_by: createdBy,
-    created_at: now,
-    updated_at: now,
   };
-  return db.transaction().execute(async (trx) => {
-    const { row, outcome } = await storeRepository.start(pull, now, trx);
-    await onInserted(row, trx, outcome);
-    return row;
-  });
+  return startPull(deps, pull, onInserted);
 }
 
 /** Returns the backend that is an Ollama. Throws `store.no_ollama` if there is none. */

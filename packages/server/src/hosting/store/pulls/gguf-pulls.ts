@@ -8,11 +8,12 @@ import { type GgufFacts, type ReadGgufHeader, readGgufFacts } from "../files/ggu
 import type { StoreFolder } from "../files/store-folder.ts";
 import { combineChecksums } from "../model-files.ts";
 import type { StoreQuota } from "../quota/store-quota.ts";
-import type { StoredFile } from "../rows/file-rows.ts";
+import type { StoredModelRow } from "../rows/model-rows.ts";
 import { type PullRow, partsOf } from "../rows/pull-rows.ts";
 import { diskFull, unknownArchitecture } from "../store.errors.ts";
 import type { StoreRepository } from "../store.repository.ts";
 import { download } from "./download.ts";
+import { endPull, toModelColumns } from "./end-pull.ts";
 import type { PullProgress, PullWork } from "./pull-runner.ts";
 import { DEFAULT_TRANSFER, WrongFileError } from "./transfer.ts";
 
@@ -28,7 +29,7 @@ export type GgufDeps = {
   isKnownArchitecture: IsKnownArchitecture;
   readGgufHeader: ReadGgufHeader;
   /** Makes the model of a complete and verified file callable. */
-  onStored(file: StoredFile, pull: PullRow, trx: Database): Promise<void>;
+  onStored(model: StoredModelRow, pull: PullRow, trx: Database): Promise<void>;
 };
 
 /** Returns the work that downloads a GGUF file, verifies it, and names it by its checksum. */
@@ -106,19 +107,15 @@ export function readFactsOfPull(
   });
 }
 
-/** Stores the row of a file and ends its download. Returns false if the download was canceled or paused meanwhile. */
+/** Stores the model of a file and ends its download. Returns false if the download was canceled or paused meanwhile. */
 export function saveFile(
-  { db, storeRepository, clock, onStored }: GgufDeps,
+  deps: GgufDeps,
   row: PullRow,
   { sha256, size, facts }: { sha256: string; size: number; facts: GgufFacts },
 ): Promise<boolean> {
-  const now = clock.now();
-  const file = {
-    model_id: row.model_id,
-    repository: row.repository,
+  const columns = {
+    ...toModelColumns(row, deps.clock.now()),
     file: row.file,
-    revision: row.revision,
-    organization_id: row.organization_id,
     sha256,
     size,
     architecture: facts.architecture,
@@ -128,22 +125,7 @@ export function saveFile(
     vocabulary_bytes: facts.vocabularyBytes,
     has_chat_template: facts.hasChatTemplate,
     parameter_size: facts.parameterSize,
-    last_used_at: null,
     is_converted: row.is_conversion,
-    created_at: now,
   };
-  const ended = {
-    state: "done",
-    bytes_done: row.bytes_total,
-    error: null,
-    sealed_token: null,
-    lease_until: null,
-    conversion_progress: null,
-  };
-  return db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateRunningPull(row.id, { ...ended, updated_at: now }, trx))) return false;
-    // The model is made callable in the transaction that ends the download, before others see it as done.
-    await onStored(await storeRepository.saveFile(file, trx), row, trx);
-    return true;
-  });
+  return endPull(deps, row, { files: "gguf", columns });
 }

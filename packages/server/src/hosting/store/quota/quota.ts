@@ -1,7 +1,7 @@
-import type { StoredFile } from "../rows/file-rows.ts";
+import type { StoredModelRow } from "../rows/model-rows.ts";
 
 /** A stored file, when its model was last called, and whether it may be deleted to free space. */
-export type QuotaFile = Pick<StoredFile, "model_id" | "sha256" | "size"> & {
+export type QuotaFile = Pick<StoredModelRow, "model_id" | "sha256" | "size"> & {
   readonly lastUsedAt: Date;
   readonly isDeletable: boolean;
 };

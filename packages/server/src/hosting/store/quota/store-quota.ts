@@ -38,7 +38,7 @@ export function createStoreQuota(deps: Deps): StoreQuota {
       const files = await findDeletions(deps, size, maxBytes, pullId);
       if (files === null) throw quotaFull(size, maxBytes);
       for (const file of files) {
-        await storedModels.deleteFile(file);
+        await storedModels.deleteModel(file);
         log.info(
           { model: file.model_id, bytes: file.size, pull: pullId },
           "a model was deleted to make room for another",

@@ -5,15 +5,16 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Sealer } from "../../../platform/core/secrets/sealing.ts";
 import type { Hub } from "../../hub/index.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "../files/safetensors-facts.ts";
+import { endPull, toModelColumns } from "../pulls/end-pull.ts";
 import type { PullProgress, PullWork } from "../pulls/pull-runner.ts";
 import { downloadRepository } from "../pulls/repository-files.ts";
 import type { StoreQuota } from "../quota/store-quota.ts";
+import type { StoredModelRow } from "../rows/model-rows.ts";
 import type { PullRow } from "../rows/pull-rows.ts";
 import type { HubTokens } from "../sources/hub-tokens.ts";
 import { PullFailedError } from "../store.errors.ts";
 import type { StoreRepository } from "../store.repository.ts";
 import type { SafetensorsFolders } from "./safetensors-folders.ts";
-import type { SafetensorsModelRow, SafetensorsModelsRepository } from "./safetensors-models.repository.ts";
 
 type Deps = {
   db: Database;
@@ -21,27 +22,34 @@ type Deps = {
   tokens: HubTokens;
   sealer: Sealer;
   storeRepository: StoreRepository;
-  safetensorsRepository: SafetensorsModelsRepository;
   folders: Pick<SafetensorsFolders, "folderOf">;
   quota: Pick<StoreQuota, "makeRoom">;
   /** Whether a remote host runs public models, so that only their descriptions are stored here. */
   isSharedRemote: boolean;
   clock: Clock;
   /** Makes a model whose files are complete callable. */
-  onStored(model: SafetensorsModelRow, trx: Database): Promise<void>;
+  onStored(model: StoredModelRow, pull: PullRow, trx: Database): Promise<void>;
 };
 
 const WEIGHTS_ENDING = ".safetensors";
 
 /** Returns the work that downloads the safetensors files of a model, which vLLM runs, into a separate folder. */
 export function createSafetensorsWork(deps: Deps): PullWork {
-  const { safetensorsRepository, quota, isSharedRemote } = deps;
+  const { storeRepository, quota, isSharedRemote } = deps;
   return async (row, progress, signal) => {
     if (isSharedRemote && row.organization_id === null) return describeModel(deps, row, signal);
-    const stored = await safetensorsRepository.find(row.model_id, row.organization_id);
-    if (stored?.revision !== row.revision) await quota.makeRoom(row.bytes_total, row.id);
+    if (!(await isStored(storeRepository, row))) await quota.makeRoom(row.bytes_total, row.id);
     return downloadModel(deps, row, progress, signal);
   };
+}
+
+/** Returns whether the safetensors files of a model at a commit are stored. */
+export async function isStored(
+  storeRepository: Pick<StoreRepository, "listModelsById">,
+  { model_id, organization_id, revision }: Pick<StoredModelRow, "model_id" | "organization_id" | "revision">,
+): Promise<boolean> {
+  const models = await storeRepository.listModelsById(model_id, organization_id);
+  return models.some((model) => model.files === "safetensors" && model.revision === revision);
 }
 
 /** Downloads the files of a model. Returns false if the download was canceled or paused meanwhile. */
@@ -98,36 +106,14 @@ async function findToken({ tokens, sealer }: Deps, row: PullRow): Promise<string
 }
 
 /** Stores a complete model. Returns false if its download was canceled or paused meanwhile. */
-async function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Promise<boolean> {
-  const { db, storeRepository, safetensorsRepository, clock, onStored } = deps;
-  const now = clock.now();
-  const model: SafetensorsModelRow = {
-    model_id: row.model_id,
-    repository: row.repository,
-    revision: row.revision,
-    organization_id: row.organization_id,
+function complete(deps: Deps, row: PullRow, facts: SafetensorsFacts): Promise<boolean> {
+  const columns = {
+    ...toModelColumns(row, deps.clock.now()),
     file: facts.weightFile,
     size: facts.size,
     parameter_size: facts.parameterSize,
     context_length: facts.contextLength,
     bytes_per_token: facts.bytesPerToken,
-    last_used_at: null,
-    pinned: (await safetensorsRepository.find(row.model_id, row.organization_id))?.pinned ?? false,
-    created_at: now,
   };
-  const ended = {
-    state: "done",
-    bytes_done: row.bytes_total,
-    error: null,
-    sealed_token: null,
-    lease_until: null,
-    updated_at: now,
-  };
-  return db.transaction().execute(async (trx) => {
-    if (!(await storeRepository.updateRunningPull(row.id, ended, trx))) return false;
-    await safetensorsRepository.save(model, trx);
-    // The model is made callable in the transaction that ends the download, before others see it as done.
-    await onStored(model, trx);
-    return true;
-  });
+  return endPull(deps, row, { files: "safetensors", columns });
 }

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
-import type { SafetensorsFiles, SafetensorsModelsRepository } from "./safetensors-models.repository.ts";
+import type { RepositoryFolder } from "../rows/model-rows.ts";
+import type { StoreRepository } from "../store.repository.ts";
 
 type Deps = {
   /**
@@ -11,10 +12,10 @@ type Deps = {
    * `organizations`, so that an organization never gets files that another one's token has downloaded.
    */
   root: string;
-  safetensorsRepository: Pick<SafetensorsModelsRepository, "listNeededFiles">;
+  storeRepository: Pick<StoreRepository, "listNeededFolders">;
   clock: Clock;
 };
-type Whose = Pick<SafetensorsFiles, "repository" | "organization_id">;
+type Whose = Pick<RepositoryFolder, "repository" | "organization_id">;
 
 /** How long the files of a canceled or failed download are kept, so that the next download of the model continues it. */
 const ENDED_PULL_KEPT_MS = 14 * DAY_MS;
@@ -28,7 +29,7 @@ export function createSafetensorsFolders(deps: Deps) {
 export type SafetensorsFolders = ReturnType<typeof createSafetensorsFolders>;
 
 /** Returns the folder of a model's files at a commit. */
-function folderOf(deps: Pick<Deps, "root">, files: SafetensorsFiles): string {
+function folderOf(deps: Pick<Deps, "root">, files: RepositoryFolder): string {
   return join(repositoryFolder(deps, files), toFolderName(files.revision));
 }
 
@@ -46,7 +47,7 @@ async function removeFiles(deps: Deps, whose: Whose): Promise<void> {
 
 /** Deletes the files of deleted models, of former commits, and of downloads that ended without a model. */
 async function deleteUnneeded(deps: Deps): Promise<void> {
-  const { root, safetensorsRepository, clock } = deps;
+  const { root, storeRepository, clock } = deps;
   const now = clock.now();
   // The folders are listed before the rows are read: a folder that is created in between already has a row, and is kept.
   const organizations = await listFolders(join(root, "organizations"));
@@ -54,7 +55,7 @@ async function deleteUnneeded(deps: Deps): Promise<void> {
   const repositories = (await Promise.all(parents.map(listFolders))).flat();
   const folders = (await Promise.all(repositories.map(listFolders))).flat();
   const since = new Date(now.getTime() - ENDED_PULL_KEPT_MS);
-  const needed = await safetensorsRepository.listNeededFiles({ now, since });
+  const needed = await storeRepository.listNeededFolders({ now, since });
   const neededFolders = new Set(needed.map((files) => folderOf(deps, files)));
   for (const folder of folders) if (!neededFolders.has(folder)) await rm(folder, { recursive: true, force: true });
   for (const folder of [...repositories, ...organizations]) await removeIfEmpty(folder);

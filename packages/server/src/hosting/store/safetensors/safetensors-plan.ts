@@ -1,14 +1,21 @@
 import { type AppError, errors } from "../../../platform/core/errors/index.ts";
 import { architectureOf, type HubModel } from "../../hub/index.ts";
 import type { IsKnownArchitecture } from "../../runtimes/index.ts";
-import { explainMissingRuntime, findRuntime, type RuntimeLimits, smallestEngineBytes } from "../../runtimes/index.ts";
+import {
+  explainMissingRuntime,
+  findRuntime,
+  type RuntimeLimits,
+  runtimeForFiles,
+  runtimeOf,
+  smallestEngineBytes,
+} from "../../runtimes/index.ts";
 import { listLoadableFiles } from "../files/choose-file.ts";
 import { readSafetensorsFacts, type SafetensorsFacts } from "../files/safetensors-facts.ts";
 import { toGigabytes } from "../store.errors.ts";
 
 type Deps = {
   runtimes: RuntimeLimits;
-  isKnownToVllm: IsKnownArchitecture;
+  isKnownArchitecture: IsKnownArchitecture;
   /** The largest context that a model gets, in tokens. */
   contextTokens: number;
 };
@@ -20,7 +27,6 @@ export type SafetensorsSource = { repository: HubModel; facts: SafetensorsFacts 
  */
 type Problem = { reason: string } | { neededBytes: number; availableBytes: number };
 
-const RUNTIME = { runtime: "vllm" } as const;
 /** Context of a model that does not state one, in tokens. */
 const DEFAULT_CONTEXT_TOKENS = 4_096;
 
@@ -67,16 +73,17 @@ export async function explainUnfit(deps: Deps, source: SafetensorsSource): Promi
 }
 
 async function findProblem(
-  { runtimes, isKnownToVllm, contextTokens }: Deps,
+  { runtimes, isKnownArchitecture, contextTokens }: Deps,
   { repository, facts }: SafetensorsSource,
 ): Promise<Problem | null> {
-  const runtime = findRuntime(runtimes, RUNTIME);
-  if (runtime === null) return { reason: explainMissingRuntime(runtimes, RUNTIME) ?? "" };
+  const needed = { runtime: runtimeForFiles(runtimes, "safetensors") };
+  const runtime = findRuntime(runtimes, needed);
+  if (runtime === null) return { reason: explainMissingRuntime(runtimes, needed) ?? "" };
   const architecture = architectureOf(repository.config);
-  if (architecture !== null && !(await isKnownToVllm(architecture)))
-    return { reason: `The vLLM of this server does not know the architecture ${architecture}.` };
+  if (architecture !== null && !(await isKnownArchitecture(architecture)))
+    return { reason: `The ${runtimeOf(needed).title} of this server does not know the architecture ${architecture}.` };
   const contextLength = contextLengthOf(facts.contextLength, contextTokens);
-  const neededBytes = smallestEngineBytes({ ...RUNTIME, ...facts, contextLength });
+  const neededBytes = smallestEngineBytes({ ...needed, ...facts, contextLength });
   const { budget: availableBytes } = runtime.memory;
   return neededBytes <= availableBytes ? null : { neededBytes, availableBytes };
 }

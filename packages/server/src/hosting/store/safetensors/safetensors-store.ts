@@ -5,17 +5,18 @@ import type { Ids } from "../../../platform/core/ids.ts";
 import type { Sealer } from "../../../platform/core/secrets/sealing.ts";
 import type { Hub } from "../../hub/index.ts";
 import type { IsKnownArchitecture } from "../../runtimes/index.ts";
-import { findRuntime, type RuntimeLimits } from "../../runtimes/index.ts";
+import { findRuntime, type RuntimeLimits, runtimeForFiles } from "../../runtimes/index.ts";
 import { parseModelReference } from "../files/quantizations.ts";
 import type { StoreFolder } from "../files/store-folder.ts";
 import type { PullRunner } from "../pulls/pull-runner.ts";
+import { startPull } from "../pulls/start-pull.ts";
 import type { StoreQuota } from "../quota/store-quota.ts";
 import { OLLAMA_PREFIX, type PullRow } from "../rows/pull-rows.ts";
 import type { HubTokens } from "../sources/hub-tokens.ts";
 import { diskFull } from "../store.errors.ts";
 import type { StoreRepository } from "../store.repository.ts";
 import type { ModelStore, PullInput, SourceFiles } from "../store.usecases.ts";
-import type { SafetensorsModelsRepository } from "./safetensors-models.repository.ts";
+import { isStored } from "./safetensors-downloads.ts";
 import { explainUnfit, planSafetensors, type SafetensorsSource, toSafetensorsSource } from "./safetensors-plan.ts";
 
 type Deps = {
@@ -30,11 +31,10 @@ type Deps = {
    * are not stored here.
    */
   shared: { runtimes: RuntimeLimits; isRemote: boolean };
-  isKnownToVllm: IsKnownArchitecture;
+  isKnownArchitecture: IsKnownArchitecture;
   folder: StoreFolder;
   quota: StoreQuota;
   storeRepository: StoreRepository;
-  safetensorsRepository: SafetensorsModelsRepository;
   runner: Pick<PullRunner, "poll">;
   /** The largest context that a model gets, in tokens. */
   contextTokens: number;
@@ -64,7 +64,7 @@ async function pullModel(context: Context, ...[input, onInserted]: Parameters<Mo
   const { model: repository, file, quantization = null } = input;
   const plan = file === undefined && quantization === null ? await planSafetensors(context, repository) : null;
   return plan !== null && "facts" in plan
-    ? startPull(context, { repository, facts: plan.facts }, input, onInserted)
+    ? pullSafetensors(context, { repository, facts: plan.facts }, input, onInserted)
     : context.modelStore.pull(input, onInserted);
 }
 
@@ -78,7 +78,7 @@ async function pullPublic(
   if (!mayBeSafetensors || reference.startsWith(OLLAMA_PREFIX)) return pullGguf();
   return preferSafetensors(context, reference, {
     withSafetensors: (source) =>
-      startPull(context, source, { organizationId: null, createdBy, token: undefined }, onInserted),
+      pullSafetensors(context, source, { organizationId: null, createdBy, token: undefined }, onInserted),
     withGguf: pullGguf,
   });
 }
@@ -111,7 +111,7 @@ async function preferSafetensors<Result>(
   { withSafetensors, withGguf }: Choice<Result>,
 ): Promise<Result> {
   const place = toSharedPlace(context);
-  const isVllmThere = findRuntime(place.runtimes, { runtime: "vllm" }) !== null;
+  const isVllmThere = findRuntime(place.runtimes, { runtime: runtimeForFiles(place.runtimes, "safetensors") }) !== null;
   // Errors of the hub are ignored here: `withGguf` meets the same ones and reports them.
   const source = isVllmThere ? await findSafetensors(context, reference).catch(() => null) : null;
   if (source && (await explainUnfit(place, source)) === null) return withSafetensors(source);
@@ -128,9 +128,9 @@ async function preferSafetensors<Result>(
  * Returns the limits of public models. A remote vLLM reports an unknown architecture only when it starts, so every
  * architecture passes here.
  */
-function toSharedPlace({ shared, isKnownToVllm, contextTokens }: Context) {
-  const isKnown = shared.isRemote ? async () => true : isKnownToVllm;
-  return { runtimes: shared.runtimes, isKnownToVllm: isKnown, contextTokens };
+function toSharedPlace({ shared, isKnownArchitecture, contextTokens }: Context) {
+  const isKnown = shared.isRemote ? async () => true : isKnownArchitecture;
+  return { runtimes: shared.runtimes, isKnownArchitecture: isKnown, contextTokens };
 }
 
 /**
@@ -145,41 +145,31 @@ async function findSafetensors({ hub, tokens }: Context, reference: string): Pro
   return repository && toSafetensorsSource(repository);
 }
 
-async function startPull(
+async function pullSafetensors(
   context: Context,
   { repository: { id, revision }, facts: { weightFile, downloadSize } }: SafetensorsSource,
   { organizationId, createdBy, token }: PullOwner,
   onInserted: Parameters<ModelStore["pull"]>[1],
 ): Promise<PullRow> {
-  const { db, storeRepository, safetensorsRepository, folder, quota, sealer, runner, shared, clock, ids } = context;
-  const stored = await safetensorsRepository.find(id, organizationId);
+  const { storeRepository, folder, quota, sealer, shared } = context;
   const isKeptHere = !shared.isRemote || organizationId !== null;
-  if (isKeptHere && stored?.revision !== revision) {
+  const model = { model_id: id, organization_id: organizationId, revision };
+  if (isKeptHere && !(await isStored(storeRepository, model))) {
     const space = await folder.checkFree(downloadSize);
     if (!space.fits) throw diskFull(space.needed, space.free);
     await quota.check(downloadSize);
   }
-  const now = clock.now();
-  const row = await db.transaction().execute(async (trx) => {
-    const pull = {
-      id: ids.next("pull"),
-      model_id: id,
-      repository: id,
-      revision,
-      file: weightFile,
-      sha256: null,
-      bytes_done: 0,
-      bytes_total: downloadSize,
-      sealed_token: token === undefined ? null : sealer.seal(token),
-      organization_id: organizationId,
-      created_by: createdBy,
-      created_at: now,
-      updated_at: now,
-    };
-    const started = await storeRepository.start(pull, now, trx);
-    await onInserted(started.row, trx, started.outcome);
-    return started.row;
-  });
-  void runner.poll();
-  return row;
+  const pull = {
+    model_id: id,
+    repository: id,
+    revision,
+    file: weightFile,
+    sha256: null,
+    bytes_done: 0,
+    bytes_total: downloadSize,
+    sealed_token: token === undefined ? null : sealer.seal(token),
+    organization_id: organizationId,
+    created_by: createdBy,
+  };
+  return startPull(context, pull, onInserted);
 }

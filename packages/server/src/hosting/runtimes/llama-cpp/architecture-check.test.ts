@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { describeSandbox, detectSandbox } from "../processes/sandbox.ts";
 import { createArchitectureCheck } from "./architecture-check.ts";
-import { describeSandbox, detectSandbox } from "./sandbox.ts";
 
 const warnings: unknown[][] = [];
 const log = { warn: (...line: unknown[]) => void warnings.push(line) };

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Account } from "../../platform/core/db/embedded/account.ts";
+import type { Account } from "../../../platform/core/db/embedded/account.ts";
 
 /** An API by which llama.cpp uses graphics cards. */
 export type GpuType = "cuda" | "vulkan" | "metal";

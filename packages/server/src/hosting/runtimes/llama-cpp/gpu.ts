@@ -1,23 +1,19 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { DEMO_MODEL_FILE } from "./built-in-models.ts";
-import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
-import type { EngineSettings } from "./engine.settings.ts";
-import { ENGINE_BINARY } from "./engine-files.ts";
+import { DEMO_MODEL_FILE } from "../built-in-models.ts";
+import type { EngineSettings } from "../engine.settings.ts";
+import { ENGINE_BINARY } from "../engine-files.ts";
+import { chooseEngineAccount, createEngineEnvironment, withLimits } from "../processes/confinement.ts";
+import { type GpuType, listGpuFiles, withDeviceGroup } from "../processes/gpu-files.ts";
+import { type EngineSandbox, PACKAGES_FOLDER, withSandbox } from "../processes/sandbox.ts";
+import type { EngineGpu } from "../runtime.ts";
 import { createEngineLog } from "./engine-log.ts";
-import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
-import { type EngineSandbox, PACKAGES_FOLDER, withSandbox } from "./sandbox.ts";
-
-/** The graphics cards that llama.cpp uses here, or why it uses none. */
-export type EngineGpu =
-  | { state: "on"; type: GpuType; devices: readonly string[]; totalBytes: number }
-  | { state: "off"; reason: string };
 
 type Machine = { platform: NodeJS.Platform; arch: string; packagesFolder: string };
 type Detection = {
-  /** Whether vLLM uses the graphics card. */
-  isVllmOn: boolean;
+  /** The runtime that takes the graphics card for itself, as sentences name it; null if none does. */
+  gpuUser: string | null;
   machine?: Machine;
   /** Asks the engine which cards it can use with an API. */
   ask: (type: GpuType) => Promise<GpuAnswer>;
@@ -31,10 +27,10 @@ const TIME_LIMIT_MS = 60_000;
 /** Determines how llama.cpp uses a graphics card here. Starts no process if no bindings for one are installed. */
 export async function detectGpu(
   setting: EngineSettings["gpu"],
-  { isVllmOn, machine = THIS_MACHINE, ask }: Detection,
+  { gpuUser, machine = THIS_MACHINE, ask }: Detection,
 ): Promise<EngineGpu> {
   if (setting === "off") return { state: "off", reason: "FEATHER_GPU is off." };
-  if (setting === "auto" && isVllmOn) return { state: "off", reason: "vLLM uses the graphics card." };
+  if (setting === "auto" && gpuUser !== null) return { state: "off", reason: `${gpuUser} uses the graphics card.` };
   const installed = listInstalled(machine).filter((type) => setting === "auto" || type === setting);
   if (installed.length === 0) {
     const reason = "No bindings of llama.cpp for a graphics card of this machine are installed.";

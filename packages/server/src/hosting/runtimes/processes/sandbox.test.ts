@@ -4,9 +4,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SettingsError } from "../../platform/core/settings.ts";
+import { SettingsError } from "../../../platform/core/settings.ts";
+import { ENGINE_BINARY } from "../engine-files.ts";
 import { chooseEngineAccount, chownTo, createEngineEnvironment } from "./confinement.ts";
-import { ENGINE_BINARY } from "./engine-files.ts";
 import { describeSandbox, detectSandbox, withSandbox } from "./sandbox.ts";
 
 const LINUX = { platform: "linux", command: "bwrap", path: process.env.PATH } as const;

@@ -4,12 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import { chooseEngineAccount, chownTo, createEngineEnvironment, withLimits } from "./confinement.ts";
-import { ENGINE_BINARY } from "./engine-files.ts";
-import { type EngineSandbox, withSandbox } from "./sandbox.ts";
-
-/** Returns whether the engine's llama.cpp knows an architecture, such as `qwen3`; true also if that cannot be determined. */
-export type IsKnownArchitecture = (architecture: string) => Promise<boolean>;
+import { ENGINE_BINARY } from "../engine-files.ts";
+import { chooseEngineAccount, chownTo, createEngineEnvironment, withLimits } from "../processes/confinement.ts";
+import { type EngineSandbox, withSandbox } from "../processes/sandbox.ts";
+import type { IsKnownArchitecture } from "../runtime.ts";
 
 const TIME_LIMIT_MS = 60_000;
 const MAX_REMEMBERED = 500;

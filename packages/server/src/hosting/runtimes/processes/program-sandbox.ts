@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { GpuFiles } from "../gpu-files.ts";
-import { PACKAGES_FOLDER } from "../sandbox.ts";
+import type { GpuFiles } from "./gpu-files.ts";
+import { PACKAGES_FOLDER } from "./sandbox.ts";
 
-/** The files that a converter or vLLM can read and write. */
-export type ConverterFiles = {
+/** The files that a program such as a converter or vLLM can read and write. */
+export type ProgramFiles = {
   /** The folders of the program, which may be anywhere. */
   programs: readonly string[];
   /** Folders and files of the server that the program must not read. */
@@ -32,10 +32,10 @@ export function listServerFiles(dataDir: string): string[] {
  * or vLLM sees the files of the machine, since its Python may be installed anywhere; it can read them only, and what is
  * hidden not at all.
  */
-export function withConverterSandbox(
+export function withProgramSandbox(
   command: string,
   args: readonly string[],
-  { programs, hidden, readable, writable, gpu }: ConverterFiles,
+  { programs, hidden, readable, writable, gpu }: ProgramFiles,
 ): [string, string[]] {
   return [
     "bwrap",

@@ -1,6 +1,6 @@
 import { chownSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { type Account, canRead, isRoot } from "../../platform/core/db/embedded/account.ts";
+import { type Account, canRead, isRoot } from "../../../platform/core/db/embedded/account.ts";
 
 /** A user id that owns nothing and differs from the database's account. */
 const ENGINE_ACCOUNT = { uid: 65_533, gid: 65_533 };

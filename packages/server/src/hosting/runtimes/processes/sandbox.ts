@@ -2,16 +2,16 @@ import { spawnSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SettingsError } from "../../platform/core/settings.ts";
+import { SettingsError } from "../../../platform/core/settings.ts";
+import type { EngineSettings } from "../engine.settings.ts";
+import { ENGINE_BINARY, ENGINE_FOLDER } from "../engine-files.ts";
 import { chooseEngineAccount, createEngineEnvironment, withLimits } from "./confinement.ts";
-import type { EngineSettings } from "./engine.settings.ts";
-import { ENGINE_BINARY, ENGINE_FOLDER } from "./engine-files.ts";
 import { findCommand } from "./find-command.ts";
 import type { GpuFiles } from "./gpu-files.ts";
 
 const BUBBLEWRAP_COMMAND = "bwrap";
 /** Folder of the installed packages. */
-export const PACKAGES_FOLDER = fileURLToPath(new URL("../../../../../node_modules", import.meta.url));
+export const PACKAGES_FOLDER = fileURLToPath(new URL("../../../../../../node_modules", import.meta.url));
 const PROBE_TIMEOUT_MS = 10_000;
 const MAX_DETAIL_LENGTH = 300;
 

@@ -1,5 +1,5 @@
 import type { ChildProcess } from "node:child_process";
-import { MINUTE_MS } from "../../platform/core/time.ts";
+import { MINUTE_MS } from "../../../platform/core/time.ts";
 
 const MIN_RESTART_DELAY_MS = 500;
 const MAX_RESTART_DELAY_MS = MINUTE_MS;

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { type GpuType, listGpuFiles, withDeviceGroup } from "../processes/gpu-files.ts";
+import { withSandbox } from "../processes/sandbox.ts";
 import { describeGpu, detectGpu, type GpuAnswer } from "./gpu.ts";
-import { type GpuType, listGpuFiles, withDeviceGroup } from "./gpu-files.ts";
-import { withSandbox } from "./sandbox.ts";
 
 /** Returns a machine on which bindings are installed. */
 function machineWith(...types: string[]) {
@@ -30,14 +30,14 @@ function askWith(answers: Partial<Record<GpuType, GpuAnswer | Error>>) {
 
 test("asks for no graphics card where no bindings for one are installed", async () => {
   const { ask, requested } = askWith({ cuda: CARD });
-  const found = await detectGpu("auto", { isVllmOn: false, machine: machineWith(), ask });
+  const found = await detectGpu("auto", { gpuUser: null, machine: machineWith(), ask });
   expect([found, requested]).toEqual([{ state: "off", reason: expect.stringContaining("No bindings") }, []]);
 });
 
 test("engines use CUDA before Vulkan, and Vulkan if CUDA finds no card or cannot be asked", async () => {
   const machine = machineWith("vulkan", "cuda");
   const detect = (answers: Partial<Record<GpuType, GpuAnswer | Error>>) =>
-    detectGpu("auto", { isVllmOn: false, machine, ask: askWith(answers).ask });
+    detectGpu("auto", { gpuUser: null, machine, ask: askWith(answers).ask });
   expect(await detect({ cuda: CARD, vulkan: CARD })).toEqual({ state: "on", type: "cuda", ...CARD });
   expect(await detect({ vulkan: CARD })).toEqual({ state: "on", type: "vulkan", ...CARD });
   expect(await detect({ cuda: new Error("no libcuda"), vulkan: CARD })).toMatchObject({ type: "vulkan" });
@@ -50,18 +50,18 @@ test("engines use CUDA before Vulkan, and Vulkan if CUDA finds no card or cannot
 test("engines leave the card to vLLM unless the setting names a backend, and ask nothing when it is off", async () => {
   const machine = machineWith("cuda");
   const { ask, requested } = askWith({ cuda: CARD });
-  expect(await detectGpu("auto", { isVllmOn: true, machine, ask })).toMatchObject({
+  expect(await detectGpu("auto", { gpuUser: "vLLM", machine, ask })).toMatchObject({
     reason: "vLLM uses the graphics card.",
   });
-  expect(await detectGpu("off", { isVllmOn: false, machine, ask })).toMatchObject({ reason: "FEATHER_GPU is off." });
+  expect(await detectGpu("off", { gpuUser: null, machine, ask })).toMatchObject({ reason: "FEATHER_GPU is off." });
   expect(requested).toEqual([]);
-  expect(await detectGpu("cuda", { isVllmOn: true, machine, ask })).toMatchObject({ state: "on", type: "cuda" });
+  expect(await detectGpu("cuda", { gpuUser: "vLLM", machine, ask })).toMatchObject({ state: "on", type: "cuda" });
 });
 
 test("uses Metal on a Mac with Apple's processor", async () => {
   const machine = { platform: "darwin" as const, arch: "arm64", packagesFolder: "/nowhere" };
   const { ask } = askWith({ metal: { devices: ["Apple M3"], totalBytes: 16e9 } });
-  const found = await detectGpu("auto", { isVllmOn: false, machine, ask });
+  const found = await detectGpu("auto", { gpuUser: null, machine, ask });
   expect(found).toMatchObject({ state: "on", type: "metal" });
   expect(describeGpu("auto", found)).toBe("Models in GGUF files run on Apple M3 by metal.");
 });

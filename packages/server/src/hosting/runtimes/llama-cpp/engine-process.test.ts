@@ -15,11 +15,12 @@ import { dirname, join } from "node:path";
 import { splitGguf } from "@feather/testing/split-gguf";
 import pino from "pino";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { isRoot } from "../../platform/core/db/embedded/account.ts";
-import { DEMO_MODEL_FILE } from "./built-in-models.ts";
-import { chooseEngineAccount, chooseSocketRoot, createEngineEnvironment } from "./confinement.ts";
-import { createEngineStarter, type EngineProcess, runEngine } from "./engine-process.ts";
-import { describeSandbox, detectSandbox } from "./sandbox.ts";
+import { isRoot } from "../../../platform/core/db/embedded/account.ts";
+import { DEMO_MODEL_FILE } from "../built-in-models.ts";
+import { chooseEngineAccount, chooseSocketRoot, createEngineEnvironment } from "../processes/confinement.ts";
+import type { EngineProcess } from "../processes/model-process.ts";
+import { describeSandbox, detectSandbox } from "../processes/sandbox.ts";
+import { createEngineStarter, runEngine } from "./engine-process.ts";
 
 const log = { debug: () => {}, warn: () => {} };
 let running: EngineProcess[] = [];
