@@ -39,6 +39,7 @@ test("Ctrl-C ends npm run dev with its server, its site and its database", { tim
     FEATHER_DATA_DIR: dataDir,
     FEATHER_PORT: String(await freePort()),
     FEATHER_DISCOVER: "off",
+    FEATHER_STARTER_MODEL: "off",
   };
   const started = spawn("node", ["scripts/dev.ts"], {
     cwd: ROOT,

@@ -11,7 +11,7 @@ const baseUrl = platformUrl();
 /** Starts the platform with these settings and tells how it ended. */
 function start(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ["packages/server/src/main.ts"], {
-    env: { ...process.env, FEATHER_DISCOVER: "off", ...env },
+    env: { ...process.env, FEATHER_DISCOVER: "off", FEATHER_STARTER_MODEL: "off", ...env },
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr])

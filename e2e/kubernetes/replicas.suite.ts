@@ -183,6 +183,7 @@ function writeValues(): string {
     shutdownDelay: SHUTDOWN_DELAY_S,
     settings: {
       FEATHER_DISCOVER: "off",
+      FEATHER_STARTER_MODEL: "off",
       FEATHER_HUB_REFRESH: "off",
       FEATHER_PRELOAD: "off", // no call is to a model of the server's own
       FEATHER_RATE_LIMITS: "off",

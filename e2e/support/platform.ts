@@ -39,6 +39,7 @@ export async function spawnPlatform(dataDir: string, settings: Record<string, st
     FEATHER_PORT: port,
     FEATHER_DATA_DIR: dataDir,
     FEATHER_DISCOVER: "off",
+    FEATHER_STARTER_MODEL: "off",
     FEATHER_HUB_REFRESH: "off",
     FEATHER_RATE_LIMITS: "off",
     FEATHER_LOG_LEVEL: "warn",

@@ -186,6 +186,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       backends: { ...catalogue.api.backends, registry },
       catalogue: lookup,
       modelHost: sharedModels.modelHost,
+      startFirstModel: sharedModels.startFirstModel,
       gateway: gateway.api,
     },
   };

@@ -12,6 +12,7 @@ import { kubernetesSettings } from "../hosting/deployments/kubernetes/kubernetes
 import { modelHostSettings } from "../hosting/hosts/model-host.settings.ts";
 import { hubSettings } from "../hosting/hub/hub.settings.ts";
 import { engineSettings } from "../hosting/runtimes/engine.settings.ts";
+import { starterSettings } from "../hosting/starter/starter.settings.ts";
 import { storeSettings } from "../hosting/store/store.settings.ts";
 import { operationsSettings } from "../insight/operations/operations.settings.ts";
 import { telemetrySettings } from "../insight/operations/telemetry/telemetry.settings.ts";
@@ -50,6 +51,7 @@ export const SETTINGS = {
   hub: hubSettings,
   modelHost: modelHostSettings,
   store: storeSettings,
+  starter: starterSettings,
   engine: engineSettings,
   kubernetes: kubernetesSettings,
   billing: billingSettings,

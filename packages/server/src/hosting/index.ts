@@ -5,8 +5,9 @@ import type { PeerClient } from "../platform/core/peers/peer-client.ts";
 import type { Base } from "../platform/index.ts";
 import { createDeploymentsModule, createKubernetes } from "./deployments/index.ts";
 import { createClusterModels, createModelHostModule, createSharedLoading } from "./hosts/index.ts";
-import { createHub, createReadCard, logReachability } from "./hub/index.ts";
+import { addPackagedModels, createHub, createReadCard, logReachability } from "./hub/index.ts";
 import { createPrivateModelsModule } from "./private-models/index.ts";
+import { createStarter } from "./starter/index.ts";
 import { createAutoPull, createReadGgufHeader } from "./store/index.ts";
 
 type HostPorts = Parameters<typeof createModelHostModule>[0];
@@ -22,10 +23,11 @@ type Machine = Pick<
   | "runtimeStates"
 >;
 type Settings = {
-  hub: Parameters<typeof createHub>[0] & { token?: string | undefined };
+  hub: Parameters<typeof createHub>[0] & Parameters<typeof addPackagedModels>[1] & { token?: string | undefined };
   kubernetes: Parameters<typeof createKubernetes>[0]["settings"];
   modelHost: HostPorts["settings"] & { place: string; maxPods: number };
   store: { autoPull: Parameters<typeof createAutoPull>[0]["mode"] };
+  starter: Parameters<typeof createStarter>[0]["settings"];
 };
 
 type Ports = Base &
@@ -48,7 +50,8 @@ type Hub = ReturnType<typeof createHub>;
 export function createHosting({ parsePool, cardParser, outgoingAllow, settings, ...ports }: Ports) {
   const { registry, log, clock, replicas, peers } = ports;
   const readCard = createReadCard(parsePool, cardParser);
-  const hub = logReachability(createHub(settings.hub, outgoingAllow, readCard), log);
+  const logged = logReachability(createHub(settings.hub, outgoingAllow, readCard), log);
+  const hub = addPackagedModels(logged, settings.hub, outgoingAllow);
   const { token } = settings.hub;
   const clusterModels = createCluster({
     ...ports,
@@ -66,10 +69,17 @@ export function createHosting({ parsePool, cardParser, outgoingAllow, settings, 
   });
   const autoPull = createAutoPull({ ...ports, ...host.api, mode: settings.store.autoPull });
   const loading = createSharedLoading({ replicas, peers, local: autoPull, clock });
+  const startFirstModel = createStarter({
+    settings: settings.starter,
+    isLocal: clusterModels.place === null,
+    modelHost: host.api,
+    registry,
+    log,
+  });
   return {
     modules: [host],
     peerAnswers: [...host.peerAnswers, ...loading.peerAnswers],
-    api: { hub, readCard, registry, clusterModels, modelHost: host.api, loading },
+    api: { hub, readCard, registry, clusterModels, modelHost: host.api, loading, startFirstModel },
   };
 }
 

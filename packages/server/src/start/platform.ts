@@ -100,6 +100,16 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   requested.throwIfAborted();
   lifecycle.starting = false;
   reportReady(platform, setupToken);
+  if (platform.replicas.isLeader()) stops.add(startFirstModel(platform, report));
+}
+
+/** Downloads a first model in the background if the server has none. Returns how to stop that. */
+function startFirstModel({ api, log }: Modules, report: StartOptions["report"]): Stop {
+  const stopping = new AbortController();
+  api.startFirstModel(report, stopping.signal).catch((error: unknown) => {
+    log.error({ err: error }, "the first model could not be started");
+  });
+  return async () => stopping.abort();
 }
 
 /**

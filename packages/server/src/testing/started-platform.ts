@@ -25,6 +25,7 @@ export async function beginTestStart(
       FEATHER_DATA_DIR: folder,
       FEATHER_PORT: String(port),
       FEATHER_DISCOVER: "off",
+      FEATHER_STARTER_MODEL: "off",
       FEATHER_COLD_WAIT: "0",
       ...env,
     },

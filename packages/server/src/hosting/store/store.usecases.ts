@@ -32,7 +32,8 @@ export type PullInput = {
   token?: string | undefined;
   /** The organization that may use the file; null for a public model. */
   organizationId: string | null;
-  createdBy: string;
+  /** The user who started it; null for the server itself. */
+  createdBy: string | null;
 };
 
 type Deps = {
@@ -185,7 +186,7 @@ async function pullPublic(
   deps: Deps,
   reference: string,
   file: string | undefined,
-  createdBy: string,
+  createdBy: string | null,
   onInserted: OnPullInserted,
 ): Promise<PullRow> {
   const { id, quantization } = parseModelReference(reference);

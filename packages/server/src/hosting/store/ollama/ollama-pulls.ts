@@ -79,7 +79,7 @@ function findNameOfAlias(registry: OllamaRegistry, alias: string): string | null
   return aliases.find(({ as }) => as.toLowerCase() === alias.toLowerCase())?.name ?? null;
 }
 
-type Insertion = { createdBy: string; onInserted: OnPullInserted };
+type Insertion = { createdBy: string | null; onInserted: OnPullInserted };
 
 async function pullWithOllama(deps: Deps, requested: string, { createdBy, onInserted }: Insertion): Promise<PullRow> {
   if (!NAME.test(requested))

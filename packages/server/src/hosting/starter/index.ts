@@ -1,0 +1,1 @@
+export { createStarter } from "./create-starter.ts";
