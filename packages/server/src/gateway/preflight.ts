@@ -107,7 +107,7 @@ async function findRefusal(deps: Deps, check: Check) {
     catchRefusal(() => admitPlan(plan, model)) ??
     catchRefusal(() => refuseTokens(request.prompt_tokens ?? 0, model, plan, "prompt_tokens")) ??
     (await deps.dailyLimit.findRefusal(organizationId, daily_request_limit)) ??
-    refusalOfLoading(deps, model, loading) ??
+    refusalOfLoading(deps, { actor, model }, loading) ??
     (await deps.units.refusalOf(units, toUsedElsewhere(elsewhere, units.key?.id ?? null))) ??
     (await deps.modelSwitches.findRefusal(organizationId, model.key, model_switches_per_minute)) ??
     (credits &&
@@ -137,11 +137,13 @@ async function readLoading({ registry, modelHost }: Deps, call: ColdCall): Promi
 
 function refusalOfLoading(
   { clock, coldStatus }: Deps,
-  { id }: CallableModel,
+  { actor, model: { id } }: ColdCall,
   loading: Loading | BackendTier | null,
 ): AppError | null {
   if (typeof loading === "string") return null;
-  return loading === null ? noBackend(id) : modelLoading(id, loading, { now: clock.now(), status: coldStatus });
+  return loading === null
+    ? noBackend(id, actor.isAdmin)
+    : modelLoading(id, loading, { now: clock.now(), status: coldStatus });
 }
 
 /** The highest cost of a call and the available credits, in nano-USD. */

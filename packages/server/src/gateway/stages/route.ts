@@ -41,7 +41,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
       if (problem !== null) throw loadingImpossible(modelIdOf(modelKey), problem);
     };
     refuseUnloadable();
-    if (loading === null) throw noBackend(modelIdOf(modelKey));
+    if (loading === null) throw noBackend(modelIdOf(modelKey), cold?.actor.isAdmin === true);
     const waitMs = wantedMs ?? (isReadyWithin(loading, coldWaitMs, clock.now()) ? coldWaitMs : 0);
     if (waitMs > 0) {
       const leaveQueue = waitQueue.enter(waiter);
@@ -107,15 +107,15 @@ function loadingImpossible(modelId: string, problem: string): AppError {
   });
 }
 
-/** Returns the error for a model that no backend runs. */
-export function noBackend(modelId: string): AppError {
-  return errors.capacityExhausted(
-    `No backend that runs ${modelId} is reachable just now. Start one, or add its address to FEATHER_BACKENDS.`,
-    {
-      param: "model",
-      retry: false,
-      retryAfterSeconds: 30,
-      details: { tier: "offline" },
-    },
-  );
+/** Returns the error for a model that no backend runs. It says what admins can do, and others whom to ask. */
+export function noBackend(modelId: string, isAdmin: boolean): AppError {
+  const advice = isAdmin
+    ? `Download it with \`feather run ${modelId}\`, or add a backend that has it under Admin > Backends.`
+    : `Request it on its page or with \`feather models request ${modelId}\`; the admins of this server see that.`;
+  return errors.capacityExhausted(`No backend that runs ${modelId} is reachable just now. ${advice}`, {
+    param: "model",
+    retry: false,
+    retryAfterSeconds: 30,
+    details: { tier: "offline" },
+  });
 }
