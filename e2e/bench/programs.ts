@@ -44,7 +44,7 @@ export async function measurePrograms({ platform }: BenchEnvironment): Promise<R
  * Returns the median CPU time of each command, in milliseconds. The commands alternate, so that other load affects all
  * of them.
  */
-function measureCpuTimes(commands: readonly (readonly string[])[]): number[] {
+export function measureCpuTimes(commands: readonly (readonly string[])[]): number[] {
   const rounds = Array.from({ length: START_COUNT }, () => commands.map(measureCpuTime));
   return commands.map((_, index) => median(rounds.map((round) => round[index] ?? 0)));
 }
