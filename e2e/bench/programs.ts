@@ -35,7 +35,7 @@ export async function measurePrograms({ platform }: BenchEnvironment): Promise<R
       measured: `${list.toFixed(0)} ms CPU`,
       reference: `node -e 0: ${node.toFixed(0)} ms CPU`,
       ratio: (list / node).toFixed(2),
-      bar: "≤ 7.00",
+      bar: "≤ 6.00",
     },
   ];
 }
