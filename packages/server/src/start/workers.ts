@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { EngineSandbox, RuntimeStates } from "../hosting/runtimes/index.ts";
 import type { DatabaseTargets } from "./database.ts";
 
-const WORKER = fileURLToPath(new URL("../worker.ts", import.meta.url));
+const WORKER = fileURLToPath(new URL("../../bin/worker.js", import.meta.url));
 const MIN_RESTART_DELAY_MS = 500;
 const MAX_RESTART_DELAY_MS = 30_000;
 /** A worker that ends after it has run for this long is restarted without a longer delay. */

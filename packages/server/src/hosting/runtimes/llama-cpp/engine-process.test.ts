@@ -133,6 +133,16 @@ describe("an engine process", () => {
   });
 
   test.runIf(process.platform === "linux")(
+    "an engine process with a small model takes less than 85 MB beside what processes share",
+    async () => {
+      const { ready, isReady } = run();
+      await isReady();
+      const memory = readFileSync(`/proc/${pidOf(ready[0])}/smaps_rollup`, "utf8");
+      expect(Number(/^Pss_Anon:\s+(\d+) kB/m.exec(memory)?.[1]) / 1024).toBeLessThan(85);
+    },
+  );
+
+  test.runIf(process.platform === "linux")(
     "an engine process sees no secret of the server and leaves no core dump",
     async () => {
       vi.stubEnv("FEATHER_ADMIN_PASSWORD", "canary-password");
