@@ -45,6 +45,14 @@ describe("preflight", () => {
       expect((await preflight(body, token)).body).toMatchObject({ admitted: false, refusal: { code } });
   });
 
+  test("a model that nothing runs is refused with what admins can do, and others whom to ask", async () => {
+    const admin = await server.signInAdmin();
+    const sayFor = async (token: string) =>
+      ((await preflight({ model: "Qwen/Qwen3-4B" }, token)).body as { refusal: { message: string } }).refusal.message;
+    expect(await sayFor(admin.token)).toMatch(/`feather run Qwen\/Qwen3-4B`, or add a backend/);
+    expect(await sayFor((await server.signUpOnPlan({})).token)).toMatch(/Request it on its page/);
+  });
+
   test("preflight refuses a prompt that does not fit the context with which the backend runs the model", async () => {
     await server.addUpstream({}, [MODEL], 1, { contextLengths: new Map([[MODEL, 256]]) });
     expect((await preflight({ model: MODEL, prompt_tokens: 255 })).body).toMatchObject({
