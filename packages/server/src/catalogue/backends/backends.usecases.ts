@@ -20,12 +20,13 @@ import type { Ids } from "../../platform/core/ids.ts";
 import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
+import { fillAddress, findProvider, findProviderAt, type Provider } from "../providers/index.ts";
 import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 
 /** The contract's schema of a backend. */
 export type BackendDto = components["schemas"]["Backend"];
-/** The body that creates or replaces a backend. */
+/** The body that creates or changes a backend. */
 export type BackendInput = components["schemas"]["BackendInput"];
 
 /** A model of a tested backend, by the contract. */
@@ -178,6 +179,7 @@ function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
     id: row.id,
     base_url: row.base_url,
     api: toApiName(row.api),
+    provider: findProviderAt(row.base_url),
     weight: Number(row.weight),
     enabled: row.enabled,
     source: "admin",
@@ -193,6 +195,7 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedB
     ...toModelFields(setting.name, setting, running),
     base_url: setting.base_url,
     api: setting.api ?? DEFAULT_API,
+    provider: findProviderAt(setting.base_url),
     weight: setting.weight,
     enabled: true,
     source: "settings",
@@ -206,6 +209,7 @@ function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
     ...toModelFields(backend.name, { models: [], aliases: [] }, backend),
     base_url: backend.baseUrl,
     api: DEFAULT_API,
+    provider: null,
     weight: backend.weight,
     enabled: true,
     source: backend.source,
@@ -247,17 +251,19 @@ async function toFields(
   existing: BackendRow | undefined,
 ): Promise<BackendFields> {
   const { api_key } = input;
-  if (!URL.canParse(input.base_url)) throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
-  const { username, password } = new URL(input.base_url);
-  if (username !== "" || password !== "")
-    throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
+  const provider = toProvider(input);
+  const baseUrl = input.base_url ?? toProviderAddress(provider, input) ?? existing?.base_url;
+  const name = input.name ?? existing?.name ?? provider?.id;
+  if (baseUrl === undefined) throw errors.invalidRequest("Send provider or base_url.", { param: "base_url" });
+  if (name === undefined) throw errors.invalidRequest("Send provider or name.", { param: "name" });
+  assertAddress(baseUrl);
   if (existing && existing.sealed_api_key !== null && api_key === undefined)
-    assertSameServer(existing.base_url, input.base_url);
-  await outgoing.checkReachable(input.base_url);
+    assertSameServer(existing.base_url, baseUrl);
+  await outgoing.checkReachable(baseUrl);
   return {
-    name: input.name.trim(),
-    base_url: input.base_url,
-    api: input.api ?? existing?.api ?? DEFAULT_API,
+    name: name.trim(),
+    base_url: baseUrl,
+    api: input.api ?? (provider ? (provider.api ?? DEFAULT_API) : existing?.api) ?? DEFAULT_API,
     models: input.models ?? existing?.models ?? [],
     aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
     weight: input.weight ?? Number(existing?.weight ?? 1),
@@ -265,6 +271,31 @@ async function toFields(
     sealed_api_key:
       api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
   };
+}
+
+/** Returns the provider that a request names; undefined if it names none. Throws `invalid_request` if it is unknown. */
+function toProvider({ provider: id }: BackendInput): Provider | undefined {
+  if (id === undefined) return undefined;
+  const provider = findProvider(id);
+  if (provider) return provider;
+  throw errors.invalidRequest("There is no such provider. GET /api/admin/providers lists them.", { param: "provider" });
+}
+
+/** Returns the provider's address with the values of a request. Throws `invalid_request` if one is missing or not valid. */
+function toProviderAddress(provider: Provider | undefined, { placeholders = {} }: BackendInput): string | undefined {
+  if (!provider) return undefined;
+  const { url, invalid } = fillAddress(provider, placeholders);
+  if (invalid === null) return url;
+  throw errors.invalidRequest(`The address of ${provider.name} needs a valid ${invalid}.`, {
+    param: `placeholders.${invalid}`,
+  });
+}
+
+function assertAddress(baseUrl: string): void {
+  if (!URL.canParse(baseUrl)) throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
+  const { username, password } = new URL(baseUrl);
+  if (username !== "" || password !== "")
+    throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
 }
 
 /** Returns the aliases of a request; undefined if it has none. Throws `invalid_request` if they are not valid. */
