@@ -482,15 +482,32 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["admin deployments show dep_4fJq", "admin deployments show", { id: "dep_4fJq" }],
   ["admin deployments redeploy dep_1 dep_2 --yes", "admin deployments redeploy", { ids: ["dep_1", "dep_2"] }],
   ["admin backends list", "admin backends list", null],
+  ["admin providers", "admin providers", null],
+  ["admin providers --json id,key_url", "admin providers", null],
+  [
+    "admin backends add openrouter",
+    "admin backends add",
+    { body: {}, provider: "openrouter", placeholders: {}, withKey: false },
+  ],
+  [
+    "admin backends add bedrock --region eu-central-1 --key -",
+    "admin backends add",
+    { body: {}, provider: "bedrock", placeholders: { region: "eu-central-1" }, withKey: true },
+  ],
   [
     "admin backends add gpu-1 https://gpu-1.example/v1",
     "admin backends add",
-    { body: { name: "gpu-1", base_url: "https://gpu-1.example/v1" }, withKey: false },
+    {
+      body: { name: "gpu-1", base_url: "https://gpu-1.example/v1" },
+      provider: null,
+      placeholders: {},
+      withKey: false,
+    },
   ],
   [
     "admin backends add gpu-2 https://gpu-2.example/v1 --with-key",
     "admin backends add",
-    { body: { name: "gpu-2", base_url: "https://gpu-2.example/v1" }, withKey: true },
+    { body: { name: "gpu-2", base_url: "https://gpu-2.example/v1" }, provider: null, placeholders: {}, withKey: true },
   ],
   [
     "admin backends add hosted https://hosted.example/v1 --alias accounts/hosted/models/llama-v3=meta-llama/Llama-3-8B",
@@ -501,6 +518,8 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
         base_url: "https://hosted.example/v1",
         aliases: [{ name: "accounts/hosted/models/llama-v3", as: "meta-llama/Llama-3-8B" }],
       },
+      provider: null,
+      placeholders: {},
       withKey: false,
     },
   ],
