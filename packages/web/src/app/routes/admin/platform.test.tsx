@@ -23,6 +23,7 @@ import {
 import { invoice, premium } from "#/testing/billing.ts";
 import { bodyOf, renderPage } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
+import AdminCreateBackendPage from "./backend-create.tsx";
 import AdminBackendsPage from "./backends.tsx";
 import AdminCouponsPage from "./billing/coupons.tsx";
 import AdminInvoicesPage from "./billing/invoices.tsx";
@@ -80,11 +81,12 @@ describe("managing backends", () => {
 
   test("the admin page of backends adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
     const message = "Put the key into api_key, not into the address.";
-    const { requests } = show(<AdminBackendsPage />, [
+    const { requests } = show(<AdminCreateBackendPage />, [
       http.admin.backends.create(refuse(400, "invalid_request", message, {}, "base_url")),
+      http.admin.providers.list({ items: [] }),
       ...routes,
     ]);
-    await press("Add a backend");
+    await press("Enter its address");
     await fill("Name", "gpu-2");
     await fill("Address", "models.example.com");
     await press("Add the backend");
