@@ -540,6 +540,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { id: "backend_1", changes: { models: [], weight: 2 }, aliases: [], removedAliases: [], withKey: false },
   ],
   ["admin backends test backend_1", "admin backends test", { id: "backend_1" }],
+  [
+    "admin backends test backend_1 --model Qwen/Qwen3-32B",
+    "admin backends test",
+    { id: "backend_1", model: "Qwen/Qwen3-32B" },
+  ],
   ["admin backends remove backend_1 --yes", "admin backends remove", { id: "backend_1" }],
   ["admin usage --last 30d --by organization", "admin usage", { last: 2592000000, by: ["organization"] }],
   ["admin usage --by day,model --csv", "admin usage", { last: 604800000, by: ["day", "model"] }],

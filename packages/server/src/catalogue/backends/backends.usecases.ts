@@ -9,7 +9,6 @@ import {
   DEFAULT_API,
   type Discovery,
   identifyModels,
-  listModels,
   type ModelAlias,
   modelAliases,
 } from "../../gateway/index.ts";
@@ -17,33 +16,20 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Ids } from "../../platform/core/ids.ts";
-import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { fillAddress, findProvider, findProviderAt, type Provider } from "../providers/index.ts";
 import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
+import { type BackendTestDto, type FindSizes, testAddress, toEngineTest } from "./test-backend.ts";
 
 /** The contract's schema of a backend. */
 export type BackendDto = components["schemas"]["Backend"];
 /** The body that creates or changes a backend. */
 export type BackendInput = components["schemas"]["BackendInput"];
 
-/** A model of a tested backend, by the contract. */
-type TestedModel = components["schemas"]["BackendTestModel"];
-/**
- * Finds the numbers of parameters of models in the catalogue, by their ids in lower case; null where it is not known.
- * Models that it does not have are left out.
- */
-export type FindSizes = (ids: readonly string[]) => Promise<ReadonlyMap<string, number | null>>;
-
 /** A backend before the catalogue is asked for the sizes of its models. */
 type DescribedBackend = Omit<BackendDto, "unsized_models">;
-
-/** The result of requesting a backend's models, with its duration in milliseconds. */
-export type BackendTestResult = ({ ok: true; models: readonly TestedModel[] } | { ok: false; error: string }) & {
-  durationMs: number;
-};
 
 type Deps = {
   backendsRepository: BackendsRepository;
@@ -58,7 +44,6 @@ type Deps = {
   ids: Ids;
 };
 
-const TEST_TIMEOUT_MS = 5_000;
 /** Names of backends that the platform creates or discovers. */
 const RESERVED_NAMES = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
 
@@ -132,38 +117,19 @@ async function deleteBackend(deps: Deps, id: string): Promise<void> {
   await deps.discovery.refreshStored();
 }
 
-/** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
-async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
+/** Requests a backend's models and calls one, which `model` may name. An engine behind a Unix socket is not called. */
+async function testBackend(deps: Deps, id: string, model?: string): Promise<BackendTestDto> {
+  const { findSizes, outgoing } = deps;
   const backend = await getBackend(deps, id);
-  const started = performance.now();
   const live = findRunning(deps, backend.name);
-  if (live?.socketPath !== undefined)
-    return { ok: true, models: await describeModels(deps, backend, toListed([...live.models.keys()])), durationMs: 0 };
-  const dispatcher = backend.source === "admin" ? deps.outgoing.dispatcher : undefined;
-  const result = await listModels(backend.base_url, await findApiKey(deps, backend), {
-    api: backend.api,
-    timeoutMs: TEST_TIMEOUT_MS,
-    dispatcher,
-  });
-  const durationMs = Math.round(performance.now() - started);
-  if (!result.ok) return { ...result, durationMs };
-  return { ok: true, models: await describeModels(deps, backend, result.models), durationMs };
-}
-
-const toListed = (ids: readonly string[]) => ids.map((name) => ({ name, parameterSize: null }));
-
-/** Returns what the models that a backend lists are here, with their sizes. */
-async function describeModels(
-  { findSizes }: Deps,
-  { name: backend, aliases }: BackendDto,
-  listed: readonly { readonly name: string; readonly parameterSize: number | null }[],
-): Promise<TestedModel[]> {
-  const identified = identifyModels(backend, listed, aliases);
-  const sizes = await findSizes(identified.flatMap(({ id }) => id ?? []));
-  return identified.map(({ model: { name, parameterSize }, id, problem }) => {
-    const known = id === null ? undefined : sizes.get(id.toLowerCase());
-    return { name, id, problem, parameter_size: known ?? parameterSize ?? parseSizeInName(name) };
-  });
+  if (live?.socketPath !== undefined) return toEngineTest({ findSizes }, backend, [...live.models.keys()]);
+  const apiKey = await findApiKey(deps, backend);
+  return testAddress(
+    { findSizes, dispatcher: backend.source === "admin" ? outgoing.dispatcher : undefined },
+    backend,
+    apiKey,
+    model,
+  );
 }
 
 function findRunning({ registry }: Deps, name: string): Backend | undefined {

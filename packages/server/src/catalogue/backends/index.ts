@@ -17,7 +17,8 @@ import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
-import { createBackends, type FindSizes, listStoredBackends } from "./backends.usecases.ts";
+import { createBackends, listStoredBackends } from "./backends.usecases.ts";
+import type { FindSizes } from "./test-backend.ts";
 
 type Ports = {
   db: Database;

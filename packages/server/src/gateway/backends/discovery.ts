@@ -110,7 +110,9 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
     dispatcher: source === "admin" ? guardedDispatcher : undefined,
     shownContexts: shownContextsOf(context, name),
   });
-  checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
+  // Some providers list no models; those that are named for them are used without a list.
+  const isListless = !answer.ok && answer.problem === "not_this_api" && models.length > 0;
+  checks.set(name, { at: clock.now(), error: answer.ok || isListless ? null : answer.error });
   if (models.length === 0 && !answer.ok) return;
   const known = registry.list().find((backend) => backend.name === name)?.program;
   const program = answer.ok ? answer.program : (known ?? "other");

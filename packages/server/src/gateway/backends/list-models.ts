@@ -8,6 +8,8 @@ import { isLikeLitellm, readLitellmFacts } from "./litellm-facts.ts";
 import { readRouterFacts } from "./llama-router.ts";
 import { type AskOllama, isOllama, readOllamaFacts, type ShownContexts } from "./ollama-facts.ts";
 import { parseParameterCount } from "./parameter-count.ts";
+import { parseJson } from "./parse-json.ts";
+import { type BackendFailure, toConnectionFailure, toFormatFailure, toResponseFailure } from "./problems.ts";
 
 /** A model under the backend's own name for it. The context is in tokens; null if the backend does not report it. */
 export type ListedModel = {
@@ -22,10 +24,10 @@ export type ListedModel = {
   readonly isLoaded: boolean;
 };
 
-/** The models of a backend, or a sentence for operators that says why they could not be read. */
+/** The models of a backend, or for operators why they could not be read. */
 export type ModelsResult =
   | { ok: true; models: readonly ListedModel[]; program: Program }
-  | { ok: false; error: string };
+  | ({ ok: false } & BackendFailure);
 
 type RequestOptions = {
   readonly headers: Readonly<Record<string, string>>;
@@ -66,17 +68,18 @@ export async function listModels(
   const options = { headers: headers(apiKey), timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
-    const { status, body } = await requestJson(root + modelsPath, options);
-    if (status !== 200) return failure(`It answered with status ${status}.`);
-    const entries = isRecord(body) ? readEntries(body.data) : null;
-    if (entries === null) return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
+    const { body, ...response } = await requestJson(root + modelsPath, options);
+    const received = { ...response, apiKey };
+    if (received.status !== 200) return { ok: false, ...toResponseFailure(received, "list") };
+    const entries = readEntries(body);
+    if (entries === null) return { ok: false, ...toFormatFailure(received, "list") };
     const ask = createAsk(root, options);
     const program = knownProgram ?? (api === DEFAULT_API ? await recognizeProgram(entries, ask) : api);
     const facts = await readFacts(program, entries, ask, shownContexts);
     const models = entries.flatMap((entry) => toListedModels(entry, facts));
     return { ok: true, models, program };
   } catch (error) {
-    return failure(describeError(error, timeoutMs));
+    return { ok: false, ...toConnectionFailure(error, timeoutMs) };
   }
 }
 
@@ -111,9 +114,13 @@ function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedMod
   ];
 }
 
-/** Returns the entries of a list of models; null if it is none. Ollama without models writes null for an empty list. */
-function readEntries(data: unknown): Record<string, unknown>[] | null {
-  if (data === null) return [];
+/**
+ * Returns the entries of a list of models; null if it is none. Ollama without models writes null for an empty list, and
+ * Together sends the list without an object around it.
+ */
+function readEntries(body: unknown): Record<string, unknown>[] | null {
+  const data = isRecord(body) ? body.data : body;
+  if (data === null && isRecord(body)) return [];
   return Array.isArray(data) ? data.filter(isRecord) : null;
 }
 
@@ -152,17 +159,9 @@ async function requestJson(url: string, { headers, timeoutMs, dispatcher }: Requ
     signal: AbortSignal.timeout(timeoutMs),
     ...(dispatcher && { dispatcher }),
   });
-  const bytes = await readLimited(response.body, MAX_LIST_BYTES);
-  return { status: response.statusCode, body: parseJson(bytes.toString("utf8")) };
-}
-
-/** Returns the value of a JSON text; null if it is invalid. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const text = (await readLimited(response.body, MAX_LIST_BYTES)).toString("utf8");
+  const contentType = String(response.headers["content-type"] ?? "");
+  return { status: response.statusCode, contentType, text, body: parseJson(text) };
 }
 
 /**
@@ -190,16 +189,4 @@ function readTokens(value: unknown): number | null {
 /** Returns the number of parameters from llama-server's field; null without it. */
 function readSize({ meta }: Record<string, unknown>): number | null {
   return isRecord(meta) ? parseParameterCount(meta.n_params) : null;
-}
-
-function failure(error: string): ModelsResult {
-  return { ok: false, error };
-}
-
-function describeError(error: unknown, timeoutMs: number): string {
-  const { name, code, message } = error as { name?: string; code?: string; message?: string };
-  if (name === "TimeoutError") return `It gave no answer within ${timeoutMs / 1000} s.`;
-  if (code === "ECONNREFUSED") return "Nothing listens at this address.";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "The name of this address is not known.";
-  return message || "It cannot be reached.";
 }

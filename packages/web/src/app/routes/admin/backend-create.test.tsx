@@ -134,7 +134,16 @@ test("opens the section with the name when another backend has taken it meanwhil
 });
 
 test("tests a backend that was just added, once", async () => {
-  const result = { ok: false, models: [], model_details: [], error: "The key is wrong.", duration_ms: 5 };
+  const result = {
+    ok: false,
+    models: [],
+    model_details: [],
+    problem: "key" as const,
+    error: "The key is wrong.",
+    advice: "Enter another.",
+    call: null,
+    duration_ms: 5,
+  };
   const { requests } = renderPage(
     <ToastProvider>
       <AdminBackendsPage />
@@ -148,5 +157,6 @@ test("tests a backend that was just added, once", async () => {
     ],
   );
   expect(await screen.findByText("The key is wrong.")).toBeTruthy();
+  expect(screen.getByText("Enter another.")).toBeTruthy();
   expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
