@@ -18,7 +18,7 @@ import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
-import { fillAddress, findProvider, findProviderAt, type Provider } from "../providers/index.ts";
+import { fillAddress, findProvider, findProviderAt, type Provider, withKnownIds } from "../providers/index.ts";
 import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 import { type BackendTestDto, type FindSizes, testAddress, toEngineTest } from "./test-backend.ts";
@@ -138,7 +138,7 @@ function findRunning({ registry }: Deps, name: string): Backend | undefined {
 
 function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
   const running = findRunning(deps, row.name);
-  const chosen = { models: row.models, aliases: parseAliasesColumn(row.aliases) };
+  const chosen = { base_url: row.base_url, models: row.models, aliases: parseAliasesColumn(row.aliases) };
   return {
     ...toCommonFields(deps, row.name, running),
     ...toModelFields(row.name, chosen, running),
@@ -172,7 +172,7 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedB
 function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
   return {
     ...toCommonFields(deps, backend.name, backend),
-    ...toModelFields(backend.name, { models: [], aliases: [] }, backend),
+    ...toModelFields(backend.name, { base_url: backend.baseUrl, models: [], aliases: [] }, backend),
     base_url: backend.baseUrl,
     api: DEFAULT_API,
     provider: null,
@@ -183,8 +183,13 @@ function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
   };
 }
 
-function toModelFields(name: string, chosen: Pick<BackendSetting, "models" | "aliases">, backend: Backend | undefined) {
-  const configured = identifyModels(name, chooseModels(chosen, []), chosen.aliases).flatMap(({ id }) => id ?? []);
+function toModelFields(
+  name: string,
+  { base_url, ...chosen }: Pick<BackendSetting, "base_url" | "models" | "aliases">,
+  backend: Backend | undefined,
+) {
+  const named = withKnownIds(base_url, chooseModels(chosen, []));
+  const configured = identifyModels(name, named, chosen.aliases).flatMap(({ id }) => id ?? []);
   return {
     models: [...(backend?.models.keys() ?? configured)],
     configured_models: chosen.models,

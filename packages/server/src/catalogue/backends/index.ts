@@ -14,6 +14,7 @@ import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import { subscribeToChanges } from "../../platform/core/replicas/changes.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
+import { withKnownIds } from "../providers/index.ts";
 import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
@@ -57,6 +58,7 @@ export function createBackendsModule({
     registry,
     ensureModels,
     clock,
+    withKnownIds,
     loadStored: () => listStoredBackends(backendsRepository, sealer),
     settings: settings.configured,
     programs: settings.discover ? LOOPBACK_PROGRAMS : [],

@@ -9,6 +9,7 @@ import {
   tryCall,
 } from "../../gateway/index.ts";
 import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
+import { withKnownIds } from "../providers/index.ts";
 
 /** The result of a test, by the contract. */
 export type BackendTestDto = components["schemas"]["BackendTest"];
@@ -22,7 +23,7 @@ type Backend = Pick<components["schemas"]["Backend"], "name" | "base_url" | "api
 export type FindSizes = (ids: readonly string[]) => Promise<ReadonlyMap<string, number | null>>;
 
 type Deps = { findSizes: FindSizes; dispatcher: Dispatcher | undefined };
-type Listed = { readonly name: string; readonly parameterSize: number | null };
+type Listed = { readonly name: string; readonly parameterSize: number | null; readonly knownId?: string | null };
 
 const LIST_TIMEOUT_MS = 5_000;
 /** Longer than the time of a list, because a backend may have to load the model. */
@@ -125,10 +126,10 @@ const toListed = (names: readonly string[]): Listed[] => names.map((name) => ({ 
 /** Returns what the models that a backend lists are here, with their sizes. */
 async function describeModels(
   findSizes: FindSizes,
-  { name: backend, aliases }: Backend,
+  { name: backend, base_url, aliases }: Backend,
   listed: readonly Listed[],
 ): Promise<TestedModel[]> {
-  const identified = identifyModels(backend, listed, aliases);
+  const identified = identifyModels(backend, withKnownIds(base_url, listed), aliases);
   const sizes = await findSizes(identified.flatMap(({ id }) => id ?? []));
   return identified.map(({ model: { name, parameterSize }, id, problem }) => {
     const known = id === null ? undefined : sizes.get(id.toLowerCase());

@@ -6,5 +6,6 @@ export function createProvidersModule() {
   return { routes: providerRoutes(PROVIDERS.map(toProviderDto)), jobs: [], api: {} };
 }
 
+export { withKnownIds } from "./known-ids.ts";
 export type { Provider } from "./provider.ts";
 export { fillAddress, findProvider, findProviderAt } from "./providers.ts";
