@@ -190,7 +190,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   },
   {
     name: "admin providers",
-    summary: "See which providers a backend can be added from",
+    summary: "List providers, which need only a key to be added as backend",
     section: "Operating",
     load: async () => (await import("./admin/providers/index.ts")).commands,
   },
