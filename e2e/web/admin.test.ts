@@ -56,6 +56,34 @@ describe.each(WIDTHS)("an admin at %i px", (width) => {
     await visitor.getByRole("heading", { level: 1, name: "Error 404" }).waitFor();
   });
 
+  test("adds a provider that is found by its name, and reads in words why its test fails", async () => {
+    const { token } = await signInAsAdmin(baseUrl);
+    // No resource has this name, so the name of its address is unknown with and without a network.
+    const name = `feather-e2e-${randomBytes(8).toString("hex")}`;
+    const page = await open({ width, session: token });
+    await page.goto("/admin/backends");
+    await page.getByRole("link", { name: "Add a backend" }).click();
+    await page.getByRole("searchbox", { name: "Search providers" }).fill("azure");
+    await page.getByRole("link", { name: "Groq" }).waitFor({ state: "detached" });
+    await page.getByRole("link", { name: "Azure OpenAI" }).click();
+    await page.getByLabel("Resource", { exact: true }).fill(name);
+    await page.getByLabel("Key", { exact: true }).fill("a-key");
+    await page.getByLabel("Models", { exact: true }).fill("my-deployment");
+    await page.getByText("More", { exact: true }).click();
+    await page.getByLabel("Name", { exact: true }).fill(name);
+    await page.getByRole("button", { name: "Add Azure OpenAI" }).click();
+    const result = page.getByRole("region", { name: `Test of ${name}` });
+    await result.getByText(`${name} does not answer`).waitFor();
+    await result.getByText("The name of this address is not known.").waitFor();
+
+    await choose(page, name, "Delete");
+    await page
+      .getByRole("alertdialog")
+      .getByRole("button", { name: `Delete ${name}` })
+      .click();
+    await page.getByText(`https://${name}.openai.azure.com/openai/v1`).waitFor({ state: "detached" });
+  });
+
   test("grants credits to a user, impersonates them, and returns to their own session", async () => {
     const { email, token: theirs } = await createAccount(baseUrl);
     const [name = ""] = email.split("@");

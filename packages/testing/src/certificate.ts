@@ -17,3 +17,22 @@ zj0EAwIDRwAwRAIgbjj9ySIxqCOkLbmfvFUBmPmAy68SQK4OUYAUzYO8HTICIG9j
 u4/W3PXv1rwzPmWxnLai/XjUxBGMmUmje/6BZqcU
 -----END CERTIFICATE-----`,
 };
+
+/** A self-signed certificate for localhost with its key, for tests only, that was valid on the first day of 2020. */
+export const EXPIRED = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgzy5c2Kjjm2ZWU+DD
+9AUaTirxsIFePDZi4iKyEa3NKM+hRANCAAQvoGq97sqT8bxA7bxis1rKsTh32Nr4
+QRl6uTh8hdPX24VB3ds8SbyBmChg/TQp/D8By3/k11o4fRtFwMmcHtkC
+-----END PRIVATE KEY-----`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBYTCCAQigAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwHhcNMjAwMTAxMDAwMDAwWhcNMjAwMTAyMDAwMDAwWjAUMRIwEAYDVQQDDAls
+b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQvoGq97sqT8bxA7bxi
+s1rKsTh32Nr4QRl6uTh8hdPX24VB3ds8SbyBmChg/TQp/D8By3/k11o4fRtFwMmc
+HtkCo0swSTAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwDAYDVR0TBAUwAwEB
+/zAdBgNVHQ4EFgQUrPF4gqpHadJsNSTXRMRmpKeyGOgwCgYIKoZIzj0EAwIDRwAw
+RAIgRFPqyM9Vdwiws7TFskfRc6+8POOSd1v61PnosF8WWIECIAPPXWVz/fnQp16Q
+tcI+kVJRtopzSQ8xjhBTDsDvb4p5
+-----END CERTIFICATE-----`,
+};

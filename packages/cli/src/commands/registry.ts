@@ -189,6 +189,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/backends/index.ts")).commands,
   },
   {
+    name: "admin providers",
+    summary: "List providers, which need only a key to be added as backend",
+    section: "Operating",
+    load: async () => (await import("./admin/providers/index.ts")).commands,
+  },
+  {
     name: "admin usage",
     summary: "See what everybody called",
     section: "Operating",

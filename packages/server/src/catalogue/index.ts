@@ -6,6 +6,7 @@ import type { Base } from "../platform/index.ts";
 import type { Mail } from "../platform/mail/index.ts";
 import { createBackendsModule } from "./backends/index.ts";
 import { createCatalogueModule, type ModelLookup } from "./models/index.ts";
+import { createProvidersModule } from "./providers/index.ts";
 
 type BackendPorts = Parameters<typeof createBackendsModule>[0];
 type Ports = Base &
@@ -22,7 +23,7 @@ type Ports = Base &
     settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string } };
   };
 
-/** Creates the list of models, and the backends that run models elsewhere. */
+/** Creates the list of models, the backends that run models elsewhere, and the list of providers to add them from. */
 export function createCatalogue(ports: Ports) {
   const { lookup, sharedModels, money, backendKeySealer, hubTokens, settings, ...base } = ports;
   const { registry, modelHost, loading } = sharedModels;
@@ -44,7 +45,7 @@ export function createCatalogue(ports: Ports) {
     currentPlan: money.plans.currentPlan,
     hubTokens: settings.hub.tokens === "keep" ? hubTokens : null,
   });
-  return { modules: [backends, catalogue], api: { backends: backends.api } };
+  return { modules: [backends, createProvidersModule(), catalogue], api: { backends: backends.api } };
 }
 
 /** The catalogue and the backends as other layers use them. */

@@ -15,7 +15,7 @@ const PRIVATE =
   /account/organization/log /account/organization/roles /account/organization/webhooks`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
-  /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
+  /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
   /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/invoices /admin/applications /admin/incidents
   /admin/route-rules /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
 
@@ -25,7 +25,7 @@ test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(89);
+  expect(ROUTES).toHaveLength(90);
 });
 
 test.each([

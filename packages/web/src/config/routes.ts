@@ -108,6 +108,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/model-requests", "Admin > Model requests"),
   admin("/reviews", "Admin > Reviews"),
   admin("/backends", "Admin > Backends"),
+  admin("/backends/create", "Admin > Add a backend"),
   admin("/deployments", "Admin > Deployments"),
   admin("/deployments/:id", "Admin > Deployment"),
   admin("/downloads", "Admin > Downloads"),

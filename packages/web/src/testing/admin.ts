@@ -146,6 +146,7 @@ export const backend: Sent<Backend> = {
   id: "bck_1",
   name: "gpu-1",
   api: "openai",
+  provider: null,
   base_url: "https://models.example.com/v1",
   models: ["Qwen/Qwen3-32B"],
   configured_models: ["Qwen/Qwen3-32B"],

@@ -29,15 +29,6 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
       return undefined;
     },
 
-    "admin.backends.test": async ({ path }) => {
-      const result = await backends.test(path.id);
-      return {
-        ok: result.ok,
-        models: result.ok ? result.models.map(({ name }) => name) : [],
-        model_details: result.ok ? [...result.models] : [],
-        error: result.ok ? null : result.error,
-        duration_ms: result.durationMs,
-      };
-    },
+    "admin.backends.test": ({ path, body }) => backends.test(path.id, body?.model),
   };
 }

@@ -157,6 +157,61 @@ describe("backends of admins", () => {
   });
 });
 
+describe("backends of providers", () => {
+  test("lists the providers for admins only", async () => {
+    const { body } = await server.call("/api/admin/providers", { token: admin.token });
+    const { items } = body as { items: { id: string }[] };
+    expect(items).toContainEqual(
+      expect.objectContaining({ id: "openrouter", base_url: "https://openrouter.ai/api/v1", lists_models: true }),
+    );
+    const region = { name: "region", suggestions: expect.arrayContaining(["eu-central-1"]) };
+    expect(items).toContainEqual(
+      expect.objectContaining({ id: "bedrock", placeholders: [expect.objectContaining(region)] }),
+    );
+    expect(items.map(({ id }) => id)).toEqual(expect.arrayContaining(["anthropic", "azure", "bedrock", "groq"]));
+    expect((await server.call("/api/admin/providers")).status).toBe(401);
+  });
+
+  test("adds a provider by its id and a key, with its address and its API", async () => {
+    const { body, status } = await create({ provider: "anthropic", api_key: "sk-ant-x" });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: "anthropic",
+      base_url: "https://api.anthropic.com/v1",
+      api: "anthropic",
+      provider: "anthropic",
+      has_api_key: true,
+    });
+    await remove((body as Backend).id);
+  });
+
+  test("completes the address of a provider, and loses the provider with another address", async () => {
+    const region = { provider: "bedrock", placeholders: { region: "eu-central-1" } };
+    const { body } = await create({ ...region, name: "eu", api_key: "x" });
+    const { id } = body as Backend;
+    expect(body).toMatchObject({ base_url: "https://bedrock-mantle.eu-central-1.api.aws/v1", provider: "bedrock" });
+    expect((await change(id, { weight: 3 })).body).toMatchObject({ name: "eu", weight: 3, provider: "bedrock" });
+    const moved = await change(id, { base_url: "http://127.0.0.1:1/v1", api_key: null });
+    expect(moved.body).toMatchObject({ name: "eu", provider: null });
+    await remove(id);
+  });
+
+  test.each([
+    ["an unknown provider", { provider: "nobody" }, "There is no such provider."],
+    ["a provider without the region of its address", { provider: "bedrock" }, "needs a valid region."],
+    [
+      "a region that leads elsewhere",
+      { provider: "bedrock", placeholders: { region: "evil.example/" } },
+      "needs a valid region.",
+    ],
+    ["a backend without provider and address", { name: "x" }, "Send provider or base_url."],
+    ["a backend without provider and name", { base_url: "http://127.0.0.1:1/v1" }, "Send provider or name."],
+  ])("rejects %s", async (_what, body, message) => {
+    const { status, text } = await create(body);
+    expect([status, text]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
+
 describe("all backends", () => {
   test("lists all backends, also those of the settings, with their state", async () => {
     const { body, text } = await server.call(BACKENDS, { token: admin.token });

@@ -9,7 +9,6 @@ import {
   DEFAULT_API,
   type Discovery,
   identifyModels,
-  listModels,
   type ModelAlias,
   modelAliases,
 } from "../../gateway/index.ts";
@@ -17,32 +16,20 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Ids } from "../../platform/core/ids.ts";
-import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
+import { fillAddress, findProvider, findProviderAt, type Provider, withKnownIds } from "../providers/index.ts";
 import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
+import { type BackendTestDto, type FindSizes, testAddress, toEngineTest } from "./test-backend.ts";
 
 /** The contract's schema of a backend. */
 export type BackendDto = components["schemas"]["Backend"];
-/** The body that creates or replaces a backend. */
+/** The body that creates or changes a backend. */
 export type BackendInput = components["schemas"]["BackendInput"];
-
-/** A model of a tested backend, by the contract. */
-type TestedModel = components["schemas"]["BackendTestModel"];
-/**
- * Finds the numbers of parameters of models in the catalogue, by their ids in lower case; null where it is not known.
- * Models that it does not have are left out.
- */
-export type FindSizes = (ids: readonly string[]) => Promise<ReadonlyMap<string, number | null>>;
 
 /** A backend before the catalogue is asked for the sizes of its models. */
 type DescribedBackend = Omit<BackendDto, "unsized_models">;
-
-/** The result of requesting a backend's models, with its duration in milliseconds. */
-export type BackendTestResult = ({ ok: true; models: readonly TestedModel[] } | { ok: false; error: string }) & {
-  durationMs: number;
-};
 
 type Deps = {
   backendsRepository: BackendsRepository;
@@ -57,7 +44,6 @@ type Deps = {
   ids: Ids;
 };
 
-const TEST_TIMEOUT_MS = 5_000;
 /** Names of backends that the platform creates or discovers. */
 const RESERVED_NAMES = new Set(["engine", "ollama", "lm-studio", "llama-server", "vllm"]);
 
@@ -131,38 +117,19 @@ async function deleteBackend(deps: Deps, id: string): Promise<void> {
   await deps.discovery.refreshStored();
 }
 
-/** Requests a backend's models. An engine behind a Unix socket counts as healthy while it is in the registry. */
-async function testBackend(deps: Deps, id: string): Promise<BackendTestResult> {
+/** Requests a backend's models and calls one, which `model` may name. An engine behind a Unix socket is not called. */
+async function testBackend(deps: Deps, id: string, model?: string): Promise<BackendTestDto> {
+  const { findSizes, outgoing } = deps;
   const backend = await getBackend(deps, id);
-  const started = performance.now();
   const live = findRunning(deps, backend.name);
-  if (live?.socketPath !== undefined)
-    return { ok: true, models: await describeModels(deps, backend, toListed([...live.models.keys()])), durationMs: 0 };
-  const dispatcher = backend.source === "admin" ? deps.outgoing.dispatcher : undefined;
-  const result = await listModels(backend.base_url, await findApiKey(deps, backend), {
-    api: backend.api,
-    timeoutMs: TEST_TIMEOUT_MS,
-    dispatcher,
-  });
-  const durationMs = Math.round(performance.now() - started);
-  if (!result.ok) return { ...result, durationMs };
-  return { ok: true, models: await describeModels(deps, backend, result.models), durationMs };
-}
-
-const toListed = (ids: readonly string[]) => ids.map((name) => ({ name, parameterSize: null }));
-
-/** Returns what the models that a backend lists are here, with their sizes. */
-async function describeModels(
-  { findSizes }: Deps,
-  { name: backend, aliases }: BackendDto,
-  listed: readonly { readonly name: string; readonly parameterSize: number | null }[],
-): Promise<TestedModel[]> {
-  const identified = identifyModels(backend, listed, aliases);
-  const sizes = await findSizes(identified.flatMap(({ id }) => id ?? []));
-  return identified.map(({ model: { name, parameterSize }, id, problem }) => {
-    const known = id === null ? undefined : sizes.get(id.toLowerCase());
-    return { name, id, problem, parameter_size: known ?? parameterSize ?? parseSizeInName(name) };
-  });
+  if (live?.socketPath !== undefined) return toEngineTest({ findSizes }, backend, [...live.models.keys()]);
+  const apiKey = await findApiKey(deps, backend);
+  return testAddress(
+    { findSizes, dispatcher: backend.source === "admin" ? outgoing.dispatcher : undefined },
+    backend,
+    apiKey,
+    model,
+  );
 }
 
 function findRunning({ registry }: Deps, name: string): Backend | undefined {
@@ -171,13 +138,14 @@ function findRunning({ registry }: Deps, name: string): Backend | undefined {
 
 function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
   const running = findRunning(deps, row.name);
-  const chosen = { models: row.models, aliases: parseAliasesColumn(row.aliases) };
+  const chosen = { base_url: row.base_url, models: row.models, aliases: parseAliasesColumn(row.aliases) };
   return {
     ...toCommonFields(deps, row.name, running),
     ...toModelFields(row.name, chosen, running),
     id: row.id,
     base_url: row.base_url,
     api: toApiName(row.api),
+    provider: findProviderAt(row.base_url),
     weight: Number(row.weight),
     enabled: row.enabled,
     source: "admin",
@@ -193,6 +161,7 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedB
     ...toModelFields(setting.name, setting, running),
     base_url: setting.base_url,
     api: setting.api ?? DEFAULT_API,
+    provider: findProviderAt(setting.base_url),
     weight: setting.weight,
     enabled: true,
     source: "settings",
@@ -203,9 +172,10 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedB
 function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
   return {
     ...toCommonFields(deps, backend.name, backend),
-    ...toModelFields(backend.name, { models: [], aliases: [] }, backend),
+    ...toModelFields(backend.name, { base_url: backend.baseUrl, models: [], aliases: [] }, backend),
     base_url: backend.baseUrl,
     api: DEFAULT_API,
+    provider: null,
     weight: backend.weight,
     enabled: true,
     source: backend.source,
@@ -213,8 +183,13 @@ function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
   };
 }
 
-function toModelFields(name: string, chosen: Pick<BackendSetting, "models" | "aliases">, backend: Backend | undefined) {
-  const configured = identifyModels(name, chooseModels(chosen, []), chosen.aliases).flatMap(({ id }) => id ?? []);
+function toModelFields(
+  name: string,
+  { base_url, ...chosen }: Pick<BackendSetting, "base_url" | "models" | "aliases">,
+  backend: Backend | undefined,
+) {
+  const named = withKnownIds(base_url, chooseModels(chosen, []));
+  const configured = identifyModels(name, named, chosen.aliases).flatMap(({ id }) => id ?? []);
   return {
     models: [...(backend?.models.keys() ?? configured)],
     configured_models: chosen.models,
@@ -247,17 +222,19 @@ async function toFields(
   existing: BackendRow | undefined,
 ): Promise<BackendFields> {
   const { api_key } = input;
-  if (!URL.canParse(input.base_url)) throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
-  const { username, password } = new URL(input.base_url);
-  if (username !== "" || password !== "")
-    throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
+  const provider = toProvider(input);
+  const baseUrl = input.base_url ?? toProviderAddress(provider, input) ?? existing?.base_url;
+  const name = input.name ?? existing?.name ?? provider?.id;
+  if (baseUrl === undefined) throw errors.invalidRequest("Send provider or base_url.", { param: "base_url" });
+  if (name === undefined) throw errors.invalidRequest("Send provider or name.", { param: "name" });
+  assertAddress(baseUrl);
   if (existing && existing.sealed_api_key !== null && api_key === undefined)
-    assertSameServer(existing.base_url, input.base_url);
-  await outgoing.checkReachable(input.base_url);
+    assertSameServer(existing.base_url, baseUrl);
+  await outgoing.checkReachable(baseUrl);
   return {
-    name: input.name.trim(),
-    base_url: input.base_url,
-    api: input.api ?? existing?.api ?? DEFAULT_API,
+    name: name.trim(),
+    base_url: baseUrl,
+    api: input.api ?? (provider ? (provider.api ?? DEFAULT_API) : existing?.api) ?? DEFAULT_API,
     models: input.models ?? existing?.models ?? [],
     aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
     weight: input.weight ?? Number(existing?.weight ?? 1),
@@ -265,6 +242,31 @@ async function toFields(
     sealed_api_key:
       api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
   };
+}
+
+/** Returns the provider that a request names; undefined if it names none. Throws `invalid_request` if it is unknown. */
+function toProvider({ provider: id }: BackendInput): Provider | undefined {
+  if (id === undefined) return undefined;
+  const provider = findProvider(id);
+  if (provider) return provider;
+  throw errors.invalidRequest("There is no such provider. GET /api/admin/providers lists them.", { param: "provider" });
+}
+
+/** Returns the provider's address with the values of a request. Throws `invalid_request` if one is missing or not valid. */
+function toProviderAddress(provider: Provider | undefined, { placeholders = {} }: BackendInput): string | undefined {
+  if (!provider) return undefined;
+  const { url, invalid } = fillAddress(provider, placeholders);
+  if (invalid === null) return url;
+  throw errors.invalidRequest(`The address of ${provider.name} needs a valid ${invalid}.`, {
+    param: `placeholders.${invalid}`,
+  });
+}
+
+function assertAddress(baseUrl: string): void {
+  if (!URL.canParse(baseUrl)) throw errors.invalidRequest("base_url is not an address.", { param: "base_url" });
+  const { username, password } = new URL(baseUrl);
+  if (username !== "" || password !== "")
+    throw errors.invalidRequest("Put the key into api_key, not into the address.", { param: "base_url" });
 }
 
 /** Returns the aliases of a request; undefined if it has none. Throws `invalid_request` if they are not valid. */

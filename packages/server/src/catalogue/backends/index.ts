@@ -14,10 +14,12 @@ import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import { subscribeToChanges } from "../../platform/core/replicas/changes.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
+import { withKnownIds } from "../providers/index.ts";
 import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
-import { createBackends, type FindSizes, listStoredBackends } from "./backends.usecases.ts";
+import { createBackends, listStoredBackends } from "./backends.usecases.ts";
+import type { FindSizes } from "./test-backend.ts";
 
 type Ports = {
   db: Database;
@@ -56,6 +58,7 @@ export function createBackendsModule({
     registry,
     ensureModels,
     clock,
+    withKnownIds,
     loadStored: () => listStoredBackends(backendsRepository, sealer),
     settings: settings.configured,
     programs: settings.discover ? LOOPBACK_PROGRAMS : [],

@@ -76,3 +76,13 @@ test("a model of the catalogue keeps its own context and size", async () => {
   const { context_length, parameter_size, concurrency_cost } = before;
   expect(await factsOf("Qwen/Qwen3-32B")).toMatchObject({ context_length, parameter_size, concurrency_cost });
 });
+
+test("adds more models than one statement of the database takes", async () => {
+  const ids = Array.from({ length: 7_000 }, (_, index) => `many/model-${index}`);
+  const canonical = await ensure(...ids.map((id) => found(id, { inputModalities: ["text", "image"] })));
+  expect(canonical.size).toBe(7_000);
+  const stored = server.db.selectFrom("models").select("input_modalities").where("owned_by", "=", "many");
+  expect(new Set((await stored.execute()).map(({ input_modalities }) => input_modalities.join()))).toEqual(
+    new Set(["text,image"]),
+  );
+});

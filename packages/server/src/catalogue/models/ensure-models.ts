@@ -7,18 +7,29 @@ import { ensureSizeClasses, sizeClassOf } from "./size-classes.ts";
 /** The source of models that were only found on a backend. */
 const BACKEND_SOURCE = "backend";
 
-type KnownModel = { id: string; source: string; context_length: number | null; parameter_size: number | null };
+/** The source of models that an administrator has described. */
+const OPERATOR_SOURCE = "operator";
+/** A statement of PostgreSQL takes 65,535 values, and a provider may list tens of thousands of models. */
+const MAX_INSERTED_MODELS = 1_000;
+
+type KnownModel = {
+  id: string;
+  source: string;
+  context_length: number | null;
+  parameter_size: number | null;
+  input_modalities: string[];
+};
 
 /**
  * Returns a function that adds models which a backend or the model store has and the catalogue lacks, and returns the
  * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
- * when they change, as nothing else states them. A size that is not reported is taken from the first name that has one.
+ * when they change, as nothing else states them. What a model reads besides text is added to models of any source. A size that is not reported is taken from the first name that has one.
  */
 export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
   return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {
     if (models.length === 0) return new Map();
     const known = await findModels(db, models);
-    const changed = await updateFacts(db, models, known);
+    const changed = [await updateFacts(db, models, known), await addInputModalities(db, models, known)].includes(true);
     const missing = models.filter(({ id }) => !known.has(id.toLowerCase()));
     if (missing.length > 0) await insertModels(db, missing, clock.now());
     if (changed || missing.length > 0) invalidateModels();
@@ -29,7 +40,7 @@ export function createEnsureModels(db: Database, clock: Clock, invalidateModels:
 async function findModels(db: Database, models: readonly FoundModel[]): Promise<Map<string, KnownModel>> {
   const rows = await db
     .selectFrom("models")
-    .select(["id", "id_lower", "source", "context_length", "parameter_size"])
+    .select(["id", "id_lower", "source", "context_length", "parameter_size", "input_modalities"])
     .where(
       "id_lower",
       "in",
@@ -41,11 +52,40 @@ async function findModels(db: Database, models: readonly FoundModel[]): Promise<
 
 async function insertModels(db: Database, models: readonly FoundModel[], now: Date): Promise<void> {
   await ensureSizeClasses(db);
-  await db
-    .insertInto("models")
-    .values(models.map((model) => ({ ...toModelRow(model), created_at: now, updated_at: now })))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  for (let start = 0; start < models.length; start += MAX_INSERTED_MODELS) {
+    const part = models.slice(start, start + MAX_INSERTED_MODELS);
+    await db
+      .insertInto("models")
+      .values(part.map((model) => ({ ...toModelRow(model), created_at: now, updated_at: now })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/**
+ * Adds what backends say that their models read, such as pictures, unless an administrator has described the model. Returns
+ * whether something has changed.
+ */
+async function addInputModalities(
+  db: Database,
+  models: readonly FoundModel[],
+  known: ReadonlyMap<string, KnownModel>,
+): Promise<boolean> {
+  let changed = false;
+  for (const { id, inputModalities } of models) {
+    const row = known.get(id.toLowerCase());
+    if (!row || row.source === OPERATOR_SOURCE) continue;
+    const missing = (inputModalities ?? []).filter((modality) => !row.input_modalities.includes(modality));
+    if (missing.length === 0) continue;
+    await db
+      .updateTable("models")
+      .set({ input_modalities: [...row.input_modalities, ...missing] })
+      .where("id", "=", row.id)
+      .where("source", "<>", OPERATOR_SOURCE)
+      .execute();
+    changed = true;
+  }
+  return changed;
 }
 
 /** Stores the reported sizes of models that only backends have. Returns whether something has changed. */
@@ -85,7 +125,7 @@ function findSizeInNames(names: readonly string[]): number | null {
   return null;
 }
 
-function toModelRow({ id, contextLength, parameterSize, names = [] }: FoundModel) {
+function toModelRow({ id, contextLength, parameterSize, inputModalities, names = [] }: FoundModel) {
   const [owner = "", name = ""] = id.split("/");
   const parameter_size = parameterSize ?? findSizeInNames([id, ...names]);
   return {
@@ -96,6 +136,7 @@ function toModelRow({ id, contextLength, parameterSize, names = [] }: FoundModel
     model_class_id: sizeClassOf(parameter_size),
     parameter_size,
     context_length: contextLength,
+    ...(inputModalities && inputModalities.length > 0 && { input_modalities: [...inputModalities] }),
     description: "Runs on a backend here; the catalogue knows no more of it.",
     source: BACKEND_SOURCE,
   };

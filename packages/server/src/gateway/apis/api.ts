@@ -43,5 +43,5 @@ export type UpstreamApi = {
   /** The path of the list of models below the backend's address, with its query. */
   modelsPath: string;
   /** Returns the entries of the list of models with the fields of OpenAI's; anything but a list if it is none. */
-  readModels(body: Record<string, unknown>): unknown;
+  readModels(body: unknown): unknown;
 };

@@ -69,7 +69,12 @@ test("a backend without configured models is asked for its list, with its key", 
 
 test("a list of models that is too long is not read to its end", async () => {
   const { url } = await listening(200, JSON.stringify({ data: [{ id: "a/b" }], rest: "x".repeat(17 * 1024 * 1024) }));
-  expect(await listModels(url, undefined)).toEqual({ ok: false, error: "It sent more than 16 MB." });
+  expect(await listModels(url, undefined)).toEqual({
+    ok: false,
+    problem: null,
+    error: "It sent more than 16 MB.",
+    advice: null,
+  });
 });
 
 test("models configured in the settings are used without asking", async () => {
@@ -375,4 +380,16 @@ describe("backends that admins added", () => {
     expect(registry.list()).toHaveLength(1);
     await registry.close();
   });
+});
+
+test("a backend that lists no models is not unreachable where its models are configured", async () => {
+  const { url } = await listening(404, "{}");
+  const base = { name: "listless", base_url: url };
+  const named = discovery([{ ...base, models: ["sonar"] }]);
+  await named.refresh();
+  expect(named.lastCheck("listless")).toMatchObject({ error: null });
+  expect([...(named.registry.list()[0]?.models ?? [])]).toEqual([["listless/sonar", "sonar"]]);
+  const unnamed = discovery([base]);
+  await unnamed.refresh();
+  expect(unnamed.lastCheck("listless")?.error).toContain("There is no such path below this address");
 });

@@ -26,6 +26,8 @@ export type FoundModel = {
   readonly id: string;
   readonly contextLength: number | null;
   readonly parameterSize: number | null;
+  /** What its backend says that it reads; left out if it does not say. */
+  readonly inputModalities?: readonly string[] | null;
   /** Further names of it, of which one may state its size. */
   readonly names?: readonly string[];
 };
@@ -49,6 +51,8 @@ type Deps = {
   settings: readonly BackendSetting[];
   /** Returns the backends that admins added and left enabled. */
   loadStored(): Promise<BackendSetting[]>;
+  /** Adds the ids that models of the backend at an address are known to have here. */
+  withKnownIds?(baseUrl: string, models: readonly ListedModel[]): readonly ListedModel[];
   /** The programs that are looked for on this machine. */
   programs: readonly LoopbackProgram[];
   ownPort: number;
@@ -103,21 +107,23 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 }
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
-  const { registry, checks, clock, guardedDispatcher } = context;
+  const { registry, checks, clock, guardedDispatcher, withKnownIds = (_baseUrl, models) => models } = context;
   const { name, base_url, api, api_key, models, aliases, weight, parameters = [] } = setting;
   const answer = await listModels(base_url, api_key, {
     api,
     dispatcher: source === "admin" ? guardedDispatcher : undefined,
     shownContexts: shownContextsOf(context, name),
   });
-  checks.set(name, { at: clock.now(), error: answer.ok ? null : answer.error });
+  // Some providers list no models; those that are named for them are used without a list.
+  const isListless = !answer.ok && answer.problem === "not_this_api" && models.length > 0;
+  checks.set(name, { at: clock.now(), error: answer.ok || isListless ? null : answer.error });
   if (models.length === 0 && !answer.ok) return;
   const known = registry.list().find((backend) => backend.name === name)?.program;
   const program = answer.ok ? answer.program : (known ?? "other");
   await registerBackend(
     context,
     { name, source, baseUrl: base_url, api, apiKey: api_key, weight, parameters, program },
-    chooseModels(setting, answer.ok ? answer.models : []),
+    withKnownIds(base_url, chooseModels(setting, answer.ok ? answer.models : [])),
     aliases,
   );
 }
@@ -135,7 +141,16 @@ export function chooseModels(
 
 /** Returns a model of which its backend says nothing. */
 function toUnlisted(name: string): ListedModel {
-  return { name, contextLength: null, maxAnswerTokens: null, parameterSize: null, names: [], isLoaded: true };
+  return {
+    name,
+    knownId: null,
+    contextLength: null,
+    maxAnswerTokens: null,
+    parameterSize: null,
+    inputModalities: null,
+    names: [],
+    isLoaded: true,
+  };
 }
 
 function shownContextsOf({ shownContexts }: Context, backend: string): ShownContexts {
@@ -184,10 +199,11 @@ async function registerBackend(
   const byId = new Map(identified.flatMap(({ id, model }) => (id === null ? [] : [[id, model] as const])));
   const usable = [...byId].filter(([id]) => !takenIds.has(id.toLowerCase()));
   const canonical = await context.ensureModels(
-    usable.map(([id, { name, names, contextLength, parameterSize }]) => ({
+    usable.map(([id, { name, names, contextLength, parameterSize, inputModalities }]) => ({
       id,
       contextLength,
       parameterSize,
+      inputModalities,
       names: [name, ...names],
     })),
   );

@@ -1,5 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../platform/core/http/read-limited.ts";
+import { isModelId } from "../../platform/core/models/model-ids.ts";
 import { type ApiName, DEFAULT_API } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
 import { isRecord } from "../usage/reported-usage.ts";
@@ -8,24 +9,30 @@ import { isLikeLitellm, readLitellmFacts } from "./litellm-facts.ts";
 import { readRouterFacts } from "./llama-router.ts";
 import { type AskOllama, isOllama, readOllamaFacts, type ShownContexts } from "./ollama-facts.ts";
 import { parseParameterCount } from "./parameter-count.ts";
+import { parseJson } from "./parse-json.ts";
+import { type BackendFailure, toConnectionFailure, toFormatFailure, toResponseFailure } from "./problems.ts";
 
 /** A model under the backend's own name for it. The context is in tokens; null if the backend does not report it. */
 export type ListedModel = {
   readonly name: string;
+  /** The id of its weights on Hugging Face, where the list says it. */
+  readonly knownId: string | null;
   readonly contextLength: number | null;
   /** The limit of its answers in tokens; null if the backend does not report it. */
   readonly maxAnswerTokens: number | null;
   readonly parameterSize: number | null;
+  /** What it reads, such as `text` and `image`; null if the backend does not report it. */
+  readonly inputModalities: readonly string[] | null;
   /** Further names of it, such as that of its file, of which one may state its size. */
   readonly names: readonly string[];
   /** Whether it is in memory, as far as the backend says it. The first call to another one loads it. */
   readonly isLoaded: boolean;
 };
 
-/** The models of a backend, or a sentence for operators that says why they could not be read. */
+/** The models of a backend, or for operators why they could not be read. */
 export type ModelsResult =
   | { ok: true; models: readonly ListedModel[]; program: Program }
-  | { ok: false; error: string };
+  | ({ ok: false } & BackendFailure);
 
 type RequestOptions = {
   readonly headers: Readonly<Record<string, string>>;
@@ -49,6 +56,8 @@ const TIMEOUT_MS = 1_500;
 const MAX_LIST_BYTES = 16 * 1024 * 1024;
 /** A larger context counts as an error. */
 const MAX_CONTEXT_TOKENS = 1_000_000_000;
+/** What parts of messages can hold. */
+const INPUT_MODALITIES = ["text", "image", "audio", "video", "file"];
 
 /** Reads the list of models of an address, and for Ollama the sizes that this list lacks. Never throws. */
 export async function listModels(
@@ -66,17 +75,18 @@ export async function listModels(
   const options = { headers: headers(apiKey), timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
-    const { status, body } = await requestJson(root + modelsPath, options);
-    if (status !== 200) return failure(`It answered with status ${status}.`);
-    const entries = isRecord(body) ? readEntries(readModels(body)) : null;
-    if (entries === null) return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
+    const { body, ...response } = await requestJson(root + modelsPath, options);
+    const received = { ...response, apiKey };
+    if (received.status !== 200) return { ok: false, ...toResponseFailure(received, "list") };
+    const entries = readEntries(readModels(body));
+    if (entries === null) return { ok: false, ...toFormatFailure(received, "list") };
     const ask = createAsk(root, options);
     const program = knownProgram ?? (api === DEFAULT_API ? await recognizeProgram(entries, ask) : api);
     const facts = await readFacts(program, entries, ask, shownContexts);
     const models = entries.flatMap((entry) => toListedModels(entry, facts));
     return { ok: true, models, program };
   } catch (error) {
-    return failure(describeError(error, timeoutMs));
+    return { ok: false, ...toConnectionFailure(error, timeoutMs) };
   }
 }
 
@@ -102,9 +112,11 @@ function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedMod
   return [
     {
       name,
+      knownId: readHubId(entry),
       contextLength: known?.contextLength ?? readContextLength(entry) ?? router?.contextLength ?? null,
-      maxAnswerTokens: readTokens(entry.max_tokens),
+      maxAnswerTokens: readMaxAnswerTokens(entry),
       parameterSize: known?.parameterSize ?? readSize(entry),
+      inputModalities: readInputModalities(entry),
       names: [...(router?.names ?? []), ...(typeof path === "string" ? [path] : [])],
       isLoaded: router?.isLoaded ?? true,
     },
@@ -152,32 +164,56 @@ async function requestJson(url: string, { headers, timeoutMs, dispatcher }: Requ
     signal: AbortSignal.timeout(timeoutMs),
     ...(dispatcher && { dispatcher }),
   });
-  const bytes = await readLimited(response.body, MAX_LIST_BYTES);
-  return { status: response.statusCode, body: parseJson(bytes.toString("utf8")) };
+  const text = (await readLimited(response.body, MAX_LIST_BYTES)).toString("utf8");
+  const contentType = String(response.headers["content-type"] ?? "");
+  return { status: response.statusCode, contentType, text, body: parseJson(text) };
 }
 
-/** Returns the value of a JSON text; null if it is invalid. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+/** Returns the id on Hugging Face from OpenRouter's field, which is empty for models without public weights. */
+function readHubId({ hugging_face_id: id }: Record<string, unknown>): string | null {
+  return typeof id === "string" && isModelId(id) ? id : null;
+}
+
+/** Returns the modalities in the field of OpenRouter and Hugging Face that messages can have; null without the field. */
+function readInputModalities({ architecture }: Record<string, unknown>): readonly string[] | null {
+  const listed = isRecord(architecture) ? architecture.input_modalities : null;
+  return Array.isArray(listed) ? INPUT_MODALITIES.filter((modality) => listed.includes(modality)) : null;
+}
+
+/** Returns the limit of an answer in the fields of Anthropic, Groq and OpenRouter. Null if none is given. */
+function readMaxAnswerTokens({
+  max_tokens,
+  max_completion_tokens,
+  top_provider,
+}: Record<string, unknown>): number | null {
+  const ofTopProvider = isRecord(top_provider) ? top_provider.max_completion_tokens : null;
+  return readTokens(max_tokens) ?? readTokens(max_completion_tokens) ?? readTokens(ofTopProvider);
 }
 
 /**
- * Tokens of context, in the fields of vLLM, llama-server, LM Studio, OpenRouter and LiteLLM: the loaded length before the
- * trained one. Null if none is given.
+ * Tokens of context, in the fields of vLLM, llama-server, LM Studio, OpenRouter, Groq, Mistral and LiteLLM: the loaded length
+ * before the trained one. Null if none is given.
  */
 function readContextLength({
   max_model_len,
   loaded_context_length,
   context_length,
+  context_window,
+  max_context_length,
   max_input_tokens,
   meta,
 }: Record<string, unknown>): number | null {
   const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
-  const candidates = [max_model_len, loaded_context_length, n_ctx, context_length, max_input_tokens, n_ctx_train];
+  const candidates = [
+    max_model_len,
+    loaded_context_length,
+    n_ctx,
+    context_length,
+    context_window,
+    max_context_length,
+    max_input_tokens,
+    n_ctx_train,
+  ];
   return candidates.map(readTokens).find((tokens) => tokens !== null) ?? null;
 }
 
@@ -190,16 +226,4 @@ function readTokens(value: unknown): number | null {
 /** Returns the number of parameters from llama-server's field; null without it. */
 function readSize({ meta }: Record<string, unknown>): number | null {
   return isRecord(meta) ? parseParameterCount(meta.n_params) : null;
-}
-
-function failure(error: string): ModelsResult {
-  return { ok: false, error };
-}
-
-function describeError(error: unknown, timeoutMs: number): string {
-  const { name, code, message } = error as { name?: string; code?: string; message?: string };
-  if (name === "TimeoutError") return `It gave no answer within ${timeoutMs / 1000} s.`;
-  if (code === "ECONNREFUSED") return "Nothing listens at this address.";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "The name of this address is not known.";
-  return message || "It cannot be reached.";
 }

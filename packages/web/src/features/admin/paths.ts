@@ -12,6 +12,7 @@ export const adminPaths = {
   user: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   audit: (filter: Record<string, string> = {}) => `/admin/audit?${new URLSearchParams(filter)}`,
   backends: "/admin/backends",
+  newBackend: (provider?: string) => `/admin/backends/create${provider === undefined ? "" : `?provider=${provider}`}`,
   downloads: "/admin/downloads",
   usage: "/admin/usage",
   outbox: (state?: string) => `/admin/outbox${state ? `?state=${state}` : ""}`,

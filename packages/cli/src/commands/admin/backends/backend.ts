@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../../command-line.ts";
 import type { Context } from "../../../context.ts";
 import { UsageError } from "../../../errors.ts";
-import { optionalNumber, parseNumberBetween } from "../../../flags.ts";
+import { isSet, optionalNumber, parseNumberBetween } from "../../../flags.ts";
 import type { Io } from "../../../output/io.ts";
 import { pickItem } from "../../../pick-item.ts";
 
@@ -13,6 +13,8 @@ export const BACKEND_FIELDS = [
   "id",
   "name",
   "base_url",
+  "api",
+  "provider",
   "models",
   "configured_models",
   "aliases",
@@ -37,6 +39,7 @@ export const BACKEND_FLAGS: readonly Flag[] = [
   },
   { name: "--weight <number>", summary: "how much of the work it gets", parse: parseNumberBetween(1, 1000, true) },
   { name: "--with-key", summary: "read its API key from stdin" },
+  { name: "--key <source>", summary: "-: the same as --with-key", choices: ["-"] },
 ];
 
 /** Returns the models and the weight that the flags set, as request body. */
@@ -47,6 +50,9 @@ export function parseBackendFields(flags: FlagValues): Pick<BackendInput, "model
     ...optionalNumber("weight", flags.weight),
   };
 }
+
+/** Returns whether the flags say that the API key comes on stdin. */
+export const readsKey = (flags: FlagValues): boolean => isSet(flags, "withKey") || flags.key === "-";
 
 /** Returns the values of the flag `--alias`. */
 export function listAliases(flags: FlagValues): readonly BackendAlias[] {
@@ -71,7 +77,8 @@ function collectAliases(value: string, previous: unknown): readonly BackendAlias
   return [...(Array.isArray(previous) ? (previous as BackendAlias[]) : []), { name, as }];
 }
 
-function splitNames(value: string): string[] {
+/** Returns the names of a list that is separated by commas. */
+export function splitNames(value: string): string[] {
   return value.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
 }
 
@@ -88,7 +95,7 @@ export async function resolveBackendId(context: Context, feather: Feather, id: s
   return pickItem(context, {
     label: "Backend",
     alternative: "the backend's id: feather admin backends list",
-    empty: ["there are no backends yet", "feather admin backends add <name> <url>"],
+    empty: ["there are no backends yet", "feather admin backends add <provider>"],
     list: async () => (await feather.admin.backends.list({ signal })).items,
     toChoice: (backend) => ({ label: backend.name, note: backend.base_url, value: backend.id }),
   });

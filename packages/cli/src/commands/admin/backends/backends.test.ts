@@ -35,12 +35,24 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
         { name: "x/y/z", id: null, problem: "not_an_id", parameter_size: null },
         { name: "A/b", id: null, problem: "same_id", parameter_size: null },
       ],
+      problem: null,
       error: null,
+      advice: null,
+      call: { model: "a/b", duration_ms: 1200 },
       duration_ms: 1234,
     },
   }),
   "POST /admin/backends/backend_2/test": () => ({
-    body: { ok: false, models: [], model_details: [], error: "connection refused", duration_ms: 5 },
+    body: {
+      ok: false,
+      models: [],
+      model_details: [],
+      problem: "address",
+      error: "connection refused",
+      advice: "Check the port.",
+      call: null,
+      duration_ms: 5,
+    },
   }),
   "POST /admin/backends/none/test": () => errorResponse(404, "backends.not_found", "There is no such backend."),
   "GET /admin/backends/backend_1": () => ({ body: backend }),
@@ -114,6 +126,7 @@ test.each([
 test("the test of a backend names models of unknown size, and those that need an alias", async () => {
   const { out } = await run("admin backends test backend_1");
   expect(out.split("\n").slice(2, -1)).toEqual([
+    "called\ta/b (1,200 ms)",
     "model\ta/b",
     "model\tc (called gpu-1/c, size unknown)",
     "model\tx/y/z (cannot be called: the name cannot be an id (owner/name); give it an alias)",
@@ -121,7 +134,7 @@ test("the test of a backend names models of unknown size, and those that need an
   ]);
 });
 
-test("a failed test of a backend exits with 5 and the reason", async () => {
+test("a failed test of a backend exits with 5, the reason, and what to do", async () => {
   expect(await run("admin backends test backend_1")).toMatchObject({
     code: 0,
     out: expect.stringMatching(/^answers\tyes\ntook\t1,234 ms\n/),
@@ -129,7 +142,13 @@ test("a failed test of a backend exits with 5 and the reason", async () => {
   const { code, out, err } = await run("admin backends test backend_2");
   expect([code, out]).toEqual([5, "answers\tno: connection refused\ntook\t5 ms\n"]);
   expect(err).toContain("backend_2 does not answer");
+  expect(err).toContain("Check the port.");
   expect(JSON.parse((await run("admin backends test backend_2 --json")).out)).toMatchObject({ ok: false });
+});
+
+test("the test of a backend calls the model that is named", async () => {
+  await run("admin backends test backend_1 --model c");
+  expect(requests().at(-1)?.body).toEqual({ model: "c" });
 });
 
 test("removes a backend", async () => {

@@ -13,7 +13,7 @@ export const backendsList: Command<undefined> = {
   options: () => undefined,
   async run({ client, output, signal }) {
     const response = await (await client()).admin.backends.list({ signal });
-    const empty = "There are no backends yet. Add one: feather admin backends add <name> <url>";
+    const empty = "There are no backends yet. Add one: feather admin backends add <provider>, or <name> <url>";
     output.printList(
       { columns: BACKEND_COLUMNS, id: ({ id }) => id, noun: "backends", empty },
       response.items,

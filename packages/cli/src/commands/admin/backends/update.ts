@@ -2,7 +2,7 @@ import type { BackendAlias, BackendInput } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { collect, isSet, optionalText, repeatedTexts } from "../../../flags.ts";
-import { BACKEND_FIELDS, BACKEND_FLAGS, listAliases, parseBackendFields, readKey } from "./backend.ts";
+import { BACKEND_FIELDS, BACKEND_FLAGS, listAliases, parseBackendFields, readKey, readsKey } from "./backend.ts";
 
 /** The backend and its changes; `withKey` when its API key comes on stdin. */
 export type BackendsUpdateOptions = {
@@ -50,7 +50,7 @@ export const backendsUpdate: Command<BackendsUpdateOptions> = {
     };
     const aliases = listAliases(flags);
     const removedAliases = repeatedTexts(flags.removeAlias);
-    const withKey = isSet(flags, "withKey");
+    const withKey = readsKey(flags);
     if (Object.keys(changes).length + aliases.length + removedAliases.length === 0 && !withKey)
       throw new UsageError("nothing to change", "feather admin backends update --help");
     return { id, changes, aliases, removedAliases, withKey };

@@ -1,3 +1,4 @@
+import { toRecord } from "../../formats/fields.ts";
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
 import { toChatOfPrompt, toTextAnswer } from "../completions.ts";
 import { readMessage } from "./answer.ts";
@@ -27,7 +28,7 @@ export const ANTHROPIC_API: UpstreamApi = {
     };
   },
   modelsPath: "/models?limit=1000",
-  readModels: ({ data }) => data,
+  readModels: (body) => toRecord(body).data,
 };
 
 function toRequest({ kind, body, carried, maxAnswerTokens }: ApiCall): ApiRequest {

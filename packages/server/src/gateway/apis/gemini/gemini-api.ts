@@ -27,7 +27,10 @@ export const GEMINI_API: UpstreamApi = {
     return kind === "completion" ? (event) => toTextAnswer(read(event)) : read;
   },
   modelsPath: "/models?pageSize=1000",
-  readModels: ({ models }) => (Array.isArray(models) ? models.flatMap((model) => toEntry(toRecord(model))) : undefined),
+  readModels(body) {
+    const { models } = toRecord(body);
+    return Array.isArray(models) ? models.flatMap((model) => toEntry(toRecord(model))) : undefined;
+  },
 };
 
 function toRequest({ kind, body, carried }: ApiCall): ApiRequest {

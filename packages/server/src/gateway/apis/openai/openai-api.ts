@@ -1,4 +1,5 @@
 import type { CallKind } from "../../formats/parsed-request.ts";
+import { isRecord } from "../../usage/reported-usage.ts";
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
 import { withoutCarried } from "./without-carried.ts";
 
@@ -18,7 +19,8 @@ export const OPENAI_API: UpstreamApi = {
   readAnswer: (body) => body,
   createEventReader: () => null,
   modelsPath: "/models",
-  readModels: ({ data }) => data,
+  // Together sends the list without an object around it.
+  readModels: (body) => (isRecord(body) ? body.data : Array.isArray(body) ? body : undefined),
 };
 
 function toRequest({ kind, body: given, carried }: ApiCall): ApiRequest {

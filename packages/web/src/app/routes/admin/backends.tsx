@@ -1,7 +1,8 @@
 import type { Backend, BackendAlias, BackendTest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router-dom";
 import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import styles from "#/features/admin/admin.module.css";
@@ -13,6 +14,7 @@ import { TestResult } from "#/features/admin/backends/test-result.tsx";
 import { UnsizedModels } from "#/features/admin/backends/unsized-models.tsx";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import type { Column } from "#/features/admin/list/list-table.tsx";
+import { adminPaths } from "#/features/admin/paths.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
@@ -50,14 +52,15 @@ const COLUMNS: Column<Backend>[] = [
 /** The inference backends: add, change, test, switch off and delete. */
 export default function AdminBackendsPage() {
   const backends = useQuery(backendsQuery);
-  const [editing, setEditing] = useState<Backend | "new" | null>(null);
+  const [editing, setEditing] = useState<Backend | null>(null);
   const { testResult, test, clearTestResult, saveAlias, setEnabled, remove } = useBackendActions();
+  useTestOfAddedBackend(backends.data?.items, test);
   // The aliases may have changed since the test.
   const tested = backends.data?.items.find(({ id }) => id === testResult?.id);
   const add = (
-    <button type="button" className="btn primary" onClick={() => setEditing("new")}>
+    <Link className="btn primary" to={adminPaths.newBackend()}>
       {t`Add a backend`}
-    </button>
+    </Link>
   );
   const actionsOf = (backend: Backend) => [
     { label: t`Test`, run: () => void test(backend) },
@@ -80,7 +83,7 @@ export default function AdminBackendsPage() {
         nameOf={({ name }) => name}
         empty={{
           title: t`No backend yet`,
-          text: t`Start Ollama or llama.cpp on this machine and it is found by itself, or add the address of one elsewhere.`,
+          text: t`Start Ollama or llama.cpp on this machine and it is found by itself, or add a provider or the address of a server elsewhere.`,
           action: add,
         }}
       >
@@ -103,9 +106,24 @@ export default function AdminBackendsPage() {
           },
         ]}
       />
-      {editing ? <BackendDialog backend={editing === "new" ? null : editing} close={() => setEditing(null)} /> : null}
+      {editing ? <BackendDialog backend={editing} close={() => setEditing(null)} /> : null}
     </>
   );
+}
+
+/** Tests the backend that the page before has added, once, also when the list is loaded later. */
+function useTestOfAddedBackend(backends: readonly Backend[] | undefined, test: (backend: Backend) => void): void {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const id: unknown = state?.test;
+  const tested = useRef<unknown>(null);
+  const added = backends?.find((backend) => backend.id === id);
+  useEffect(() => {
+    if (!added || tested.current === added.id) return;
+    tested.current = added.id;
+    navigate(".", { replace: true }); // going back to this page does not test it again
+    test(added);
+  });
 }
 
 function useBackendActions() {

@@ -23,6 +23,7 @@ import {
 import { invoice, premium } from "#/testing/billing.ts";
 import { bodyOf, renderPage } from "#/testing/page.tsx";
 import AdminAuditPage from "./audit.tsx";
+import AdminCreateBackendPage from "./backend-create.tsx";
 import AdminBackendsPage from "./backends.tsx";
 import AdminCouponsPage from "./billing/coupons.tsx";
 import AdminInvoicesPage from "./billing/invoices.tsx";
@@ -58,6 +59,9 @@ const fill = async (label: string, text: string) => {
 const bodiesOf = (requests: ReturnType<typeof show>["requests"], method: string) =>
   requests.filter((one) => one.method === method).map(({ body }) => body);
 
+/** What a test says that found nothing wrong. */
+const PASSED = { problem: null, error: null, advice: null, call: { model: "some/model", duration_ms: 420 } };
+
 describe("managing backends", () => {
   const routes: StubHandlers = [
     http.admin.backends.list(buildPage([backend])),
@@ -69,7 +73,10 @@ describe("managing backends", () => {
       ok: false,
       models: [],
       model_details: [],
+      problem: null,
       error: `connection refused ${HOSTILE_NAME}`,
+      advice: null,
+      call: null,
       duration_ms: 12,
     };
     show(<AdminBackendsPage />, [http.admin.backends.test(answer, { params: { id: "bck_1" } }), ...routes]);
@@ -80,11 +87,12 @@ describe("managing backends", () => {
 
   test("the admin page of backends adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
     const message = "Put the key into api_key, not into the address.";
-    const { requests } = show(<AdminBackendsPage />, [
+    const { requests } = show(<AdminCreateBackendPage />, [
       http.admin.backends.create(refuse(400, "invalid_request", message, {}, "base_url")),
+      http.admin.providers.list({ items: [] }),
       ...routes,
     ]);
-    await press("Add a backend");
+    await press("Enter its address");
     await fill("Name", "gpu-2");
     await fill("Address", "models.example.com");
     await press("Add the backend");
@@ -107,7 +115,7 @@ describe("managing backends", () => {
       ok: true,
       models: [named.name, model.name],
       model_details: [named, model],
-      error: null,
+      ...PASSED,
       duration_ms: 12,
     });
     const tested = [unnamed, renamed];
@@ -119,6 +127,7 @@ describe("managing backends", () => {
     ]);
     await choose("gpu-1", "Test");
     expect(await screen.findByText(/1 model cannot be called, because its name cannot be an id/)).toBeTruthy();
+    expect(screen.getByText(/some\/model answered in 420 ms\./)).toBeTruthy();
     expect(screen.getByText("some/model")).toBeTruthy();
     await fill("Id of accounts/p/models/x", "no id");
     await press("Save the id");
@@ -140,7 +149,7 @@ describe("managing backends", () => {
 
   test("the admin page of backends offers no field for the id of a model where the settings name the backend", async () => {
     const unnamed = { name: "a b", id: null, problem: "not_an_id" as const, parameter_size: null };
-    const answer = { ok: true, models: ["a b"], model_details: [unnamed], error: null, duration_ms: 12 };
+    const answer = { ok: true, models: ["a b"], model_details: [unnamed], ...PASSED, duration_ms: 12 };
     show(<AdminBackendsPage />, [
       http.admin.backends.list(buildPage([{ ...backend, source: "settings" }])),
       http.admin.backends.test(answer, { params: { id: "bck_1" } }),

@@ -54,6 +54,8 @@ type Props<V extends FieldValues> = {
    * What happens to the values after a success if the page stays; the button is then disabled until a value changes.
    */
   afterSubmit?: "keep" | "clear";
+  /** Fields that seldom need another value, in a section that is closed unless one of them has an error. */
+  more?: { label: string; fields: readonly FormField<V>[] };
   /** Renders something below the fields from the values as they are being entered. */
   renderSummary?: (values: V) => ReactNode;
 };
@@ -66,6 +68,7 @@ export function Form<V extends FieldValues>(props: Props<V>) {
   const form = useValidatedForm<V>({ resolver: validation.resolver, initial });
   const { errors, isSubmitting, isDirty } = form.formState;
   const isRetrying = useIsRetrying(isSubmitting);
+  const allFields = [...fields, ...(props.more?.fields ?? [])];
   const isUnchanged = props.afterSubmit !== undefined && !isDirty;
 
   async function handleValid(values: V): Promise<void> {
@@ -74,12 +77,20 @@ export function Form<V extends FieldValues>(props: Props<V>) {
       await submit(values);
       if (props.afterSubmit) form.reset(props.afterSubmit === "keep" ? values : undefined);
     } catch (error) {
-      const fieldErrors = listFieldErrors(error, createFieldLookup(fields.map(({ name }) => name)));
+      const fieldErrors = listFieldErrors(error, createFieldLookup(allFields.map(({ name }) => name)));
       for (const { field, message } of fieldErrors) form.setError(field, { type: "server", message });
       if (fieldErrors.length === 0) setFormError(errorMessage(error));
     }
   }
 
+  const renderField = (field: FormField<V>) => (
+    <FormFieldControl
+      key={field.name}
+      field={field}
+      errors={listErrorMessages(errors[field.name] as FieldError | undefined)}
+      form={form}
+    />
+  );
   const button = (
     <button
       type="submit"
@@ -99,15 +110,14 @@ export function Form<V extends FieldValues>(props: Props<V>) {
           {formError}
         </p>
       ) : null}
-      {fields.map((field) => (
-        <FormFieldControl
-          key={field.name}
-          field={field}
-          errors={listErrorMessages(errors[field.name] as FieldError | undefined)}
-          form={form}
-        />
-      ))}
+      {fields.map(renderField)}
       {props.renderSummary ? <FormSummary control={form.control} renderSummary={props.renderSummary} /> : null}
+      {props.more ? (
+        <details className="field" open={props.more.fields.some(({ name }) => errors[name]) || undefined}>
+          <summary className="small muted">{props.more.label}</summary>
+          <div className="mt-4">{props.more.fields.map(renderField)}</div>
+        </details>
+      ) : null}
       {cancel ? (
         <div className="actions">
           <button type="button" className="btn" onClick={cancel}>

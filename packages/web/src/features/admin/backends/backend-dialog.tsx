@@ -42,8 +42,15 @@ export function toBackendInput(values: BackendFormValues, previous: Backend | nu
   };
 }
 
+type Props = {
+  backend: Backend | null;
+  close(): void;
+  /** Called with a backend that was added. */
+  onAdded?: (backend: Backend) => void;
+};
+
 /** Adds a backend, or changes one. */
-export function BackendDialog({ backend, close }: { backend: Backend | null; close(): void }) {
+export function BackendDialog({ backend, close, onAdded }: Props) {
   const save = useAction<ReturnType<typeof toBackendInput>, Backend>(
     (input) => (backend ? feather.admin.backends.update(backend.id, input) : feather.admin.backends.create(input)),
     {
@@ -54,7 +61,7 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
   return (
     <FormDialog
       open
-      title={backend ? t`Change ${backend.name}` : t`Add a backend`}
+      title={backend ? t`Change ${backend.name}` : t`Add another server`}
       description={t`An address that answers as OpenAI's does: vLLM, llama.cpp, Ollama, another Feather.`}
       close={close}
       schema={backendSchema}
@@ -97,7 +104,10 @@ export function BackendDialog({ backend, close }: { backend: Backend | null; clo
         { name: "enabled", label: t`Takes requests`, kind: "check" },
       ]}
       submitLabel={backend ? t`Save the backend` : t`Add the backend`}
-      submit={(values) => save.submit(toBackendInput(values, backend))}
+      submit={async (values) => {
+        const saved = await save.submit(toBackendInput(values, backend));
+        if (!backend) onAdded?.(saved);
+      }}
     />
   );
 }

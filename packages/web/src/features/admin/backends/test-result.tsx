@@ -46,7 +46,7 @@ export function TestResult({ backend, result, saveAlias, close }: Props) {
         <h2 className="h4">
           <span role="status">
             <StateBadge tier={result.ok ? "good" : "bad"}>
-              {name} {result.ok ? t`answers` : t`does not answer`}
+              {name} {result.ok ? t`answers` : result.call ? t`does not answer calls` : t`does not answer`}
             </StateBadge>
           </span>
         </h2>
@@ -54,13 +54,8 @@ export function TestResult({ backend, result, saveAlias, close }: Props) {
           {t`Close`}
         </button>
       </div>
-      <p className="small muted mt-2 user-text">
-        {result.error ??
-          plural(result.models.length, {
-            one: `# model in ${formatCount(result.duration_ms)} ms.`,
-            other: `# models in ${formatCount(result.duration_ms)} ms.`,
-          })}
-      </p>
+      {result.error === null ? <Findings result={result} /> : <p className="mt-2 user-text">{result.error}</p>}
+      {result.advice === null ? null : <p className="small muted mt-1 user-text">{result.advice}</p>}
       {callable.length > 0 ? (
         <p className="mono small mt-2 user-text">{callable.map((model) => model.name).join(", ")}</p>
       ) : null}
@@ -73,6 +68,16 @@ export function TestResult({ backend, result, saveAlias, close }: Props) {
         return models.length > 0 ? <UnusableModels key={problem} {...{ title, backend, models, saveAlias }} /> : null;
       })}
     </section>
+  );
+}
+
+/** How many models a backend that answers has, and how long the call of one took. */
+function Findings({ result: { models, call } }: { result: BackendTest }) {
+  return (
+    <p className="small muted mt-2 user-text">
+      {plural(models.length, { one: "# model.", other: "# models." })}{" "}
+      {call ? t`${call.model} answered in ${formatCount(call.duration_ms)} ms.` : null}
+    </p>
   );
 }
 

@@ -1,0 +1,60 @@
+import type { BackendInput, BackendProvider } from "@feather/sdk";
+import type { Flag } from "../../../command-line.ts";
+import type { Context } from "../../../context.ts";
+import { UsageError } from "../../../errors.ts";
+import { readKey, splitNames } from "./backend.ts";
+
+/** Flags with the values that complete the addresses of providers. */
+export const PLACEHOLDER_FLAGS = [
+  { name: "--region <name>", summary: "region of the provider, where its address needs one: eu-central-1" },
+  { name: "--resource <name>", summary: "your resource at the provider, where its address needs one (Azure)" },
+] as const satisfies readonly Flag[];
+
+/** Returns the provider with an id. Throws `UsageError` if the server does not know it. */
+export function findProvider(providers: readonly BackendProvider[], id: string): BackendProvider {
+  const provider = providers.find((one) => one.id === id.toLowerCase());
+  if (provider) return provider;
+  throw new UsageError(
+    `there is no provider ${id}; another server needs its address too`,
+    "feather admin providers, or feather admin backends add <name> <url>",
+  );
+}
+
+/**
+ * Returns what a provider needs beside the key: the values of its address, and names of models where it lists none. Asks
+ * for what the command line lacks. Throws `UsageError` that names the flag when nobody can be asked.
+ */
+export async function completeProviderBody(
+  { askLine }: Pick<Context, "askLine">,
+  { id, placeholders, lists_models, model_examples }: BackendProvider,
+  given: Pick<BackendInput, "models"> & { readonly placeholders: Readonly<Record<string, string>> },
+): Promise<Pick<BackendInput, "provider" | "placeholders" | "models">> {
+  const values: Record<string, string> = {};
+  for (const { name, description, suggestions } of placeholders)
+    values[name] =
+      given.placeholders[name] ?? (await askLine(`${description}, such as ${suggestions[0]}`, `--${name}`));
+  const needsModels = !lists_models && given.models === undefined;
+  const names = needsModels ? await askLine(`Its models, by comma, such as ${model_examples[0]}`, "--models") : null;
+  return {
+    provider: id,
+    ...(placeholders.length > 0 && { placeholders: values }),
+    ...(names !== null && { models: splitNames(names) }),
+    ...(given.models !== undefined && { models: given.models }),
+  };
+}
+
+/**
+ * Returns the provider's key: from stdin, or from the person at the terminal, who does not see it. Warns about one that does
+ * not have the form of the provider's keys. Throws `UsageError` without a key.
+ */
+export async function readProviderKey(
+  { io, output, askSecret }: Pick<Context, "io" | "askSecret"> & { readonly output: Pick<Context["output"], "info"> },
+  { name, key_url, key_prefix }: BackendProvider,
+  withKey: boolean,
+): Promise<string> {
+  const key = withKey ? await readKey(io) : (await askSecret(`Key of ${name}, from ${key_url}`, "--key -")).trim();
+  if (key === "") throw new UsageError("there was no key", "--key - < key.txt");
+  if (key_prefix !== null && !key.startsWith(key_prefix))
+    output.info(`Keys of ${name} begin with ${key_prefix}, this one does not. It is stored all the same.`);
+  return key;
+}

@@ -1,0 +1,68 @@
+import type { Provider } from "./provider.ts";
+
+/** Companies that run open models on machines of their own. */
+export const HOSTS: readonly Provider[] = [
+  {
+    id: "cerebras",
+    name: "Cerebras",
+    kind: "host",
+    baseUrl: "https://api.cerebras.ai/v1",
+    keyUrl: "https://cloud.cerebras.ai",
+    keyPrefix: "csk-",
+    pricingUrl: "https://www.cerebras.ai/pricing",
+  },
+  {
+    id: "deepinfra",
+    name: "DeepInfra",
+    kind: "host",
+    baseUrl: "https://api.deepinfra.com/v1/openai",
+    keyUrl: "https://deepinfra.com/dash/api_keys",
+    pricingUrl: "https://deepinfra.com/pricing",
+  },
+  {
+    id: "featherless",
+    name: "Featherless",
+    kind: "host",
+    baseUrl: "https://api.featherless.ai/v1",
+    keyUrl: "https://featherless.ai/account/api-keys",
+    pricingUrl: "https://featherless.ai/docs/plans",
+    billing: "subscription",
+  },
+  {
+    id: "fireworks",
+    name: "Fireworks",
+    kind: "host",
+    baseUrl: "https://api.fireworks.ai/inference/v1",
+    keyUrl: "https://fireworks.ai/api-keys",
+    keyPrefix: "fw_",
+    pricingUrl: "https://fireworks.ai/pricing",
+  },
+  {
+    id: "groq",
+    name: "Groq",
+    kind: "host",
+    baseUrl: "https://api.groq.com/openai/v1",
+    keyUrl: "https://console.groq.com/keys",
+    keyPrefix: "gsk_",
+    pricingUrl: "https://groq.com/pricing",
+  },
+  {
+    id: "nvidia",
+    name: "NVIDIA NIM",
+    kind: "host",
+    baseUrl: "https://integrate.api.nvidia.com/v1",
+    keyUrl: "https://build.nvidia.com/settings",
+    keyPrefix: "nvapi-",
+    pricingUrl: "https://build.nvidia.com/models",
+    billing: "trial",
+  },
+  {
+    id: "together",
+    name: "Together",
+    kind: "host",
+    baseUrl: "https://api.together.ai/v1",
+    formerUrls: ["https://api.together.xyz/v1"],
+    keyUrl: "https://api.together.ai/settings/api-keys",
+    pricingUrl: "https://www.together.ai/pricing",
+  },
+];
