@@ -35,7 +35,7 @@ function listWorkers(): number[] {
   const children = execFileSync("ps", ["-o", "pid=,args=", "--ppid", String(environment.pid())], { encoding: "utf8" });
   return children
     .split("\n")
-    .filter((line) => line.includes("worker.ts"))
+    .filter((line) => line.includes("bin/worker.js"))
     .map((line) => Number.parseInt(line, 10));
 }
 
@@ -79,7 +79,8 @@ test("workers share the units of a plan exactly, and show what all of them do", 
 
 test("the units of a worker that is killed are free at once, and another one takes its place", async () => {
   const release = await holdAllUnits();
-  const [worker = 0, ...others] = listWorkers();
+  const [worker, ...others] = listWorkers();
+  if (worker === undefined) throw new Error("There is no worker.");
   process.kill(worker, "SIGKILL");
   await release();
   await waitUntilIdle();

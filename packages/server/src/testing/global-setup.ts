@@ -4,6 +4,7 @@ import { connectDatabase, type SocketConnection } from "../platform/core/db/conn
 import { migrate } from "../platform/core/db/migrate.ts";
 import { seed } from "../platform/core/db/seed/seed.ts";
 import { startTemporaryPostgres } from "../platform/core/db/temporary.ts";
+import { chooseDatabaseFolder } from "./database-folder.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -13,7 +14,7 @@ declare module "vitest" {
 
 /** One PostgreSQL for all suites of the server, with a migrated and seeded template that each suite clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startTemporaryPostgres();
+  const postgres = await startTemporaryPostgres(chooseDatabaseFolder());
   const connection = connectDatabase(postgres.connection);
   await migrate(connection.pool);
   await seed(connection.db, BUILT_IN_MODELS);
