@@ -26,16 +26,7 @@ export default function AdminCreateBackendPage() {
   // The list tests it at once, so that a wrong key shows before the first call.
   const showTest = ({ id }: Pick<Backend, "id">) => navigate(adminPaths.backends, { state: { test: id } });
 
-  if (providers.isError || backends.isError)
-    return (
-      <LoadError
-        subject={t`The list of providers`}
-        error={providers.error ?? backends.error}
-        retry={() => void Promise.all([providers.refetch(), backends.refetch()])}
-      />
-    );
-  if (!providers.data || !backends.data) return <Skeleton height={640} />;
-  if (chosen)
+  if (chosen && backends.data)
     return (
       <>
         <PageHeader
@@ -57,7 +48,17 @@ export default function AdminCreateBackendPage() {
         description={t`Choose who runs the models. A provider needs only a key, another server its address.`}
         parentPage={{ label: t`Backends`, to: adminPaths.backends }}
       />
-      <ProviderGrid providers={providers.data.items} addOther={() => setAddingOther(true)} />
+      {providers.isError || backends.isError ? (
+        <LoadError
+          subject={t`The list of providers`}
+          error={providers.error ?? backends.error}
+          retry={() => void Promise.all([providers.refetch(), backends.refetch()])}
+        />
+      ) : providers.data && backends.data ? (
+        <ProviderGrid providers={providers.data.items} addOther={() => setAddingOther(true)} />
+      ) : (
+        <Skeleton height={640} />
+      )}
       {isAddingOther ? <BackendDialog backend={null} close={() => setAddingOther(false)} onAdded={showTest} /> : null}
     </>
   );
