@@ -1,4 +1,5 @@
 import type { CallBody, CallKind, Carried } from "../formats/parsed-request.ts";
+import type { StreamFormat } from "./stream-format.ts";
 
 /** The names of the APIs that backends speak, as they are configured. */
 export const API_NAMES = ["openai", "anthropic", "gemini"] as const;
@@ -38,6 +39,8 @@ export type UpstreamApi = {
   toRequest(call: ApiCall): ApiRequest;
   /** Returns a complete answer in the form of OpenAI's API. */
   readAnswer(body: Record<string, unknown>, kind: CallKind): Record<string, unknown>;
+  /** The form in which it streams. */
+  streamFormat: StreamFormat;
   /** Creates the reader of the events of one stream; null if they have the form of OpenAI's API. */
   createEventReader(kind: CallKind): ((event: Record<string, unknown>) => ApiEvent) | null;
   /** The path of the list of models below the backend's address, with its query. */

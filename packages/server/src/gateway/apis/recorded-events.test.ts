@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { assembleChunks } from "../formats/assembled.ts";
 import { createChunkReader } from "../formats/chunks.ts";
-import { readSseEvents } from "../upstream/sse.ts";
 import type { ApiName } from "./api.ts";
 import { APIS } from "./apis.ts";
+import { readSseEvents } from "./sse.ts";
 
 const RECORDINGS = new URL("../../../../testing/recordings/apis/", import.meta.url);
 const META = { id: "c1", created: 1, model: "a/b" };

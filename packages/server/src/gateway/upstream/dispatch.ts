@@ -166,7 +166,7 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
 function createHeaders(backend: Backend, { id, body, exchange, trace }: ResolvedCall): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
-    accept: body.stream ? "text/event-stream" : "application/json",
+    accept: body.stream ? backend.api.streamFormat.mediaType : "application/json",
     "x-request-id": id,
   };
   const traceparent = trace?.traceparent() ?? null;

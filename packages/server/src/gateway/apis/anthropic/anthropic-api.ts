@@ -1,5 +1,6 @@
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
 import { toChatOfPrompt, toTextAnswer } from "../completions.ts";
+import { SERVER_SENT_EVENTS } from "../sse.ts";
 import { readMessage } from "./answer.ts";
 import { createMessageReader } from "./events.ts";
 import { toMessagesBody } from "./request.ts";
@@ -18,6 +19,7 @@ export const ANTHROPIC_API: UpstreamApi = {
     const answer = readMessage(body);
     return kind === "completion" ? toTextAnswer(answer) : answer;
   },
+  streamFormat: SERVER_SENT_EVENTS,
   createEventReader(kind) {
     const read = createMessageReader();
     if (kind === "chat") return read;

@@ -1,5 +1,6 @@
 import type { CallKind } from "../../formats/parsed-request.ts";
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
+import { SERVER_SENT_EVENTS } from "../sse.ts";
 import { withoutCarried } from "./without-carried.ts";
 
 /** The path of each kind of call below a backend's address. */
@@ -16,6 +17,7 @@ export const OPENAI_API: UpstreamApi = {
   headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   toRequest,
   readAnswer: (body) => body,
+  streamFormat: SERVER_SENT_EVENTS,
   createEventReader: () => null,
   modelsPath: "/models",
   readModels: ({ data }) => data,
