@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../platform/core/http/read-limited.ts";
-import { type ApiName, DEFAULT_API } from "../apis/api.ts";
+import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
@@ -62,13 +62,15 @@ export async function listModels(
     shownContexts = new Map(),
   }: ListOptions = {},
 ): Promise<ModelsResult> {
-  const { headers, modelsPath, readModels } = APIS[api];
+  const { headers, toListUrls, readModels } = APIS[api];
   const options = { headers: headers(apiKey), timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
-    const { status, body } = await requestJson(root + modelsPath, options);
-    if (status !== 200) return failure(`It answered with status ${status}.`);
-    const entries = isRecord(body) ? readEntries(readModels(body)) : null;
+    const lists = await Promise.all(toListUrls(root).map((url) => requestList(url, APIS[api], apiKey, options)));
+    const refused = lists.find(({ status }) => status !== 200);
+    if (refused) return failure(`It answered with status ${refused.status}.`);
+    const bodies = lists.map(({ body }) => body);
+    const entries = bodies.every(isRecord) ? readEntries(readModels(bodies)) : null;
     if (entries === null) return failure("It answered, but not with a list of models as OpenAI's /v1/models gives it.");
     const ask = createAsk(root, options);
     const program = knownProgram ?? (api === DEFAULT_API ? await recognizeProgram(entries, ask) : api);
@@ -78,6 +80,12 @@ export async function listModels(
   } catch (error) {
     return failure(describeError(error, timeoutMs));
   }
+}
+
+async function requestList(url: string, api: UpstreamApi, apiKey: string | undefined, options: RequestOptions) {
+  const { headers } = options;
+  const signature = await api.sign?.(apiKey, { method: "GET", url, headers });
+  return requestJson(url, { ...options, headers: { ...headers, ...signature } });
 }
 
 /** What programs say of their models beyond their list, by name: context in tokens and size in parameters. */

@@ -147,16 +147,20 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
     carried,
     maxAnswerTokens: backend.answerLimits?.get(model.key) ?? model.maxCompletionTokens,
   });
+  const { api, apiKey, origin, basePath } = backend;
+  const headers = createHeaders(backend, call);
+  const text = JSON.stringify(sent);
   return {
     dispatcher: backend.agent,
     openDispatcher: backend.openAgent,
     signal,
+    signature: api.sign?.(apiKey, { method: "POST", url: origin + basePath + path, headers, body: text }) ?? null,
     options: {
-      origin: backend.origin,
-      path: backend.basePath + path,
+      origin,
+      path: basePath + path,
       method: "POST",
-      headers: createHeaders(backend, call),
-      body: JSON.stringify(sent),
+      headers,
+      body: text,
       headersTimeout: firstByteMs,
       bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
     },

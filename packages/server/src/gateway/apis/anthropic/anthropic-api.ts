@@ -28,8 +28,8 @@ export const ANTHROPIC_API: UpstreamApi = {
       return chunk === null || chunk === "end" ? chunk : toTextAnswer(chunk);
     };
   },
-  modelsPath: "/models?limit=1000",
-  readModels: ({ data }) => data,
+  toListUrls: (baseUrl) => [`${baseUrl}/models?limit=1000`],
+  readModels: ([list]) => list?.data,
 };
 
 function toRequest({ kind, body, carried, maxAnswerTokens }: ApiCall): ApiRequest {

@@ -28,8 +28,9 @@ export const GEMINI_API: UpstreamApi = {
     const read = createContentReader();
     return kind === "completion" ? (event) => toTextAnswer(read(event)) : read;
   },
-  modelsPath: "/models?pageSize=1000",
-  readModels: ({ models }) => (Array.isArray(models) ? models.flatMap((model) => toEntry(toRecord(model))) : undefined),
+  toListUrls: (baseUrl) => [`${baseUrl}/models?pageSize=1000`],
+  readModels: ([list]) =>
+    Array.isArray(list?.models) ? list.models.flatMap((model) => toEntry(toRecord(model))) : undefined,
 };
 
 function toRequest({ kind, body, carried }: ApiCall): ApiRequest {

@@ -19,8 +19,8 @@ export const OPENAI_API: UpstreamApi = {
   readAnswer: (body) => body,
   streamFormat: SERVER_SENT_EVENTS,
   createEventReader: () => null,
-  modelsPath: "/models",
-  readModels: ({ data }) => data,
+  toListUrls: (baseUrl) => [`${baseUrl}/models`],
+  readModels: ([list]) => list?.data,
 };
 
 function toRequest({ kind, body: given, carried }: ApiCall): ApiRequest {
