@@ -3,7 +3,7 @@ import type { CallBody, CallKind, Carried } from "../formats/parsed-request.ts";
 import type { StreamFormat } from "./stream-format.ts";
 
 /** The names of the APIs that backends speak, as they are configured. */
-export const API_NAMES = ["openai", "anthropic", "gemini"] as const;
+export const API_NAMES = ["openai", "anthropic", "gemini", "bedrock"] as const;
 /** The name of an API that a backend speaks. */
 export type ApiName = (typeof API_NAMES)[number];
 /** The API of backends for which none is configured. */

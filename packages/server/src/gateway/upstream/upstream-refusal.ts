@@ -40,7 +40,7 @@ export type RefusedCall = {
 /** Refusals that callers can act on. The first matching pattern is used. */
 const KNOWN_REFUSALS: readonly KnownRefusal[] = [
   {
-    pattern: /context.?(length|size|window)|maximum context|max_model_len|prompt is too long|too many tokens/i,
+    pattern: /context.?(length|size|window)|maximum context|max_model_len|(prompt|input) is too long|too many tokens/i,
     code: "context_length_exceeded",
     param: "messages",
     message: "Prompt and answer do not fit into the context of",
