@@ -60,7 +60,8 @@ function findDocumentProblem(blocks: readonly Fields[]): string | null {
   const names = blocks.flatMap(({ document }) => (document === undefined ? [] : [String((document as Fields).name)]));
   if (names.some((name) => !DOCUMENT_NAME.test(name)))
     return "The document file name can only contain alphanumeric characters";
-  return new Set(names).size < names.length ? "Messages contains duplicate document names." : null;
+  const isRepeated = new Set(names.map((name) => name.toLowerCase())).size < names.length;
+  return isRepeated ? "Messages can't contain duplicate document names." : null;
 }
 
 /** Only Anthropic's models take marks of what is cached, and only some models have fields of their own. */

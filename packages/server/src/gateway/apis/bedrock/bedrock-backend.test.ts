@@ -170,53 +170,50 @@ describe("a backend with Bedrock's API", () => {
     expect(text).not.toContain("wrong");
   });
 
-  test.each([true, false])(
-    "tools are called in parallel, and get results with pictures: streamed %s",
-    async (stream) => {
-      bedrock.answer({ content: [{ text: "I look." }, CALL, SECOND], stopReason: "tool_use" });
-      const ask = { model: MODEL, messages: [USER], tools: [FUNCTION], tool_choice: "required" as const };
-      const { choices } = stream
-        ? await openaiClient.chat.completions.stream(ask).finalChatCompletion()
-        : await openaiClient.chat.completions.create(ask);
-      expect(choices).toMatchObject([
-        {
-          finish_reason: "tool_calls",
-          message: {
-            content: "I look.",
-            tool_calls: [
-              { id: "tooluse_1", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
-              { id: "tooluse_2", function: { name: "weather", arguments: "{}" } },
-            ],
-          },
-        },
-      ]);
-      expect(bedrock.calls[0]?.body.toolConfig).toEqual({
-        tools: [{ toolSpec: { name: "weather", description: "Tells it.", inputSchema: { json: SCHEMA } } }],
-        toolChoice: { any: {} },
-      });
-      const results = ["7 °C", ""].map((content, at) => ({
-        role: "tool" as const,
-        tool_call_id: `tooluse_${at + 1}`,
-        content,
-      }));
-      const messages = [USER, ...choices.map(({ message }) => message), ...results, USER];
-      const choice = { type: "function" as const, function: { name: "weather" } };
-      await openaiClient.chat.completions.create({ ...ask, tool_choice: choice, messages });
-      expect(bedrock.calls.at(-1)?.body).toMatchObject({ toolConfig: { toolChoice: { tool: { name: "weather" } } } });
-      expect(bedrock.calls.at(-1)?.body.messages).toEqual([
-        { role: "user", content: [{ text: "Hello" }] },
-        { role: "assistant", content: [{ text: "I look." }, CALL, SECOND] },
-        {
-          role: "user",
-          content: [
-            { toolResult: { toolUseId: "tooluse_1", content: [{ text: "7 °C" }] } },
-            { toolResult: { toolUseId: "tooluse_2", content: [{ text: "" }] } },
-            { text: "Hello" },
+  test.each([true, false])("tools are called in parallel, and get their results: streamed %s", async (stream) => {
+    bedrock.answer({ content: [{ text: "I look." }, CALL, SECOND], stopReason: "tool_use" });
+    const ask = { model: MODEL, messages: [USER], tools: [FUNCTION], tool_choice: "required" as const };
+    const { choices } = stream
+      ? await openaiClient.chat.completions.stream(ask).finalChatCompletion()
+      : await openaiClient.chat.completions.create(ask);
+    expect(choices).toMatchObject([
+      {
+        finish_reason: "tool_calls",
+        message: {
+          content: "I look.",
+          tool_calls: [
+            { id: "tooluse_1", function: { name: "weather", arguments: '{"city":"Oslo"}' } },
+            { id: "tooluse_2", function: { name: "weather", arguments: "{}" } },
           ],
         },
-      ]);
-    },
-  );
+      },
+    ]);
+    expect(bedrock.calls[0]?.body.toolConfig).toEqual({
+      tools: [{ toolSpec: { name: "weather", description: "Tells it.", inputSchema: { json: SCHEMA } } }],
+      toolChoice: { any: {} },
+    });
+    const results = ["7 °C", ""].map((content, at) => ({
+      role: "tool" as const,
+      tool_call_id: `tooluse_${at + 1}`,
+      content,
+    }));
+    const messages = [USER, ...choices.map(({ message }) => message), ...results, USER];
+    const choice = { type: "function" as const, function: { name: "weather" } };
+    await openaiClient.chat.completions.create({ ...ask, tool_choice: choice, messages });
+    expect(bedrock.calls.at(-1)?.body).toMatchObject({ toolConfig: { toolChoice: { tool: { name: "weather" } } } });
+    expect(bedrock.calls.at(-1)?.body.messages).toEqual([
+      { role: "user", content: [{ text: "Hello" }] },
+      { role: "assistant", content: [{ text: "I look." }, CALL, SECOND] },
+      {
+        role: "user",
+        content: [
+          { toolResult: { toolUseId: "tooluse_1", content: [{ text: "7 °C" }] } },
+          { toolResult: { toolUseId: "tooluse_2", content: [{ text: "" }] } },
+          { text: "Hello" },
+        ],
+      },
+    ]);
+  });
 
   test("ids of calls that another backend has given are sent in a form that the API takes", async () => {
     const id = `functions.weather:${"0".repeat(80)}`;
@@ -293,6 +290,7 @@ describe("a backend with Bedrock's API", () => {
     const content = [{ type: "text" as const, text: "Hello", cache_control: { type: "ephemeral" as const } }];
     const { response } = await anthropicClient.messages
       .create({
+        cache_control,
         model: MODEL,
         max_tokens: 50,
         system: [{ type: "text", text: "One.", cache_control }],
@@ -307,6 +305,8 @@ describe("a backend with Bedrock's API", () => {
       messages: [{ role: "user", content: [{ text: "Hello" }, { cachePoint: { type: "default" } }] }],
     });
     expect(response.headers.get("x-ignored-params")).toBeNull();
+    await anthropicClient.messages.create({ model: MODEL, max_tokens: 50, cache_control, messages: [USER] });
+    expect(bedrock.calls[1]?.body.messages).toEqual([{ role: "user", content: [{ text: "Hello" }, point] }]);
   });
 
   test("marks of what is cached and signed reasoning are named for other models, and not sent", async () => {
@@ -341,7 +341,8 @@ describe("a backend with Bedrock's API", () => {
       { type: "input_audio", input_audio: { data: "UklGR", format: "wav" } },
       { type: "video_url", video_url: { url: "data:video/mp4;base64,AAAA" } },
       { type: "file", file },
-      { type: "file", file },
+      { type: "file", file: { ...file, filename: file.filename.toUpperCase() } },
+      { type: "file", file: { file_data: file.file_data } },
     ];
     const { status } = await call("/v1/chat/completions", { model: MODEL, messages: [{ role: "user", content }] });
     const document = { format: "pdf", source: { bytes: "JVBER" }, name: "Plan-M-rz-pdf" };
@@ -356,7 +357,8 @@ describe("a backend with Bedrock's API", () => {
             { audio: { format: "wav", source: { bytes: "UklGR" } } },
             { video: { format: "mp4", source: { bytes: "AAAA" } } },
             { document },
-            { document: { ...document, name: "Plan-M-rz-pdf (2)" } },
+            { document: { ...document, name: "PLAN-M-RZ-PDF (2)" } },
+            { document: { ...document, name: "document" } },
           ],
         },
       ],
@@ -506,7 +508,8 @@ describe("a backend with Bedrock's API", () => {
     for (const fault of faults) {
       bedrock.answer({ fault });
       const stream = fault.kind === "exception event";
-      const answer = await call("/v1/chat/completions", { model: MODEL, messages: [USER], stream });
+      const ask = { model: MODEL, messages: [USER], stream };
+      const answer = await call("/v1/chat/completions", ask, { "x-wait-for-model": "0" });
       expect([fault.kind, answer.status, answer.text]).toEqual([fault.kind, expected, expect.stringContaining(code)]);
     }
   });

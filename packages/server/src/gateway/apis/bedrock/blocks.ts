@@ -6,12 +6,12 @@ import { toMedia } from "./media.ts";
 export type BlockContext = {
   /** Whether the model takes marks of what is cached. Other models refuse the request for them. */
   hasCachePoints: boolean;
-  /** The names of the documents so far: the API takes no two of the same name. */
+  /** The names of the documents so far, in lower case: the API takes no two of the same name. */
   documentNames: Set<string>;
 };
 
-/** The longest name of a document. */
-const MAX_NAME_CHARACTERS = 200;
+/** The longest name of a document, without room for a number. */
+const MAX_NAME_CHARACTERS = 190;
 
 /** Returns the blocks for the content of a message: a text or parts. Blank texts, which the API refuses, are left out. */
 export function toContentBlocks(content: unknown, context: BlockContext): Fields[] {
@@ -80,7 +80,7 @@ function toDocumentName(given: unknown, { documentNames }: BlockContext): string
     .slice(0, MAX_NAME_CHARACTERS);
   const base = plain === "" ? "document" : plain;
   let name = base;
-  for (let number = 2; documentNames.has(name); number += 1) name = `${base} (${number})`;
-  documentNames.add(name);
+  for (let number = 2; documentNames.has(name.toLowerCase()); number += 1) name = `${base} (${number})`;
+  documentNames.add(name.toLowerCase());
   return name;
 }

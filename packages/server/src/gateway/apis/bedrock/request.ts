@@ -16,7 +16,8 @@ export function toConverseBody(chat: CallBody, own: Readonly<Fields>): Fields {
   const [first] = messages;
   const system = first?.role === "system" ? toContentBlocks(first.content, context) : [];
   const turns = toTurns(first?.role === "system" ? messages.slice(1) : messages, chat.model, context);
-  turns.at(-1)?.content.push(...toCachePoint(own, context));
+  const lastContent = turns.at(-1)?.content;
+  if (lastContent?.at(-1)?.cachePoint === undefined) lastContent?.push(...toCachePoint(own, context));
   return omitNullish({
     messages: turns,
     system: system.length > 0 ? system : undefined,
