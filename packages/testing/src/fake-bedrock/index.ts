@@ -36,11 +36,11 @@ export type BedrockCall = { model: string; method: string; body: Fields };
 /** A key of Bedrock's own, which the stand-in accepts. */
 export const BEDROCK_KEY = "ABSKdGVzdA==";
 /** The key that may sign requests to the stand-in. */
-export const BEDROCK_SIGNING_KEY = {
+export const BEDROCK_SIGNING_KEY = Object.freeze({
   accessKeyId: "AKIAIOSFODNN7EXAMPLE",
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
   sessionToken: "IQoJb3JpZ2luX2Vj//example+token==",
-} as const satisfies SigningKey;
+} as const satisfies SigningKey);
 
 const USAGE = { inputTokens: 7, outputTokens: 5, totalTokens: 62, cacheReadInputTokens: 30, cacheWriteInputTokens: 20 };
 const CALL_PATH = /^\/model\/([^/]+)\/(converse|converse-stream)$/;

@@ -69,7 +69,7 @@ describe("the stand-in for Bedrock", () => {
   const messages: Message[] = [{ role: "user", content: [{ text: "Hello" }] }];
   const ask = { modelId: CLAUDE, messages };
 
-  /** Returns the official client, which otherwise speaks HTTP/2. */
+  /** Returns the official client, which otherwise speaks HTTP/2. It adds fields to its credentials. */
   function createClient(
     key: Pick<ConstructorParameters<typeof BedrockRuntimeClient>[0] & object, "credentials" | "token">,
   ) {
@@ -84,7 +84,7 @@ describe("the stand-in for Bedrock", () => {
   }
 
   test.each([
-    ["a signed request", { credentials: BEDROCK_SIGNING_KEY }],
+    ["a signed request", { credentials: { ...BEDROCK_SIGNING_KEY } }],
     ["a key of Bedrock's own", { token: { token: BEDROCK_KEY } }],
   ])("the official client gets every block of an answer to %s, buffered and streamed", async (_what, key) => {
     const content = [THOUGHT, TEXT, CALL];
@@ -107,7 +107,7 @@ describe("the stand-in for Bedrock", () => {
   test("the official client throws its errors for the refusals of the stand-in", async () => {
     const wrong = createClient({ credentials: { ...BEDROCK_SIGNING_KEY, secretAccessKey: "wrong" } });
     await expect(wrong.send(new ConverseCommand(ask))).rejects.toBeInstanceOf(AccessDeniedException);
-    const client = createClient({ credentials: BEDROCK_SIGNING_KEY });
+    const client = createClient({ credentials: { ...BEDROCK_SIGNING_KEY } });
     const blank = { ...ask, messages: [{ role: "user" as const, content: [{ text: " " }] }] };
     await expect(client.send(new ConverseCommand(blank))).rejects.toBeInstanceOf(ValidationException);
     bedrock.answer({ fault: { kind: "exception event", at: 2, exception: "throttlingException", message: "Slow" } });
