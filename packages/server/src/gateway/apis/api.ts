@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { CallBody, CallKind, Carried } from "../formats/parsed-request.ts";
+import type { StreamFormat } from "./stream-format.ts";
 
 /** The names of the APIs that backends speak, as they are configured. */
-export const API_NAMES = ["openai", "anthropic", "gemini"] as const;
+export const API_NAMES = ["openai", "anthropic", "gemini", "bedrock"] as const;
 /** The name of an API that a backend speaks. */
 export type ApiName = (typeof API_NAMES)[number];
 /** The API of backends for which none is configured. */
@@ -20,6 +22,17 @@ export type ApiCall = {
 /** What is sent for a call: the path below the backend's address, and the body. */
 export type ApiRequest = { path: string; body: object };
 
+/** A request as it is signed: its whole address, and the headers that mean something to the API. */
+export type SignableRequest = {
+  method: "GET" | "POST";
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+};
+
+/** A response with another status than 200. */
+export type ApiRefusal = { statusCode: number; headers: IncomingHttpHeaders; text: string };
+
 /** An event of a streamed answer in the form of OpenAI's API; null if it says nothing, and "end" after the last one. */
 export type ApiEvent = Record<string, unknown> | "end" | null;
 
@@ -30,18 +43,27 @@ export type ApiEvent = Record<string, unknown> | "end" | null;
 export type UpstreamApi = {
   /** The path of each kind of call that it answers, below a backend's address, with a placeholder where it varies. */
   paths: Readonly<Partial<Record<CallKind, string>>>;
-  /** Which of the paths in `Carried` it has a place for. */
-  carries(path: string): boolean;
+  /** Which of the paths in `Carried` it has a place for. `model` is the backend's own name. */
+  carries(path: string, model: string): boolean;
   /** Returns the headers of every request: the key, and what the API requires. */
   headers(apiKey: string | undefined): Record<string, string>;
+  /**
+   * Returns further headers, which sign a request with a key that is not sent itself; null for a key that `headers` sends.
+   * APIs without such keys lack it.
+   */
+  sign?(apiKey: string | undefined, request: SignableRequest): Promise<Record<string, string>> | null;
   /** Returns the request for a call. Throws an `UnsuitableBackendError` for what the API has no place for. */
   toRequest(call: ApiCall): ApiRequest;
   /** Returns a complete answer in the form of OpenAI's API. */
   readAnswer(body: Record<string, unknown>, kind: CallKind): Record<string, unknown>;
+  /** Returns a refusal as OpenAI's API would send it. APIs lack it whose status and message say enough. */
+  readRefusal?(refusal: ApiRefusal): ApiRefusal;
+  /** The form in which it streams. */
+  streamFormat: StreamFormat;
   /** Creates the reader of the events of one stream; null if they have the form of OpenAI's API. */
   createEventReader(kind: CallKind): ((event: Record<string, unknown>) => ApiEvent) | null;
-  /** The path of the list of models below the backend's address, with its query. */
-  modelsPath: string;
-  /** Returns the entries of the list of models with the fields of OpenAI's; anything but a list if it is none. */
-  readModels(body: unknown): unknown;
+  /** Returns the addresses of the lists of models for a backend's address, which has no slash at the end. */
+  toListUrls(baseUrl: string): readonly string[];
+  /** Returns the entries of these lists with the fields of OpenAI's list; anything but a list if one of them is none. */
+  readModels(bodies: readonly unknown[]): unknown;
 };

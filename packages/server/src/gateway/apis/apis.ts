@@ -1,11 +1,13 @@
 import { ANTHROPIC_API } from "./anthropic/anthropic-api.ts";
 import type { ApiName, UpstreamApi } from "./api.ts";
+import { BEDROCK_API } from "./bedrock/bedrock-api.ts";
 import { GEMINI_API } from "./gemini/gemini-api.ts";
 import { OPENAI_API } from "./openai/openai-api.ts";
 
 /** The APIs that backends speak, by name. */
 export const APIS: Readonly<Record<ApiName, UpstreamApi>> = {
   anthropic: ANTHROPIC_API,
+  bedrock: BEDROCK_API,
   gemini: GEMINI_API,
   openai: OPENAI_API,
 };

@@ -33,8 +33,8 @@ const REQUEST = {
   ],
 };
 
-function toRequest(api: keyof typeof APIS) {
-  const { body, carried } = messagesToChat(REQUEST);
+function toRequest(api: keyof typeof APIS, model = REQUEST.model) {
+  const { body, carried } = messagesToChat({ ...REQUEST, model });
   const { body: sent } = APIS[api].toRequest({ kind: "chat", body, carried, maxAnswerTokens: null });
   return sent as { messages: unknown[]; [field: string]: unknown };
 }
@@ -79,8 +79,31 @@ describe("what only some APIs have a place for", () => {
     });
   });
 
+  test("reaches Anthropic's models at Bedrock in the form of its API", () => {
+    const cachePoint = { type: "default" };
+    expect(toRequest("bedrock", "eu.anthropic.b")).toEqual({
+      inferenceConfig: { maxTokens: 5 },
+      system: [{ text: "One." }, { text: "Two." }, { cachePoint }],
+      additionalModelRequestFields: { thinking: REQUEST.thinking },
+      outputConfig: REQUEST.output_config,
+      messages: [
+        { role: "user", content: [{ text: "Look" }, { text: "here" }, { cachePoint }] },
+        {
+          role: "assistant",
+          content: [
+            { reasoningContent: { reasoningText: { text: "Hm.", signature: "c2ln" } } },
+            { reasoningContent: { redactedContent: "aGlk" } },
+            { text: "Yes." },
+          ],
+        },
+        { role: "user", content: [{ text: "And now?" }] },
+      ],
+    });
+  });
+
   test("of one provider is not sent to another one", () => {
     expect(JSON.stringify(toRequest("gemini"))).not.toMatch(/c2ln|aGlk|cache_control/);
+    expect(JSON.stringify(toRequest("bedrock"))).not.toMatch(/c2ln|aGlk|cache_control|cachePoint/);
     expect(toRequest("gemini").generationConfig).toMatchObject({ thinkingConfig: { thinkingBudget: 1024 } });
   });
 });

@@ -1,4 +1,5 @@
 import { ANTHROPIC_KEY, startFakeAnthropic } from "@feather/testing/fake-anthropic";
+import { BEDROCK_KEY, BEDROCK_SIGNING_KEY, startFakeBedrock } from "@feather/testing/fake-bedrock";
 import { GEMINI_KEY, startFakeGemini } from "@feather/testing/fake-gemini";
 import { expect, test } from "vitest";
 import { listModels } from "../backends/list-models.ts";
@@ -45,6 +46,51 @@ test("the models of Google's API that generate or embed are listed with their li
       { name: "embedding-b", contextLength: 2048, maxAnswerTokens: null },
     ],
   });
+  await backend.close();
+});
+
+test("the models of Bedrock that write text are listed, by themselves or by their inference profiles", async () => {
+  const toModel = (modelId: string, output: string, inferenceTypesSupported: readonly string[]) => ({
+    modelId,
+    outputModalities: [output],
+    inferenceTypesSupported,
+  });
+  const toProfile = (inferenceProfileId: string, model: string, others: object = {}) => ({
+    inferenceProfileId,
+    inferenceProfileArn: `arn:aws:bedrock:eu-central-1:1:application-inference-profile/${inferenceProfileId}`,
+    models: [{ modelArn: `arn:aws:bedrock:eu-central-1::foundation-model/${model}` }],
+    status: "ACTIVE",
+    type: "SYSTEM_DEFINED",
+    ...others,
+  });
+  const models = [
+    toModel("anthropic.a-v1:0", "TEXT", ["ON_DEMAND", "INFERENCE_PROFILE"]),
+    toModel("anthropic.b-v1:0", "TEXT", ["INFERENCE_PROFILE"]),
+    toModel("meta.c-v1:0", "TEXT", ["PROVISIONED"]),
+    toModel("stability.d-v1:0", "IMAGE", ["ON_DEMAND"]),
+    toModel("cohere.e-v3", "EMBEDDING", ["ON_DEMAND"]),
+    { modelId: "without the rest" },
+  ];
+  const profiles = [
+    toProfile("eu.anthropic.b-v1:0", "anthropic.b-v1:0"),
+    toProfile("eu.stability.d-v1:0", "stability.d-v1:0"),
+    toProfile("eu.anthropic.a-v1:0", "anthropic.a-v1:0", { status: "GONE" }),
+    toProfile("own", "anthropic.a-v1:0", { type: "APPLICATION" }),
+  ];
+  const backend = await startFakeBedrock({ models, profiles });
+  const names = [
+    "anthropic.a-v1:0",
+    "eu.anthropic.b-v1:0",
+    "arn:aws:bedrock:eu-central-1:1:application-inference-profile/own",
+  ];
+  for (const key of [BEDROCK_KEY, Object.values(BEDROCK_SIGNING_KEY).join(":")])
+    expect(await listModels(backend.baseUrl, key, { api: "bedrock" })).toMatchObject({
+      ok: true,
+      program: "bedrock",
+      models: names.map((name) => ({ name, contextLength: null })),
+    });
+  const refused = await listModels(backend.baseUrl, "wrong", { api: "bedrock" });
+  expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("status 403") });
   await backend.close();
 });
 

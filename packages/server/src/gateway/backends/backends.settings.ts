@@ -21,7 +21,7 @@ export type BackendSetting = z.infer<typeof backend>;
 export const backendSettings = {
   configured: {
     env: "FEATHER_BACKENDS",
-    doc: 'Backends, as JSON: [{"name","base_url","api":"openai, anthropic or gemini","api_key","models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
+    doc: 'Backends, as JSON: [{"name","base_url","api":"openai, anthropic, gemini or bedrock","api_key","models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
     schema: fromJson(z.array(backend)),
     default: "[]",
   },

@@ -20,6 +20,7 @@ export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
 export type Program =
   | "engine"
   | "anthropic"
+  | "bedrock"
   | "gemini"
   | "vllm"
   | "sglang"
@@ -149,6 +150,9 @@ const WITHOUT_PLACE_AT_GOOGLE = [
   "user",
 ];
 
+/** From the reference of Bedrock's `Converse`, which has no such fields. */
+const WITHOUT_PLACE_AT_BEDROCK = [...WITHOUT_PLACE_AT_ANTHROPIC, "parallel_tool_calls", "user"];
+
 const NOTHING: ReadonlySet<string> = new Set();
 /** What most programs have in common. */
 const COMMON: Dialect = {
@@ -204,6 +208,16 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
     passedOver: {
       chat: new Set([...WITHOUT_PLACE_AT_ANTHROPIC, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
       completion: new Set([...WITHOUT_PLACE_AT_ANTHROPIC, "echo", "logprobs", "suffix"]),
+      embedding: NOTHING,
+    },
+    takesOnlyTexts: true,
+  },
+  bedrock: {
+    ...COMMON,
+    extraParams: new Set(["thinking"]),
+    passedOver: {
+      chat: new Set([...WITHOUT_PLACE_AT_BEDROCK, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
+      completion: new Set([...WITHOUT_PLACE_AT_BEDROCK, "echo", "logprobs", "suffix"]),
       embedding: NOTHING,
     },
     takesOnlyTexts: true,

@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../platform/core/http/read-limited.ts";
 import { isModelId } from "../../platform/core/models/model-ids.ts";
-import { type ApiName, DEFAULT_API } from "../apis/api.ts";
+import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
@@ -71,15 +71,17 @@ export async function listModels(
     shownContexts = new Map(),
   }: ListOptions = {},
 ): Promise<ModelsResult> {
-  const { headers, modelsPath, readModels } = APIS[api];
+  const { headers, toListUrls, readModels } = APIS[api];
   const options = { headers: headers(apiKey), timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
-    const { body, ...response } = await requestJson(root + modelsPath, options);
-    const received = { ...response, apiKey };
-    if (received.status !== 200) return { ok: false, ...toResponseFailure(received, "list") };
-    const entries = readEntries(readModels(body));
-    if (entries === null) return { ok: false, ...toFormatFailure(received, "list") };
+    const lists = await Promise.all(toListUrls(root).map((url) => requestList(url, APIS[api], apiKey, options)));
+    const refused = lists.find(({ status }) => status !== 200);
+    if (refused) return { ok: false, ...toResponseFailure({ ...refused, apiKey }, "list") };
+    const entries = readEntries(readModels(lists.map(({ body }) => body)));
+    const [first] = lists;
+    if (entries === null || first === undefined)
+      return { ok: false, ...toFormatFailure({ contentType: "", text: "", status: 200, ...first, apiKey }, "list") };
     const ask = createAsk(root, options);
     const program = knownProgram ?? (api === DEFAULT_API ? await recognizeProgram(entries, ask) : api);
     const facts = await readFacts(program, entries, ask, shownContexts);
@@ -88,6 +90,12 @@ export async function listModels(
   } catch (error) {
     return { ok: false, ...toConnectionFailure(error, timeoutMs) };
   }
+}
+
+async function requestList(url: string, api: UpstreamApi, apiKey: string | undefined, options: RequestOptions) {
+  const { headers } = options;
+  const signature = await api.sign?.(apiKey, { method: "GET", url, headers });
+  return requestJson(url, { ...options, headers: { ...headers, ...signature } });
 }
 
 /** What programs say of their models beyond their list, by name: context in tokens and size in parameters. */

@@ -40,16 +40,19 @@ function toBody(model: string, kind: CallKind, limit: string): CallBody {
 
 async function send(target: CallTarget, kind: "chat" | "embedding", callBody: CallBody): Promise<TriedCall> {
   const { baseUrl, api, apiKey, dispatcher, timeoutMs } = target;
-  const { headers, paths, toRequest, readAnswer } = APIS[api];
+  const { headers, paths, sign, toRequest, readAnswer } = APIS[api];
   const started = performance.now();
   const durationMs = () => Math.round(performance.now() - started);
   if (paths[kind] === undefined) return { ok: false, durationMs: 0, status: 404, failure: toUnansweredFailure(apiKey) };
   try {
     const { path, body } = toRequest({ kind, body: callBody, carried: undefined, maxAnswerTokens: null });
-    const response = await request(baseUrl.replace(/\/+$/, "") + path, {
+    const url = baseUrl.replace(/\/+$/, "") + path;
+    const sent = { headers: { ...headers(apiKey), "content-type": "application/json" }, body: JSON.stringify(body) };
+    const signature = await sign?.(apiKey, { method: "POST", url, ...sent });
+    const response = await request(url, {
       method: "POST",
-      headers: { ...headers(apiKey), "content-type": "application/json" },
-      body: JSON.stringify(body),
+      headers: { ...sent.headers, ...signature },
+      body: sent.body,
       signal: AbortSignal.timeout(timeoutMs),
       ...(dispatcher && { dispatcher }),
     });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { toJsonText } from "../../platform/core/http/json-text.ts";
+import { readSseEvents } from "../apis/sse.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Answer, countCharacters, normalizeAnswer } from "../formats/answers.ts";
@@ -10,7 +11,6 @@ import { estimatePromptTokens, estimateTokens } from "../formats/token-estimates
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
-import { readSseEvents } from "../upstream/sse.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { upstreamError } from "../upstream-errors.ts";
 import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../usage/reported-usage.ts";

@@ -44,14 +44,15 @@ type BackendAnswer = { headers?: IncomingHttpHeaders; passedOver?: readonly stri
  * own backends name further ones in the same header of their response.
  */
 export function setIgnoredParamsHeader(
-  { kind, body, carried, ignored: untranslated, exchange, format }: ResolvedCall,
+  call: ResolvedCall,
   backend: Backend,
   { headers = {}, passedOver = [] }: BackendAnswer = {},
 ): void {
+  const { kind, body, ignored: untranslated, exchange, format } = call;
   // A name of the caller may hold what no header may.
   const toCallerFields = format?.toCallerFields ?? ((given: string) => given);
   const unsent = [...findIgnoredFields(backend, kind, body), ...passedOver].map(toCallerFields);
-  const names = [...untranslated, ...findUncarriedPaths(backend, carried), ...unsent].map((field) =>
+  const names = [...untranslated, ...findUncarriedPaths(backend, call), ...unsent].map((field) =>
     field.replaceAll(/[^\w.-]/g, "_").slice(0, 64),
   );
   const named = isOwnBackend(backend) ? parseNames(headers["x-ignored-params"], toCallerFields) : [];

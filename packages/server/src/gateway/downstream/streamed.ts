@@ -125,7 +125,9 @@ async function openUpstream(
   timeouts: Timeouts,
 ): Promise<UpstreamStream> {
   const reader = createAnswerReader(call, backend, identity);
-  const opened = await openUpstreamStream(toUpstreamRequest(call, backend, timeouts), reader, timeouts.firstByteMs);
+  const request = toUpstreamRequest(call, backend, timeouts);
+  const parser = backend.api.streamFormat.createParser();
+  const opened = await openUpstreamStream(request, reader, timeouts.firstByteMs, parser);
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
   if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call);
   return opened.stream;

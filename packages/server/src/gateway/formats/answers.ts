@@ -24,8 +24,8 @@ export type Answer = CompletionMeta & {
 };
 
 /**
- * Converts a backend's buffered answer to the form that strict clients expect. Returns null if it is not a completion, or
- * if it has arguments of a tool call without the tool's name.
+ * Converts a backend's buffered answer to the form that strict clients expect. Returns null if it is not a completion, if it
+ * ended in an error, or if it has arguments of a tool call without the tool's name.
  */
 export function normalizeAnswer(
   kind: "chat" | "completion",
@@ -40,6 +40,7 @@ export function normalizeAnswer(
     kind === "chat" ? toChatChoice(choice, position, meta.id) : toTextChoice(choice, position),
   );
   if (!choices.every((choice) => choice !== null)) return null;
+  if (choices.some(({ finish_reason: reason }) => reason === "error")) return null;
   return {
     ...raw,
     ...(kind === "chat" && { system_fingerprint: raw.system_fingerprint ?? null }), // strict clients require it

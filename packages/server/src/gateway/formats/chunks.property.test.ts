@@ -1,7 +1,7 @@
 import { formatEvent } from "@feather/testing/chat-events";
 import { fc } from "@feather/testing/properties";
 import { expect, test } from "vitest";
-import { createSseParser } from "../upstream/sse.ts";
+import { createSseParser } from "../apis/sse.ts";
 import { completeUsage, mergeReportedUsage } from "../usage/reported-usage.ts";
 import { type AnswerChoice, normalizeAnswer } from "./answers.ts";
 import { type ChatChoice, type Chunk, createChunkReader } from "./chunks.ts";

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   image_recitation: "content_filter",
   image_safety: "content_filter",
   content_filtered: "content_filter",
+  guardrail_intervened: "content_filter",
   prohibited_content: "content_filter",
   recitation: "content_filter",
   refusal: "content_filter",
@@ -33,8 +34,14 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   sensitive: "content_filter",
   spii: "content_filter",
 };
-/** What Google's API says of a call of a tool that its model got wrong, beside the word of other backends for a failure. */
-const FAILURES: ReadonlySet<string> = new Set(["error", "malformed_function_call", "unexpected_tool_call"]);
+/** What Google's API and Bedrock say of an answer that a model got wrong, beside the word of other backends for a failure. */
+const FAILURES: ReadonlySet<string> = new Set([
+  "error",
+  "malformed_function_call",
+  "malformed_model_output",
+  "malformed_tool_use",
+  "unexpected_tool_call",
+]);
 /** Values that some backends send instead of null. */
 const NO_REASON: ReadonlySet<string> = new Set(["", "null", "none"]);
 

@@ -95,7 +95,8 @@ export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: strin
   const { organizationId } = actor;
   const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
   if (headers["x-strict-params"] !== "1") return routed;
-  return Promise.resolve(routed).then((backends) => filterStrictBackends({ backends, kind, body, ignored, carried }));
+  const strict = { kind, body, ignored, carried, model };
+  return Promise.resolve(routed).then((backends) => filterStrictBackends({ ...strict, backends }));
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

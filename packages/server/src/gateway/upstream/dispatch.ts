@@ -147,16 +147,20 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
     carried,
     maxAnswerTokens: backend.answerLimits?.get(model.key) ?? model.maxCompletionTokens,
   });
+  const { api, apiKey, origin, basePath } = backend;
+  const headers = createHeaders(backend, call);
+  const text = JSON.stringify(sent);
   return {
     dispatcher: backend.agent,
     openDispatcher: backend.openAgent,
     signal,
+    signature: api.sign?.(apiKey, { method: "POST", url: origin + basePath + path, headers, body: text }) ?? null,
     options: {
-      origin: backend.origin,
-      path: backend.basePath + path,
+      origin,
+      path: basePath + path,
       method: "POST",
-      headers: createHeaders(backend, call),
-      body: JSON.stringify(sent),
+      headers,
+      body: text,
       headersTimeout: firstByteMs,
       bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
     },
@@ -166,7 +170,7 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
 function createHeaders(backend: Backend, { id, body, exchange, trace }: ResolvedCall): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
-    accept: body.stream ? "text/event-stream" : "application/json",
+    accept: body.stream ? backend.api.streamFormat.mediaType : "application/json",
     "x-request-id": id,
   };
   const traceparent = trace?.traceparent() ?? null;

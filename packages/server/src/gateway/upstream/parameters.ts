@@ -104,9 +104,10 @@ export function refuseUntakenPrompt({ dialect }: Backend, { kind, body, model }:
  * Returns the backends that accept every field of a call. Throws `unsupported_parameter` if there are backends, but none of
  * them does.
  */
-export function filterStrictBackends({ backends, kind, body, ignored, carried }: StrictCall): Backend[] {
+export function filterStrictBackends({ backends, ...call }: StrictCall): Backend[] {
+  const { kind, body, ignored } = call;
   const findUntaken = (backend: Backend) => [
-    ...findUncarriedPaths(backend, carried),
+    ...findUncarriedPaths(backend, call),
     ...findIgnoredFields(backend, kind, body),
   ];
   const matching = ignored.length > 0 ? [] : backends.filter((backend) => findUntaken(backend).length === 0);
@@ -120,17 +121,29 @@ export function filterStrictBackends({ backends, kind, body, ignored, carried }:
   });
 }
 
-type StrictCall = Pick<ResolvedCall, "kind" | "body" | "ignored" | "carried"> & { backends: readonly Backend[] };
+type StrictCall = Pick<ResolvedCall, "kind" | "body" | "ignored" | "carried" | "model"> & {
+  backends: readonly Backend[];
+};
 
 /** Returns the paths of a call's parts that only some APIs have a place for, and that of the backend has not. */
-export function findUncarriedPaths({ api }: Backend, carried: ResolvedCall["carried"]): string[] {
-  return carried === undefined ? [] : carried.paths.filter((path) => !api.carries(path));
+export function findUncarriedPaths(
+  backend: Backend,
+  { carried, model }: Pick<ResolvedCall, "carried" | "model">,
+): string[] {
+  if (carried === undefined) return [];
+  const name = toOwnName(backend, model.key);
+  return carried.paths.filter((path) => !backend.api.carries(path, name));
+}
+
+/** Returns a backend's own name for a model. */
+function toOwnName({ models }: Backend, modelKey: string): string {
+  return models.get(modelKey) ?? modelKey;
 }
 
 /** Returns the body for a backend: with its own name for the model, and without the fields that it does not accept. */
 export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody, modelKey: string): CallBody {
   const ignored = findIgnoredFields(backend, kind, body);
-  const upstreamBody: CallBody = { ...body, model: backend.models.get(modelKey) ?? modelKey };
+  const upstreamBody: CallBody = { ...body, model: toOwnName(backend, modelKey) };
   for (const field of ignored) delete upstreamBody[field];
   return backend.dialect.toOwnFields(upstreamBody);
 }

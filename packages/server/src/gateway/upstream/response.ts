@@ -12,7 +12,9 @@ export type UpstreamResponse = { statusCode: number; headers: IncomingHttpHeader
 /** A request to a backend. */
 export type UpstreamRequest = {
   dispatcher: Agent;
-  options: Dispatcher.DispatchOptions & { origin: string };
+  options: Dispatcher.DispatchOptions & { origin: string; headers?: Record<string, string> };
+  /** Headers that sign the request; null or left out for one that is sent as it is. */
+  signature?: Promise<Record<string, string>> | null;
   signal: AbortSignal;
   /** The largest body that is read whole, in bytes. */
   maxBodyBytes?: number;
@@ -29,12 +31,13 @@ type ResponseHandler = Required<
 
 /**
  * Sends a request whose response goes to a handler, without a stream. It ends when the signal aborts, even while it waits
- * for a connection. The handler may be called before this function returns. If a reused connection is reset before the
- * response begins, the request is sent once more on a new one, since the backend may have closed the idle connection at the
- * same moment.
+ * for its signature or a connection. The handler may be called before this function returns. If a reused connection is reset
+ * before the response begins, the request is sent once more on a new one, since the backend may have closed the idle
+ * connection at the same moment.
  */
 export function dispatchAbortable(request: UpstreamRequest, handler: ResponseHandler): void {
-  const { dispatcher, options, signal, openDispatcher } = request;
+  const { dispatcher, signal, signature, openDispatcher } = request;
+  let { options } = request;
   let controller: Controller | null = null;
   let mayRepeat = openDispatcher !== undefined && hasIdleConnection(dispatcher, options.origin);
   const abort = () => {
@@ -42,7 +45,7 @@ export function dispatchAbortable(request: UpstreamRequest, handler: ResponseHan
     else controller.abort(signal.reason);
   };
   signal.addEventListener("abort", abort);
-  const send = (through: Dispatcher) =>
+  const send = (through: Dispatcher): void => {
     through.dispatch(options, {
       onRequestStart(started) {
         controller = started;
@@ -70,7 +73,16 @@ export function dispatchAbortable(request: UpstreamRequest, handler: ResponseHan
         handler.onResponseError(failed, error);
       },
     });
-  send(dispatcher);
+  };
+  if (signature)
+    signature
+      .then((signed) => {
+        if (signal.aborted) return;
+        options = { ...options, headers: { ...options.headers, ...signed } };
+        send(dispatcher);
+      })
+      .catch((error: unknown) => handler.onResponseError(null, error as Error));
+  else send(dispatcher);
 }
 
 function hasIdleConnection({ stats }: Agent, origin: string): boolean {

@@ -40,7 +40,7 @@ export type RefusedCall = {
 /** Refusals that callers can act on. The first matching pattern is used. */
 const KNOWN_REFUSALS: readonly KnownRefusal[] = [
   {
-    pattern: /context.?(length|size|window)|maximum context|max_model_len|prompt is too long|too many tokens/i,
+    pattern: /context.?(length|size|window)|maximum context|max_model_len|(prompt|input) is too long|too many tokens/i,
     code: "context_length_exceeded",
     param: "messages",
     message: "Prompt and answer do not fit into the context of",
@@ -131,7 +131,8 @@ const LOADING = /loading model|model is (still |currently )?(being loaded|loadin
  * the cause for the log has only the status and code, because a backend's message may reveal internals or repeat the
  * prompt. Messages of the server's own engine are passed on, with the caller's names of fields.
  */
-export function parseUpstreamRefusal(response: UpstreamResponse, backend: Backend, call: RefusedCall): AppError {
+export function parseUpstreamRefusal(given: UpstreamResponse, backend: Backend, call: RefusedCall): AppError {
+  const response = backend.api.readRefusal?.(given) ?? given;
   const { statusCode, headers, text } = response;
   const { id: modelId } = call.model;
   const reason = parseReason(text);

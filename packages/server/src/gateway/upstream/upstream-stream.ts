@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { errors } from "../../platform/core/errors/index.ts";
 import { type IdleTimer, startIdleTimer } from "../../platform/core/idle-timer.ts";
+import { createSseParser } from "../apis/sse.ts";
+import { type StreamEvent, type StreamParser, UnreadableStreamError } from "../apis/stream-format.ts";
 import { type Chunk, type ChunkReader, DONE, type StreamState } from "../formats/chunks.ts";
 import {
   type Controller,
@@ -9,7 +11,6 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "./response.ts";
-import { createSseParser, EventTooLongError, type SseEvent } from "./sse.ts";
 
 /** The time for a backend to end the response after its last event, so that the connection can be reused, in milliseconds. */
 const DRAIN_TIMEOUT_MS = 1_000;
@@ -43,6 +44,9 @@ export type UpstreamStream = {
  */
 export type OpenedStream = { stream: UpstreamStream } | { empty: StreamState } | { response: UpstreamResponse };
 
+/** What reads a response: the parser of its bytes, and the reader of the events in them. */
+type Reading = { reader: ChunkReader; parser: StreamParser };
+
 /**
  * Sends a request. Resolves when the first chunk, or the end of the response, has arrived. Rejects with the error of the
  * connection, and with `upstream_timeout` if nothing arrives within the given milliseconds.
@@ -51,8 +55,10 @@ export function openUpstreamStream(
   request: UpstreamRequest,
   reader: ChunkReader,
   firstByteMs: number,
+  parser: StreamParser = createSseParser(),
 ): Promise<OpenedStream> {
-  return new Promise((resolve, reject) => new StreamedResponse(request, reader, firstByteMs, { resolve, reject }));
+  const reading = { reader, parser };
+  return new Promise((resolve, reject) => new StreamedResponse(request, reading, firstByteMs, { resolve, reject }));
 }
 
 type Settle<T> = { resolve(value: T): void; reject(error: unknown): void };
@@ -61,7 +67,7 @@ type Settle<T> = { resolve(value: T): void; reject(error: unknown): void };
 class StreamedResponse implements UpstreamStream {
   readonly state: StreamState;
   readonly #reader: ChunkReader;
-  readonly #parser = createSseParser();
+  readonly #parser: StreamParser;
   readonly #waiting: Chunk[] = [];
   /** The parts of a body that is read whole: a refusal, or an answer that is no stream. */
   readonly #body: ReturnType<typeof createBody>;
@@ -83,9 +89,15 @@ class StreamedResponse implements UpstreamStream {
   #ended = false;
   #failure: { error: unknown } | null = null;
 
-  constructor(request: UpstreamRequest, reader: ChunkReader, firstByteMs: number, opening: Settle<OpenedStream>) {
+  constructor(
+    request: UpstreamRequest,
+    { reader, parser }: Reading,
+    firstByteMs: number,
+    opening: Settle<OpenedStream>,
+  ) {
     this.state = reader.state;
     this.#reader = reader;
+    this.#parser = parser;
     this.#opening = opening;
     this.#body = createBody(request.maxBodyBytes);
     dispatchAbortable(request, {
@@ -173,7 +185,7 @@ class StreamedResponse implements UpstreamStream {
     }
   }
 
-  #parse(readEvents: () => SseEvent[]): Chunk[] {
+  #parse(readEvents: () => StreamEvent[]): Chunk[] {
     try {
       const chunks: Chunk[] = [];
       for (const { data, event } of readEvents()) {
@@ -183,7 +195,7 @@ class StreamedResponse implements UpstreamStream {
       if (this.state.done) chunks.push(...this.#reader.end());
       return chunks;
     } catch (error) {
-      if (!(error instanceof EventTooLongError)) throw error;
+      if (!(error instanceof UnreadableStreamError)) throw error;
       this.state.failed = true;
       return [];
     }

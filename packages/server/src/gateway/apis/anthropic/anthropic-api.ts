@@ -1,6 +1,7 @@
 import { toRecord } from "../../formats/fields.ts";
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
 import { toChatOfPrompt, toTextAnswer } from "../completions.ts";
+import { SERVER_SENT_EVENTS } from "../sse.ts";
 import { readMessage } from "./answer.ts";
 import { createMessageReader } from "./events.ts";
 import { toMessagesBody } from "./request.ts";
@@ -19,6 +20,7 @@ export const ANTHROPIC_API: UpstreamApi = {
     const answer = readMessage(body);
     return kind === "completion" ? toTextAnswer(answer) : answer;
   },
+  streamFormat: SERVER_SENT_EVENTS,
   createEventReader(kind) {
     const read = createMessageReader();
     if (kind === "chat") return read;
@@ -27,8 +29,8 @@ export const ANTHROPIC_API: UpstreamApi = {
       return chunk === null || chunk === "end" ? chunk : toTextAnswer(chunk);
     };
   },
-  modelsPath: "/models?limit=1000",
-  readModels: (body) => toRecord(body).data,
+  toListUrls: (baseUrl) => [`${baseUrl}/models?limit=1000`],
+  readModels: ([list]) => toRecord(list).data,
 };
 
 function toRequest({ kind, body, carried, maxAnswerTokens }: ApiCall): ApiRequest {

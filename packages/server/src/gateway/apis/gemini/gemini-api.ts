@@ -1,6 +1,7 @@
 import { type Fields, toRecord } from "../../formats/fields.ts";
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
 import { toChatOfPrompt, toTextAnswer } from "../completions.ts";
+import { SERVER_SENT_EVENTS } from "../sse.ts";
 import { createContentReader, readContent } from "./answer.ts";
 import { readEmbeddings, toEmbeddingsBody } from "./embeddings.ts";
 import { toContentBody } from "./request.ts";
@@ -22,13 +23,14 @@ export const GEMINI_API: UpstreamApi = {
     const answer = readContent(body);
     return kind === "completion" ? toTextAnswer(answer) : answer;
   },
+  streamFormat: SERVER_SENT_EVENTS,
   createEventReader(kind) {
     const read = createContentReader();
     return kind === "completion" ? (event) => toTextAnswer(read(event)) : read;
   },
-  modelsPath: "/models?pageSize=1000",
-  readModels(body) {
-    const { models } = toRecord(body);
+  toListUrls: (baseUrl) => [`${baseUrl}/models?pageSize=1000`],
+  readModels([list]) {
+    const { models } = toRecord(list);
     return Array.isArray(models) ? models.flatMap((model) => toEntry(toRecord(model))) : undefined;
   },
 };

@@ -303,6 +303,12 @@ describe("a backend with Google's API", () => {
     }
   });
 
+  test("an answer with a call that the model got wrong is an error", async () => {
+    gemini.answer({ parts: [TEXT], finishReason: "MALFORMED_FUNCTION_CALL" });
+    const { status, text } = await call("/v1/chat/completions", { model: MODEL, messages: [USER] });
+    expect([status, text]).toEqual([502, expect.stringContaining("upstream_error")]);
+  });
+
   test("a stream that ends early, and a call that the model got wrong, end in an error", async () => {
     for (const script of [
       { parts: [TEXT, TEXT], fault: { kind: "cut" as const } },

@@ -1,6 +1,7 @@
 import type { CallKind } from "../../formats/parsed-request.ts";
 import { isRecord } from "../../usage/reported-usage.ts";
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
+import { SERVER_SENT_EVENTS } from "../sse.ts";
 import { withoutCarried } from "./without-carried.ts";
 
 /** The path of each kind of call below a backend's address. */
@@ -17,10 +18,11 @@ export const OPENAI_API: UpstreamApi = {
   headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   toRequest,
   readAnswer: (body) => body,
+  streamFormat: SERVER_SENT_EVENTS,
   createEventReader: () => null,
-  modelsPath: "/models",
+  toListUrls: (baseUrl) => [`${baseUrl}/models`],
   // Together sends the list without an object around it.
-  readModels: (body) => (isRecord(body) ? body.data : Array.isArray(body) ? body : undefined),
+  readModels: ([list]) => (isRecord(list) ? list.data : Array.isArray(list) ? list : undefined),
 };
 
 function toRequest({ kind, body: given, carried }: ApiCall): ApiRequest {

@@ -1,6 +1,7 @@
 import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
-import { createSseParser, EventTooLongError } from "./sse.ts";
+import { createSseParser } from "./sse.ts";
+import { EventTooLongError } from "./stream-format.ts";
 
 function read(parts: readonly Buffer[]): string[] {
   const parser = createSseParser();
