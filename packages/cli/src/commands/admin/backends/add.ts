@@ -22,7 +22,7 @@ export const backendsAdd: Command<BackendsAddOptions> = {
     "A provider needs only a key, which is asked for at a terminal: `feather admin providers` lists them. Another server needs a name and its address.",
   arguments: [
     { name: "<provider-or-name>", summary: "id of a provider; with an address, what the backend is called" },
-    { name: "[url]", summary: "OpenAI-compatible address, up to /v1" },
+    { name: "[url]", summary: "address of the API, up to /v1 for OpenAI's" },
   ],
   flags: [
     ...PLACEHOLDER_FLAGS,
@@ -37,6 +37,7 @@ export const backendsAdd: Command<BackendsAddOptions> = {
     "feather admin backends add openrouter",
     "feather admin backends add bedrock --region eu-central-1 --key - < key.txt",
     "feather admin backends add gpu-1 https://gpu-1.example/v1",
+    "feather admin backends add aws https://bedrock-runtime.eu-west-1.amazonaws.com --api bedrock --key - < key.txt",
     "feather admin backends add gpu-2 https://gpu-2.example/v1 --with-key < key.txt",
     "feather admin backends add hosted https://hosted.example/v1 --alias accounts/hosted/models/llama-v3=meta-llama/Llama-3-8B",
   ],

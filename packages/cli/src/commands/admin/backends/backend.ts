@@ -29,6 +29,9 @@ export const BACKEND_FIELDS = [
   "checked_at",
 ] as const satisfies readonly (keyof Backend)[];
 
+/** The APIs that a backend can speak. */
+const BACKEND_APIS = ["openai", "anthropic", "gemini", "bedrock"] as const satisfies readonly Backend["api"][];
+
 /** Flags for the properties of a backend that can be set when it is added and later. */
 export const BACKEND_FLAGS: readonly Flag[] = [
   { name: "--models <names>", summary: "its models to use, by comma; all for those that it lists" },
@@ -37,15 +40,18 @@ export const BACKEND_FLAGS: readonly Flag[] = [
     summary: "id, as owner/name, for the model of this name; may be given often",
     parse: collectAliases,
   },
+  { name: "--api <api>", summary: "API that it speaks; openai if it is never named", choices: BACKEND_APIS },
   { name: "--weight <number>", summary: "how much of the work it gets", parse: parseNumberBetween(1, 1000, true) },
   { name: "--with-key", summary: "read its API key from stdin" },
   { name: "--key <source>", summary: "-: the same as --with-key", choices: ["-"] },
 ];
 
-/** Returns the models and the weight that the flags set, as request body. */
-export function parseBackendFields(flags: FlagValues): Pick<BackendInput, "models" | "weight"> {
+/** Returns the API, the models and the weight that the flags set, as request body. */
+export function parseBackendFields(flags: FlagValues): Pick<BackendInput, "api" | "models" | "weight"> {
   const { models } = flags;
+  const api = BACKEND_APIS.find((name) => name === flags.api);
   return {
+    ...(api !== undefined && { api }),
     ...(typeof models === "string" && { models: models.trim() === "all" ? [] : splitNames(models) }),
     ...optionalNumber("weight", flags.weight),
   };

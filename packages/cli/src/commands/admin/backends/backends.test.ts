@@ -86,6 +86,14 @@ test("adds a backend with a key from stdin only", async () => {
   });
 });
 
+test("adds a backend that speaks another API, and changes the API of one", async () => {
+  await run("admin backends add aws https://bedrock.example --api bedrock");
+  expect(requests()[0]?.body).toEqual({ name: "aws", base_url: "https://bedrock.example", api: "bedrock" });
+  await run("admin backends update backend_1 --api gemini");
+  expect(requests().find(({ method }) => method === "PUT")?.body).toMatchObject({ api: "gemini" });
+  expect((await run("admin backends add aws https://bedrock.example --api other")).code).toBe(2);
+});
+
 test("adds a backend with aliases of its models", async () => {
   await run(`admin backends add gpu-1 https://gpu-1.example/v1 --alias a=c=x/y --alias p/q/r=p/r`);
   expect(requests()[0]?.body).toMatchObject({

@@ -23,7 +23,7 @@ export const backendsUpdate: Command<BackendsUpdateOptions> = {
   arguments: [{ name: "<id>", summary: "backend" }],
   flags: [
     { name: "--name <name>", summary: "what it is called" },
-    { name: "--url <url>", summary: "OpenAI-compatible address, up to /v1" },
+    { name: "--url <url>", summary: "address of the API, up to /v1 for OpenAI's" },
     ...BACKEND_FLAGS,
     { name: "--remove-alias <name>", summary: "take the alias of this model away; may be given often", parse: collect },
     { name: "--disable", summary: "send no requests to it" },

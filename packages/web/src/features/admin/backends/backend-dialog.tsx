@@ -16,6 +16,7 @@ const backendSchema = z.object({
       error: t`Address is not valid: it begins with http:// or https://.`,
     })
     .max(2000, { error: t`Address may have at most 2000 characters.` }),
+  api: z.enum(["openai", "anthropic", "gemini", "bedrock"]),
   models: z.string(),
   aliases: z.string().refine((value) => parseAliases(value) !== null, {
     error: t`Aliases are not valid: one a line, such as its/name/there = owner/name.`,
@@ -34,6 +35,7 @@ export function toBackendInput(values: BackendFormValues, previous: Backend | nu
   return {
     name: values.name.trim(),
     base_url: values.base_url.trim(),
+    ...(values.api !== (previous?.api ?? "openai") && { api: values.api }),
     ...(models.join() !== (previous?.configured_models ?? []).join() && { models }),
     ...(formatAliases(aliases) !== formatAliases(previous?.aliases ?? []) && { aliases }),
     weight: parseNumber(values.weight) ?? 1,
@@ -68,6 +70,7 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
       initial={{
         name: backend?.name ?? "",
         base_url: backend?.base_url ?? "",
+        api: backend?.api ?? "openai",
         models: backend?.configured_models.join("\n") ?? "",
         aliases: formatAliases(backend?.aliases ?? []),
         weight: String(backend?.weight ?? 1),
@@ -77,6 +80,17 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
       fields={[
         { name: "name", label: t`Name`, autoFocus: true },
         { name: "base_url", label: t`Address`, type: "url", hint: t`Such as https://models.example.com/v1` },
+        {
+          name: "api",
+          label: t`API`,
+          kind: "choice",
+          options: [
+            { value: "openai", label: t`OpenAI, as most programs and providers` },
+            { value: "anthropic", label: "Anthropic Messages" },
+            { value: "gemini", label: "Google Gemini" },
+            { value: "bedrock", label: "Amazon Bedrock Converse" },
+          ],
+        },
         {
           name: "models",
           label: t`Models`,
