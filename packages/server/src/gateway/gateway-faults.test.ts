@@ -121,7 +121,7 @@ describe("a fault before the first byte", () => {
     expect(answer.headers.get("x-should-retry")).toBe("false");
     expect(errorOf(answer.body)).toMatchObject({
       code: "capacity_exhausted",
-      message: expect.stringContaining("FEATHER_BACKENDS"),
+      message: expect.stringContaining("Request it on its page"),
     });
   });
 });
