@@ -86,9 +86,9 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
           kind: "choice",
           options: [
             { value: "openai", label: t`OpenAI, as most programs and providers` },
-            { value: "anthropic", label: "Anthropic Messages" },
-            { value: "gemini", label: "Google Gemini" },
-            { value: "bedrock", label: "Amazon Bedrock Converse" },
+            { value: "anthropic", label: t`Anthropic Messages` },
+            { value: "gemini", label: t`Google Gemini` },
+            { value: "bedrock", label: t`Amazon Bedrock Converse` },
           ],
         },
         {
