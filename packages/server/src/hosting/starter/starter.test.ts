@@ -78,6 +78,13 @@ test.each<[StarterProgress["state"], number]>([
   expect([lines.length, woken]).toEqual([count, []]);
 });
 
+test("a download that is tried again says once why", async () => {
+  const retried: StarterProgress = { state: "running", bytesDone: 0, error: "The hub is gone." };
+  const { lines, woken } = await start({}, [retried, retried]);
+  expect(lines[1]).toMatch(/^The first model: The hub is gone\. It is tried again by itself\./);
+  expect([lines.length, woken]).toEqual([3, ["a/small"]]);
+});
+
 test("a named model is the only one that is tried", async () => {
   expect((await start({ setting: "me/own" })).pulled).toEqual(["me/own"]);
 });

@@ -6,7 +6,7 @@ import { listCandidates } from "./starter-models.ts";
 
 /** A download of the first model. */
 export type StarterPull = { id: string; modelId: string; bytesTotal: number };
-/** The state of a download. `error` says why it failed. */
+/** The state of a download. `error` says why it failed, or why it is tried again. */
 export type StarterProgress = {
   state: "running" | "done" | "canceled" | "paused" | "failed";
   bytesDone: number;
@@ -73,9 +73,14 @@ async function startPull({ setting, memoryBytes, pull }: Deps): Promise<StarterP
 
 async function followPull({ readProgress, wait, report }: Deps, { id, bytesTotal }: StarterPull) {
   let reported = 0;
+  let hasReportedError = false;
   for (;;) {
     const progress = await readProgress(id);
     if (progress.state !== "running") return progress;
+    if (progress.error !== null && !hasReportedError) {
+      hasReportedError = true;
+      report(`The first model: ${progress.error} It is tried again by itself. ${HELP}`);
+    }
     const part = progress.bytesDone / Math.max(1, bytesTotal);
     if (part >= reported + REPORTED_STEP) {
       reported = Math.floor(part / REPORTED_STEP) * REPORTED_STEP;
