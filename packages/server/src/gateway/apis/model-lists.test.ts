@@ -94,7 +94,7 @@ test("the models of Bedrock that write text are listed, by themselves or by thei
   await backend.close();
 });
 
-test("a list in the form of another API is told apart", async () => {
+test("a list in the form of another API is not taken for an empty one", async () => {
   const backend = await startFakeAnthropic();
   const { ok } = await listModels(backend.baseUrl, ANTHROPIC_KEY, { api: "gemini" });
   expect(ok).toBe(false);

@@ -15,7 +15,7 @@ export type CallKind = "chat" | "completion" | "embedding";
 
 /** Parts of a call that OpenAI's API has no place for, but another one has. The body holds them too. */
 export type Carried = {
-  /** Their paths in the caller's format, without positions in lists. Callers are told of those that a backend cannot take. */
+  /** Their paths in the caller's format, without positions in lists. Those that a backend cannot take are named to callers. */
   paths: readonly string[];
   /** Whether texts are parts of their own only because of marks, and one text without them. */
   hasSplitTexts?: boolean;

@@ -22,7 +22,7 @@ async function start(overrides: Partial<Deps> = {}, progress: readonly StarterPr
     wake: vi.fn(async () => null),
     wait: async () => {},
     report: (text: string) => void lines.push(text),
-    log: { warn: note } as unknown as Deps["log"],
+    log: { warn: note },
     ...overrides,
   };
   await startFirstModel(deps);

@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import { hasCode } from "../../platform/core/errors/index.ts";
 import { messageOf } from "../../platform/core/errors/message-of.ts";
 import type { StarterSettings } from "./starter.settings.ts";
@@ -28,7 +27,7 @@ type Deps = {
   wait(): Promise<void>;
   /** Tells the operator about the progress. */
   report(text: string): void;
-  log: Pick<Logger, "warn">;
+  log: { warn(fields: object, text: string): void };
 };
 
 /** The part of a download after which its progress is reported again. */

@@ -292,7 +292,7 @@ describe("a backend with Anthropic's API", () => {
       503,
       "capacity_exhausted",
     ],
-  ])("the caller is told of %s", async (_what, fault, status, code) => {
+  ])("the caller gets an error for %s", async (_what, fault, status, code) => {
     anthropic.answer({ fault });
     const stream = fault.kind === "error event";
     const refused = await call("/v1/chat/completions", { model: MODEL, messages: [USER], stream });

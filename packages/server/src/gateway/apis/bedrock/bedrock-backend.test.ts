@@ -499,7 +499,7 @@ describe("a backend with Bedrock's API", () => {
     ["ValidationException", 400, "The provided model identifier is invalid.", 502, "upstream_error"],
     ["ValidationException", 400, "Input is too long for requested model.", 400, "context_length_exceeded"],
     ["ValidationException", 400, "Something else", 400, "invalid_request"],
-  ])("the caller is told of the %s with status %s: %s", async (exception, status, message, expected, code) => {
+  ])("the caller gets an error for the %s with status %s: %s", async (exception, status, message, expected, code) => {
     const lowered = exception.charAt(0).toLowerCase() + exception.slice(1);
     const faults: NonNullable<BedrockScript["fault"]>[] = [
       { kind: "refuse", status, exception, message },

@@ -238,7 +238,7 @@ describe("a backend with Google's API", () => {
     expect(gemini.calls[0]?.body.generationConfig).toEqual({ thinkingConfig });
   });
 
-  test("a schema of the answer and what has no place are told apart", async () => {
+  test("a schema of the answer and what has no place are kept apart", async () => {
     const response_format = { type: "json_schema", json_schema: { name: "a", schema: SCHEMA } };
     const answer = await call("/v1/chat/completions", {
       model: MODEL,
@@ -295,7 +295,7 @@ describe("a backend with Google's API", () => {
       "capacity_exhausted",
     ],
     ["a filtered prompt", { kind: "block" }, 200, "content_filter"],
-  ])("the caller is told of %s", async (_what, fault, status, code) => {
+  ])("what stops an answer reaches the caller: %s", async (_what, fault, status, code) => {
     gemini.answer({ fault });
     for (const stream of [false, true]) {
       const answer = await call("/v1/chat/completions", { model: MODEL, messages: [USER], stream });
