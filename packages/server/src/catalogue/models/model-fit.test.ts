@@ -4,7 +4,13 @@ import { createTestServer, type TestServer } from "../../testing/server.ts";
 const VERDICTS = ["fits", "fits_quantized", "too_large", "unknown"];
 type Fit = { verdict: string; file: string | null; memory_bytes: number | null; available_bytes: number };
 type List = {
-  items: { id: string; parameter_size: number | null; released_date: string | null; fit?: Fit }[];
+  items: {
+    id: string;
+    parameter_size: number | null;
+    released_date: string | null;
+    availability: { tier: string };
+    fit?: Fit;
+  }[];
   pagination: { total_items: number };
   facets?: Record<string, { value: string; count: number }[]>;
 };
@@ -98,6 +104,34 @@ test("sorted by fit, each model comes once over all pages, by its verdict and th
   }
   const far = await list(`sort=fit&perPage=10&page=${Math.ceil(pagination.total_items / 10) + 1}`);
   expect(far.items).toEqual([]);
+});
+
+test("users see first what runs here, built-in models last of it, then what this machine can load", async () => {
+  await server.addUpstream({}, ["feather/demo", "Qwen/Qwen3-4B"]);
+  const { pagination } = await list("perPage=1");
+  const items: List["items"] = [];
+  for (let page = 1; page <= Math.ceil(pagination.total_items / 41); page++)
+    items.push(...(await list(`perPage=41&page=${page}`)).items);
+  expect(new Set(items.map(({ id }) => id)).size).toBe(pagination.total_items);
+  const running = items.filter(({ availability }) => availability.tier !== "offline").map(({ id }) => id);
+  // Qwen3-32B is on this machine, and not in memory.
+  expect(running).toEqual(["Qwen/Qwen3-4B", "feather/demo", "Qwen/Qwen3-32B"]);
+  expect(items.slice(0, running.length).map(({ id }) => id)).toEqual(running);
+  const canBeLoaded = items
+    .slice(running.length)
+    .map(({ fit }) => ["fits", "fits_quantized"].includes(fit?.verdict ?? ""));
+  const count = canBeLoaded.filter(Boolean).length;
+  expect(canBeLoaded).toEqual([...canBeLoaded.keys()].map((place) => place < count));
+  expect(count).toBeGreaterThan(0);
+  await server.removeUpstreams();
+});
+
+test("visitors see the newest after what runs here", async () => {
+  const { items } = await list("perPage=100", null);
+  const offline = items.filter(({ availability }) => availability.tier === "offline");
+  const dates = offline.map(({ released_date }) => released_date ?? "");
+  expect(dates).toEqual([...dates].sort().reverse());
+  expect(items.slice(items.length - offline.length)).toEqual(offline);
 });
 
 test("sorts models that a search finds by fit", async () => {

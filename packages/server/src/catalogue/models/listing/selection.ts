@@ -1,5 +1,6 @@
-import { type SelectQueryBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { FitVerdict } from "../../../hosting/hosts/index.ts";
+import { BUILT_IN_MODELS } from "../../../hosting/runtimes/index.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { DB } from "../../../platform/core/db/schema.generated.ts";
 import {
@@ -8,7 +9,6 @@ import {
   createFilters,
   fitCondition,
   fitOf,
-  listWarmKeys,
   trendWindowStart,
 } from "./catalogue.query.ts";
 import { NEWEST_FIRST, toSortOrder } from "./sort-orders.ts";
@@ -16,8 +16,16 @@ import { NEWEST_FIRST, toSortOrder } from "./sort-orders.ts";
 /** A query on `models` with conditions and no columns yet. */
 export type Selection = SelectQueryBuilder<DB, "models", object>;
 
-/** The order of verdicts, the best first. */
-const VERDICTS: readonly FitVerdict[] = ["fits", "fits_quantized", "unknown", "too_large"];
+/** The verdicts in groups whose order is the list's: by `fit`, the best first. */
+const BY_FIT: readonly (readonly FitVerdict[])[] = [["fits"], ["fits_quantized"], ["unknown"], ["too_large"]];
+/** By default, what this machine can load comes before what it cannot; in which precision does not matter. */
+const LOADABLE_FIRST: readonly (readonly FitVerdict[])[] = [
+  ["fits", "fits_quantized"],
+  ["unknown", "too_large"],
+];
+/** The order of models that run here, by their state. */
+const TIERS = ["warm", "loading", "cold"] as const;
+const BUILT_IN_IDS: ReadonlySet<string> = new Set(BUILT_IN_MODELS.map(({ id }) => id));
 /** Up to this number, models are counted exactly. Above it, the database estimates. */
 export const MAX_EXACT_COUNT = 10_000;
 
@@ -55,7 +63,10 @@ export async function estimateCount(selection: Selection): Promise<number> {
   return Math.max(plan?.["QUERY PLAN"][0].Plan["Plan Rows"] ?? 0, MAX_EXACT_COUNT + 1);
 }
 
-/** Returns the ids on a page in the requested order: by a column, by fit, by calls, or by default with warm models first. */
+/**
+ * Returns the ids on a page in the requested order: by a column, by fit, by calls, or by default with the models first that
+ * run here; then, for users, those that this machine can load.
+ */
 export async function listPageIds(
   selection: Selection,
   sort: CatalogueQuery["sort"],
@@ -63,49 +74,58 @@ export async function listPageIds(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
   const order = toSortOrder(sort);
-  if (sort === "fit") return listIdsByFit(selection, context, { limit, offset });
+  if (sort === "fit") return listIdsByVerdict(selection, BY_FIT, context, { limit, offset });
   if (order !== null) return fetchIds(selection.select("models.id").orderBy(order).limit(limit).offset(offset));
-  const leading = await (sort === undefined ? listWarmIds(selection, context) : listTrendingIds(selection, context));
+  const leading = await (sort === undefined ? listRunningIds(selection, context) : listTrendingIds(selection, context));
   const page = leading.slice(offset, offset + limit);
   if (page.length === limit) return page;
-  const rest = selection
-    .$if(leading.length > 0, (select) => select.where(sql<boolean>`models.id <> all(${leading}::text[])`))
-    .select("models.id")
-    .orderBy(NEWEST_FIRST)
-    .limit(limit - page.length)
-    .offset(Math.max(offset - leading.length, 0));
-  return [...page, ...(await fetchIds(rest))];
+  const others = selection.$if(leading.length > 0, (select) =>
+    select.where(sql<boolean>`models.id <> all(${leading}::text[])`),
+  );
+  const rest = { limit: limit - page.length, offset: Math.max(offset - leading.length, 0) };
+  // What this machine can load is shown to its users only.
+  if (sort === undefined && context.viewer.userId !== null)
+    return [...page, ...(await listIdsByVerdict(others, LOADABLE_FIRST, context, rest))];
+  const newest = others.select("models.id").orderBy(NEWEST_FIRST).limit(rest.limit).offset(rest.offset);
+  return [...page, ...(await fetchIds(newest))];
 }
 
 /**
- * Returns the ids on a page of models by verdict, the newest of each first. Each verdict has its own query, because the
- * index on releases returns the first rows at once, while sorting by a computed verdict would read the whole catalogue.
+ * Returns the ids on a page of models by groups of verdicts, the newest of each first. Each group has its own query, because
+ * the index on releases returns the first rows at once, while sorting by a computed verdict would read the whole catalogue.
  */
-async function listIdsByFit(
+async function listIdsByVerdict(
   selection: Selection,
+  groups: readonly (readonly FitVerdict[])[],
   context: CatalogueContext,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<string[]> {
   const ids: string[] = [];
   let skipped = offset;
   let counts: ReadonlyMap<string, number> | null = null;
-  for (const verdict of VERDICTS) {
-    const count = counts?.get(verdict) ?? 0;
+  for (const verdicts of groups) {
+    const count = countGroup(verdicts, counts);
     if (counts !== null && skipped >= count) {
       skipped -= count;
       continue;
     }
-    const models = selection.where(fitCondition(verdict, context)).select("models.id").orderBy(NEWEST_FIRST);
+    const isInGroup = (eb: ExpressionBuilder<DB, "models">) =>
+      eb.or(verdicts.map((verdict) => fitCondition(verdict, context)));
+    const models = selection.where(isInGroup).select("models.id").orderBy(NEWEST_FIRST);
     const found = await fetchIds(models.limit(limit - ids.length).offset(skipped));
     ids.push(...found);
     if (ids.length === limit) break;
     if (found.length > 0 || skipped === 0) skipped = 0;
     else {
       counts = await countByFit(selection, context);
-      skipped -= counts.get(verdict) ?? 0;
+      skipped -= countGroup(verdicts, counts);
     }
   }
   return ids;
+}
+
+function countGroup(verdicts: readonly FitVerdict[], counts: ReadonlyMap<string, number> | null): number {
+  return verdicts.reduce((sum, verdict) => sum + (counts?.get(verdict) ?? 0), 0);
 }
 
 async function countByFit(selection: Selection, context: CatalogueContext): Promise<ReadonlyMap<string, number>> {
@@ -123,12 +143,22 @@ async function fetchIds(select: { execute(): Promise<{ id: string }[]> }): Promi
   return (await select.execute()).map(({ id }) => id);
 }
 
-/** Returns the ids of the warm models that match, the newest first. All are read, since they are few. */
-async function listWarmIds(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
-  const warm = listWarmKeys(tiers);
-  if (warm.length === 0) return [];
-  const warmSelection = selection.where(sql<boolean>`models.id = any(${warm}::text[])`);
-  return fetchIds(warmSelection.select("models.id").orderBy(NEWEST_FIRST));
+/**
+ * Returns the ids of the models that match and are warm, loading or cold: by state, those that come with the platform after
+ * the others, the newest first. All are read, since they are few.
+ */
+async function listRunningIds(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
+  if (tiers.size === 0) return [];
+  const running = selection.where(sql<boolean>`models.id = any(${[...tiers.keys()]}::text[])`);
+  const ids = await fetchIds(running.select("models.id").orderBy(NEWEST_FIRST));
+  return TIERS.flatMap((tier) => {
+    const ofTier = ids.filter((id) => tiers.get(id) === tier);
+    const [others, builtIn] = [
+      ofTier.filter((id) => !BUILT_IN_IDS.has(id)),
+      ofTier.filter((id) => BUILT_IN_IDS.has(id)),
+    ];
+    return [...others, ...builtIn];
+  });
 }
 
 /** Returns the ids of models that were called in the trend's period, the most called first. */
