@@ -1,5 +1,6 @@
+import type { Model } from "@feather/sdk";
 import { expect, test } from "vitest";
-import { getDefaultModel } from "./default-model.ts";
+import { getDefaultModel, withoutNeedlessDemo } from "./default-model.ts";
 
 const warm = (id: string, callable?: boolean) => ({
   id,
@@ -22,4 +23,14 @@ test.each([
   ["the guide where nothing is known", [], "feather/guide"],
 ])("the default model is %s", (_case, models, id) => {
   expect(getDefaultModel(models)).toBe(id);
+});
+
+const inState = (id: string, tier: "warm" | "loading") => ({ id, availability: { tier } as Model["availability"] });
+
+test.each([
+  ["shown where nothing else is warm", [inState("feather/demo", "warm"), inState("feather/guide", "warm")], true],
+  ["shown while another one is downloaded", [inState("a/b", "loading"), inState("feather/demo", "warm")], true],
+  ["left out where another one is warm", [inState("a/b", "warm"), inState("feather/demo", "warm")], false],
+])("the demonstration model is %s", (_case, models, isShown) => {
+  expect(withoutNeedlessDemo(models).some(({ id }) => id === "feather/demo")).toBe(isShown);
 });

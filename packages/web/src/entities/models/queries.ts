@@ -1,6 +1,7 @@
 import type { Model, Query } from "@feather/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
+import { isBuiltIn } from "./default-model.ts";
 
 /** How often models that are being downloaded or loaded are read again. */
 const MODEL_POLL_MS = 2_000;
@@ -16,6 +17,18 @@ export const modelsQuery = (filters: ModelFilters) =>
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.some(isLoading) ? LIST_POLL_MS : false),
   });
+
+const MAX_RUNNING_MODELS = 8;
+
+/**
+ * The models that answer now, and those that are being downloaded or loaded. It is also read again while there are only
+ * those that come with the platform: a first model may be on its way.
+ */
+export const runningModelsQuery = queryOptions({
+  ...modelsQuery({ availability: "warm,loading", perPage: MAX_RUNNING_MODELS }),
+  refetchInterval: ({ state }) =>
+    state.data?.items.every((model) => isLoading(model) || isBuiltIn(model)) ? LIST_POLL_MS : false,
+});
 
 const isLoading = ({ availability }: Pick<Model, "availability">): boolean => availability.tier === "loading";
 

@@ -6,8 +6,8 @@ import { paths } from "#/config/paths.ts";
 import { BillingPanel } from "./billing-panel.tsx";
 import styles from "./dashboard.module.css";
 import { KeysPanel } from "./keys-panel.tsx";
+import { RunningPanel } from "./running-panel.tsx";
 import { UnitsPanel } from "./units-panel.tsx";
-import { WarmPanel } from "./warm-panel.tsx";
 
 type Props = {
   user: User;
@@ -34,7 +34,7 @@ export function Dashboard({ user, chats }: Props) {
       </div>
       <div className={styles.panels}>
         <UnitsPanel />
-        <WarmPanel />
+        <RunningPanel />
         {chats}
         {can(user, "manage_keys") ? <KeysPanel /> : null}
         {can(user, "manage_billing") ? <BillingPanel /> : null}

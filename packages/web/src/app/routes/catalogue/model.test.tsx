@@ -130,10 +130,22 @@ const offlineRoutes = (fields: Partial<Model> = {}): StubHandlers => [
   http.models.list(buildPage([])),
 ];
 
-test("shows how to download and run a model that does not run here", async () => {
-  show(offlineRoutes(), OFFLINE_ID);
-  expect(await screen.findByText(`feather run ${OFFLINE_ID}`)).toBeTruthy();
+test("an admin sees the two ways to make a model run that does not run here", async () => {
+  const admin = [http.auth.me(member({ is_admin: true })), http.admin.store.pulls.list({ items: [] })];
+  show([...admin, ...offlineRoutes()], OFFLINE_ID);
+  expect(await screen.findByRole("button", { name: "Run it here" })).toBeTruthy();
+  expect(screen.getByText(`feather run ${OFFLINE_ID}`)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "connect a provider or server" }).getAttribute("href")).toBe(
+    "/admin/backends/create",
+  );
+  expect(screen.queryByRole("button", { name: "Ask for this model" })).toBeNull();
+});
+
+test("a visitor is asked to log in to ask for a model that does not run here, and sees no commands for operators", async () => {
+  show([http.auth.me(refuse(401, "unauthorized", "Sign in.")), ...offlineRoutes()], OFFLINE_ID);
+  expect(await screen.findByRole("link", { name: "Log in to ask for this model" })).toBeTruthy();
   expect(screen.getByText(/if the memory is enough/)).toBeTruthy();
+  expect(screen.queryByText(/feather run/)).toBeNull();
 });
 
 test("says what hinders a model in the cluster from being started", async () => {
@@ -283,7 +295,7 @@ test("an admin sees why a model cannot be downloaded, and cannot press the butto
 
 test("the page of a model offers the download to admins only", async () => {
   show([http.auth.me(member()), ...offlineRoutes()], OFFLINE_ID);
-  expect(await screen.findByRole("button", { name: "Ask its operator for this model" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Ask for this model" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Run it here" })).toBeNull();
 });
 

@@ -1,4 +1,5 @@
 import { http, refuse } from "@feather/sdk/msw";
+import { buildAvailability, buildModel } from "@feather/testing/builders";
 import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
@@ -43,4 +44,18 @@ test("the home page shows the most called models with real figures, and nothing 
   renderPage(<HomePage />, "/", "/", [http.models.popular({ popular: [] }), ...routes]);
   expect(await screen.findByText(/None just now/)).toBeTruthy();
   expect(screen.queryByRole("heading", { name: "Most called here" })).toBeNull();
+});
+
+test("the home page shows how far the download of a first model is", async () => {
+  const loading = { tier: "loading", loading_stage: "downloading", loading_progress: 0.62 } as const;
+  const items = [
+    buildModel({ id: "feather/guide" }),
+    buildModel({ id: "HuggingFaceTB/SmolLM2-135M-Instruct", availability: buildAvailability(loading) }),
+  ];
+  const running = http.models.list(({ request }) =>
+    new URL(request.url).searchParams.get("availability") === "warm,loading" ? { ...NONE, items } : NONE,
+  );
+  renderPage(<HomePage />, "/", "/", [running, ...VISITOR]);
+  const row = await screen.findByRole("row", { name: /SmolLM2/ });
+  expect(row.textContent).toContain("downloading 62 %");
 });

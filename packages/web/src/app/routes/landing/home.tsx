@@ -8,18 +8,17 @@ import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
-import { modelsQuery, statsQuery } from "#/entities/models/queries.ts";
+import { getDefaultModel } from "#/entities/models/default-model.ts";
+import { runningModelsQuery, statsQuery } from "#/entities/models/queries.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { NewestModels } from "#/features/home/newest-models.tsx";
 import { PopularModels } from "#/features/home/popular-models.tsx";
+import { RunningModels } from "#/features/home/running-models.tsx";
 import { UnitsExplained } from "#/features/home/units-explained.tsx";
-import { WarmModels } from "#/features/home/warm-models.tsx";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 import styles from "./home.module.css";
-
-const FALLBACK_MODEL = "feather/demo";
 
 // Not loaded by visitors.
 const SignedInHome = lazyComponent(async () => (await import("./signed-in-home.tsx")).SignedInHome);
@@ -39,9 +38,10 @@ export default function HomePage() {
 
 function LandingPage() {
   usePageTitle(t`Open models, on your own machines`); // also after logging out on this page
-  const warmQuery = useQuery(modelsQuery({ availability: "warm", perPage: 8 }));
-  const { data: warm } = warmQuery;
-  const model = warm?.items[0]?.id ?? FALLBACK_MODEL;
+  const runningQuery = useQuery(runningModelsQuery);
+  const { data: running } = runningQuery;
+  const warm = running?.items.filter(({ availability }) => availability.tier === "warm");
+  const model = getDefaultModel(warm ?? []);
   return (
     <>
       <div className={`page-width ${styles.hero}`}>
@@ -71,10 +71,10 @@ function LandingPage() {
             {t`All warm models`}
           </Link>
         </div>
-        {warmQuery.isError && warm === undefined ? (
-          <LoadError subject={t`Warm models`} error={warmQuery.error} retry={() => void warmQuery.refetch()} />
+        {runningQuery.isError && running === undefined ? (
+          <LoadError subject={t`Warm models`} error={runningQuery.error} retry={() => void runningQuery.refetch()} />
         ) : (
-          <WarmModels models={warm?.items} />
+          <RunningModels models={running?.items} />
         )}
         <p className="small faint mt-3">
           {t`Warm models answer at once. More become warm when a backend that runs them is found on this machine or added by its address.`}

@@ -8,6 +8,7 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
+import { withoutNeedlessDemo } from "#/entities/models/default-model.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { describeContext } from "#/lib/format.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
@@ -32,13 +33,15 @@ export function ModelPicker({ open, title, onClose, ...rest }: Props) {
 }
 
 function useModelChoice(searchText: string) {
-  const search = searchText.trim() === "" ? {} : { search: searchText.trim().slice(0, 200) };
+  const words = searchText.trim().slice(0, 200);
+  const search = words === "" ? {} : { search: words };
   const warm = useQuery(modelsQuery({ availability: "warm", perPage: 50, ...search }));
   const others = useQuery(modelsQuery({ availability: "loading,cold,offline", perPage: 30, ...search }));
   const all = [...(warm.data?.items ?? []), ...(others.data?.items ?? [])];
   const callable = all.filter((model) => !isRefused(model));
+  const warmModels = callable.filter(({ availability }) => availability.tier === "warm");
   return {
-    warm: callable.filter(({ availability }) => availability.tier === "warm"),
+    warm: words === "" ? withoutNeedlessDemo(warmModels) : warmModels,
     others: callable.filter(({ availability }) => availability.tier !== "warm"),
     unavailable: all.filter(isRefused),
     isLoading: warm.isPending || others.isPending,

@@ -1,20 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
-import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { isBaseModel } from "#/entities/models/base-model.ts";
-import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
-import { useUser } from "#/entities/session/user.ts";
+import { isBuiltIn } from "#/entities/models/default-model.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "../chat.module.css";
 import type { ChosenModels } from "../composer/use-chat-models.ts";
+import { BuiltInModelNotice } from "./built-in-model-notice.tsx";
 import { ExampleConversation } from "./example-conversation.tsx";
 import { VisitorWelcome } from "./visitor-welcome.tsx";
-
-const BUILT_IN_MODELS = [GUIDE_MODEL_ID, DEMO_MODEL_ID];
-const PULL_COMMAND = "feather run Qwen/Qwen3-0.6B";
 
 type Props = { models: ChosenModels; signedOut: boolean; isHistoryStored: boolean };
 
@@ -45,7 +41,7 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
           {t`${name} is a base model: it continues texts and was not trained to converse. It may not answer what you ask.`}
         </p>
       ))}
-      {ids.length === 1 && ids[0] !== undefined && BUILT_IN_MODELS.includes(ids[0]) ? (
+      {ids.length === 1 && ids[0] !== undefined && isBuiltIn({ id: ids[0] }) ? (
         <BuiltInModelNotice id={ids[0]} />
       ) : null}
       <p className="muted mt-3">
@@ -77,46 +73,4 @@ function UnknownModels({ models }: { models: ChosenModels["unknownModels"] }) {
       ) : null}
     </div>
   ));
-}
-
-/** Explains a built-in model, and how to get a larger one. */
-function BuiltInModelNotice({ id }: { id: string }) {
-  const { user } = useUser();
-  const admin = user?.is_admin === true;
-  return (
-    <>
-      <p className="muted mt-3">
-        {id === GUIDE_MODEL_ID
-          ? t`This is the guide: a small model of about four million parameters that comes with Feather and runs on this machine. It answers questions about Feather, in English, and nothing else. Try “How do I make an API key?” It sometimes takes one question for another: the docs are right.`
-          : t`This is the demonstration model: it runs for real, on this machine, but only knows how to introduce itself.`}
-      </p>
-      <h2 className="label mt-5">{t`One step to a larger model`}</h2>
-      <ul className={styles.toLarger}>
-        <li>
-          <Trans>
-            Start Ollama, vLLM or llama-server on this machine: their models appear here within half a minute.
-          </Trans>
-        </li>
-        <li>
-          {admin ? (
-            <Link className="link" to={"/admin/downloads"}>
-              {t`Download one from the hub`}
-            </Link>
-          ) : (
-            t`An admin downloads one from the hub:`
-          )}
-          <TerminalCommand command={PULL_COMMAND} distance="closest" />
-        </li>
-        <li>
-          <Trans>
-            Have an address that speaks OpenAI's protocol?{" "}
-            <Link className="link" to={admin ? "/admin/backends" : paths.docs("backends")}>
-              Add it as a backend
-            </Link>
-            .
-          </Trans>
-        </li>
-      </ul>
-    </>
-  );
 }

@@ -7,13 +7,16 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
+import { formatAvailability } from "#/entities/models/availability.ts";
+import { withoutNeedlessDemo } from "#/entities/models/default-model.ts";
 import { formatMilliseconds } from "#/entities/models/hours.ts";
 import { ratesQuery } from "#/entities/models/queries.ts";
 import { formatContextLength, formatParameterCount } from "#/lib/format.ts";
 
-/** The models that are warm now, with their speed in the last hour. */
-export function WarmModels({ models }: { models: readonly Model[] | undefined }) {
+/** The models that are warm now, with their speed in the last hour, and those that are being downloaded or loaded. */
+export function RunningModels({ models }: { models: readonly Model[] | undefined }) {
   const { data: rates } = useQuery(ratesQuery);
+  const shown = models && withoutNeedlessDemo(models);
   return (
     <table>
       <thead>
@@ -38,14 +41,17 @@ export function WarmModels({ models }: { models: readonly Model[] | undefined })
         </tr>
       </thead>
       <tbody>
-        {models?.map((model) => {
+        {shown?.map((model) => {
           const rate = rates?.items.find((item) => item.model_class === model.model_class);
+          const state = formatAvailability(model.availability);
+          const isLoading = model.availability.tier === "loading";
           return (
             <tr key={model.id}>
               <td>
                 <Link to={paths.model(model.id)}>
                   <ModelId id={model.id} />
                 </Link>
+                {isLoading ? <div className="tiny muted narrow-only">{state}</div> : null}
               </td>
               <td className="numeric wide-only">{formatParameterCount(model.parameter_size)}</td>
               <td className="numeric wide-only">{formatContextLength(model.context_length)}</td>
@@ -55,7 +61,7 @@ export function WarmModels({ models }: { models: readonly Model[] | undefined })
               <td className="numeric">{formatMilliseconds(rate?.p50_ttft_ms ?? null)}</td>
               <td className="numeric wide-only">{rate?.tokens_per_s == null ? "–" : Math.round(rate.tokens_per_s)}</td>
               <td className="small wide-only">
-                <StateBadge tier={model.availability.tier} />
+                <StateBadge tier={model.availability.tier}>{state}</StateBadge>
               </td>
             </tr>
           );
@@ -66,7 +72,7 @@ export function WarmModels({ models }: { models: readonly Model[] | undefined })
             </td>
           </tr>
         )}
-        {models?.length === 0 ? (
+        {shown?.length === 0 ? (
           <tr>
             <td colSpan={7} className="muted">
               {t`None just now. A model is warm as soon as something that runs it is found.`}
