@@ -151,6 +151,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { prompt: "Write a commit message.", files: [], images: [], sampling: {}, stream: true, continues: false },
   ],
   [
+    ["rerank", "-m", "Qwen/Qwen3-Reranker-0.6B", "--top", "1", "made of what?", "Stones.", "Feathers."],
+    "rerank",
+    { model: "Qwen/Qwen3-Reranker-0.6B", query: "made of what?", texts: ["Stones.", "Feathers."], top: 1 },
+  ],
+  [
     ["embed", "-m", "Qwen/Qwen3-Embedding-0.6B", "Feathers are light."],
     "embed",
     { model: "Qwen/Qwen3-Embedding-0.6B", text: "Feathers are light." },

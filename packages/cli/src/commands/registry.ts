@@ -69,6 +69,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./embed/index.ts")).commands,
   },
   {
+    name: "rerank",
+    summary: "Order texts by how well they answer a query",
+    section: "Models",
+    load: async () => (await import("./rerank/index.ts")).commands,
+  },
+  {
     name: "keys",
     summary: "Manage API keys",
     section: "Account",

@@ -2,7 +2,7 @@ import { errors } from "../platform/core/errors/index.ts";
 import { isRecord } from "./usage/reported-usage.ts";
 
 /** Fields that the model reads. They are limited by its context and by the body limit of the route. */
-const PROMPT_FIELDS = new Set(["messages", "system", "input", "instructions", "prompt"]);
+const PROMPT_FIELDS = new Set(["messages", "system", "input", "instructions", "prompt", "query", "documents"]);
 /** Limit in bytes for all fields outside the prompt together. */
 export const MAX_OTHER_BYTES = 1024 * 1024;
 const MAX_NESTING_DEPTH = 64;

@@ -9,6 +9,8 @@ const OPERATIONS: Readonly<Record<CallKind, string>> = {
   chat: "chat",
   completion: "text_completion",
   embedding: "embeddings",
+  // Not in the conventions.
+  rerank: "rerank",
 };
 /** The provider of all models in these conventions: this server. */
 const PROVIDER = "feather";

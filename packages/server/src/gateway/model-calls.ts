@@ -6,6 +6,7 @@ import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
 import { readMessagesRequest } from "./formats/messages/request.ts";
 import type { CallBody, ParsedRequest } from "./formats/parsed-request.ts";
+import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 
@@ -16,6 +17,7 @@ const READERS = {
   "responses.create": readResponsesRequest,
   "messages.create": readMessagesRequest,
   "embeddings.create": readEmbeddingsRequest,
+  "rerank.create": readRerankRequest,
 } satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
 type ModelOperation = keyof typeof READERS;
@@ -38,5 +40,6 @@ export function createModelCalls(
     "responses.create": toCall("responses.create"),
     "messages.create": toCall("messages.create"),
     "embeddings.create": toCall("embeddings.create"),
+    "rerank.create": toCall("rerank.create"),
   };
 }

@@ -50,7 +50,7 @@ export function setIgnoredParamsHeader(
 ): void {
   const { kind, body, ignored: untranslated, exchange, format } = call;
   // A name of the caller may hold what no header may.
-  const toCallerFields = format?.toCallerFields ?? ((given: string) => given);
+  const toCallerFields = format.toCallerFields ?? ((given: string) => given);
   const unsent = [...findIgnoredFields(backend, kind, body), ...passedOver].map(toCallerFields);
   const names = [...untranslated, ...findUncarriedPaths(backend, call), ...unsent].map((field) =>
     field.replaceAll(/[^\w.-]/g, "_").slice(0, 64),

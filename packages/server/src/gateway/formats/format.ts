@@ -13,6 +13,18 @@ export type StreamWriter = {
   error(error: AppError): string;
 };
 
+/** An answer that is sent as a whole, and its usage; null if the backend counted none. */
+export type WholeAnswer = { answer: object; usage: ReportedUsage | null };
+
+/** The format of an endpoint whose answers are neither generated texts nor streamed. */
+export type WholeFormat = {
+  /** Returns the answer from a backend's JSON; null if that does not answer the call. */
+  toWhole(call: WholeCall, raw: Record<string, unknown>): WholeAnswer | null;
+  toCallerFields?: ToCallerFields;
+};
+/** What such an answer has of its call: the ids of the request and of the model. */
+export type WholeCall = { id: string; model: { id: string } };
+
 /** Renders answers in the format of one endpoint, buffered or streamed. */
 export type AnswerFormat = {
   buffered(answer: Answer, usage: ReportedUsage): object;

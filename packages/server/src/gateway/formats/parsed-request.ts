@@ -1,6 +1,6 @@
-import type { AnswerFormat } from "./format.ts";
+import type { AnswerFormat, WholeFormat } from "./format.ts";
 
-/** The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings. */
+/** The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings, or texts to order. */
 export type CallBody = {
   model: string;
   stream?: boolean | null;
@@ -11,7 +11,13 @@ export type CallBody = {
 };
 
 /** The backend endpoint that a call goes to. */
-export type CallKind = "chat" | "completion" | "embedding";
+export type CallKind = "chat" | "completion" | "embedding" | "rerank";
+
+/** The kinds of calls whose answer is no generated text, so that it is neither streamed nor limited in tokens. */
+export type WholeKind = Extract<CallKind, "embedding" | "rerank">;
+
+/** Returns whether the answer to calls of this kind is no generated text. */
+export const isWholeKind = (kind: CallKind): kind is WholeKind => kind === "embedding" || kind === "rerank";
 
 /** Parts of a call that OpenAI's API has no place for, but another one has. The body holds them too. */
 export type Carried = {
@@ -33,6 +39,6 @@ export type ParsedRequest = {
   carried?: Carried | undefined;
   /** Whether the answer continues the assistant's message that ends the conversation, as in Anthropic's API. */
   continuesAnswer?: boolean;
-  /** Renders the answer in the format of the endpoint; null for embeddings, which have only one. */
-  format: AnswerFormat | null;
+  /** Renders the answer in the format of the endpoint. */
+  format: AnswerFormat | WholeFormat;
 };

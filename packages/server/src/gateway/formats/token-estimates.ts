@@ -33,11 +33,11 @@ export function estimateMinTokens(body: CallBody): number {
 }
 
 /**
- * Returns the number of prompts in a text completion, or of inputs in an embeddings call: the number of texts or token
- * arrays in an array. 1 for anything else.
+ * Returns the number of prompts in a text completion, or of the texts in a call for vectors or scores: the number of
+ * texts or token arrays in an array. 1 for anything else.
  */
-export function countPrompts({ prompt, input }: CallBody): number {
-  return Math.max(countItems(prompt), countItems(input));
+export function countPrompts({ prompt, input, documents }: CallBody): number {
+  return Math.max(countItems(prompt), countItems(input), countItems(documents));
 }
 
 function countItems(given: unknown): number {
@@ -51,10 +51,10 @@ export function countAnswers(body: CallBody): number {
 
 /** Yields every text of a body that the model reads, and calls `onImage` for each image. */
 export function* iterateTexts(body: CallBody, onImage: () => void = () => {}): Generator<string> {
-  const { messages, prompt, input } = body;
+  const { messages, prompt, input, query, documents } = body;
   if (Array.isArray(messages))
     for (const message of messages) if (isRecord(message)) yield* iterateMessageTexts(message, onImage);
-  for (const given of [prompt, input])
+  for (const given of [prompt, input, query, documents])
     if (typeof given === "string") yield given;
     else if (Array.isArray(given)) yield* given.filter((text) => typeof text === "string");
 }

@@ -1,7 +1,7 @@
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Call } from "../call.ts";
-import type { CallBody } from "../formats/parsed-request.ts";
+import { type CallBody, isWholeKind } from "../formats/parsed-request.ts";
 import { countPrompts, estimateMinTokens } from "../formats/token-estimates.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
 import { PROMPT_FIELDS } from "../upstream/parameters.ts";
@@ -94,10 +94,10 @@ export function refuseOversizedPrompt(
   const context = getEffectiveContext(model, current);
   // A prompt has at least as many characters as tokens. Batches have their own limit.
   const fits = context !== null && (exchange.bodyBytes <= context || countCharacters(body) <= context);
-  if (fits || (context === null && body.input === undefined)) return;
-  if (body.input !== undefined) refuseLargeBatch(body);
+  if (fits || (context === null && !isWholeKind(kind))) return;
+  if (isWholeKind(kind)) refuseLargeBatch(body, PROMPT_FIELDS[kind]);
   const minTokens = Math.ceil(estimateMinTokens(body) / countPrompts(body));
-  const toCallerFields = format?.toCallerFields ?? ((given: string) => given);
+  const toCallerFields = format.toCallerFields ?? ((given: string) => given);
   refuseTokens(minTokens, model, current, toCallerFields(PROMPT_FIELDS[kind]));
 }
 
@@ -121,20 +121,20 @@ export function refuseTokens(tokens: number, model: CallableModel, current: Call
   );
 }
 
-/** The limit of tokens in all texts of one embeddings call, as at OpenAI. */
+/** The limit of tokens in all texts of one call for vectors, as at OpenAI, or for scores. */
 const MAX_BATCH_TOKENS = 300_000;
 
-/** Limits an embeddings batch as a whole. Backends check each text against the model's context. */
-function refuseLargeBatch(body: CallBody): void {
+/** Limits a batch of texts as a whole. Backends check each text against the model's context. */
+function refuseLargeBatch(body: CallBody, param: string): void {
   const tokens = estimateMinTokens(body);
   if (tokens <= MAX_BATCH_TOKENS) return;
   throw errors.invalidRequest(
     `All texts together may have ${MAX_BATCH_TOKENS} tokens; these have ${tokens} or more. Send them in several requests.`,
-    { param: "input", details: { max: MAX_BATCH_TOKENS, got: tokens } },
+    { param, details: { max: MAX_BATCH_TOKENS, got: tokens } },
   );
 }
 
-function countCharacters({ messages, prompt, input }: CallBody): number {
+function countCharacters({ messages, prompt, input, documents, query = "" }: CallBody): number {
   if (typeof prompt === "string") return prompt.length;
-  return JSON.stringify(messages ?? prompt ?? input ?? "").length;
+  return JSON.stringify(messages ?? prompt ?? input ?? [query, documents]).length;
 }

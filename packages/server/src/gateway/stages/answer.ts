@@ -1,14 +1,14 @@
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { answerBuffered } from "../downstream/buffered.ts";
-import { answerEmbedding } from "../downstream/embedding.ts";
 import { answerStream } from "../downstream/streamed.ts";
+import { answerWhole } from "../downstream/whole.ts";
 import type { Timeouts } from "../upstream/dispatch.ts";
 
-/** Gets the answer from one of the call's backends and sends it: vectors, a stream or a complete answer. */
+/** Gets the answer from one of the call's backends and sends it: vectors or scores, a stream or a complete answer. */
 export function answerCall(call: ResolvedCall, registry: BackendRegistry, timeouts: Timeouts): Promise<Outcome> {
   const { format, body } = call;
-  if (format === null) return answerEmbedding(call, registry, timeouts);
+  if ("toWhole" in format) return answerWhole(call, format, registry, timeouts);
   return body.stream
     ? answerStream(call, format, registry, timeouts)
     : answerBuffered(call, format, registry, timeouts);

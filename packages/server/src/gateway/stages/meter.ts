@@ -1,4 +1,5 @@
 import type { ResolvedCall } from "../call.ts";
+import { isWholeKind } from "../formats/parsed-request.ts";
 import { countAnswers } from "../formats/token-estimates.ts";
 import type { CallableModel, CallerPlan, CreditReservations, Price, PriceLookup } from "../ports.ts";
 import { calculateCostNano } from "../usage/cost.ts";
@@ -72,7 +73,7 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
 export function estimateMaxTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
   const { bytes, images } = measurePrompt(body);
   const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
-  if (kind === "embedding") return { promptTokens, completionTokens: 0, images };
+  if (isWholeKind(kind)) return { promptTokens, completionTokens: 0, images };
   const completionTokens = estimateMaxAnswerTokens(model, promptTokens, body.max_tokens) * countAnswers(body);
   return { promptTokens, completionTokens: Math.ceil(completionTokens), images };
 }
@@ -90,12 +91,18 @@ export function estimateMaxAnswerTokens(
 }
 
 /** Returns the size of the prompt in bytes without images, and the number of images. */
-function measurePrompt({ messages, prompt, input, tools }: ResolvedCall["body"]): { bytes: number; images: number } {
+function measurePrompt({ messages, prompt, input, query, documents, tools }: ResolvedCall["body"]): {
+  bytes: number;
+  images: number;
+} {
   let images = 0;
-  const text = JSON.stringify([messages, prompt, input, tools], (key, value: unknown) => {
-    if (key !== "image_url") return value;
-    images += 1;
-    return undefined;
-  });
+  const text = JSON.stringify(
+    [messages, prompt, input ?? documents, tools].concat(query ?? []),
+    (key, value: unknown) => {
+      if (key !== "image_url") return value;
+      images += 1;
+      return undefined;
+    },
+  );
   return { bytes: Buffer.byteLength(text), images };
 }

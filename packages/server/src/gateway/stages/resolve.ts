@@ -4,7 +4,7 @@ import { rebuildMessages } from "../formats/chat-messages.ts";
 import { arrangeMessages } from "../formats/conversation.ts";
 import { type Fields, omitNullish } from "../formats/fields.ts";
 import type { RemoteMedia } from "../formats/media-address.ts";
-import type { CallBody } from "../formats/parsed-request.ts";
+import { type CallBody, isWholeKind } from "../formats/parsed-request.ts";
 import { countAnswers, countPrompts, estimatePromptTokens } from "../formats/token-estimates.ts";
 import { computeMaxUnits, unitsOf } from "../limits/unit-requests.ts";
 import type { CallableModel, CallerPlan } from "../ports.ts";
@@ -31,14 +31,14 @@ export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
     ignored: [...new Set([...call.ignored, ...dropped])],
     model,
     plan,
-    cost: call.kind === "embedding" ? costOfBatch({ ...call, body }, options) : model.cost * countAnswers(body),
+    cost: isWholeKind(call.kind) ? costOfBatch({ ...call, body }, options) : model.cost * countAnswers(body),
     queuedMs: 0,
     backends: [],
   };
 }
 
 /**
- * Returns the units of an embeddings call: those of the model for each input, but at most those of plan and key. A large
+ * Returns the units of a call for vectors or scores: those of the model for each text, but at most those of plan and key. A large
  * batch is one request to the backend, so it is not refused as several prompts would be.
  */
 function costOfBatch({ body, actor }: Pick<Call, "body" | "actor">, { model, plan }: ResolveOptions): number {
@@ -52,7 +52,7 @@ function costOfBatch({ body, actor }: Pick<Call, "body" | "actor">, { model, pla
  */
 function prepareBody(call: Pick<Call, "kind" | "body">, { model, plan, remoteMedia }: ResolveOptions): PreparedBody {
   const body = toSendableBody(withoutEmptyFields(call.body));
-  if (call.kind === "embedding") return { body, dropped: [], carried: [] };
+  if (isWholeKind(call.kind)) return { body, dropped: [], carried: [] };
   const { max_completion_tokens, ...others } = body;
   const prepared: CallBody = { ...others, ...toGreedySampling(body) };
   const rebuilt = rebuildMessages(Array.isArray(body.messages) ? body.messages : [], remoteMedia);

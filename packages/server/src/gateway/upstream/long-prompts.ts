@@ -45,7 +45,7 @@ function withUsersTexts(body: CallBody): CallBody {
 function tooLong({ kind, model, format }: ResolvedCall, what: string, details: Record<string, unknown>): AppError {
   const { max } = details;
   const limit = typeof max === "number" ? `; ${model.id} runs with a context of ${max}` : "";
-  const toCallerFields = format?.toCallerFields ?? ((given: string) => given);
+  const toCallerFields = format.toCallerFields ?? ((given: string) => given);
   const refusal = errors.contextLengthExceeded(`The prompt ${what}${limit}. Shorten it.`, {
     param: toCallerFields(PROMPT_FIELDS[kind]),
     details,

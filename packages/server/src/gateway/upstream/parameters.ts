@@ -44,6 +44,7 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
   ]),
   completion: new Set([...SAMPLING_FIELDS, "echo", "logprobs", "prompt", "suffix"]),
   embedding: new Set(["dimensions", "encoding_format", "input", "model", "user"]),
+  rerank: new Set(["documents", "model", "query"]),
 };
 
 /** The field that holds the prompt; `tokens` is a call for the tokens of a text. */
@@ -51,13 +52,16 @@ export const PROMPT_FIELDS: Readonly<Record<CallKind | "tokens", string>> = {
   chat: "messages",
   completion: "prompt",
   embedding: "input",
+  rerank: "documents",
   tokens: "text",
 };
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 /** Names of the fields of a call that a backend does not accept, or takes and passes over. */
 export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
   const ignored: string[] = [];
-  const passedOver = backend.dialect.passedOver[kind];
+  const passedOver = kind === "rerank" ? NOTHING : backend.dialect.passedOver[kind];
   for (const field of Object.keys(body)) {
     const isUnknown = !CONTRACT_FIELDS[kind].has(field) && !backend.extraParams.has(field);
     if (isUnknown || (passedOver.has(field) && !asksNothing(field, body[field]))) ignored.push(field);

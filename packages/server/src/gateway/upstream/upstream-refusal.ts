@@ -115,6 +115,10 @@ const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: R
     lacking: "gives no embeddings",
     refusal: /not support (the )?embed|pooling type|not appear to be an embedding model/i,
   },
+  rerank: {
+    lacking: "gives no scores of texts",
+    refusal: /not support (the )?(rerank|score|classif)|pooling type|reranking/i,
+  },
   tokens: { lacking: "cannot split texts into tokens", refusal: /not support (the )?tokeniz/i },
 };
 /** What Anthropic's API answers when it has too much to do. */

@@ -164,6 +164,16 @@ describe("a request on a metered plan", () => {
     expect(row.cost_nano_usd).toBe(String(BigInt(row.prompt_tokens) * 10_000_000n));
   });
 
+  test("a request on a metered plan is charged for the order of texts by request and token", async () => {
+    const results = [{ index: 0, relevance_score: 0.5 }];
+    const body = JSON.stringify({ results, usage: { prompt_tokens: 7, total_tokens: 7 } });
+    await server.addUpstream({ rawAnswer: { contentType: "application/json", body } });
+    const account = await paying(1, { prompt: "0.0001", request: "0.002" });
+    const call = { model: MODEL, query: "Hello?", documents: ["Hello"] };
+    const answer = await server.call("/v1/rerank", { token: account.token, body: call });
+    expect(await rowOf(answer)).toMatchObject({ prompt_tokens: 7, cost_nano_usd: String(2_000_000n + 7n * 100_000n) });
+  });
+
   test.each([
     ["fails", { fault: { kind: "refuse", status: 500 } }, false, 502],
     ["breaks off in the middle", { fault: { kind: "hang up", after: 2 } }, true, 200],

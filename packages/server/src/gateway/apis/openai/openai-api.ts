@@ -9,6 +9,8 @@ const PATHS: Readonly<Record<CallKind, string>> = {
   chat: "/chat/completions",
   completion: "/completions",
   embedding: "/embeddings",
+  // Cohere's and Jina's, which vLLM, llama-server, Together and Voyage have too.
+  rerank: "/rerank",
 };
 
 /** OpenAI's API, which most programs and providers speak. Its form is that of the gateway, so that nothing is translated. */

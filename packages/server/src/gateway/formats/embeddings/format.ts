@@ -6,29 +6,26 @@ import {
   toEstimatedUsage,
 } from "../../usage/reported-usage.ts";
 import type { Fields } from "../fields.ts";
+import type { WholeAnswer, WholeCall } from "../format.ts";
 import type { CallBody } from "../parsed-request.ts";
 import { countPrompts, estimatePromptTokens } from "../token-estimates.ts";
 
 type Vector = { object: "embedding"; index: number; embedding: number[] | string };
 /** An answer in OpenAI's format, and its usage; null if the backend counted none. */
-export type Embeddings = {
+type Embeddings = WholeAnswer & {
   answer: { object: "list"; model: string; data: Vector[]; usage: { prompt_tokens: number; total_tokens: number } };
-  usage: ReportedUsage | null;
 };
 
 /** Returns the answer and its usage from a backend's JSON; null if that does not have a vector for each input. */
-export function toEmbeddings(
-  call: { body: CallBody; model: { id: string } },
-  raw: Record<string, unknown>,
-): Embeddings | null {
-  if (!Array.isArray(raw.data) || raw.data.length !== countPrompts(call.body)) return null;
-  const base64 = call.body.encoding_format === "base64";
+export function toEmbeddings(body: CallBody, call: WholeCall, raw: Record<string, unknown>): Embeddings | null {
+  if (!Array.isArray(raw.data) || raw.data.length !== countPrompts(body)) return null;
+  const base64 = body.encoding_format === "base64";
   const entries = orderEntries(raw.data.filter(isRecord), raw.data.length);
   const vectors = entries?.map(({ embedding }) => encodeVector(embedding, base64)) ?? [];
   if (entries === null || !vectors.every((vector) => vector !== null)) return null;
   const reported = parseReportedUsage(raw.usage);
   const usage = reported !== null && reported.prompt > 0 ? reported : null; // an input has tokens
-  const counted = usage ?? toEstimatedUsage(estimatePromptTokens(call.body), 0);
+  const counted = usage ?? toEstimatedUsage(estimatePromptTokens(body), 0);
   return { answer: toList(call.model.id, vectors, counted), usage: usage && { ...usage, completion: 0 } };
 }
 

@@ -33,7 +33,7 @@ export function preferSamePrefix<B extends Candidate>(
  * cache nothing.
  */
 function prefixOf({ kind, body }: Pick<ParsedRequest, "kind" | "body">): string | null {
-  if (kind === "embedding") return null;
+  if (kind !== "chat" && kind !== "completion") return null;
   const beginning = kind === "chat" ? firstMessages(body.messages) : body.prompt;
   return beginning === undefined ? null : JSON.stringify(beginning).slice(0, PREFIX_LENGTH);
 }

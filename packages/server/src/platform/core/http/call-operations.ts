@@ -5,6 +5,7 @@ export const CALL_OPERATIONS = [
   "responses.create",
   "messages.create",
   "embeddings.create",
+  "rerank.create",
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",
@@ -13,7 +14,6 @@ export const CALL_OPERATIONS = [
 /** The id of an operation that calls a model. */
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 
-const IDS: ReadonlySet<string> = new Set(CALL_OPERATIONS);
-
 /** Returns whether an operation calls a model. */
-export const isCallOperation = (operationId: string): operationId is CallOperation => IDS.has(operationId);
+export const isCallOperation = (operationId: string): operationId is CallOperation =>
+  CALL_OPERATIONS.some((known) => known === operationId);

@@ -1,7 +1,7 @@
 import { toJsonText } from "../../platform/core/http/json-text.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
-import { toEmbeddings } from "../formats/embeddings/format.ts";
+import type { WholeFormat } from "../formats/format.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse } from "../upstream/response.ts";
@@ -9,21 +9,20 @@ import { invalidAnswer, parseAnswer } from "./buffered.ts";
 import { setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
-/** Gets vectors from a backend and sends them in the requested encoding, whatever encoding the backend uses. */
-export async function answerEmbedding(
+/** Gets vectors or scores from a backend and sends them in the requested form, whatever form the backend uses. */
+export async function answerWhole(
   call: ResolvedCall,
+  format: WholeFormat,
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
   const dispatched = await tryBackends(call, registry, timeouts, async (backend) => {
-    const embeddings = toEmbeddings(
-      call,
-      parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend),
-    );
-    if (embeddings === null) throw invalidAnswer();
-    const cut = findCutPrompt(backend, call, embeddings.usage);
+    const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
+    const whole = format.toWhole(call, parseAnswer(response, call, backend));
+    if (whole === null) throw invalidAnswer();
+    const cut = findCutPrompt(backend, call, whole.usage);
     if (cut !== null) throw cut;
-    return embeddings;
+    return whole;
   });
   using lease = dispatched.lease;
   const { answer, usage } = dispatched.result;
