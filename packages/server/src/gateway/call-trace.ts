@@ -9,8 +9,10 @@ const OPERATIONS: Readonly<Record<CallKind, string>> = {
   chat: "chat",
   completion: "text_completion",
   embedding: "embeddings",
-  // Not in the conventions.
+  image: "generate_content",
+  // The conventions have no names for these.
   rerank: "rerank",
+  moderation: "moderation",
 };
 /** The provider of all models in these conventions: this server. */
 const PROVIDER = "feather";

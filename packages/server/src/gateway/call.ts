@@ -53,4 +53,6 @@ export type Outcome = {
   firstByteMs: number | null;
   usage: ReportedUsage | null;
   deltas: number;
+  /** The number of pictures that were made; absent for other answers. */
+  images?: number;
 };

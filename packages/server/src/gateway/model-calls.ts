@@ -4,7 +4,9 @@ import type { CallHandler } from "../platform/core/http/handlers.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
+import { readImageRequest } from "./formats/images/request.ts";
 import { readMessagesRequest } from "./formats/messages/request.ts";
+import { readModerationRequest } from "./formats/moderations/request.ts";
 import type { CallBody, ParsedRequest } from "./formats/parsed-request.ts";
 import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
@@ -18,6 +20,8 @@ const READERS = {
   "messages.create": readMessagesRequest,
   "embeddings.create": readEmbeddingsRequest,
   "rerank.create": readRerankRequest,
+  "moderations.create": readModerationRequest,
+  "images.generate": readImageRequest,
 } satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
 type ModelOperation = keyof typeof READERS;
@@ -41,5 +45,7 @@ export function createModelCalls(
     "messages.create": toCall("messages.create"),
     "embeddings.create": toCall("embeddings.create"),
     "rerank.create": toCall("rerank.create"),
+    "moderations.create": toCall("moderations.create"),
+    "images.generate": toCall("images.generate"),
   };
 }

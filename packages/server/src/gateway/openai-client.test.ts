@@ -184,6 +184,18 @@ describe("the official OpenAI client", () => {
     expect(upstream.recordedRequests.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
   });
 
+  test("the official OpenAI client generates images and classifies texts", async () => {
+    const json = (value: object) => ({ rawAnswer: { contentType: "application/json", body: JSON.stringify(value) } });
+    await server.addUpstream(json({ created: 1, data: [{ b64_json: "aWNv" }] }));
+    expect(await client.images.generate({ model: MODEL, prompt: "A feather" })).toMatchObject({
+      data: [{ b64_json: "aWNv" }],
+    });
+    await server.removeUpstreams();
+    const harmless = { flagged: false, categories: { violence: false }, category_scores: { violence: 0.01 } };
+    await server.addUpstream(json({ results: [harmless] }));
+    expect((await client.moderations.create({ model: MODEL, input: "Hi" })).results).toEqual([harmless]);
+  });
+
   test("the official OpenAI client accumulates a stream into a message with tool calls", async () => {
     await server.addUpstream({
       deltas: [

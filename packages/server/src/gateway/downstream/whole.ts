@@ -2,14 +2,16 @@ import { toJsonText } from "../../platform/core/http/json-text.ts";
 import type { BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import type { WholeFormat } from "../formats/format.ts";
+import { estimatePromptTokens } from "../formats/token-estimates.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse } from "../upstream/response.ts";
+import { type ReportedUsage, toEstimatedUsage } from "../usage/reported-usage.ts";
 import { invalidAnswer, parseAnswer } from "./buffered.ts";
 import { setIgnoredParamsHeader } from "./completion-meta.ts";
 import { sendJsonAnswer } from "./json-answer.ts";
 
-/** Gets vectors or scores from a backend and sends them in the requested form, whatever form the backend uses. */
+/** Gets an answer that is no generated text from a backend, and sends it in the requested form, whatever form that has. */
 export async function answerWhole(
   call: ResolvedCall,
   format: WholeFormat,
@@ -25,10 +27,17 @@ export async function answerWhole(
     return whole;
   });
   using lease = dispatched.lease;
-  const { answer, usage } = dispatched.result;
+  const { answer, images } = dispatched.result;
+  const usage = dispatched.result.usage ?? estimateUsage(call);
   const firstByteMs = Math.floor(call.elapsedMs());
   setIgnoredParamsHeader(call, lease.backend);
   await sendJsonAnswer(call.exchange, toJsonText(answer), timeouts.stalledMs);
   const completed = { outcome: "completed", status: 200, errorCode: null } as const;
-  return { ...completed, backend: lease.backend.name, firstByteMs, usage, deltas: usage ? 0 : 1 };
+  const counted = { usage, deltas: 0, ...(images !== undefined && { images }) };
+  return { ...completed, backend: lease.backend.name, firstByteMs, ...counted };
 }
+
+const estimateUsage = ({ body }: ResolvedCall): ReportedUsage => ({
+  ...toEstimatedUsage(estimatePromptTokens(body), 0),
+  isEstimated: true,
+});

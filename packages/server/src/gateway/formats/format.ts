@@ -13,8 +13,14 @@ export type StreamWriter = {
   error(error: AppError): string;
 };
 
-/** An answer that is sent as a whole, and its usage; null if the backend counted none. */
-export type WholeAnswer = { answer: object; usage: ReportedUsage | null };
+/** An answer that is sent as a whole. */
+export type WholeAnswer = {
+  answer: object;
+  /** Null if the backend counted none, so that it is estimated. */
+  usage: ReportedUsage | null;
+  /** The number of pictures that were made; absent for other answers. */
+  images?: number;
+};
 
 /** The format of an endpoint whose answers are neither generated texts nor streamed. */
 export type WholeFormat = {

@@ -1,6 +1,9 @@
 import type { AnswerFormat, WholeFormat } from "./format.ts";
 
-/** The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings, or texts to order. */
+/**
+ * The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings, or a request for another
+ * answer that is no generated text.
+ */
 export type CallBody = {
   model: string;
   stream?: boolean | null;
@@ -11,13 +14,13 @@ export type CallBody = {
 };
 
 /** The backend endpoint that a call goes to. */
-export type CallKind = "chat" | "completion" | "embedding" | "rerank";
+export type CallKind = "chat" | "completion" | WholeKind;
 
 /** The kinds of calls whose answer is no generated text, so that it is neither streamed nor limited in tokens. */
-export type WholeKind = Extract<CallKind, "embedding" | "rerank">;
+export type WholeKind = "embedding" | "rerank" | "moderation" | "image";
 
 /** Returns whether the answer to calls of this kind is no generated text. */
-export const isWholeKind = (kind: CallKind): kind is WholeKind => kind === "embedding" || kind === "rerank";
+export const isWholeKind = (kind: CallKind): kind is WholeKind => kind !== "chat" && kind !== "completion";
 
 /** Parts of a call that OpenAI's API has no place for, but another one has. The body holds them too. */
 export type Carried = {

@@ -47,7 +47,8 @@ export type CreditsStage = ReturnType<typeof createCreditsStage>;
  */
 export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
   if (metering === null) return row;
-  const { price, images } = metering;
+  const { price } = metering;
+  const images = row.images ?? metering.images;
   if (price === null) return { ...row, billing_mode: "request_pricing", cost_status: "unavailable" };
   const answered = row.outcome === "completed" || (row.outcome === "aborted" && (row.completion_tokens ?? 0) > 0);
   const consumed = {
@@ -73,6 +74,7 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
 export function estimateMaxTokens({ body, model, kind }: Pick<ResolvedCall, "body" | "model" | "kind">) {
   const { bytes, images } = measurePrompt(body);
   const promptTokens = Math.ceil(bytes / BYTES_PER_TOKEN) + TEMPLATE_TOKENS;
+  if (kind === "image") return { promptTokens, completionTokens: 0, images: countAnswers(body) };
   if (isWholeKind(kind)) return { promptTokens, completionTokens: 0, images };
   const completionTokens = estimateMaxAnswerTokens(model, promptTokens, body.max_tokens) * countAnswers(body);
   return { promptTokens, completionTokens: Math.ceil(completionTokens), images };

@@ -31,7 +31,10 @@ export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
     ignored: [...new Set([...call.ignored, ...dropped])],
     model,
     plan,
-    cost: isWholeKind(call.kind) ? costOfBatch({ ...call, body }, options) : model.cost * countAnswers(body),
+    cost:
+      isWholeKind(call.kind) && call.kind !== "image"
+        ? costOfBatch({ ...call, body }, options)
+        : model.cost * countAnswers(body),
     queuedMs: 0,
     backends: [],
   };

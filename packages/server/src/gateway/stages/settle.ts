@@ -22,6 +22,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     completion_tokens: usage?.completion ?? outcome.deltas,
     cached_tokens: usage?.cached ?? 0,
     estimated: usage === null ? outcome.deltas > 0 : usage.isEstimated === true,
+    ...(outcome.images !== undefined && { images: outcome.images }),
     units: call.cost,
     queued_ms: call.queuedMs,
     started_at: call.startedAt,

@@ -45,6 +45,20 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
   completion: new Set([...SAMPLING_FIELDS, "echo", "logprobs", "prompt", "suffix"]),
   embedding: new Set(["dimensions", "encoding_format", "input", "model", "user"]),
   rerank: new Set(["documents", "model", "query"]),
+  moderation: new Set(["input", "model"]),
+  image: new Set([
+    "background",
+    "model",
+    "n",
+    "output_compression",
+    "output_format",
+    "prompt",
+    "quality",
+    "response_format",
+    "size",
+    "style",
+    "user",
+  ]),
 };
 
 /** The field that holds the prompt; `tokens` is a call for the tokens of a text. */
@@ -53,18 +67,19 @@ export const PROMPT_FIELDS: Readonly<Record<CallKind | "tokens", string>> = {
   completion: "prompt",
   embedding: "input",
   rerank: "documents",
+  moderation: "input",
+  image: "prompt",
   tokens: "text",
 };
-
-const NOTHING: ReadonlySet<string> = new Set();
 
 /** Names of the fields of a call that a backend does not accept, or takes and passes over. */
 export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
   const ignored: string[] = [];
-  const passedOver = kind === "rerank" ? NOTHING : backend.dialect.passedOver[kind];
+  const passedOverByKind: Readonly<Partial<Record<CallKind, ReadonlySet<string>>>> = backend.dialect.passedOver;
+  const passedOver = passedOverByKind[kind];
   for (const field of Object.keys(body)) {
     const isUnknown = !CONTRACT_FIELDS[kind].has(field) && !backend.extraParams.has(field);
-    if (isUnknown || (passedOver.has(field) && !asksNothing(field, body[field]))) ignored.push(field);
+    if (isUnknown || (passedOver?.has(field) === true && !asksNothing(field, body[field]))) ignored.push(field);
   }
   return ignored;
 }

@@ -8,6 +8,8 @@ import { UnsuitableBackendError } from "../upstream-errors.ts";
 const LACKING: Readonly<Partial<Record<CallKind, string>>> = {
   embedding: "embeddings",
   rerank: "scores of texts",
+  moderation: "classifications of texts",
+  image: "pictures",
 };
 
 /** Throws an `UnsuitableBackendError` if the API of a backend does not answer calls of this kind. */

@@ -119,6 +119,8 @@ const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: R
     lacking: "gives no scores of texts",
     refusal: /not support (the )?(rerank|score|classif)|pooling type|reranking/i,
   },
+  moderation: { lacking: "gives no classifications of texts", refusal: /not support (the )?(moderation|classif)/i },
+  image: { lacking: "gives no pictures", refusal: /not support (the )?(image|picture)/i },
   tokens: { lacking: "cannot split texts into tokens", refusal: /not support (the )?tokeniz/i },
 };
 /** What Anthropic's API answers when it has too much to do. */

@@ -174,6 +174,18 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(answer)).toMatchObject({ prompt_tokens: 7, cost_nano_usd: String(2_000_000n + 7n * 100_000n) });
   });
 
+  test("a request on a metered plan is charged for the pictures that were made, not for those asked for", async () => {
+    const body = JSON.stringify({ created: 1, data: [{ b64_json: "YQ==" }, { b64_json: "Yg==" }] });
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise, rawAnswer: { contentType: "application/json", body } });
+    const account = await paying(1, { image: "0.1", prompt: "0.001" });
+    const call = { model: MODEL, prompt: "A feather", n: 3 };
+    const answer = server.call("/v1/images/generations", { token: account.token, body: call });
+    await waitFor(async () => expect((await balance(account)).reserved).toBeGreaterThanOrEqual(300_000_000n));
+    mayAnswer.resolve();
+    expect(await rowOf(await answer)).toMatchObject({ images: 2, prompt_tokens: 0, cost_nano_usd: "200000000" });
+  });
+
   test.each([
     ["fails", { fault: { kind: "refuse", status: 500 } }, false, 502],
     ["breaks off in the middle", { fault: { kind: "hang up", after: 2 } }, true, 200],

@@ -11,6 +11,8 @@ const PATHS: Readonly<Record<CallKind, string>> = {
   embedding: "/embeddings",
   // Cohere's and Jina's, which vLLM, llama-server, Together and Voyage have too.
   rerank: "/rerank",
+  moderation: "/moderations",
+  image: "/images/generations",
 };
 
 /** OpenAI's API, which most programs and providers speak. Its form is that of the gateway, so that nothing is translated. */

@@ -12,7 +12,7 @@ import { countPrompts, estimatePromptTokens } from "../token-estimates.ts";
 
 type Vector = { object: "embedding"; index: number; embedding: number[] | string };
 /** An answer in OpenAI's format, and its usage; null if the backend counted none. */
-type Embeddings = WholeAnswer & {
+type Embeddings = Pick<WholeAnswer, "usage"> & {
   answer: { object: "list"; model: string; data: Vector[]; usage: { prompt_tokens: number; total_tokens: number } };
 };
 

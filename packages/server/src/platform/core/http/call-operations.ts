@@ -6,6 +6,8 @@ export const CALL_OPERATIONS = [
   "messages.create",
   "embeddings.create",
   "rerank.create",
+  "moderations.create",
+  "images.generate",
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",
