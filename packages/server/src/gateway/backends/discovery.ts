@@ -8,6 +8,7 @@ import type { BackendSetting } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
 import { type ListedModel, listModels } from "./list-models.ts";
 import type { ShownContexts } from "./ollama-facts.ts";
+import { readPlaceFacts } from "./places/place-facts.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
 /** A program that may run on this machine. */
@@ -139,7 +140,7 @@ export function chooseModels(
   return [...names].map((name) => byName.get(name) ?? toUnlisted(name));
 }
 
-/** Returns a model of which its backend says nothing. */
+/** Returns a model of which its backend says nothing but the name. */
 function toUnlisted(name: string): ListedModel {
   return {
     name,
@@ -150,6 +151,7 @@ function toUnlisted(name: string): ListedModel {
     inputModalities: null,
     names: [],
     isLoaded: true,
+    place: readPlaceFacts({}, [name]),
   };
 }
 
@@ -218,6 +220,7 @@ async function registerBackend(
     answerLimits: new Map(
       registered.flatMap(({ id, maxAnswerTokens }) => (maxAnswerTokens === null ? [] : [[id, maxAnswerTokens]])),
     ),
+    places: new Map(registered.flatMap(({ id, place }) => (place === null ? [] : [[id, place]]))),
     unloaded: new Set(registered.flatMap(({ id, isLoaded }) => (isLoaded ? [] : id))),
   });
 }

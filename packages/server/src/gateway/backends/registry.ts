@@ -6,6 +6,7 @@ import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
 import type { ModelAlias } from "./aliases.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
+import type { PlaceFacts } from "./places/place-facts.ts";
 
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
@@ -29,6 +30,8 @@ export type BackendSpec = {
   contextLengths?: ReadonlyMap<string, number>;
   /** The limit of answers in tokens, by catalogue id, where the backend says it. */
   answerLimits?: ReadonlyMap<string, number>;
+  /** What the backend says of its models besides, by catalogue id. Models of which it says nothing are left out. */
+  places?: ReadonlyMap<string, PlaceFacts>;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
