@@ -153,8 +153,16 @@ export {
   LOOPBACK_PROGRAMS,
 } from "./backends/discovery.ts";
 export { listModels } from "./backends/list-models.ts";
+export { HOSTED, type Hosted, type Locate } from "./backends/places/hosted.ts";
+export type { PlaceFacts } from "./backends/places/place-facts.ts";
 export type { BackendFailure } from "./backends/problems.ts";
-export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegistry } from "./backends/registry.ts";
+export {
+  type Backend,
+  type BackendRegistry,
+  type BackendSpec,
+  createBackendRegistry,
+  isOwnBackend,
+} from "./backends/registry.ts";
 export { type CallTarget, type TriedCall, tryCall } from "./backends/try-call.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";
 export { startEventStream } from "./downstream/event-stream.ts";

@@ -54,9 +54,9 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
     body: buildPage([buildModel(query.has("fit") || query.get("sort") === "fit" ? { fit: FIT } : {})]),
   }),
   "GET /feather/models/acme%2Fwaits": () => ({
-    body: { ...buildModel({ id: "acme/waits", availability: WAITING }), readme: null },
+    body: { ...buildModel({ id: "acme/waits", availability: WAITING }), readme: null, places: [] },
   }),
-  [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null } }),
+  [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null, places: [] } }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
   "GET /feather/releases": () => ({
     body: buildPage([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9),

@@ -4,9 +4,10 @@ import type { FitEstimate } from "../../hosting/hosts/index.ts";
 import type { PriceBook } from "../../money/prices/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
-import type { ModelRow } from "./catalogue.repository.ts";
+import type { ModelDetail as ModelDetailRow, ModelRow } from "./catalogue.repository.ts";
 import { classifyTags } from "./hub-facts/classified-tags.ts";
 import type { LiveModels } from "./live-models.ts";
+import type { ModelPlaces } from "./model-places.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Model = components["schemas"]["Model"];
@@ -21,6 +22,7 @@ const REASONING_FIELDS = ["chat_template_kwargs", "reasoning_effort"];
 
 type Context = {
   liveModels: LiveModels;
+  modelPlaces: ModelPlaces;
   prices: Pick<PriceBook, "createPriceLookup">;
   clock: Clock;
   fit: Pick<FitEstimate, "of">;
@@ -39,7 +41,13 @@ export function createModelDtos(context: Context) {
 
 async function createViewerDtos(context: Context, viewer: Viewer) {
   const viewerContext: ViewerContext = { ...context, viewer, priceOf: await context.prices.createPriceLookup() };
-  return bind(viewerContext, { toModelDto, toOpenAIModelDto, toAnthropicModelDto });
+  return bind(viewerContext, {
+    toModelDto,
+    toModelDetailDto,
+    toOpenAIModelDto,
+    toOpenAIDetailDto,
+    toAnthropicModelDto,
+  });
 }
 
 function toModelDto(context: ViewerContext, row: ModelRow): Model {
@@ -84,6 +92,7 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     status: state.tier === "offline" ? (row.status as Model["status"]) : "active",
     health: liveModels.health(row.key),
     availability: state,
+    hosted: [...liveModels.hosted(row.key)],
     hf_created_at: row.hf_created_at?.toISOString() ?? null,
     released_date: row.released_date,
     created_at: row.created_at.toISOString(),
@@ -92,6 +101,16 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     ...(access && { access, available_on_current_plan: access.callable }),
   };
 }
+
+function toModelDetailDto(context: ViewerContext, row: ModelDetailRow): components["schemas"]["ModelDetail"] {
+  return { ...toModelDto(context, row), readme: row.readme, places: listPlaces(context, row) };
+}
+
+function toOpenAIDetailDto(context: ViewerContext, row: ModelRow): OpenAIModel {
+  return { ...toOpenAIModelDto(context, row), places: listPlaces(context, row) };
+}
+
+const listPlaces = ({ modelPlaces, viewer }: ViewerContext, row: ModelRow) => modelPlaces.list(row.key, viewer);
 
 function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
   const dto = toModelDto(context, row);
@@ -114,6 +133,7 @@ function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
     pricing: dto.pricing,
     status: dto.status,
     availability: dto.availability,
+    hosted: dto.hosted,
     parameter_size: dto.parameter_size,
     is_moe: row.is_moe,
     active_parameters: dto.active_parameters,

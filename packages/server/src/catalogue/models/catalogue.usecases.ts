@@ -15,7 +15,7 @@ import { ANONYMOUS_VIEWER, type Viewer } from "./viewer.ts";
 type Deps = {
   catalogueRepository: CatalogueRepository;
   searchParser: SearchParser;
-  liveModels: Pick<LiveModels, "operatorModels" | "tiers">;
+  liveModels: Pick<LiveModels, "listHosted" | "operatorModels" | "tiers">;
   fit: FitEstimate;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
   clock: Clock;
@@ -45,14 +45,20 @@ async function resolveViewer(deps: Deps, actor: Actor): Promise<Viewer> {
   const { userId, organizationId } = actor;
   const { plan } = await currentPlan(organizationId);
   const { id, max_model_size, max_context_length } = plan;
-  return { userId, organizationId, plan: { id, maxModelSize: max_model_size, maxContextLength: max_context_length } };
+  const isAdmin = actor.isAdmin && ({ isAdmin: true } as const);
+  return {
+    userId,
+    organizationId,
+    ...isAdmin,
+    plan: { id, maxModelSize: max_model_size, maxContextLength: max_context_length },
+  };
 }
 
 async function createContext(deps: Deps, viewer: Viewer, query: CatalogueQuery): Promise<CatalogueContext> {
   const { searchParser, liveModels, fit, clock } = deps;
   const [tiers, operatorModels] = [liveModels.tiers(), liveModels.operatorModels()];
   const search = await searchParser.parse(query.search, viewer);
-  return { viewer, tiers, fit, operatorModels, now: clock.now(), search };
+  return { viewer, tiers, listHosted: liveModels.listHosted, fit, operatorModels, now: clock.now(), search };
 }
 
 async function findKey(deps: Deps, viewer: Viewer, id: string): Promise<string> {

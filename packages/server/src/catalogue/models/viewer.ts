@@ -6,6 +6,8 @@ export type Viewer = {
   organizationId: string | null;
   /** Set on pages of administrators, which show the models of all organizations. */
   seesAll?: true;
+  /** Set for administrators, who see the names of backends. */
+  isAdmin?: true;
   plan: { id: string; maxModelSize: number | null; maxContextLength: number | null } | null;
 };
 

@@ -297,8 +297,7 @@ test("what a provider says of its models is replaced when its list changes, and 
     response.end(JSON.stringify({ data: list }));
   });
   const { refresh, registry } = discovery([{ name: "x", base_url: `${provider.url}/v1` }]);
-  const readPrices = () =>
-    [...(registry.list()[0]?.places ?? [])].map(([id, { price }]) => [id, price?.prompt]);
+  const readPrices = () => [...(registry.list()[0]?.places ?? [])].map(([id, { price }]) => [id, price?.prompt]);
   await refresh();
   expect(readPrices()).toEqual([
     ["acme/tiny", "0.0000005"],

@@ -1,0 +1,6 @@
+/** Where a backend answers: at this server and in its private networks, or beyond them. */
+export const HOSTED = ["here", "elsewhere"] as const;
+export type Hosted = (typeof HOSTED)[number];
+
+/** Returns whether an address answers here or elsewhere. Never rejects. */
+export type Locate = (baseUrl: string) => Promise<Hosted>;
