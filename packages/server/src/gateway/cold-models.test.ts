@@ -38,7 +38,15 @@ function serving(
       models: new Map([[MODEL, MODEL]]),
     });
   return {
-    serve: createRouteStage({ registry, modelHost, waitQueue: createWaitQueue(), clock, coldStatus, coldWaitMs }),
+    serve: createRouteStage({
+      registry,
+      modelHost,
+      waitQueue: createWaitQueue(),
+      clock,
+      coldStatus,
+      coldWaitMs,
+      mayCallElsewhere: () => true,
+    }),
     woken,
     load,
     registry,

@@ -58,7 +58,9 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     isGateOpen: liveModels.isOperatorModel(row.key),
     contextLength: readContextLength(context, row),
   };
-  const access = viewer.plan && toAccessDto(row, viewer.plan, serving);
+  const hosted = [...liveModels.hosted(row.key)];
+  const isOnlyElsewhere = !viewer.callsElsewhere && hosted.length > 0 && !hosted.includes("here");
+  const access = viewer.plan && toAccessDto(row, viewer.plan, { ...serving, isOnlyElsewhere });
   return {
     id: row.id,
     name: row.name,
@@ -92,7 +94,7 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     status: state.tier === "offline" ? (row.status as Model["status"]) : "active",
     health: liveModels.health(row.key),
     availability: state,
-    hosted: [...liveModels.hosted(row.key)],
+    hosted,
     hf_created_at: row.hf_created_at?.toISOString() ?? null,
     released_date: row.released_date,
     created_at: row.created_at.toISOString(),
@@ -249,16 +251,21 @@ function toAnthropicModelDto(context: Context, row: ModelRow) {
 }
 
 /**
- * The tier of a model, whether its gate is ignored because the operator's backend runs it, and the context in tokens that
- * calls have without the limit of a plan.
+ * The tier of a model, whether its gate is ignored because the operator's backend runs it, the context in tokens that calls
+ * have without the limit of a plan, and whether it only answers elsewhere, where the viewer's calls may not go.
  */
-type ServingState = { tier: Availability["tier"]; isGateOpen: boolean; contextLength: number | null };
+type ServingState = {
+  tier: Availability["tier"];
+  isGateOpen: boolean;
+  contextLength: number | null;
+  isOnlyElsewhere: boolean;
+};
 
 /** Returns whether the viewer's plan may call the model, and why not. The gateway has the same rules. */
 function toAccessDto(
   row: ModelRow,
   plan: NonNullable<Viewer["plan"]>,
-  { tier, isGateOpen, contextLength }: ServingState,
+  { tier, isGateOpen, contextLength, isOnlyElsewhere }: ServingState,
 ): Access {
   const unlocked = isGateOpen || row.is_gated !== true || row.unlocked;
   const refusals: Access["reasons"] = [];
@@ -267,6 +274,7 @@ function toAccessDto(
   if (row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
   if (plan.maxModelSize !== null && !(row.parameter_size !== null && row.parameter_size <= plan.maxModelSize))
     refusals.push("plan_model_size");
+  if (isOnlyElsewhere) refusals.push("only_elsewhere");
   const effective = minContext(contextLength, plan.maxContextLength);
   return {
     callable: refusals.length === 0 && tier !== "offline",

@@ -1,3 +1,4 @@
+import type { MayCallElsewhere } from "../../gateway/index.ts";
 import type { FitEstimate } from "../../hosting/hosts/index.ts";
 import type { CurrentPlan } from "../../money/plans/index.ts";
 import type { Actor } from "../../platform/core/auth/actor.ts";
@@ -18,6 +19,7 @@ type Deps = {
   liveModels: Pick<LiveModels, "listHosted" | "operatorModels" | "tiers">;
   fit: FitEstimate;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
+  mayCallElsewhere: MayCallElsewhere;
   clock: Clock;
   /** Limits concurrent lists, because a list of a large catalogue may take seconds and needs no account. */
   takeListTurn: TakeTurn;
@@ -40,16 +42,17 @@ export function createCatalogue(deps: Deps) {
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 async function resolveViewer(deps: Deps, actor: Actor): Promise<Viewer> {
-  const { currentPlan } = deps;
+  const { currentPlan, mayCallElsewhere } = deps;
   if (actor.kind === "anonymous") return ANONYMOUS_VIEWER;
   const { userId, organizationId } = actor;
-  const { plan } = await currentPlan(organizationId);
+  const [{ plan }, callsElsewhere] = await Promise.all([currentPlan(organizationId), mayCallElsewhere(organizationId)]);
   const { id, max_model_size, max_context_length } = plan;
   const isAdmin = actor.isAdmin && ({ isAdmin: true } as const);
   return {
     userId,
     organizationId,
     ...isAdmin,
+    callsElsewhere,
     plan: { id, maxModelSize: max_model_size, maxContextLength: max_context_length },
   };
 }

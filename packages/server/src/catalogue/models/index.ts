@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { BackendRegistry } from "../../gateway/index.ts";
+import type { BackendRegistry, MayCallElsewhere } from "../../gateway/index.ts";
 import type { FitEstimate, ModelHost } from "../../hosting/hosts/index.ts";
 import type { Hub, ReadCard } from "../../hosting/hub/index.ts";
 import {
@@ -72,6 +72,7 @@ type Ports = {
   readCard: ReadCard;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
+  mayCallElsewhere: MayCallElsewhere;
   limits: RateLimiter;
   audit: Audit;
   events: Events;

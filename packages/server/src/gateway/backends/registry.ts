@@ -216,17 +216,19 @@ function isCircuitClosed({ clock }: Context, { circuitOpenUntil }: Backend): boo
   return circuitOpenUntil <= clock.now().getTime();
 }
 
-/** Resolves when a backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
+/** Resolves when a usable backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
 function waitUntilServed(
   { backends, listeners }: Context,
   modelId: string,
   timeoutMs: number,
   signal: AbortSignal,
+  isUsable: (backend: Backend) => boolean = () => true,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const check = () => {
       if (signal.aborted) stop(() => reject(signal.reason));
-      else if ([...backends.values()].some(({ models }) => models.has(modelId))) stop(resolve);
+      else if ([...backends.values()].some((backend) => backend.models.has(modelId) && isUsable(backend)))
+        stop(resolve);
     };
     const timer = setTimeout(() => stop(resolve), timeoutMs);
     function stop(settle: () => void) {

@@ -256,11 +256,14 @@ export function fitOf(
 }
 
 /** Returns the condition that the viewer can call the model. It must agree with `access.callable` of the model's DTO. */
-function callable(requestedTiers: boolean, { viewer, tiers, operatorModels }: CatalogueContext): Condition {
+function callable(requestedTiers: boolean, { viewer, tiers, operatorModels, listHosted }: CatalogueContext): Condition {
   const { organizationId, plan } = viewer;
   const maxModelSize = plan?.maxModelSize ?? null;
+  const here = viewer.callsElsewhere ? null : listHosted("here");
+  const isWithinReach = here === null ? sql`true` : sql`models.id = any(${[...here]}::text[])`;
   return () => sql<boolean>`(
     models.id = any(${[...tiers.keys()]}::text[])
+    and ${isWithinReach}
     and models.disabled_at is null
     and (models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
     and (not coalesce(models.is_gated, false) or models.id = any(${[...operatorModels]}::text[])

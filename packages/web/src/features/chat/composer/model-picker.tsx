@@ -183,6 +183,7 @@ const REFUSAL_LABELS: Record<Refusal, string> = {
   not_on_plan: t`not on your plan`,
   private: t`private`,
   disabled: t`switched off`,
+  only_elsewhere: t`only elsewhere`,
 };
 
 /** Why the user may not call a model, regardless of its state. A shorter context is no refusal. */
