@@ -86,3 +86,9 @@ test("adds more models than one statement of the database takes", async () => {
     new Set(["text,image"]),
   );
 });
+
+test("looks up more models than one statement of the database takes", async () => {
+  await ensure(found("acme/often"));
+  const canonical = await ensure(...Array.from({ length: 100_000 }, () => found("Acme/Often")));
+  expect([...canonical]).toEqual([["Acme/Often", "acme/often"]]);
+});

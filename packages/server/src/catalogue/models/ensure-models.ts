@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { FoundModel } from "../../gateway/index.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
@@ -38,14 +39,11 @@ export function createEnsureModels(db: Database, clock: Clock, invalidateModels:
 }
 
 async function findModels(db: Database, models: readonly FoundModel[]): Promise<Map<string, KnownModel>> {
+  const ids = models.map(({ id }) => id.toLowerCase());
   const rows = await db
     .selectFrom("models")
     .select(["id", "id_lower", "source", "context_length", "parameter_size", "input_modalities"])
-    .where(
-      "id_lower",
-      "in",
-      models.map(({ id }) => id.toLowerCase()),
-    )
+    .where(sql<boolean>`id_lower = any(${ids}::text[])`)
     .execute();
   return new Map(rows.map((row) => [row.id_lower, row]));
 }

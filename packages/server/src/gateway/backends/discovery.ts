@@ -8,6 +8,8 @@ import type { BackendSetting } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
 import { type ListedModel, listModels } from "./list-models.ts";
 import type { ShownContexts } from "./ollama-facts.ts";
+import type { Locate } from "./places/hosted.ts";
+import { readPlaceFacts } from "./places/place-facts.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
 /** A program that may run on this machine. */
@@ -53,6 +55,8 @@ type Deps = {
   loadStored(): Promise<BackendSetting[]>;
   /** Adds the ids that models of the backend at an address are known to have here. */
   withKnownIds?(baseUrl: string, models: readonly ListedModel[]): readonly ListedModel[];
+  /** Returns where a backend answers. */
+  locate?: Locate;
   /** The programs that are looked for on this machine. */
   programs: readonly LoopbackProgram[];
   ownPort: number;
@@ -107,7 +111,7 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 }
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
-  const { registry, checks, clock, guardedDispatcher, withKnownIds = (_baseUrl, models) => models } = context;
+  const { registry, checks, clock, guardedDispatcher, locate, withKnownIds = (_baseUrl, models) => models } = context;
   const { name, base_url, api, api_key, models, aliases, weight, parameters = [] } = setting;
   const answer = await listModels(base_url, api_key, {
     api,
@@ -122,7 +126,17 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
   const program = answer.ok ? answer.program : (known ?? "other");
   await registerBackend(
     context,
-    { name, source, baseUrl: base_url, api, apiKey: api_key, weight, parameters, program },
+    {
+      name,
+      source,
+      baseUrl: base_url,
+      api,
+      apiKey: api_key,
+      weight,
+      parameters,
+      program,
+      ...(locate && { hosted: await locate(base_url) }),
+    },
     withKnownIds(base_url, chooseModels(setting, answer.ok ? answer.models : [])),
     aliases,
   );
@@ -139,7 +153,7 @@ export function chooseModels(
   return [...names].map((name) => byName.get(name) ?? toUnlisted(name));
 }
 
-/** Returns a model of which its backend says nothing. */
+/** Returns a model of which its backend says nothing but the name. */
 function toUnlisted(name: string): ListedModel {
   return {
     name,
@@ -150,6 +164,7 @@ function toUnlisted(name: string): ListedModel {
     inputModalities: null,
     names: [],
     isLoaded: true,
+    place: readPlaceFacts({}, [name]),
   };
 }
 
@@ -179,7 +194,7 @@ async function refreshLoopbackProgram(
   checks.set(name, { at: clock.now(), error: null });
   await registerBackend(
     context,
-    { name, source: "discovered", baseUrl, weight: 1, program: name },
+    { name, source: "discovered", baseUrl, weight: 1, program: name, hosted: "here" },
     answer.models,
     [],
     takenIds,
@@ -218,6 +233,7 @@ async function registerBackend(
     answerLimits: new Map(
       registered.flatMap(({ id, maxAnswerTokens }) => (maxAnswerTokens === null ? [] : [[id, maxAnswerTokens]])),
     ),
+    places: new Map(registered.flatMap(({ id, place }) => (place === null ? [] : [[id, place]]))),
     unloaded: new Set(registered.flatMap(({ id, isLoaded }) => (isLoaded ? [] : id))),
   });
 }

@@ -43,8 +43,10 @@ function toRequest({ kind, body, carried }: ApiCall): ApiRequest {
   return { path: `${model}:${method}`, body: toContentBody(chat, toRecord(carried?.fields?.thinking)) };
 }
 
-function toEntry({ name, inputTokenLimit, outputTokenLimit, supportedGenerationMethods: methods }: Fields): Fields[] {
+function toEntry(model: Fields): Fields[] {
+  const { name, inputTokenLimit, outputTokenLimit, supportedGenerationMethods: methods, thinking } = model;
   if (typeof name !== "string" || !Array.isArray(methods) || !METHODS.some((method) => methods.includes(method)))
     return [];
-  return [{ id: name.replace(/^models\//, ""), context_length: inputTokenLimit, max_tokens: outputTokenLimit }];
+  const limits = { context_length: inputTokenLimit, max_tokens: outputTokenLimit };
+  return [{ id: name.replace(/^models\//, ""), ...limits, supports_reasoning: thinking }];
 }
