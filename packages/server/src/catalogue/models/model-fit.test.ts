@@ -106,8 +106,15 @@ test("sorted by fit, each model comes once over all pages, by its verdict and th
   expect(far.items).toEqual([]);
 });
 
-test("users see first what runs here, built-in models last of it, then what this machine can load", async () => {
-  await server.addUpstream({}, ["feather/demo", "Qwen/Qwen3-4B"]);
+test("users see first what runs here, then what answers elsewhere, built-in models last, then what this machine can load", async () => {
+  const backends = [
+    ["a-server", "http://10.0.0.5/v1", "here", ["feather/demo", "Qwen/Qwen3-4B"]],
+    ["a-provider", "https://openrouter.ai/api/v1", "elsewhere", ["google/gemma-4-12B-it"]],
+  ] as const;
+  for (const [name, baseUrl, hosted, ids] of backends) {
+    const models = new Map(ids.map((id) => [id, id]));
+    server.api.backends.registry.set({ name, source: "admin", baseUrl, weight: 1, hosted, models });
+  }
   const { pagination } = await list("perPage=1");
   const items: List["items"] = [];
   for (let page = 1; page <= Math.ceil(pagination.total_items / 41); page++)
@@ -115,7 +122,7 @@ test("users see first what runs here, built-in models last of it, then what this
   expect(new Set(items.map(({ id }) => id)).size).toBe(pagination.total_items);
   const running = items.filter(({ availability }) => availability.tier !== "offline").map(({ id }) => id);
   // Qwen3-32B is on this machine, and not in memory.
-  expect(running).toEqual(["Qwen/Qwen3-4B", "feather/demo", "Qwen/Qwen3-32B"]);
+  expect(running).toEqual(["Qwen/Qwen3-4B", "google/gemma-4-12B-it", "feather/demo", "Qwen/Qwen3-32B"]);
   expect(items.slice(0, running.length).map(({ id }) => id)).toEqual(running);
   const canBeLoaded = items
     .slice(running.length)
@@ -123,7 +130,7 @@ test("users see first what runs here, built-in models last of it, then what this
   const count = canBeLoaded.filter(Boolean).length;
   expect(canBeLoaded).toEqual([...canBeLoaded.keys()].map((place) => place < count));
   expect(count).toBeGreaterThan(0);
-  await server.removeUpstreams();
+  for (const [name] of backends) server.api.backends.registry.remove(name);
 });
 
 test("visitors see the newest after what runs here", async () => {

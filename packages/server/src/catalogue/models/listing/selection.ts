@@ -144,21 +144,16 @@ async function fetchIds(select: { execute(): Promise<{ id: string }[]> }): Promi
 }
 
 /**
- * Returns the ids of the models that match and are warm, loading or cold: by state, those that come with the platform after
- * the others, the newest first. All are read, since they are few.
+ * Returns the ids of the models that match and are warm, loading or cold, by state: those that answer here, then those that
+ * answer elsewhere, then those that come with the platform; the newest of each first. All are read, since they are few.
  */
-async function listRunningIds(selection: Selection, { tiers }: CatalogueContext): Promise<string[]> {
+async function listRunningIds(selection: Selection, { tiers, listHosted }: CatalogueContext): Promise<string[]> {
   if (tiers.size === 0) return [];
+  const here = new Set(listHosted("here"));
+  const rankOf = (id: string) => (BUILT_IN_IDS.has(id) ? 2 : here.has(id) ? 0 : 1);
   const running = selection.where(sql<boolean>`models.id = any(${[...tiers.keys()]}::text[])`);
   const ids = await fetchIds(running.select("models.id").orderBy(NEWEST_FIRST));
-  return TIERS.flatMap((tier) => {
-    const ofTier = ids.filter((id) => tiers.get(id) === tier);
-    const [others, builtIn] = [
-      ofTier.filter((id) => !BUILT_IN_IDS.has(id)),
-      ofTier.filter((id) => BUILT_IN_IDS.has(id)),
-    ];
-    return [...others, ...builtIn];
-  });
+  return TIERS.flatMap((tier) => ids.filter((id) => tiers.get(id) === tier).sort((a, b) => rankOf(a) - rankOf(b)));
 }
 
 /** Returns the ids of models that were called in the trend's period, the most called first. */
