@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CallBody, CallKind, Carried } from "../formats/parsed-request.ts";
+import type { LeftOutPath } from "./left-out.ts";
 import type { StreamFormat } from "./stream-format.ts";
 
 /** The names of the APIs that backends speak, as they are configured. */
@@ -45,6 +46,8 @@ export type UpstreamApi = {
   paths: Readonly<Partial<Record<CallKind, string>>>;
   /** Which of the paths in `Carried` it has a place for. `model` is the backend's own name. */
   carries(path: string, model: string): boolean;
+  /** Parts of messages and tools that it has no place for. They are left out, and named to callers. */
+  leftOut: readonly LeftOutPath[];
   /** Returns the headers of every request: the key, and what the API requires. */
   headers(apiKey: string | undefined): Record<string, string>;
   /**

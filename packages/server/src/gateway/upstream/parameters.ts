@@ -1,4 +1,5 @@
 import { errors } from "../../platform/core/errors/index.ts";
+import { findLeftOut } from "../apis/left-out.ts";
 import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallBody, CallKind } from "../formats/parsed-request.ts";
@@ -72,7 +73,7 @@ export const PROMPT_FIELDS: Readonly<Record<CallKind | "tokens", string>> = {
   tokens: "text",
 };
 
-/** Names of the fields of a call that a backend does not accept, or takes and passes over. */
+/** Names of the fields of a call, and of parts of it, that a backend does not accept, or takes and passes over. */
 export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBody): string[] {
   const ignored: string[] = [];
   const passedOverByKind: Readonly<Partial<Record<CallKind, ReadonlySet<string>>>> = backend.dialect.passedOver;
@@ -81,7 +82,7 @@ export function findIgnoredFields(backend: Backend, kind: CallKind, body: CallBo
     const isUnknown = !CONTRACT_FIELDS[kind].has(field) && !backend.extraParams.has(field);
     if (isUnknown || (passedOver?.has(field) === true && !asksNothing(field, body[field]))) ignored.push(field);
   }
-  return ignored;
+  return [...ignored, ...findLeftOut(backend.api.leftOut, body)];
 }
 
 /** The values that ask for what every program does by itself. */

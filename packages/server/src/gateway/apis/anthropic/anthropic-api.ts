@@ -14,6 +14,7 @@ const VERSION = "2023-06-01";
 export const ANTHROPIC_API: UpstreamApi = {
   paths: { chat: PATH, completion: PATH },
   carries: () => true,
+  leftOut: ["messages.name", "messages.image_url.detail", "messages.reasoning_content"],
   headers: (apiKey) => ({ "anthropic-version": VERSION, ...(apiKey !== undefined && { "x-api-key": apiKey }) }),
   toRequest,
   readAnswer: (body, kind) => {

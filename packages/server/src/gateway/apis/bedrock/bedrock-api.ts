@@ -18,6 +18,7 @@ const PATH = "/model/{model}/converse";
 export const BEDROCK_API: UpstreamApi = {
   paths: { chat: PATH, completion: PATH },
   carries: (_path, model) => isClaude(model),
+  leftOut: ["messages.name", "messages.image_url.detail", "messages.reasoning_content"],
   headers: (apiKey) =>
     apiKey === undefined || readCredentials(apiKey) !== null ? {} : { authorization: `Bearer ${apiKey}` },
   sign(apiKey, request) {

@@ -16,6 +16,7 @@ const CARRIED_PATHS = new Set(["messages.reasoning_details", "messages.redacted_
 export const GEMINI_API: UpstreamApi = {
   paths: { chat: PATH, completion: PATH, embedding: "/models/{model}:batchEmbedContents" },
   carries: (path) => CARRIED_PATHS.has(path),
+  leftOut: ["messages.name", "messages.image_url.detail", "messages.reasoning_content", "tools.strict"],
   headers: (apiKey) => (apiKey === undefined ? {} : { "x-goog-api-key": apiKey }),
   toRequest,
   readAnswer(body, kind) {

@@ -19,6 +19,7 @@ const PATHS: Readonly<Record<CallKind, string>> = {
 export const OPENAI_API: UpstreamApi = {
   paths: PATHS,
   carries: () => false,
+  leftOut: [],
   headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   toRequest,
   readAnswer: (body) => body,
