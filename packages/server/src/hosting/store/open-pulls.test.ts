@@ -30,7 +30,7 @@ function createCopy(rows: OpenPullRow[] = []) {
       },
     },
     estimate: createPullEstimate(createTestClock()),
-    log: { error: (_fields: object, message: string) => void logged.push(message) },
+    log: { error: (...line: unknown[]) => void logged.push(String(line[1])) },
   });
   return { openPulls, database, reads, logged };
 }

@@ -60,7 +60,7 @@ function createRunner(queue: PullRow[], kind: PullKind = "gguf") {
     },
     works: { ...works, [kind]: work },
     clock,
-    log: { error: (_fields: object, message: string) => void errorsLogged.push(message) },
+    log: { error: (...line: unknown[]) => void errorsLogged.push(String(line[1])) },
   });
   const startedOne = (index = 0) => {
     const one = started[index];
