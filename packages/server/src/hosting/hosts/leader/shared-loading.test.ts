@@ -51,10 +51,10 @@ const CALL: ColdCall = { actor: ACTOR, model: MODEL };
 function createReplicas() {
   const leaderClock = createTestClock("2026-03-01T12:00:00Z");
   const otherClock = createTestClock("2026-03-01T13:00:00Z");
-  const asked: { does: "wake" | "state"; key: string; call: ColdCall | undefined }[] = [];
+  const requests: { does: "wake" | "state"; key: string; call: ColdCall | undefined }[] = [];
   const answer = { loading: null as Loading | null, problem: null as string | null, error: null as Error | null };
   const reply = (does: "wake" | "state") => async (key: string, call?: ColdCall) => {
-    asked.push({ does, key, call });
+    requests.push({ does, key, call });
     if (answer.error) throw answer.error;
     return answer.loading;
   };
@@ -69,7 +69,7 @@ function createReplicas() {
     },
     request: () => expect.unreachable("It was requested here."),
   };
-  const nobody = { askLeader: () => expect.unreachable("The leader asked the leader.") };
+  const nobody = { askLeader: () => expect.unreachable("The leader requests the leader.") };
   const leader = createSharedLoading({ replicas: { isLeader: () => true }, peers: nobody, local, clock: leaderClock });
   const [peerAnswer] = leader.peerAnswers;
   const other = createSharedLoading({
@@ -83,12 +83,12 @@ function createReplicas() {
     local: unused,
     clock: otherClock,
   });
-  return { leader, other, asked, answer, leaderClock, otherClock };
+  return { leader, other, requests, answer, leaderClock, otherClock };
 }
 
 describe("a call to a model that is not loaded, at a replica that does not lead", () => {
   test("the leader loads the model, and the replica reports its progress by its own clock", async () => {
-    const { other, asked, answer, leaderClock, otherClock } = createReplicas();
+    const { other, requests, answer, leaderClock, otherClock } = createReplicas();
     answer.loading = {
       tier: "loading",
       stage: "weights",
@@ -98,14 +98,14 @@ describe("a call to a model that is not loaded, at a replica that does not lead"
     };
     expect(otherClock.at - leaderClock.at).toBe(HOUR_MS);
     expect(await other.request(CALL)).toEqual({ ...answer.loading, readyAt: new Date(otherClock.at + 5_000) });
-    expect(asked).toMatchObject([{ does: "wake", key: KEY }]);
+    expect(requests).toMatchObject([{ does: "wake", key: KEY }]);
   });
 
   test("the leader gets the caller without the limits of the key, which the replica has checked", async () => {
-    const { other, asked } = createReplicas();
+    const { other, requests } = createReplicas();
     await other.request(CALL);
-    expect(asked[0]?.call?.model).toEqual(MODEL);
-    expect(asked[0]?.call?.actor).toEqual({
+    expect(requests[0]?.call?.model).toEqual(MODEL);
+    expect(requests[0]?.call?.actor).toEqual({
       ...ACTOR,
       credential: {
         ...ACTOR.credential,
@@ -126,17 +126,17 @@ describe("a call to a model that is not loaded, at a replica that does not lead"
     { type: "oauth", id: "tok_1", delegation: { applicationId: "app_1", grantId: "grant_1" } },
     { type: "deployment", id: "dep_1" },
   ])("the leader gets the credential of the caller: $type", async (credential) => {
-    const { other, asked } = createReplicas();
+    const { other, requests } = createReplicas();
     const { ip: _, ...withoutAddress } = ACTOR;
     await other.request({ actor: { ...withoutAddress, credential }, model: MODEL });
-    expect(asked[0]?.call?.actor).toEqual({ ...withoutAddress, credential });
+    expect(requests[0]?.call?.actor).toEqual({ ...withoutAddress, credential });
   });
 
   test("reading the progress of a model does not load it", async () => {
-    const { other, asked, answer } = createReplicas();
+    const { other, requests, answer } = createReplicas();
     answer.loading = { tier: "cold", stage: null, progress: null, reason: null, readyAt: null };
     expect(await other.host.state(KEY)).toEqual(answer.loading);
-    expect(asked).toEqual([{ does: "state", key: KEY, call: undefined }]);
+    expect(requests).toEqual([{ does: "state", key: KEY, call: undefined }]);
   });
 
   test("progress that the leader does not know is null, not missing", async () => {
@@ -174,11 +174,11 @@ describe("a call to a model that is not loaded, at a replica that does not lead"
 
 describe("a call to a model that is not loaded, at the leader", () => {
   test("the leader loads models itself, with the caller as it is", async () => {
-    const { leader, asked, answer } = createReplicas();
+    const { leader, requests, answer } = createReplicas();
     answer.problem = "It is too large.";
     await leader.request(CALL);
     await leader.host.state(KEY);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       { does: "wake", key: KEY, call: CALL },
       { does: "state", key: KEY, call: undefined },
     ]);
@@ -193,11 +193,11 @@ describe("a call to a model that is not loaded, at the leader", () => {
     ],
     ["no key", { starts: true, call: null }],
   ])("a request of another replica with %s is refused, and nothing is loaded", async (_what, request) => {
-    const { leader, asked } = createReplicas();
+    const { leader, requests } = createReplicas();
     const body: unknown = JSON.parse(
       JSON.stringify(request, (_name, value) => (typeof value === "bigint" ? "5" : value)),
     );
     await expect(leader.peerAnswers[0]?.answer(body)).rejects.toThrow();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });
