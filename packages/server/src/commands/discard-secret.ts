@@ -6,9 +6,9 @@ const HELP = `Deletes what only a lost secret could decrypt, so that the server 
 
 Usage: npx node packages/server/src/commands/discard-secret.ts --yes
 
-Keys of backends, hub tokens, second factors and their recovery codes are deleted. People sign in with their password
-alone afterwards, and admins enter the keys of backends again. Stop the server first. Reads the same settings as the
-server (DATABASE_URL or FEATHER_DATA_DIR).
+Keys of backends, hub tokens, second factors and their recovery codes, and webhook endpoints are deleted. People sign in
+with their password alone afterwards, admins enter the keys of backends again, and those of organizations make their
+webhooks again. Stop the server first. Reads the same settings as the server (DATABASE_URL or FEATHER_DATA_DIR).
 
   --yes    Really delete them.
   --help   Show this text.

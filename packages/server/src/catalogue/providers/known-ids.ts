@@ -9,7 +9,7 @@ export function findKnownId(baseUrl: string, name: string): string | null {
   const provider = findProviderAt(baseUrl);
   if (provider === null) return null;
   if (provider === "google" && name.startsWith(GOOGLE_PREFIX)) return `google/${name.slice(GOOGLE_PREFIX.length)}`;
-  return MODEL_NAMES[provider]?.[name] ?? null;
+  return findOwn(MODEL_NAMES[provider] ?? {}, name);
 }
 
 /** Repositories on Hugging Face that were renamed, by their former ids, which lists still name. */
@@ -26,6 +26,11 @@ export function withKnownIds<Model extends { readonly name: string; readonly kno
 ): Model[] {
   return models.map((model) => {
     const id = model.knownId ?? findKnownId(baseUrl, model.name);
-    return { ...model, knownId: id === null ? null : (RENAMED[id] ?? id) };
+    return { ...model, knownId: id === null ? null : (findOwn(RENAMED, id) ?? id) };
   });
+}
+
+/** Returns the id under a name of a list, which may be any text, such as `constructor`; null if the list lacks it. */
+function findOwn(ids: Readonly<Record<string, string>>, name: string): string | null {
+  return Object.hasOwn(ids, name) ? (ids[name] ?? null) : null;
 }

@@ -15,7 +15,7 @@ const LIMITS = { context: [256, 1_048_576], sequences: [1, 64], threads: [1, 256
 export function parseEngineArgs(engineArgs: EngineArgs): EngineSizes {
   const sizes: Record<string, number> = {};
   for (const [name, value] of Object.entries(engineArgs)) {
-    if (!(name in LIMITS)) throw unknownEngineArg(name, Object.keys(LIMITS));
+    if (!Object.hasOwn(LIMITS, name)) throw unknownEngineArg(name, Object.keys(LIMITS));
     const [min, max] = LIMITS[name as keyof typeof LIMITS];
     sizes[name] = readWholeNumber(name, value, min, max);
   }

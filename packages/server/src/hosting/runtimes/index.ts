@@ -16,7 +16,7 @@ export {
   type MemoryBudget,
   type Release,
 } from "./memory/memory-budget.ts";
-export type { EngineProcess, StartEngine } from "./processes/model-process.ts";
+export type { EngineEvents, EngineProcess, StartEngine } from "./processes/model-process.ts";
 export { listServerFiles } from "./processes/program-sandbox.ts";
 export { describeSandbox, detectSandbox, type EngineSandbox } from "./processes/sandbox.ts";
 export type { EngineGpu, IsKnownArchitecture, ModelFiles } from "./runtime.ts";

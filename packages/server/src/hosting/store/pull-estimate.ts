@@ -38,7 +38,8 @@ export function createPullEstimate(clock: Clock): PullEstimate {
     const samples = state === "downloading" ? addSample(samplesOf.get(id) ?? [], now) : [];
     samplesOf.set(id, samples);
     const bytesPerSecond = measureRate(samples[0] ?? now, now);
-    return { bytesPerSecond, secondsLeft: bytesPerSecond ? Math.ceil((total - bytes) / bytesPerSecond) : null };
+    const secondsLeft = bytesPerSecond ? Math.ceil(countBytesLeft(bytes, total) / bytesPerSecond) : null;
+    return { bytesPerSecond, secondsLeft };
   }
 
   return {
@@ -46,7 +47,8 @@ export function createPullEstimate(clock: Clock): PullEstimate {
     toLoading(pull) {
       const { state, bytes_done: bytes, bytes_total: total } = pull;
       const { secondsLeft } = measure(pull);
-      const seconds = (secondsLeft ?? (total - bytes) / DEFAULT_BYTES_PER_S) + (2 * total) / READ_BYTES_PER_S;
+      const seconds =
+        (secondsLeft ?? countBytesLeft(bytes, total) / DEFAULT_BYTES_PER_S) + (2 * total) / READ_BYTES_PER_S;
       if (state === "converting")
         return { tier: "loading", stage: state, progress: pull.conversion_progress, readyAt: null };
       const progress = total > 0 ? Math.min(bytes / total, 1) : 0;
@@ -54,6 +56,11 @@ export function createPullEstimate(clock: Clock): PullEstimate {
       return { tier: "loading", stage: state, progress, readyAt };
     },
   };
+}
+
+/** Returns the bytes that are still to come; 0 if more have come than were announced. */
+function countBytesLeft(bytes: number, total: number): number {
+  return Math.max(0, total - bytes);
 }
 
 /**

@@ -17,7 +17,7 @@ let counter = 0;
 const AMOUNT = 1000;
 
 /** Creates a payment for credits of which the payment service has not reported anything. */
-async function unsettled(): Promise<string> {
+async function unsettled(status: "pending" | "requires_action" = "pending"): Promise<string> {
   const id = `pay_event_${++counter}`;
   const bill = {
     lines: [{ description: "Credits", amount_cents: AMOUNT }],
@@ -35,7 +35,7 @@ async function unsettled(): Promise<string> {
       organization_id: who.organizationId,
       purpose: "top_up",
       amount_cents: AMOUNT,
-      status: "pending",
+      status,
       driver: "test",
       is_test: true,
       purchase: JSON.stringify({ userId: who.userId, creditCents: AMOUNT, bill }),
@@ -43,6 +43,15 @@ async function unsettled(): Promise<string> {
     })
     .execute();
   return id;
+}
+
+/** Charges a payment at the payment service, whose response never arrives. */
+async function chargeUnheard(id: string): Promise<void> {
+  const charge = { card: "test:works:x", amount_cents: AMOUNT, status: "succeeded", created_at: server.clock.now() };
+  await server.db
+    .insertInto("test_charges")
+    .values({ idempotency_key: id, ...charge })
+    .execute();
 }
 
 type Said =
@@ -124,18 +133,19 @@ describe("events of the payment service", () => {
 
   test("events of the payment service are fetched when no response came", async () => {
     const id = await unsettled();
-    await server.db
-      .insertInto("test_charges")
-      .values({
-        idempotency_key: id,
-        card: "test:works:x",
-        amount_cents: AMOUNT,
-        status: "succeeded",
-        created_at: server.clock.now(),
-      })
-      .execute();
+    await chargeUnheard(id);
     await server.billing.payments.recover();
     expect((await server.billing.payments.find(id)).status).toBe("pending");
+    server.clock.at += 61_000;
+    await server.billing.payments.recover();
+    expect((await server.billing.payments.find(id)).status).toBe("succeeded");
+  });
+
+  test("events of the payment service are fetched for a payment however many others wait for their buyers", async () => {
+    for (let count = 0; count < 100; count++) await unsettled("requires_action");
+    server.clock.at += 1_000;
+    const id = await unsettled();
+    await chargeUnheard(id);
     server.clock.at += 61_000;
     await server.billing.payments.recover();
     expect((await server.billing.payments.find(id)).status).toBe("succeeded");

@@ -1,5 +1,5 @@
 import { errorCode } from "@feather/testing/errors";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 
 let server: BillingServer;
@@ -27,6 +27,24 @@ const periods = async (who: Buyer) =>
       status,
     ])
     .reverse();
+/** Stores this many subscriptions that have been held for months, until the test is finished. */
+async function holdSubscriptions(count: number): Promise<void> {
+  const ids = Array.from({ length: count }, (_, index) => `held_${index}`);
+  const since = new Date("2025-06-01T00:00:00Z");
+  const subscription = { plan_id: "feather_basic", status: "active", billing_interval: "month", held_at: since };
+  const period = { anchor_date: since, current_period_start_date: since, current_period_end_date: since };
+  await server.db
+    .insertInto("organizations")
+    .values(ids.map((id) => ({ id, name: id })))
+    .execute();
+  await server.db
+    .insertInto("subscriptions")
+    .values(ids.map((id) => ({ id, organization_id: id, ...subscription, ...period })))
+    .execute();
+  onTestFinished(async () => {
+    await server.db.updateTable("subscriptions").set({ ended_at: since }).where("id", "in", ids).execute();
+  });
+}
 /** Makes the default card fail from now on. */
 async function spoilCard(who: Buyer) {
   const { id } = (await server.addCard(who, CARDS.failsLater)).body as { id: string };
@@ -85,6 +103,13 @@ describe("a subscription at the end of its period", () => {
     const again = await server.call(path, { method: "POST", token });
     expect([again.status, errorCode(again.body)]).toEqual([409, "subscription.not_held"]);
     expect((await server.call("/api/admin/subscriptions/held", { token: who.key })).status).toBe(404);
+  });
+
+  test("a subscription is renewed however many others are held", async () => {
+    const who = await onPlan("feather_basic");
+    await holdSubscriptions(500);
+    await server.advanceTo("2026-02-28T10:00:00Z");
+    expect(await server.chargedCents(who)).toBe(2000);
   });
 
   test("a subscription is not charged by a clock that is 70 days ahead for a minute, and keeps its period and prices", async () => {

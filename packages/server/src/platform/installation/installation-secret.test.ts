@@ -33,9 +33,12 @@ function open(secret?: string, previousSecret?: string) {
   return openInstallationSecret({ db: server.db, settings, dataDir: folder, clock: systemClock, log });
 }
 
-/** Stores a key of a backend, a second factor and a recovery code, encrypted with this secret as a server would. */
+/**
+ * Stores a key of a backend, a second factor, a recovery code and a webhook endpoint, encrypted with this secret as a server
+ * would.
+ */
 async function storeSealed(secret: Uint8Array): Promise<string> {
-  const { userId } = await server.signUp();
+  const { userId, organizationId } = await server.signUp();
   const now = new Date();
   const sealed_api_key = createSealer(secret, SEALING_PURPOSES.backendKeys).seal("sk-backend");
   const names = { id: `bck_${userId}`, name: userId, base_url: "http://b.example/v1" };
@@ -53,7 +56,22 @@ async function storeSealed(secret: Uint8Array): Promise<string> {
     .insertInto("recovery_codes")
     .values({ user_id: userId, code_hash: Buffer.from("x") })
     .execute();
+  await storeWebhook(secret, { id: userId, organizationId });
   return userId;
+}
+
+/** Stores a webhook endpoint whose secret was replaced a moment ago. */
+async function storeWebhook(key: Uint8Array, { id, organizationId }: { id: string; organizationId: string }) {
+  const sealer = createSealer(key, SEALING_PURPOSES.webhookSecrets);
+  const secrets = {
+    secret: sealer.seal("whsec_new"),
+    previous_secret: sealer.seal("whsec_old"),
+    previous_secret_expires_at: new Date(),
+  };
+  await server.db
+    .insertInto("webhook_endpoints")
+    .values({ id, organization_id: organizationId, url: "https://a.example", event_types: ["test"], ...secrets })
+    .execute();
 }
 
 async function readSealed(secret: Uint8Array, userId: string): Promise<string[]> {
@@ -67,9 +85,17 @@ async function readSealed(secret: Uint8Array, userId: string): Promise<string[]>
     .select("sealed_totp_secret")
     .where("id", "=", userId)
     .executeTakeFirstOrThrow();
+  const webhook = await server.db
+    .selectFrom("webhook_endpoints")
+    .select(["secret", "previous_secret"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const webhooks = createSealer(secret, SEALING_PURPOSES.webhookSecrets);
   return [
     createSealer(secret, SEALING_PURPOSES.backendKeys).open(backend.sealed_api_key ?? Buffer.alloc(0)),
     createSealer(secret, SEALING_PURPOSES.secondFactors).open(user.sealed_totp_secret ?? Buffer.alloc(0)),
+    webhooks.open(webhook.secret),
+    webhooks.open(webhook.previous_secret ?? Buffer.alloc(0)),
   ];
 }
 
@@ -110,7 +136,7 @@ test("encrypts everything again when the installation secret is changed", async 
   const first = await open(FIRST);
   const userId = await storeSealed(first);
   const second = await open(SECOND, FIRST);
-  expect(await readSealed(second, userId)).toEqual(["sk-backend", "totp"]);
+  expect(await readSealed(second, userId)).toEqual(["sk-backend", "totp", "whsec_new", "whsec_old"]);
   expect(await server.db.selectFrom("recovery_codes").selectAll().execute()).toEqual([]);
   expect(warnings).toEqual([{ recovery_codes: 1 }]);
   expect(await open(SECOND)).toEqual(second);
@@ -127,10 +153,20 @@ test("the server starts with a new secret once what the lost one encrypted is de
   expect(await open(SECOND)).toEqual(second);
 });
 
-test("the list of encrypted columns has every encrypted column of the database", async () => {
+/** Columns of bytes that hold no secret, or a hash of one. */
+const UNSEALED_COLUMNS = [
+  "idempotency_keys.answer", // encrypted with the key of the client, which is not stored
+  "idempotency_keys.id",
+  "passkeys.credential_id",
+  "passkeys.public_key",
+  "password_failures.key",
+  "rate_limits.key",
+];
+
+test("the list of encrypted columns has every column of bytes of the database but hashes and those that are no secret", async () => {
   const { rows } = await sql<{ table: string; column: string }>`
     select table_name as table, column_name as column from information_schema.columns
-    where table_schema = 'public' and data_type = 'bytea' and column_name ~ '^sealed_|_token$'`.execute(server.db);
+    where table_schema = 'public' and data_type = 'bytea' and column_name !~ 'hash$|fingerprint$'`.execute(server.db);
   const names = ({ table, column }: { table: string; column: string }) => `${table}.${column}`;
-  expect(SEALED_COLUMNS.map(names).sort()).toEqual(rows.map(names).sort());
+  expect([...SEALED_COLUMNS.map(names), ...UNSEALED_COLUMNS].sort()).toEqual(rows.map(names).sort());
 });

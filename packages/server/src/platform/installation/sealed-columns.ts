@@ -11,6 +11,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "store_pulls", column: "sealed_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "model_requests", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
+  { table: "webhook_endpoints", column: "secret", purpose: SEALING_PURPOSES.webhookSecrets },
+  { table: "webhook_endpoints", column: "previous_secret", purpose: SEALING_PURPOSES.webhookSecrets },
 ];
 
 /** Encrypts all values again with another secret. Throws if a value was not encrypted with `from`. */
@@ -42,8 +44,12 @@ export async function canDecryptSealed(db: Database, secret: Uint8Array): Promis
   return true;
 }
 
-/** Deletes everything that cannot be decrypted without the secret: keys of backends, hub tokens, second factors. */
+/**
+ * Deletes everything that cannot be decrypted without the secret: keys of backends, hub tokens, second factors, and webhook
+ * endpoints, which are nothing without the secret that signs what they get.
+ */
 export async function deleteSealed(trx: Database): Promise<void> {
+  await trx.deleteFrom("webhook_endpoints").execute();
   for (const { table, column } of SEALED_COLUMNS)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} is not null`.execute(
       trx,

@@ -53,7 +53,7 @@ const OPTIONS: Readonly<Record<string, ReadOption>> = {
 /** Returns the command line options of vLLM for `engine_args`. Throws `invalid_request`. */
 export function parseVllmArgs(engineArgs: DeploymentSpec["engineArgs"]): string[] {
   return Object.entries(engineArgs).flatMap(([name, value]) => {
-    const read = OPTIONS[name];
+    const read = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
     if (!read) throw unknownEngineArg(name, Object.keys(OPTIONS));
     return read(name, value);
   });

@@ -30,8 +30,11 @@ let engines: Engine[];
 let model: HostedModel | null;
 let provider: DeploymentProvider;
 let most: number;
+/** What starting an engine throws; null if it can be started. */
+let startFailure: Error | null;
 
 const start: StartEngine = (options, events) => {
+  if (startFailure) throw startFailure;
   const engine: Engine = { model: options, events, stopped: false };
   engines.push(engine);
   most = Math.max(most, running().length);
@@ -52,6 +55,7 @@ function providerFor(count: number): DeploymentProvider {
 beforeEach(() => {
   engines = [];
   most = 0;
+  startFailure = null;
   model = MODEL;
   provider = providerFor(100);
 });
@@ -211,11 +215,51 @@ describe("a model whose file is gone", () => {
   });
 });
 
+describe("an engine that cannot be started", () => {
+  const full = () => new Error("ENOSPC: no space left on device");
+
+  test("replicas on this machine fail while engines cannot be started, and start when they can be again", async () => {
+    startFailure = full();
+    await apply(2);
+    const reason = "ENOSPC: no space left on device";
+    expect((await provider.observe("dep_1"))?.replicas).toMatchObject([
+      { state: "failed", reason },
+      { state: "failed", reason },
+    ]);
+    startFailure = null;
+    await provider.tick();
+    await answerAll();
+    expect(await states()).toEqual(["ready@1", "ready@1"]);
+  });
+
+  test("failed starts reserve the memory of a replica once, and removing the deployment releases it", async () => {
+    provider = providerFor(1);
+    startFailure = full();
+    await apply(1);
+    for (let time = 0; time < 5; time++) await provider.tick();
+    startFailure = null;
+    await provider.remove("dep_1");
+    await settled();
+    await provider.apply({ id: "dep_2", generation: 1, replicas: 1, spec: SPEC });
+    expect(running()).toHaveLength(1);
+  });
+
+  test("an update keeps the old replica while the engine of the new one cannot be started", async () => {
+    await apply(1);
+    await answerAll();
+    startFailure = full();
+    await apply(1, 2);
+    await provider.tick();
+    expect((await states()).sort()).toEqual(["failed@2", "ready@1"]);
+  });
+});
+
 describe("what this machine cannot run", () => {
   const limits = { maxReplicas: 1 };
   test.each<[string, Partial<DeploymentSpec>, Partial<typeof limits>, string]>([
     ["too many replicas", {}, { maxReplicas: 100_000 }, "runs up to"],
     ["an unknown argument", { engineArgs: { gpu_layers: 3 } }, {}, "gpu_layers is not known"],
+    ["an argument with a name that all objects have", { engineArgs: { toString: 3 } }, {}, "toString is not known"],
     ["a text for a number", { engineArgs: { context: "512" } }, {}, "whole number"],
     ["half a sequence", { engineArgs: { sequences: 1.5 } }, {}, "whole number"],
     ["a model without a file", { modelKey: "acme/none" }, {}, "no file of acme/none"],

@@ -1,4 +1,6 @@
+import { messageOf } from "../../../platform/core/errors/message-of.ts";
 import {
+  type EngineEvents,
   type EngineProcess,
   estimateEngineBytes,
   type HostedModel,
@@ -17,7 +19,7 @@ const FILE_MISSING = "The file of the model is not on this machine any more.";
 /** A replica that this process runs. */
 export type LocalReplica = {
   readonly replica: Replica;
-  /** Starts the engine if it is waiting for memory or for its file. */
+  /** Starts the engine if it is waiting for memory or for its file, or could not be started before. */
   retry(): void;
   stop(): Promise<void>;
 };
@@ -58,7 +60,8 @@ export function startReplica(
     }
     const { model, runtime } = found;
     const contextLength = sizes.contextLength ?? model.contextLength;
-    release = runtime.memory.reserve(estimateEngineBytes({ ...model, contextLength }, sizes.sequences));
+    // After a failed start, its memory is still reserved: releasing it would make all replicas try again at once.
+    release ??= runtime.memory.reserve(estimateEngineBytes({ ...model, contextLength }, sizes.sequences));
     if (release === null) {
       setState("starting", WAITING_FOR_MEMORY);
       return;
@@ -66,7 +69,15 @@ export function startReplica(
     const { sequences, threads } = sizes;
     const engineOptions = { id: model.id, file: model.file, contextLength, sequences, threads };
     setState("starting", null);
-    engine = runtime.start(engineOptions, {
+    try {
+      engine = runtime.start(engineOptions, createEvents(model));
+    } catch (error) {
+      setState("failed", messageOf(error)); // for example, the disk has no space for the folder of its socket
+    }
+  }
+
+  function createEvents(model: HostedModel): EngineEvents {
+    return {
       ready: (socketPath) => {
         failures = 0;
         setState("ready", null, { baseUrl: "http://engine/v1", socketPath, program: programOf(model) });
@@ -76,7 +87,7 @@ export function startReplica(
         setState(failures >= FAILURES_BEFORE_FAILED ? "failed" : "starting", reason);
       },
       line: (text) => line(name, text),
-    });
+    };
   }
 
   tryStart();

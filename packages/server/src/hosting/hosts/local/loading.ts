@@ -1,4 +1,5 @@
-import { chooseEngineSize, findRuntime, programOf } from "../../runtimes/index.ts";
+import { messageOf } from "../../../platform/core/errors/message-of.ts";
+import { chooseEngineSize, type EngineProcess, findRuntime, programOf, type Runtime } from "../../runtimes/index.ts";
 import { type Availability, engineBackendName } from "../host.ts";
 import { FAILURES_BEFORE_COOLDOWN, type LocalContext, readNow } from "./host-context.ts";
 import { notEnoughMemory } from "./model-states.ts";
@@ -19,7 +20,7 @@ export function wakeModel(context: LocalContext, id: string): Availability | nul
     existingSlot.lastUsed = readNow(context);
     existingSlot.reloadAfterUnload = existingSlot.state === "unloading";
     if (existingSlot.state === "waiting") loadSlot(context, existingSlot);
-    return estimate.availability(existingSlot);
+    return isFailed(existingSlot) ? null : estimate.availability(existingSlot);
   }
   const model = registeredModels.get(id);
   const runtime = model ? findRuntime(runtimes, model) : null;
@@ -28,10 +29,13 @@ export function wakeModel(context: LocalContext, id: string): Availability | nul
   const slot = createSlot(model, size, readNow(context));
   slots.set(id, slot);
   loadSlot(context, slot);
-  return estimate.availability(slot);
+  return isFailed(slot) ? null : estimate.availability(slot);
 }
 
-/** Reserves memory for a model and starts its engine. Without enough memory the model keeps waiting. */
+/**
+ * Reserves memory for a model and starts its engine. Without enough memory the model keeps waiting. If the engine cannot be
+ * started, the model counts as failed.
+ */
 export function loadSlot(context: LocalContext, slot: Slot): void {
   const { runtimes, log } = context;
   const runtime = findRuntime(runtimes, slot.model);
@@ -47,9 +51,17 @@ export function loadSlot(context: LocalContext, slot: Slot): void {
   }
   slot.reason = null;
   Object.assign(slot, { state: "loading", progress: 0, startedAt: readNow(context) });
+  try {
+    slot.engine = startEngine(context, slot, runtime);
+  } catch (error) {
+    fail(context, slot, messageOf(error)); // for example, the disk has no space for the folder of its socket
+  }
+}
+
+function startEngine(context: LocalContext, slot: Slot, runtime: Runtime): EngineProcess {
   const { id, file, toolParser, reasoningParser } = slot.model;
   const { contextLength, sequences, bytes: memoryBytes } = slot.size;
-  slot.engine = runtime.start(
+  return runtime.start(
     { id, file, contextLength, sequences, memoryBytes, toolParser, reasoningParser },
     {
       ready: (socketPath, apiKey) => handleReady(context, slot, { socketPath, apiKey }),
@@ -76,22 +88,28 @@ function handleReady(context: LocalContext, slot: Slot, { socketPath, apiKey }: 
 }
 
 function handleExit(context: LocalContext, slot: Slot, reason: string, restartsInMs: number): void {
-  const { registry, log } = context;
-  registry.remove(engineBackendName(slot.model.id));
+  context.registry.remove(engineBackendName(slot.model.id));
   if (isLeaving(slot)) return;
   slot.failures += 1;
   Object.assign(slot, { state: "restarting", reason, progress: 0, restartsAt: readNow(context) + restartsInMs });
-  if (slot.failures < FAILURES_BEFORE_COOLDOWN || slot.model.pinned) return;
-  log.warn({ model: slot.model.id, reason }, "the model cannot be loaded; it rests for a while");
-  Object.assign(slot, { state: "failed", restartsAt: readNow(context) + COOLDOWN_MS });
+  if (slot.failures >= FAILURES_BEFORE_COOLDOWN && !slot.model.pinned) fail(context, slot, reason);
+}
+
+function fail(context: LocalContext, slot: Slot, reason: string): void {
+  context.log.warn({ model: slot.model.id, reason }, "the model cannot be loaded; it rests for a while");
+  Object.assign(slot, { state: "failed", reason, restartsAt: readNow(context) + COOLDOWN_MS });
   void stopEngine(context, slot);
 }
 
-async function stopEngine({ registry }: LocalContext, slot: Slot): Promise<void> {
+/** Stops the engine of a model. Resolves when its process has ended and its memory is free. */
+function stopEngine(context: LocalContext, slot: Slot): Promise<void> {
+  slot.stopping ??= endEngine(context, slot);
+  return slot.stopping;
+}
+
+async function endEngine({ registry }: LocalContext, slot: Slot): Promise<void> {
   registry.remove(engineBackendName(slot.model.id));
-  const { engine } = slot;
-  slot.engine = null;
-  await engine?.stop();
+  await slot.engine?.stop();
   slot.release?.();
   slot.release = null;
 }
@@ -108,6 +126,10 @@ export function unloadModel(context: LocalContext, id: string): Promise<void> {
   return slot.unloading;
 }
 
-function isLeaving({ state }: Slot): boolean {
-  return state === "unloading" || state === "failed";
+function isLeaving(slot: Slot): boolean {
+  return slot.state === "unloading" || isFailed(slot);
+}
+
+function isFailed({ state }: Slot): boolean {
+  return state === "failed";
 }

@@ -16,6 +16,8 @@ const EACH_ON_GPU = estimateEngineBytes({ runtime: "vllm", size: GIGABYTE, conte
 type Started = { model: EngineModel; events: EngineEvents; stopped: boolean };
 let started: Started[];
 let stops: Promise<void>;
+/** What starting a process throws; null if it can be started. */
+let startFailure: Error | null;
 const log = { warn: (..._line: unknown[]) => {} };
 const clock = { now: () => new Date() };
 
@@ -23,10 +25,12 @@ beforeEach(() => {
   vi.useFakeTimers({ now: new Date("2026-03-01T12:00:00Z") });
   started = [];
   stops = Promise.resolve();
+  startFailure = null;
 });
 afterEach(() => vi.useRealTimers());
 
 const start: StartEngine = (model, events) => {
+  if (startFailure) throw startFailure;
   const one: Started = { model, events, stopped: false };
   started.push(one);
   return {
@@ -361,6 +365,156 @@ describe("an engine that exits by itself", () => {
       engineOf("a/one").events.ready("/s");
     }
     expect([host.isWarm("a/one"), host.failure("a/one")]).toEqual([true, null]);
+  });
+});
+
+describe("a process that cannot be started", () => {
+  const full = () => new Error("ENOSPC: no space left on device, mkdtemp '/srv/tmp/feather-engine-1-XXXXXX'");
+
+  test("a model whose process cannot be started takes no memory, and says why without paths", async () => {
+    const { host, memory, offer } = hostFor(1);
+    offer("a/one");
+    startFailure = full();
+    expect([await host.wake("a/one"), await host.state("a/one")]).toEqual([null, null]);
+    expect(memory.free()).toBe(EACH);
+    expect(host.failure("a/one")).toBe("ENOSPC: no space left on device, mkdtemp 'feather-engine-1-XXXXXX'");
+    expect(host.loadingProblem("a/one")).toBe(host.failure("a/one"));
+  });
+
+  test("a model whose process could not be started is tried again after five minutes", async () => {
+    const { host, offer } = hostFor(1);
+    offer("a/one");
+    startFailure = full();
+    await host.wake("a/one");
+    startFailure = null;
+    expect(await host.wake("a/one")).toBeNull();
+    vi.advanceTimersByTime(5 * MINUTE_MS);
+    expect(await host.wake("a/one")).toMatchObject({ tier: "loading" });
+    expect(running()).toEqual(["a/one"]);
+  });
+
+  test("a model that waited for memory and then cannot be started leaves the memory to the next one", async () => {
+    const { host, warm, offer } = hostFor(1);
+    await warm("a/one");
+    for (const id of ["a/two", "a/three"]) offer(id);
+    startFailure = full();
+    await host.wake("a/two");
+    await host.wake("a/three");
+    await vi.advanceTimersByTimeAsync(1);
+    expect([host.failure("a/two"), host.failure("a/three")]).not.toContain(null);
+    startFailure = null;
+    vi.advanceTimersByTime(5 * MINUTE_MS);
+    await host.wake("a/three");
+    expect(running()).toEqual(["a/three"]);
+  });
+});
+
+describe("a process that is being stopped", () => {
+  test("the memory of a model that failed is free only after its process has ended, also if it is unloaded meanwhile", async () => {
+    const { host, memory, offer, engineOf } = hostFor(1);
+    offer("a/one");
+    await host.wake("a/one");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stops = promise;
+    for (let time = 0; time < 3; time++) engineOf("a/one").events.exited("It cannot be loaded.", 500);
+    let isUnloaded = false;
+    const unloaded = host.unload("a/one").then(() => {
+      isUnloaded = true;
+    });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect([isUnloaded, memory.free()]).toEqual([false, 0]);
+    resolve();
+    await unloaded;
+    expect(memory.free()).toBe(EACH);
+  });
+
+  test("a process that becomes ready or exits while it is stopped gets no calls and is not counted as failed", async () => {
+    const { host, warm, engineOf, backend } = hostFor(1);
+    await warm("a/one");
+    const { events } = engineOf("a/one");
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stops = promise;
+    const unloaded = host.unload("a/one");
+    events.ready("/again");
+    expect(backend("a/one")).toBe(undefined);
+    for (let time = 0; time < 3; time++) events.exited("It was stopped.", 500);
+    expect(host.failure("a/one")).toBeNull();
+    resolve();
+    await unloaded;
+    expect(host.availability("a/one")).toMatchObject({ tier: "cold", stage: null });
+  });
+
+  test("unloading a model twice stops its process once, and both wait for it", async () => {
+    const { host, warm, memory } = hostFor(1);
+    await warm("a/one");
+    await Promise.all([host.unload("a/one"), host.unload("a/one")]);
+    await host.unload("a/one");
+    expect([running(), memory.free()]).toEqual([[], EACH]);
+  });
+
+  test("a model that is unregistered while it is unloading is not loaded again, although it was called", async () => {
+    const { host, warm } = hostFor(1);
+    await warm("a/one");
+    void host.unload("a/one");
+    await host.wake("a/one");
+    await host.unregister("a/one");
+    await vi.advanceTimersByTimeAsync(1);
+    expect([running(), await host.wake("a/one")]).toEqual([[], null]);
+  });
+
+  test("a model is loaded again after it was unloaded on request, unless it is unknown", async () => {
+    const { host, warm } = hostFor(1);
+    await warm("a/one");
+    expect([host.reload("a/one"), host.reload("a/unknown")]).toEqual([true, false]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([started.length, running()]).toEqual([2, ["a/one"]]);
+  });
+});
+
+describe("models that wait for memory", () => {
+  test("the model that was called first gets the memory that is released first", async () => {
+    const { host, warm, offer, engineOf } = hostFor(1);
+    await warm("a/one");
+    for (const id of ["a/two", "a/three"]) {
+      offer(id);
+      await host.wake(id);
+    }
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/two"]);
+    engineOf("a/two").events.ready("/s");
+    await host.unregister("a/two");
+    await vi.advanceTimersByTimeAsync(1);
+    expect(running()).toEqual(["a/three"]);
+  });
+
+  test("a smaller model does not wait behind one that the free memory cannot hold", async () => {
+    const { host, warm, offer, registry } = hostFor(2);
+    await warm("a/busy");
+    const [busy] = registry.list();
+    if (busy) busy.inFlight = 1;
+    offer("a/double", { size: 2 * GIGABYTE - 64 * 1024 * 1024 });
+    expect(await host.wake("a/double")).toMatchObject({ stage: "memory" });
+    offer("a/small");
+    expect(await host.wake("a/small")).toMatchObject({ tier: "loading", stage: "start" });
+  });
+
+  test("pinned models are being loaded until each is ready or has failed once", async () => {
+    const { host, offer, engineOf } = hostFor(2);
+    expect(host.isLoadingPinned()).toBe(false);
+    for (const id of ["a/one", "a/two"]) offer(id, { pinned: true });
+    expect(host.isLoadingPinned()).toBe(true);
+    engineOf("a/one").events.ready("/s");
+    expect(host.isLoadingPinned()).toBe(true);
+    engineOf("a/two").events.exited("It cannot be loaded.", 500);
+    expect(host.isLoadingPinned()).toBe(false);
+  });
+
+  test("a stopped host loads nothing, and leaves the memory to others", async () => {
+    const { host, warm, memory } = hostFor(1);
+    await warm("a/one");
+    await host.stop();
+    expect([await host.wake("a/one"), host.ids(), memory.free()]).toEqual([null, [], EACH]);
+    expect(memory.reserve(EACH + 1)).toBeNull();
   });
 });
 

@@ -16,6 +16,8 @@ export type Slot = {
   failures: number;
   reason: string | null;
   lastUsed: number;
+  /** Resolves when its engine has ended, which is not started again; null while it is not being stopped. */
+  stopping: Promise<void> | null;
   /** Resolves when the current unloading ends; `reloadAfterUnload` is set if the model was called meanwhile. */
   unloading: Promise<void> | null;
   reloadAfterUnload: boolean;
@@ -35,6 +37,7 @@ export function createSlot(model: HostedModel, size: EngineSize, now: number): S
     failures: 0,
     reason: null,
     lastUsed: now,
+    stopping: null,
     unloading: null,
     reloadAfterUnload: false,
   };

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { messageOf } from "../../../platform/core/errors/message-of.ts";
 import { MINUTE_MS } from "../../../platform/core/time.ts";
 
 const MIN_RESTART_DELAY_MS = 500;
@@ -19,7 +20,7 @@ export type ProcessExit = { reason: string; restartsInMs: number; code: number |
 type Options = {
   /**
    * Starts the process, and calls `markReady` when the process answers. The process must end when its standard input is
-   * closed.
+   * closed. An error that it throws at a restart counts as the end of the process.
    */
   run(markReady: () => void): ProcessRun;
   /** Called when the process has ended without a request to stop. */
@@ -31,7 +32,7 @@ type Options = {
 /** A process that is restarted when it ends. `stop` resolves when it has ended. */
 export type RestartingProcess = { stop(): Promise<void> };
 
-/** Keeps a process running: if it ends, it is restarted with exponential backoff. */
+/** Keeps a process running: if it ends, it is restarted with exponential backoff. Throws what its first start throws. */
 export function keepRunning({ run, exited, stopTimeoutMs }: Options): RestartingProcess {
   let current: ProcessRun | undefined;
   let restart: NodeJS.Timeout | undefined;
@@ -40,19 +41,41 @@ export function keepRunning({ run, exited, stopTimeoutMs }: Options): Restarting
 
   function start(): void {
     let readyAt = Number.POSITIVE_INFINITY;
+    let spawnProblem = "";
     const started = run(() => {
       readyAt = performance.now();
     });
     current = started;
+    // Without a listener, an error of the system, such as too many processes, would end the server.
+    started.child.on("error", (error) => {
+      spawnProblem = messageOf(error);
+    });
     // Not `exit`, because the last lines may still be in the pipe then.
     started.child.once("close", (code, signal) => {
       if (stopping) return;
       if (performance.now() - readyAt > STABLE_AFTER_MS) restartDelayMs = MIN_RESTART_DELAY_MS;
-      const reason = started.lastWords() || `It ended by ${signal ?? `status ${code}`}.`;
-      restart = setTimeout(start, restartDelayMs);
-      exited({ reason, restartsInMs: restartDelayMs, code, signal });
-      restartDelayMs = Math.min(restartDelayMs * 2, MAX_RESTART_DELAY_MS);
+      restartLater({
+        reason: started.lastWords() || spawnProblem || `It ended by ${signal ?? `status ${code}`}.`,
+        code,
+        signal,
+      });
     });
+  }
+
+  function restartLater(exit: Omit<ProcessExit, "restartsInMs">): void {
+    const restartsInMs = restartDelayMs;
+    restartDelayMs = Math.min(restartDelayMs * 2, MAX_RESTART_DELAY_MS);
+    restart = setTimeout(startAgain, restartsInMs);
+    exited({ ...exit, restartsInMs });
+  }
+
+  function startAgain(): void {
+    current = undefined;
+    try {
+      start();
+    } catch (error) {
+      restartLater({ reason: messageOf(error), code: null, signal: null });
+    }
   }
 
   start();

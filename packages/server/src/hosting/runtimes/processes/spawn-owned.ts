@@ -30,6 +30,7 @@ export function spawnOwned(
     // Detached, so that Ctrl-C only reaches the server, which lets calls end before it stops its processes.
     detached: true,
   });
-  child.stdin.on("error", () => {}); // the process may have ended
+  // The process may have ended. Without free file descriptors there is no process, and no standard input.
+  child.stdin?.on("error", () => {});
   return child;
 }

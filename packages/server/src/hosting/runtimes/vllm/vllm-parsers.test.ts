@@ -22,6 +22,8 @@ test.each([
   ["deepseek-ai/DeepSeek-R1-Distill-Llama-8B", "llama", THINKS, { reasoningParser: "deepseek_r1" }],
   ["Qwen/QwQ-32B", "qwen2", THINKS, { toolParser: "hermes", reasoningParser: "deepseek_r1" }],
   ["acme/unheard-of", "unheard_of", THINKS, {}],
+  // The type is any text of the repository, also the name of something that all objects have.
+  ["acme/unheard-of", "constructor", THINKS, {}],
 ])("%s of the family %s gets the parsers for its family and its tokens", async (id, type, tokenizer, forms) => {
   expect(await readVllmParsers(id, writeModel(type, tokenizer))).toEqual(forms);
 });

@@ -3,27 +3,27 @@ import { join } from "node:path";
 import type { ModelParsers } from "../runtime.ts";
 
 /** Parsers of tool calls by `model_type`, from vLLM's documentation of tool calling. */
-const TOOL_PARSERS: Readonly<Record<string, string>> = {
-  deepseek_v3: "deepseek_v3",
-  gpt_oss: "openai",
-  granite: "granite",
-  llama: "llama3_json",
-  llama4: "llama4_pythonic",
-  mistral: "mistral",
-  qwen2: "hermes",
-  qwen2_moe: "hermes",
-  qwen3: "hermes",
-  qwen3_moe: "hermes",
-};
+const TOOL_PARSERS: ReadonlyMap<string, string> = new Map([
+  ["deepseek_v3", "deepseek_v3"],
+  ["gpt_oss", "openai"],
+  ["granite", "granite"],
+  ["llama", "llama3_json"],
+  ["llama4", "llama4_pythonic"],
+  ["mistral", "mistral"],
+  ["qwen2", "hermes"],
+  ["qwen2_moe", "hermes"],
+  ["qwen3", "hermes"],
+  ["qwen3_moe", "hermes"],
+]);
 
 /** Parsers of reasoning by `model_type`, from vLLM's documentation of reasoning models. */
-const REASONING_PARSERS: Readonly<Record<string, string>> = {
-  glm4_moe: "glm45",
-  hunyuan_v1_moe: "hunyuan_a13b",
-  minimax_m2: "minimax_m2_append_think",
-  qwen3: "qwen3",
-  qwen3_moe: "qwen3",
-};
+const REASONING_PARSERS: ReadonlyMap<string, string> = new Map([
+  ["glm4_moe", "glm45"],
+  ["hunyuan_v1_moe", "hunyuan_a13b"],
+  ["minimax_m2", "minimax_m2_append_think"],
+  ["qwen3", "qwen3"],
+  ["qwen3_moe", "qwen3"],
+]);
 /** Families that share the `model_type` of models without reasoning: DeepSeek R1, its distilled models, and QwQ. */
 const DEEPSEEK_R1_NAME = /(?:^|[/_-])(?:deepseek-r1|qwq)(?:[_.-]|$)/i;
 
@@ -50,8 +50,8 @@ const TOKENIZER_FILES = ["tokenizer.json", "tokenizer_config.json", "added_token
  */
 export async function readVllmParsers(repository: string, folder: string): Promise<ModelParsers> {
   const type = await readModelType(join(folder, "config.json"));
-  const toolParser = TOOL_PARSERS[type];
-  const reasoningParser = DEEPSEEK_R1_NAME.test(repository) ? "deepseek_r1" : REASONING_PARSERS[type];
+  const toolParser = TOOL_PARSERS.get(type);
+  const reasoningParser = DEEPSEEK_R1_NAME.test(repository) ? "deepseek_r1" : REASONING_PARSERS.get(type);
   const tokenizer = (await Promise.all(TOKENIZER_FILES.map((name) => readText(join(folder, name))))).join("\n");
   return {
     ...(toolParser !== undefined && hasTokens(tokenizer, toolParser) && { toolParser }),

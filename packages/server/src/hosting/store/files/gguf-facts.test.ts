@@ -71,6 +71,14 @@ describe("the header of a model file", () => {
     expect(() => toGgufFacts({ ...HEAD, [name]: value }, 0)).toThrow(`its ${name.slice(6)} is ${value}`);
   });
 
+  test("the header of a model file may name an architecture as something that all objects have", () => {
+    const named = Object.fromEntries(
+      Object.entries(HEAD).map(([name, value]) => [name.replace("llama", "constructor"), value]),
+    );
+    const facts = { ...named, "general.architecture": "constructor", "constructor.attention.sliding_window": 512 };
+    expect(toGgufFacts(facts, 0)).toMatchObject({ architecture: "constructor", bytesPerToken: 256 });
+  });
+
   test.each([-1, 1e15, Number.NaN])("the header of a model file rejects a sum of parameters of %s", (count) => {
     expect(() => toGgufFacts(HEAD, count)).toThrow(`its number of parameters is ${count}`);
   });

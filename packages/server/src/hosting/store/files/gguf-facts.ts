@@ -36,15 +36,15 @@ const BATCH_TOKENS = 512;
  * For an architecture with sliding-window attention, every n-th layer has attention to the whole context. The numbers are
  * llama.cpp's.
  */
-const FULL_LAYER_PERIODS: Readonly<Record<string, number>> = {
-  cohere2: 4,
-  exaone4: 4,
-  gemma2: 2,
-  gemma3: 6,
-  gemma3n: 5,
-  "gpt-oss": 2,
-  olmo2: 4,
-};
+const FULL_LAYER_PERIODS: ReadonlyMap<string, number> = new Map([
+  ["cohere2", 4],
+  ["exaone4", 4],
+  ["gemma2", 2],
+  ["gemma3", 6],
+  ["gemma3n", 5],
+  ["gpt-oss", 2],
+  ["olmo2", 4],
+]);
 /** Memory of a vocabulary entry: its text and its row of logits. Measured with vocabularies of 49,152 and 262,144 tokens. */
 const BYTES_PER_VOCABULARY_ENTRY = 665;
 /** The memory of a vocabulary of this many tokens is part of the overhead of every engine. */
@@ -100,7 +100,7 @@ export function toGgufFacts(
     (readNumber("attention.value_length", MAX_WIDTH) ?? width);
   const bytesPerLayer = (readNumber("attention.head_count_kv", MAX_HEADS) ?? heads) * perHead * BYTES_PER_CONTEXT_CELL;
   const window = readNumber("attention.sliding_window", MAX_CONTEXT_TOKENS) ?? 0;
-  const period = window > 0 ? (FULL_LAYER_PERIODS[architecture] ?? 1) : 1;
+  const period = window > 0 ? (FULL_LAYER_PERIODS.get(architecture) ?? 1) : 1;
   const fullLayers = Math.floor(layers / period);
   return {
     architecture,

@@ -116,7 +116,18 @@ async function readJournal(path: string): Promise<Journal | null | undefined> {
 
 function isJournal(value: unknown): value is Journal {
   if (typeof value !== "object" || value === null || !("size" in value) || !("missing" in value)) return false;
-  return Number.isSafeInteger(value.size) && Array.isArray(value.missing);
+  const { size, missing } = value;
+  return isPosition(size) && Array.isArray(missing) && missing.every((range) => isRangeBelow(range, size));
+}
+
+function isRangeBelow(range: unknown, size: number): boolean {
+  if (!Array.isArray(range)) return false;
+  const [position, end]: unknown[] = range;
+  return isPosition(position) && isPosition(end) && position <= end && end <= size;
+}
+
+function isPosition(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** Returns the position after the last downloaded byte. All bytes after it are missing. */

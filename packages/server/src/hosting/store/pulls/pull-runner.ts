@@ -78,8 +78,15 @@ function abortPull({ running }: Context, id: string): void {
 async function stopPulls(context: Context): Promise<void> {
   const { running } = context;
   context.stopped = true;
-  for (const { abort } of running.values()) abort.abort(STOPPED);
+  abortAll(context);
+  // A download that is being claimed meanwhile is started, and then aborted too.
+  await context.polling;
+  abortAll(context);
   await Promise.all([...running.values()].map(({ done }) => done));
+}
+
+function abortAll({ running }: Context): void {
+  for (const { abort } of running.values()) abort.abort(STOPPED);
 }
 
 /** Resolves when no download is running. */

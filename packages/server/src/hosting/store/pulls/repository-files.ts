@@ -1,4 +1,4 @@
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Hub, HubFile } from "../../hub/index.ts";
 import { fileSize } from "../files/partial-file.ts";
@@ -36,7 +36,8 @@ export async function downloadRepository(
     const target = join(folder, file.path);
     const partPath = `${target}.part`;
     await mkdir(dirname(target), { recursive: true });
-    if (file.size === 0 || (await fileSize(target)) !== file.size) {
+    if (file.size === 0) await writeFile(target, "");
+    else if ((await fileSize(target)) !== file.size) {
       await download(hub, { ...repository, files: [{ ...file, partPath }] }, options);
       await rename(partPath, target);
     }

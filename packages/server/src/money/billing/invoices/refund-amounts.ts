@@ -15,16 +15,21 @@ export function revokedCreditCents(
   return creditCentsFor(refundedCents + cents) - creditCentsFor(refundedCents);
 }
 
-/** Returns how many of the remaining cents can be refunded without revoking more credits than are available. */
+/** Returns the most of the remaining cents that can be refunded without revoking more credits than are available. */
 export function calculateRefundableCents(
   invoice: PaidInvoice,
   refundedCents: number,
   remainingCents: number,
   availableCreditCents: number,
 ): number {
-  if (revokedCreditCents(invoice, refundedCents, remainingCents) <= availableCreditCents) return remainingCents;
-  const maxCents = proportion(invoice.total_cents, availableCreditCents, invoice.credit_cents) + 1;
-  for (let cents = Math.min(remainingCents, maxCents); cents > 0; cents--)
-    if (revokedCreditCents(invoice, refundedCents, cents) <= availableCreditCents) return cents;
-  return 0;
+  const isCovered = (cents: number) => revokedCreditCents(invoice, refundedCents, cents) <= availableCreditCents;
+  let [low, high] = [0, remainingCents];
+  if (isCovered(high)) return high;
+  // More cents never revoke fewer credits, so the largest amount is found by halving.
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (isCovered(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

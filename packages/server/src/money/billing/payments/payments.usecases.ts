@@ -329,6 +329,8 @@ async function recoverPayments(deps: Context): Promise<void> {
     .selectAll()
     .where("status", "in", ["pending", "requires_action"])
     .where("created_at", "<=", new Date(now - RECONCILE_AFTER_MS))
+    // Many may wait for their buyers, up to a day. They must not keep back those that a crash interrupted.
+    .orderBy((eb) => eb.case().when("status", "=", "pending").then(0).else(1).end())
     .orderBy("created_at")
     .limit(100)
     .execute();

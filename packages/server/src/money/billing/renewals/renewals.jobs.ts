@@ -147,6 +147,8 @@ async function renewDueSubscriptions(deps: Deps): Promise<void> {
     .where("anchor_date", "is not", null)
     .where("status", "<>", "past_due")
     .where((eb) => eb.or([eb("current_period_end_date", "<=", clock.now()), eb("held_at", "is not", null)]))
+    // Held ones are not charged, so however many there are, they must not keep others back.
+    .orderBy("held_at", (order) => order.asc().nullsFirst())
     .orderBy("current_period_end_date")
     .limit(500)
     .execute();
