@@ -8,6 +8,7 @@ import type { BackendSetting } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
 import { type ListedModel, listModels } from "./list-models.ts";
 import type { ShownContexts } from "./ollama-facts.ts";
+import type { PlaceAbilities } from "./places/abilities.ts";
 import type { Locate } from "./places/hosted.ts";
 import { readPlaceFacts } from "./places/place-facts.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
@@ -30,6 +31,10 @@ export type FoundModel = {
   readonly parameterSize: number | null;
   /** What its backend says that it reads; left out if it does not say. */
   readonly inputModalities?: readonly string[] | null;
+  /** What its backend says of it in words. */
+  readonly description?: string | null;
+  /** What its backend says that it can do. */
+  readonly abilities?: PlaceAbilities | null;
   /** Further names of it, of which one may state its size. */
   readonly names?: readonly string[];
 };
@@ -165,6 +170,7 @@ function toUnlisted(name: string): ListedModel {
     names: [],
     isLoaded: true,
     place: readPlaceFacts({}, [name]),
+    description: null,
   };
 }
 
@@ -214,11 +220,13 @@ async function registerBackend(
   const byId = new Map(identified.flatMap(({ id, model }) => (id === null ? [] : [[id, model] as const])));
   const usable = [...byId].filter(([id]) => !takenIds.has(id.toLowerCase()));
   const canonical = await context.ensureModels(
-    usable.map(([id, { name, names, contextLength, parameterSize, inputModalities }]) => ({
+    usable.map(([id, { name, names, contextLength, parameterSize, inputModalities, description, place }]) => ({
       id,
       contextLength,
       parameterSize,
       inputModalities,
+      description,
+      abilities: place?.abilities ?? null,
       names: [name, ...names],
     })),
   );

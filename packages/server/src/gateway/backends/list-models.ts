@@ -10,6 +10,7 @@ import { readRouterFacts } from "./llama-router.ts";
 import { type AskOllama, isOllama, readOllamaFacts, type ShownContexts } from "./ollama-facts.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 import { parseJson } from "./parse-json.ts";
+import { readDescription } from "./places/description.ts";
 import { listLiveHosts, readAgreed } from "./places/hosts.ts";
 import { type PlaceFacts, readPlaceFacts } from "./places/place-facts.ts";
 import { type BackendFailure, toConnectionFailure, toFormatFailure, toResponseFailure } from "./problems.ts";
@@ -31,6 +32,8 @@ export type ListedModel = {
   readonly isLoaded: boolean;
   /** What the backend says of it besides; null if it says nothing. */
   readonly place: PlaceFacts | null;
+  /** What the backend says of it in words; null if it says nothing. */
+  readonly description: string | null;
 };
 
 /** The models of a backend, or for operators why they could not be read. */
@@ -131,6 +134,7 @@ function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedMod
   const known = facts.get(name);
   const router = readRouterFacts(entry);
   const names = [...(router?.names ?? []), ...(typeof path === "string" ? [path] : [])];
+  const place = known?.place ?? readPlaceFacts(entry, [known?.quantization ?? "", name, ...names]);
   return [
     {
       name,
@@ -138,10 +142,11 @@ function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedMod
       contextLength: known?.contextLength ?? readContextLength(entry) ?? router?.contextLength ?? null,
       maxAnswerTokens: readMaxAnswerTokens(entry),
       parameterSize: known?.parameterSize ?? readSize(entry),
-      inputModalities: readInputModalities(entry),
+      inputModalities: readInputModalities(entry) ?? (place?.abilities.images === true ? ["text", "image"] : null),
       names,
       isLoaded: router?.isLoaded ?? true,
-      place: known?.place ?? readPlaceFacts(entry, [known?.quantization ?? "", name, ...names]),
+      place,
+      description: readDescription(entry),
     },
   ];
 }

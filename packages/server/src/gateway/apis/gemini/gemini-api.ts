@@ -45,9 +45,10 @@ function toRequest({ kind, body, carried }: ApiCall): ApiRequest {
 }
 
 function toEntry(model: Fields): Fields[] {
-  const { name, inputTokenLimit, outputTokenLimit, supportedGenerationMethods: methods, thinking } = model;
+  const { name, inputTokenLimit, outputTokenLimit, supportedGenerationMethods: methods } = model;
   if (typeof name !== "string" || !Array.isArray(methods) || !METHODS.some((method) => methods.includes(method)))
     return [];
   const limits = { context_length: inputTokenLimit, max_tokens: outputTokenLimit };
-  return [{ id: name.replace(/^models\//, ""), ...limits, supports_reasoning: thinking }];
+  const { description, thinking } = model;
+  return [{ id: name.replace(/^models\//, ""), ...limits, description, supports_reasoning: thinking }];
 }
