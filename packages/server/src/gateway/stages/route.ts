@@ -49,8 +49,11 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
 
   async function loadModel({ modelKey, waitMs: wantedMs, signal, cold, ...waiter }: RouteRequest): Promise<Backend[]> {
     const isUsable = (await mayCallElsewhere(waiter.organizationId)) ? () => true : isHere;
-    const unlessElsewhere = (error: AppError) =>
-      registry.candidates(modelKey).length > 0 ? onlyElsewhere(modelIdOf(modelKey), cold?.actor) : error;
+    const unlessElsewhere = (error: AppError) => {
+      const running = registry.candidates(modelKey);
+      const isOnlyElsewhere = running.length > 0 && !running.some(isUsable);
+      return isOnlyElsewhere ? onlyElsewhere(modelIdOf(modelKey), cold?.actor) : error;
+    };
     const loading = await modelHost.wake(modelKey, cold);
     const refuseUnloadable = () => {
       const problem = modelHost.loadingProblem?.(modelKey) ?? null;
