@@ -155,7 +155,7 @@ async function isCouponRedeemed(
 function createPaymentHandlers(deps: Deps): PaymentHandlers {
   const { billingRepository } = deps;
   return {
-    async succeeded(payment, trx) {
+    async succeeded(payment, trx, statusBefore) {
       const purchase = purchaseOf(payment);
       const organizationExists = await billingRepository.keepExisting(payment.organization_id, trx);
       const billingState = organizationExists ? await billingRepository.lockState(payment.organization_id, trx) : null;
@@ -164,7 +164,8 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
         isUnchangedSince(purchase, billingState) &&
         (await isCouponRedeemed(deps, payment, purchase, trx));
       if (!canFulfill) {
-        await releaseCoupon(deps, purchase, payment.organization_id, trx);
+        // A failed payment has released its coupon, which another purchase may have redeemed since.
+        if (statusBefore !== "failed") await releaseCoupon(deps, purchase, payment.organization_id, trx);
         await trx
           .updateTable("payments")
           .set({ outcome: "given_back", refund_target_cents: payment.amount_cents })
