@@ -13,6 +13,7 @@ import type { PaymentHandlers, PaymentRow } from "../payments/payments.usecases.
 import { NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { listPriceCents } from "../quote.ts";
 import { type Purchase, purchaseSchema } from "../stored.schemas.ts";
+import { cancelMarketplaceAccounts } from "./cancellation.ts";
 import { recordPlanChange } from "./plan-change-events.ts";
 
 /** The change of plan that a payment of purpose `change` is for, as priced when the payment was created. */
@@ -79,8 +80,10 @@ async function saveSubscription(
     await billingRepository.updateSubscription(subscription.row.id, values, trx);
     return subscription.row.id;
   }
-  if (subscription)
+  if (subscription) {
     await billingRepository.updateSubscription(subscription.row.id, { status: "canceled", ended_at: clock.now() }, trx);
+    await cancelMarketplaceAccounts(organizationId, subscription.plan.id, trx);
+  }
   const id = ids.next("sub");
   await trx
     .insertInto("subscriptions")
