@@ -86,6 +86,28 @@ describe("a coupon on a purchase", () => {
     ).toBe(200);
     expect(await redemptions(code)).toBe(1);
   });
+
+  test("a coupon on a purchase stays redeemed when an earlier payment, which had failed, succeeds after all", async () => {
+    const code = await coupon({ percent_off: 50 });
+    const who = await server.createBuyer(CARDS.failsLater);
+    const planChange = { plan_id: "feather_basic", coupon_code: code };
+    expect((await server.change(who, planChange)).status).toBe(402);
+    const failed = await server.db
+      .selectFrom("payments")
+      .select("id")
+      .where("organization_id", "=", who.organizationId)
+      .executeTakeFirstOrThrow();
+    const { id: cardId } = (await server.addCard(who)).body as { id: string };
+    await server.call(`/api/payment-methods/${cardId}`, { method: "PUT", token: who.key });
+    expect((await server.change(who, planChange)).status).toBe(200);
+    await server.billing.payments.handleEvent({ id: "late", paymentId: failed.id, type: "payment.succeeded" });
+    expect(await server.billing.payments.find(failed.id)).toMatchObject({ outcome: "given_back" });
+    expect(await redemptions(code)).toBe(1);
+    const check = await server.read(who, `/api/subscription/coupons/${code}?plan_id=feather_basic`);
+    expect(check).toMatchObject({ valid: false, reason: "already_used" });
+    // The card was not really charged, so nothing is refunded.
+    await server.db.deleteFrom("test_charges").where("idempotency_key", "=", failed.id).execute();
+  });
 });
 
 describe("a coupon on a subscription", () => {

@@ -16,7 +16,12 @@ const token = (product: string, customer = `cust-${++counter}`) => `test_${custo
 const subscribe = (who: Buyer, body: object, headers: Record<string, string> = {}) =>
   server.post(who, "/api/cloud-marketplace/subscribe", body, headers);
 const accounts = async (who: Buyer) =>
-  (await server.read<{ items: { product: string; status: string }[] }>(who, "/api/cloud-marketplace/accounts")).items;
+  (
+    await server.read<{ items: { provider: string; product: string; status: string }[] }>(
+      who,
+      "/api/cloud-marketplace/accounts",
+    )
+  ).items;
 
 describe("a token of a marketplace", () => {
   test.each(["aws", "azure", "gcp"])(
@@ -85,6 +90,37 @@ describe("a token of a marketplace", () => {
     expect(await accounts(who)).toEqual([]);
   });
 
+  test("a token of a marketplace that was refused is not used up: it works when its reason is gone", async () => {
+    const who = await server.createBuyer(null);
+    const body = { provider: "aws", token: token("feather_max") };
+    const sell = (is_public: boolean) =>
+      server.db.updateTable("plans").set({ is_public }).where("id", "=", "feather_max").execute();
+    await sell(false);
+    const refused = await subscribe(who, body);
+    await sell(true);
+    expect([refused.status, errorCode(refused.body)]).toEqual([409, "plans.contact_us"]);
+    expect([await accounts(who), await server.subscription(who)]).toMatchObject([[], { id: null }]);
+    expect((await subscribe(who, body)).status).toBe(201);
+  });
+
+  test("a token of a marketplace for the product that its customer has already leaves the account active", async () => {
+    const who = await server.createBuyer(null);
+    for (let time = 0; time < 2; time++)
+      expect((await subscribe(who, { provider: "aws", token: `test_again-${time}_feather_max` })).status).toBe(201);
+    await subscribe(who, { provider: "azure", token: "test_again-1_feather_max" });
+    const active = (await accounts(who)).filter(({ status }) => status === "active");
+    expect(active).toMatchObject([{ provider: "azure", customer_id: "again-1", product: "feather_max" }]);
+    expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_max" } });
+  });
+
+  test("a customer of one marketplace is not the one with the same id at another", async () => {
+    const [one, other] = [await server.createBuyer(null), await server.createBuyer(null)];
+    const body = { provider: "aws", token: "test_same-id_feather_max" };
+    expect((await subscribe(one, body)).status).toBe(201);
+    expect((await subscribe(other, { ...body, provider: "gcp" })).status).toBe(201);
+    expect([await accounts(one), await accounts(other)]).toMatchObject([[{ provider: "aws" }], [{ provider: "gcp" }]]);
+  });
+
   test.each([
     ["of a marketplace that is none", { provider: "ebay", token: "test_a_feather_max" }, "invalid_request"],
     ["that is not its own", { provider: "aws", token: "forged" }, "marketplace.invalid_token"],
@@ -103,6 +139,24 @@ test("a marketplace plan ends at once when it is canceled here", async () => {
   await server.call("/api/subscription", { method: "DELETE", token: who.key });
   expect(await server.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
   expect(await accounts(who)).toMatchObject([{ status: "canceled" }]);
+});
+
+test("a marketplace plan ends, and its account with it, when another plan is bought here", async () => {
+  const who = await server.createBuyer();
+  await subscribe(who, { provider: "aws", token: token("feather_max") });
+  expect((await server.change(who, { plan_id: "feather_basic" })).status).toBe(200);
+  expect(await server.subscription(who)).toMatchObject({ plan: { id: "feather_basic" } });
+  expect(await accounts(who)).toMatchObject([{ product: "feather_max", status: "canceled" }]);
+});
+
+test("where marketplaces are off, tokens are refused, and accounts are still listed", async () => {
+  const off = await createBillingServer(undefined, { FEATHER_MARKETPLACES: "off" });
+  const who = await off.createBuyer(null);
+  const body = { provider: "aws", token: token("feather_max") };
+  const refused = await off.post(who, "/api/cloud-marketplace/subscribe", body);
+  expect([refused.status, errorCode(refused.body)]).toEqual([409, "marketplace.off"]);
+  expect(await off.read(who, "/api/cloud-marketplace/accounts")).toEqual({ items: [] });
+  await off.close();
 });
 
 test("marketplace accounts of other organizations are not listed", async () => {

@@ -17,7 +17,8 @@ export type PaymentPurpose = "invoice" | "change" | "top_up";
 
 /** What follows from a changed status of a payment, for one purpose. Runs in the transaction that stores the status. */
 export type PaymentHandlers = {
-  succeeded(payment: PaymentRow, trx: Database): Promise<void>;
+  /** A payment whose `statusBefore` is `failed` succeeds after all: what its failure undid may have been done anew. */
+  succeeded(payment: PaymentRow, trx: Database, statusBefore: string): Promise<void>;
   failed(payment: PaymentRow, trx: Database): Promise<void>;
   requiresAction(payment: PaymentRow, url: string | null, trx: Database): Promise<void>;
 };
@@ -132,7 +133,7 @@ async function settle(
     .where("id", "=", payment.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await getHandlers(deps, row)[status](row, trx);
+  await getHandlers(deps, row)[status](row, trx, payment.status);
 }
 
 /**

@@ -165,7 +165,8 @@ function resumeSubscription(deps: Deps, buyer: Buyer) {
   );
 }
 
-async function cancelMarketplaceAccounts(organizationId: string, planId: string, trx: Database): Promise<void> {
+/** Cancels the accounts at marketplaces through which an organization had a plan that has ended. */
+export async function cancelMarketplaceAccounts(organizationId: string, planId: string, trx: Database): Promise<void> {
   await trx
     .updateTable("marketplace_accounts")
     .set({ status: "canceled" })

@@ -13,6 +13,7 @@ import type { PaymentHandlers, PaymentRow } from "../payments/payments.usecases.
 import { NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { listPriceCents } from "../quote.ts";
 import { type Purchase, purchaseSchema } from "../stored.schemas.ts";
+import { cancelMarketplaceAccounts } from "./cancellation.ts";
 import { recordPlanChange } from "./plan-change-events.ts";
 
 /** The change of plan that a payment of purpose `change` is for, as priced when the payment was created. */
@@ -79,8 +80,10 @@ async function saveSubscription(
     await billingRepository.updateSubscription(subscription.row.id, values, trx);
     return subscription.row.id;
   }
-  if (subscription)
+  if (subscription) {
     await billingRepository.updateSubscription(subscription.row.id, { status: "canceled", ended_at: clock.now() }, trx);
+    await cancelMarketplaceAccounts(organizationId, subscription.plan.id, trx);
+  }
   const id = ids.next("sub");
   await trx
     .insertInto("subscriptions")
@@ -155,7 +158,7 @@ async function isCouponRedeemed(
 function createPaymentHandlers(deps: Deps): PaymentHandlers {
   const { billingRepository } = deps;
   return {
-    async succeeded(payment, trx) {
+    async succeeded(payment, trx, statusBefore) {
       const purchase = purchaseOf(payment);
       const organizationExists = await billingRepository.keepExisting(payment.organization_id, trx);
       const billingState = organizationExists ? await billingRepository.lockState(payment.organization_id, trx) : null;
@@ -164,7 +167,8 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
         isUnchangedSince(purchase, billingState) &&
         (await isCouponRedeemed(deps, payment, purchase, trx));
       if (!canFulfill) {
-        await releaseCoupon(deps, purchase, payment.organization_id, trx);
+        // A failed payment has released its coupon, which another purchase may have redeemed since.
+        if (statusBefore !== "failed") await releaseCoupon(deps, purchase, payment.organization_id, trx);
         await trx
           .updateTable("payments")
           .set({ outcome: "given_back", refund_target_cents: payment.amount_cents })
