@@ -141,7 +141,8 @@ export function createGateway(ports: Ports) {
 }
 export { API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
 export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
-export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
+export { type BackendKey, type BackendKeySpec, isResting, MAX_KEYS } from "./backends/backend-keys.ts";
+export { type BackendSetting, type BackendSettings, toKeySpecs } from "./backends/backends.settings.ts";
 export { toCatalogueId } from "./backends/catalogue-ids.ts";
 export { DIALECTS, type Program } from "./backends/dialects.ts";
 export {

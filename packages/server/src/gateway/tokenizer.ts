@@ -27,7 +27,8 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
     model: CallableModel,
     text: string,
   ) {
-    using _lease = registry.acquire(backend);
+    const key = registry.chooseKey(backend);
+    using _lease = registry.acquire(backend, key);
     const response = await fetchResponse({
       dispatcher: backend.agent,
       signal: AbortSignal.timeout(MAX_DURATION_MS),
@@ -37,7 +38,7 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
         method: "POST",
         headers: {
           "content-type": "application/json",
-          ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
+          ...(key !== null && { authorization: `Bearer ${key.secret}` }),
         },
         body: JSON.stringify(body(backend.models.get(model.key) ?? model.key, text)),
         headersTimeout: TIMEOUT_MS,

@@ -15,10 +15,11 @@ export async function answerEmbedding(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, timeouts, async (backend) => {
+  const dispatched = await tryBackends(call, registry, timeouts, async (chosen) => {
+    const { backend } = chosen;
     const embeddings = toEmbeddings(
       call,
-      parseAnswer(await fetchResponse(toUpstreamRequest(call, backend, timeouts)), call, backend),
+      parseAnswer(await fetchResponse(toUpstreamRequest(call, chosen, timeouts)), call, backend),
     );
     if (embeddings === null) throw invalidAnswer();
     const cut = findCutPrompt(backend, call, embeddings.usage);

@@ -1,5 +1,5 @@
 import { AppError } from "../../platform/core/errors/index.ts";
-import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import type { Chunk, CompletionMeta, StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
@@ -38,8 +38,8 @@ export async function answerStream(
   const caller = createCallerStream(exchange, { ...timeouts, signal });
   held.defer(caller.close);
   try {
-    const { lease, result } = await tryBackends(call, registry, timeouts, (backend) =>
-      openUpstream(call, backend, identity, timeouts),
+    const { lease, result } = await tryBackends(call, registry, timeouts, (chosen) =>
+      openUpstream(call, chosen, identity, timeouts),
     );
     held.use(lease);
     held.defer(() => result.close());
@@ -120,12 +120,13 @@ function toOutcome(
 /** Waits for the first chunk; until then nothing is sent to the caller. */
 async function openUpstream(
   call: ResolvedCall,
-  backend: Backend,
+  lease: BackendLease,
   identity: CompletionMeta,
   timeouts: Timeouts,
 ): Promise<UpstreamStream> {
+  const { backend } = lease;
   const reader = createAnswerReader(call, backend, identity);
-  const request = toUpstreamRequest(call, backend, timeouts);
+  const request = toUpstreamRequest(call, lease, timeouts);
   const parser = backend.api.streamFormat.createParser();
   const opened = await openUpstreamStream(request, reader, timeouts.firstByteMs, parser);
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
