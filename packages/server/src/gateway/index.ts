@@ -162,7 +162,7 @@ export { startEventStream } from "./downstream/event-stream.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
-export type { ParsedRequest } from "./formats/parsed-request.ts";
+export { type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 export { unitsOf } from "./limits/unit-requests.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";

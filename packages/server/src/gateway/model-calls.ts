@@ -1,11 +1,12 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import type { CallHandler } from "../platform/core/http/handlers.ts";
+import { listModelsOfRequest, runWithFallbacks } from "./fallbacks.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
 import { readMessagesRequest } from "./formats/messages/request.ts";
-import type { CallBody, ParsedRequest } from "./formats/parsed-request.ts";
+import { type CallBody, type GivenBody, type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 
@@ -29,8 +30,18 @@ export function createModelCalls(
 ): ModelCalls {
   const toCall = (operation: ModelOperation): CallHandler<ModelOperation> => {
     const read = READERS[operation];
-    return ({ actor, body, exchange }) =>
-      runCall({ ...read(body, exchange.id, clock), actor, exchange }, policyFor(actor));
+    return ({ actor, body, exchange }) => {
+      const policy = policyFor(actor);
+      if (!hasSeveralModels(operation, body))
+        return runCall({ ...read(requireModel(body), exchange.id, clock), actor, exchange }, policy);
+      const { model: first, models, ...others } = body;
+      const fallbacks = { models: listModelsOfRequest(first, models), exchange };
+      return runWithFallbacks(
+        { ...fallbacks, startedAt: clock.now(), startMark: performance.now() },
+        (model, attempt) =>
+          runCall({ ...read({ ...others, model }, exchange.id, clock), actor, exchange, attempt }, policy),
+      );
+    };
   };
   return {
     "chat.completions.create": toCall("chat.completions.create"),
@@ -39,4 +50,9 @@ export function createModelCalls(
     "messages.create": toCall("messages.create"),
     "embeddings.create": toCall("embeddings.create"),
   };
+}
+
+/** Vectors of different models cannot be compared, so that calls for embeddings name one model. */
+function hasSeveralModels(operation: ModelOperation, body: GivenBody): body is GivenBody & { models: string[] } {
+  return operation !== "embeddings.create" && body.models !== undefined && body.models !== null;
 }

@@ -1,3 +1,4 @@
+import { errors } from "../../platform/core/errors/index.ts";
 import type { AnswerFormat } from "./format.ts";
 
 /** The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings. */
@@ -36,3 +37,13 @@ export type ParsedRequest = {
   /** Renders the answer in the format of the endpoint; null for embeddings, which have only one. */
   format: AnswerFormat | null;
 };
+
+/** The body of a call as the caller sent it: it names its model, or several in `models`. */
+export type GivenBody = Omit<CallBody, "model"> & { model?: string | null | undefined; models?: unknown };
+
+/** Returns a body that names its model. Throws `invalid_request` if it does not. */
+export function requireModel(body: GivenBody): CallBody {
+  const { model } = body;
+  if (model === undefined || model === null) throw errors.invalidRequest("Send model.", { param: "model" });
+  return body as CallBody;
+}

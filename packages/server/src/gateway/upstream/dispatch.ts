@@ -4,6 +4,7 @@ import { AppError, errors, hasCode } from "../../platform/core/errors/index.ts";
 import type { BackendKey } from "../backends/backend-keys.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
+import { hasNextModel } from "../fallbacks.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
@@ -53,7 +54,7 @@ export async function tryBackends<T>(
       return await tryEachBackend(call, registry, attempt);
     } catch (error) {
       if (!hasCode(error, "model_loading")) throw error;
-      const waitMs = readModelWaitMs(call.exchange) ?? loading.waitMs;
+      const waitMs = hasNextModel(call) ? 0 : (readModelWaitMs(call.exchange) ?? loading.waitMs);
       startMs ??= call.elapsedMs();
       const leftMs = startMs + waitMs - call.elapsedMs();
       if (leftMs <= 0) throw loadingAtBackend(call, { status: loading.status, waitedMs: waitMs });

@@ -44,6 +44,12 @@ export type RefusedCall = {
 /** Refusals that callers can act on. The first matching pattern is used. */
 const KNOWN_REFUSALS: readonly KnownRefusal[] = [
   {
+    pattern: /content.?filter|content.?policy|content management policy|responsible ?ai|moderation/i,
+    code: "content_refused",
+    param: "messages",
+    message: "The content of the request is refused by what runs",
+  },
+  {
     pattern: /context.?(length|size|window)|maximum context|max_model_len|(prompt|input) is too long|too many tokens/i,
     code: "context_length_exceeded",
     param: "messages",
