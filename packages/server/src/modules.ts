@@ -70,6 +70,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   const { mail } = platform.api;
   const money = createMoney({ ...base, mail, settings, databaseNow, cardFingerprintKey: keys.cardFingerprintKey });
   const { plans, prices, credits, billing } = money.api;
+  const mayCallElsewhere = (organizationId: string) => accounts.api.organizations.mayCallElsewhere(organizationId);
   const registry = createBackendRegistry(clock, outgoing.connect);
   const lookup = createModelLookup({ ...base, registry });
   const hosting = createHosting({
@@ -93,6 +94,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     mail,
     outgoing,
     settings,
+    mayCallElsewhere,
     backendKeySealer: keys.backendKeySealer,
     hubTokens: keys.hubTokens,
     ownPort: settings.server.port,
@@ -105,6 +107,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     modelHost: sharedModels.loading.host,
     peers,
     currentPlan: plans.currentPlan,
+    mayCallElsewhere,
     prices: prices.priceBook,
     reservations: credits.reservations,
     availableCredits: async (organizationId) => (await credits.credits.balance(organizationId)).available,

@@ -54,6 +54,7 @@ export function buildModel(overrides: Partial<Schemas["Model"]> = {}): Schemas["
     status: "active",
     health: "HEALTHY",
     availability: buildAvailability(),
+    hosted: ["here"],
     hf_created_at: null,
     released_date: "2025-04-29",
     created_at: CREATED_AT,

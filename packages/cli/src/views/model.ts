@@ -35,6 +35,7 @@ export const MODEL_FIELDS = [
   "status",
   "health",
   "availability",
+  "hosted",
   "released_date",
   "created_at",
   "updated_at",

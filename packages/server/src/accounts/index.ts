@@ -38,6 +38,7 @@ type Settings = {
   registration: Parameters<typeof createRegistrationModule>[0]["settings"];
   signInProviders: Parameters<typeof createSignInProvidersModule>[0]["settings"];
   applications: { review: boolean };
+  gateway: { callsElsewhere: boolean };
 };
 
 /** Creates users, organizations and their credentials, and how people and programs sign in. */
@@ -85,7 +86,7 @@ export function createAccounts(ports: Ports) {
   const applications = createApplicationsModule({ ...shared, isReviewRequired: settings.applications.review });
   const { applicationsRepository } = applications.api;
   const oauth = createOAuthModule({ ...shared, applicationsRepository });
-  const organizations = createOrganizationsModule({ ...shared, deliversMail });
+  const organizations = createOrganizationsModule({ ...shared, deliversMail, settings: settings.gateway });
   const people = createPeopleModule({ ...shared, billing, invalidatePlan });
   const routeRules = createRouteRulesModule({ ...base, usersRepository, currentPlan });
   return {
@@ -100,7 +101,13 @@ export function createAccounts(ports: Ports) {
       people,
       routeRules,
     ],
-    api: { identity, apiKeys: { apiKeysRepository }, registration: registration.api, routeRules: routeRules.api },
+    api: {
+      identity,
+      apiKeys: { apiKeysRepository },
+      organizations: organizations.api,
+      registration: registration.api,
+      routeRules: routeRules.api,
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { MayCallElsewhere } from "../gateway/index.ts";
 import type { SharedModels } from "../hosting/index.ts";
 import type { Money } from "../money/index.ts";
 import type { Outgoing } from "../platform/core/network/outgoing.ts";
@@ -16,6 +17,7 @@ type Ports = Base &
     money: Money;
     mail: Mail;
     outgoing: Outgoing;
+    mayCallElsewhere: MayCallElsewhere;
     /** Encrypts the backends' keys. */
     backendKeySealer: Sealer;
     /** Encrypts the hub tokens of users. */

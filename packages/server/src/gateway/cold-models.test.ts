@@ -18,6 +18,7 @@ function serving(
   coldStatus: 400 | 503 = 503,
   problem: string | null = null,
   coldWaitMs = 10_000,
+  mayCallElsewhere = true,
 ) {
   const registry = createBackendRegistry(systemClock);
   const woken: string[] = [];
@@ -38,7 +39,15 @@ function serving(
       models: new Map([[MODEL, MODEL]]),
     });
   return {
-    serve: createRouteStage({ registry, modelHost, waitQueue: createWaitQueue(), clock, coldStatus, coldWaitMs }),
+    serve: createRouteStage({
+      registry,
+      modelHost,
+      waitQueue: createWaitQueue(),
+      clock,
+      coldStatus,
+      coldWaitMs,
+      mayCallElsewhere: () => mayCallElsewhere,
+    }),
     woken,
     load,
     registry,
@@ -100,6 +109,27 @@ describe("a model that no backend runs yet", () => {
     const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
     setImmediate(load);
     expect(await served).toHaveLength(1);
+  });
+
+  test("a model that only a provider has is loaded here and waited for, where calls may not leave this server", async () => {
+    const state: Loading = { tier: "loading", stage: null, readyAt: READY };
+    const { serve, load, registry, woken } = serving(state, 503, null, 10_000, false);
+    const provider = { name: "provider", source: "admin", baseUrl: "https://provider.example/v1", weight: 1 } as const;
+    registry.set({ ...provider, models: new Map([[MODEL, MODEL]]) });
+    // Longer than the test's time limit, so that only the loaded model can end the wait.
+    const served = Promise.resolve(serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never }));
+    setImmediate(load);
+    expect((await served).map(({ name }) => name)).toEqual(["engine"]);
+    expect(woken).toEqual([MODEL]);
+  });
+
+  test("a model that only a provider has and that is too large for this machine is refused, where calls may not leave", async () => {
+    const { serve, registry } = serving(null, 503, "It is too large.", 10_000, false);
+    const provider = { name: "provider", source: "admin", baseUrl: "https://provider.example/v1", weight: 1 } as const;
+    registry.set({ ...provider, models: new Map([[MODEL, MODEL]]) });
+    await expect(serve({ ...waiter, modelKey: MODEL, waitMs: 0, signal: never })).rejects.toMatchObject({
+      code: "model_only_elsewhere",
+    });
   });
 
   test.each([

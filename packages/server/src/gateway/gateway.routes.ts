@@ -19,7 +19,7 @@ export function gatewayRoutes({ tokenizer, preflight }: Deps): Handlers {
     }),
     "tokenize.create": async ({ actor, body }) => {
       const model = await tokenizer.findAdmittedModel(actor, body.model);
-      const tokens = await tokenizer.tokenize(model, body.text);
+      const tokens = await tokenizer.tokenize(actor, model, body.text);
       if (tokens === null) throw tokenizerUnavailable(model);
       return { tokens };
     },
@@ -32,6 +32,6 @@ async function countTokens(tokenizer: TokenCounter, actor: SignedInActor, body: 
   const model = await tokenizer.findAdmittedModel(actor, body.model);
   const tools = body.tools === undefined ? "" : JSON.stringify(body.tools);
   const text = [...iterateTexts(body), tools].join("\n");
-  const tokens = await tokenizer.tokenize(model, text).catch(() => null);
+  const tokens = await tokenizer.tokenize(actor, model, text).catch(() => null);
   return tokens?.length ?? estimatePromptTokens(body) + estimateTokens(tools.length);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type SettingDeclarations, type SettingsOf, seconds } from "../platform/core/settings.ts";
+import { onOff, type SettingDeclarations, type SettingsOf, seconds } from "../platform/core/settings.ts";
 
 /** Settings of the time limits and features of model calls. */
 export const gatewaySettings = {
@@ -38,6 +38,12 @@ export const gatewaySettings = {
     doc: "Seconds that a call waits for a model that is loading, where x-wait-for-model does not say how long; longer loads are answered at once. 0 never waits.",
     schema: z.coerce.number().int().min(0).max(600),
     default: "10",
+  },
+  callsElsewhere: {
+    env: "FEATHER_CALLS_ELSEWHERE",
+    doc: "Whether calls may go to providers and other public addresses: on or off. It holds for organizations that have not decided it for themselves.",
+    schema: onOff,
+    default: "on",
   },
   remoteMedia: {
     env: "FEATHER_REMOTE_MEDIA",

@@ -21,6 +21,7 @@ import { createRunningCalls } from "./running-calls/running-calls.ts";
 import { createSharedModelPolicy } from "./shared-models.ts";
 import { createCreditsStage } from "./stages/meter.ts";
 import { createRouteStage } from "./stages/route.ts";
+import type { MayCallElsewhere } from "./stages/stay-here.ts";
 import { createTokenizer } from "./tokenizer.ts";
 import type { Timeouts } from "./upstream/dispatch.ts";
 import { createUsageWriter, type UsageRow, type UsageStore } from "./usage/usage-writer.ts";
@@ -40,6 +41,7 @@ type Ports = {
   /** The client for calls to other replicas. */
   peers: PeerClient;
   currentPlan(organizationId: string): Promise<CallerPlan>;
+  mayCallElsewhere: MayCallElsewhere;
   prices: PriceLookup;
   reservations: CreditReservations;
   /** Returns the credits that an organization can spend, in nano-USD. */
@@ -57,7 +59,7 @@ export type Gateway = ReturnType<typeof createGateway>["api"];
 
 /** Creates the calls to shared models, from admission to usage rows. */
 export function createGateway(ports: Ports) {
-  const { db, clock, log, settings, registry, models, modelHost, currentPlan, prices } = ports;
+  const { db, clock, log, settings, registry, models, modelHost, currentPlan, mayCallElsewhere, prices } = ports;
   const waitQueue = createWaitQueue();
   const limits = createLimits({ db, clock, replicas: ports.replicas, waitQueue });
   const { units, modelSwitches, dailyLimit } = limits;
@@ -89,6 +91,7 @@ export function createGateway(ports: Ports) {
       clock,
       coldStatus: settings.coldStatus,
       coldWaitMs: settings.coldWaitSeconds * SECOND_MS,
+      mayCallElsewhere,
     });
   const policyFor = createSharedModelPolicy({
     models,
@@ -114,11 +117,12 @@ export function createGateway(ports: Ports) {
     clock,
     coldStatus: settings.coldStatus,
     currentPlan,
+    mayCallElsewhere,
     prices,
     reservations: ports.reservations,
     availableCredits: ports.availableCredits,
   });
-  const tokenizer = createTokenizer({ models, registry, currentPlan });
+  const tokenizer = createTokenizer({ models, registry, currentPlan, mayCallElsewhere });
   return {
     routes: {
       ...modelCalls,
@@ -154,8 +158,16 @@ export {
   LOOPBACK_PROGRAMS,
 } from "./backends/discovery.ts";
 export { listModels } from "./backends/list-models.ts";
+export { HOSTED, type Hosted, type Locate } from "./backends/places/hosted.ts";
+export type { PlaceFacts } from "./backends/places/place-facts.ts";
 export type { BackendFailure } from "./backends/problems.ts";
-export { type Backend, type BackendRegistry, type BackendSpec, createBackendRegistry } from "./backends/registry.ts";
+export {
+  type Backend,
+  type BackendRegistry,
+  type BackendSpec,
+  createBackendRegistry,
+  isOwnBackend,
+} from "./backends/registry.ts";
 export { type CallTarget, type TriedCall, tryCall } from "./backends/try-call.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";
 export { startEventStream } from "./downstream/event-stream.ts";
@@ -171,6 +183,7 @@ export type { LiveCalls } from "./running-calls/live-calls.ts";
 export { admitPlan } from "./stages/admit.ts";
 export { minContext } from "./stages/effective-context.ts";
 export { type RouteStage, routeCall } from "./stages/route.ts";
+export type { MayCallElsewhere } from "./stages/stay-here.ts";
 export { CONTRACT_FIELDS } from "./upstream/parameters.ts";
 export type { PriceRates } from "./usage/cost.ts";
 export { TOKENS_PER_SECOND } from "./usage/speed.ts";

@@ -15,6 +15,7 @@ import { getEffectiveContext, withRuntimeContext } from "./stages/effective-cont
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { noBackend } from "./stages/route.ts";
+import { keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stages/stay-here.ts";
 import { calculateCostNano } from "./usage/cost.ts";
 
 /** The body of a preflight request, as in the contract. */
@@ -38,6 +39,7 @@ type Deps = {
   clock: Clock;
   coldStatus: 400 | 503;
   currentPlan(organizationId: string): Promise<CallerPlan>;
+  mayCallElsewhere: MayCallElsewhere;
   /** Available credits of an organization in nano-USD. */
   availableCredits(organizationId: string): Promise<bigint>;
 };
@@ -128,22 +130,27 @@ function toUsedElsewhere({ requests, replicaIds }: LiveSnapshot["elsewhere"], ke
   return { plan: sum(requests), key: sum(ofKey), replicaIds };
 }
 
-/** How far a model is loaded: at a backend, or on this machine; null for one that nothing runs. */
-async function readLoading({ registry, modelHost }: Deps, call: ColdCall): Promise<Loading | BackendTier | null> {
+/**
+ * How far a model is loaded: at a backend to which the call may go, or on this machine; null for one that nothing runs, or
+ * only what the call may not go to.
+ */
+async function readLoading(deps: Deps, call: ColdCall): Promise<Loading | BackendTier | null> {
+  const { registry, modelHost, mayCallElsewhere } = deps;
   const { key } = call.model;
+  const permitted = await keepPermitted(registry.candidates(key), call.actor.organizationId, mayCallElsewhere);
   const { tier } = registry.availability(key);
-  return tier === "offline" ? modelHost.state(key, call) : tier;
+  return tier === "offline" || permitted.length === 0 ? modelHost.state(key, call) : tier;
 }
 
 function refusalOfLoading(
-  { clock, coldStatus }: Deps,
-  { actor, model: { id } }: ColdCall,
+  { registry, clock, coldStatus }: Deps,
+  { actor, model: { id, key } }: ColdCall,
   loading: Loading | BackendTier | null,
 ): AppError | null {
   if (typeof loading === "string") return null;
-  return loading === null
-    ? noBackend(id, actor.isAdmin)
-    : modelLoading(id, loading, { now: clock.now(), status: coldStatus });
+  if (loading === null)
+    return registry.availability(key).tier === "offline" ? noBackend(id, actor.isAdmin) : onlyElsewhere(id, actor);
+  return modelLoading(id, loading, { now: clock.now(), status: coldStatus });
 }
 
 /** The highest cost of a call and the available credits, in nano-USD. */

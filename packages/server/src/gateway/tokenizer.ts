@@ -4,6 +4,7 @@ import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
+import { keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stages/stay-here.ts";
 import { toUpstreamError } from "./upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "./upstream/response.ts";
 import { parseUpstreamRefusal } from "./upstream/upstream-refusal.ts";
@@ -13,6 +14,7 @@ type Deps = {
   models: ModelLookup;
   registry: BackendRegistry;
   currentPlan(organizationId: string): Promise<CallerPlan>;
+  mayCallElsewhere: MayCallElsewhere;
 };
 
 /** Time limit in milliseconds for the response of a backend and between two parts of it. */
@@ -20,7 +22,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_DURATION_MS = 30_000;
 
 /** Creates the tokenizer, which uses a backend of the model. It holds no units, since nothing is generated. */
-export function createTokenizer({ models, registry, currentPlan }: Deps) {
+export function createTokenizer({ models, registry, currentPlan, mayCallElsewhere }: Deps) {
   async function requestTokens(
     backend: Backend,
     { path, body }: TokenizerEndpoint,
@@ -60,10 +62,15 @@ export function createTokenizer({ models, registry, currentPlan }: Deps) {
       return model;
     },
 
-    /** Returns the token ids of a text, or null if no backend of the model has a tokenizer. */
-    async tokenize(model: CallableModel, text: string): Promise<number[] | null> {
-      const backends = registry.candidates(model.key);
-      if (backends.length === 0) throw errors.capacityExhausted(`No backend runs ${model.id} just now.`);
+    /**
+     * Returns the token ids of a text, or null if no backend of the model to which it may be sent has a tokenizer. Throws
+     * `model_only_elsewhere` if it may be sent to none.
+     */
+    async tokenize(actor: SignedInActor, model: CallableModel, text: string): Promise<number[] | null> {
+      const running = registry.candidates(model.key);
+      if (running.length === 0) throw errors.capacityExhausted(`No backend runs ${model.id} just now.`);
+      const backends = await keepPermitted(running, actor.organizationId, mayCallElsewhere);
+      if (backends.length === 0) throw onlyElsewhere(model.id, actor);
       for (const backend of backends) {
         if (backend.tokenizer === null) continue;
         try {

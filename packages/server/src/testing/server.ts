@@ -280,7 +280,7 @@ export async function createTestServer({
       script: UpstreamScript = {},
       models: readonly string[] = ["feather/demo"],
       weight = 1,
-      capabilities: Pick<BackendSpec, "program" | "parameters" | "contextLengths"> & {
+      capabilities: Pick<BackendSpec, "program" | "parameters" | "contextLengths" | "hosted" | "places"> & {
         source?: BackendSpec["source"];
       } = {},
     ): Promise<FakeUpstream> {

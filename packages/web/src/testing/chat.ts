@@ -46,6 +46,7 @@ export function completeChatResponse(text: string, requestId?: string): Response
 /** Returns a small model of the catalogue as its page reads it, without a readme. */
 export const catalogueModel = (id: string, overrides: Parameters<typeof buildModel>[0] = {}) => ({
   readme: null,
+  places: [],
   ...buildModel({
     id,
     model_class: "small",

@@ -16,6 +16,7 @@ import {
   paintId,
   paintState,
 } from "../../views/model.ts";
+import { formatHosted } from "../../views/places.ts";
 
 type Sort = NonNullable<Query<"models.list">["sort"]>;
 type Modality = NonNullable<Query<"models.list">["modality"]>;
@@ -59,6 +60,11 @@ export const modelsList: Command<ModelsListOptions> = {
       parse: parseListOf(["text", "image"]),
     },
     { name: "--warm", summary: "only models that answer now" },
+    {
+      name: "--where <places>",
+      summary: "only models that can be called here, in the server's networks, or elsewhere; with a column",
+      choices: ["here", "elsewhere"],
+    },
     { name: "--callable", summary: "only models that you can call now" },
     { name: "--fit", summary: "only models that the server's memory can hold, with how; sign in first" },
     { name: "--saved", summary: "only your favorites" },
@@ -69,6 +75,7 @@ export const modelsList: Command<ModelsListOptions> = {
     "feather models list --warm --json id,state",
     "feather models list --fit --sort -parameter_size",
     "feather models list --sort fit",
+    "feather models list --where here --callable",
     "feather models list --family qwen -q",
   ],
   options: (_, flags) => ({
@@ -78,6 +85,7 @@ export const modelsList: Command<ModelsListOptions> = {
     ...parseSort(flags.sort),
     ...(Array.isArray(flags.takes) && { modality: flags.takes.join(",") as Modality }),
     ...(flags.warm === true && { availability: "warm" as const }),
+    ...((flags.where === "here" || flags.where === "elsewhere") && { hosted: flags.where }),
     ...(flags.callable === true && { callable: true }),
     ...(flags.fit === true && { fit: "fits,fits_quantized" as const }),
     ...(flags.saved === true && { saved: true }),
@@ -88,7 +96,11 @@ export const modelsList: Command<ModelsListOptions> = {
     const { signal } = context;
     const response = await readPages(paging, (page) => client.models.list({ ...query, ...page }, { signal }));
     const tableView: TableView<Model> = {
-      columns: query.fit === undefined && query.sort !== "fit" ? columns(context) : [...columns(context), FIT_COLUMN],
+      columns: [
+        ...columns(context),
+        ...(query.fit === undefined && query.sort !== "fit" ? [] : [FIT_COLUMN]),
+        ...(query.hosted === undefined ? [] : [HOSTED_COLUMN]),
+      ],
       derived: deriveState,
       id: (model) => model.id,
       noun: "models",
@@ -148,6 +160,12 @@ const FIT_COLUMN: Column<Model> = {
   header: "FITS",
   cell: formatFit,
   plain: ({ fit }) => fit?.verdict ?? "",
+};
+
+const HOSTED_COLUMN: Column<Model> = {
+  header: "WHERE",
+  cell: formatHosted,
+  plain: ({ hosted }) => hosted.join(","),
 };
 
 function parseSizeRange(value: unknown): { min_params?: number; max_params?: number } {

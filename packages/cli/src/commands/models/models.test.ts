@@ -1,4 +1,4 @@
-import type { ModelFit } from "@feather/sdk";
+import type { ModelDetail, ModelFit } from "@feather/sdk";
 import { buildAvailability, buildModel, buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
@@ -41,6 +41,45 @@ const FIT: ModelFit = {
   reason: "It takes about 21.50 GB of memory as Q4_K_M; models may take 38.00 GB here.",
 };
 const QWEN = "/feather/models/Qwen%2FQwen3-32B";
+const NOTHING_STATED = { tools: null, images: null, structured_output: null, reasoning: null };
+const PLACES: ModelDetail["places"] = [
+  {
+    kind: "server",
+    name: "This server",
+    provider: null,
+    hosted: "here",
+    location: null,
+    region: null,
+    state: "cold",
+    price: null,
+    context_length: 40_960,
+    max_completion_tokens: null,
+    quantization: "Q4_K_M",
+    abilities: NOTHING_STATED,
+  },
+  {
+    kind: "provider",
+    name: "Mistral",
+    provider: "mistral",
+    hosted: "elsewhere",
+    location: "EU",
+    region: null,
+    state: "warm",
+    price: {
+      prompt: "0.0000001",
+      completion: "0.0000003",
+      cached_prompt: null,
+      input: 0.1,
+      output: 0.3,
+      cached_input: null,
+    },
+    context_length: null,
+    max_completion_tokens: null,
+    quantization: null,
+    abilities: { ...NOTHING_STATED, tools: true, images: false },
+    backend: "mine",
+  },
+];
 
 /** Since when the hub was not read; null if it was just now. */
 let cachedAt: string | null = null;
@@ -54,9 +93,12 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
     body: buildPage([buildModel(query.has("fit") || query.get("sort") === "fit" ? { fit: FIT } : {})]),
   }),
   "GET /feather/models/acme%2Fwaits": () => ({
-    body: { ...buildModel({ id: "acme/waits", availability: WAITING }), readme: null },
+    body: { ...buildModel({ id: "acme/waits", availability: WAITING }), readme: null, places: [] },
   }),
-  [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null } }),
+  "GET /feather/models/acme%2Ftwice": () => ({
+    body: { ...buildModel({ id: "acme/twice", hosted: ["here", "elsewhere"] }), readme: null, places: PLACES },
+  }),
+  [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null, places: [] } }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
   "GET /feather/releases": () => ({
     body: buildPage([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9),
@@ -136,6 +178,22 @@ test("models show says what hinders a model from being started", async () => {
   expect(out.replaceAll(/\s+/g, " ")).toContain(`reason ${REASON}`);
 });
 
+test("models show says where a model answers, and what each place says of it", async () => {
+  const { out } = await runInteractive("models show acme/twice");
+  expect(out).toMatch(/^answers at +This server, here: 40Ki tokens, Q4_K_M, cold$/m);
+  expect(out).toMatch(
+    /^answers at +Mistral \(mine\), elsewhere, European Union: \$0\.10 in and \$0\.30 out per million tokens, tools, warm$/m,
+  );
+  const json = await run("models show acme/twice --json hosted,places");
+  expect(JSON.parse(json.out)).toEqual({ hosted: ["here", "elsewhere"], places: PLACES });
+});
+
+test("models list --where says where models can be called, and lists have no such column otherwise", async () => {
+  expect((await runInteractive("models list --where here")).out).toMatch(/STATE +WHERE\n.* warm +here/);
+  expect((await run("models list --where here")).out).toContain("\twarm\there\n");
+  expect((await runInteractive("models list")).out).not.toContain("WHERE");
+});
+
 test("models show says how a model fits the server", async () => {
   expect((await runInteractive("models show Qwen/Qwen3-32B")).out).toMatch(/^memory +in fewer bits, 21.5 GB$/m);
 });
@@ -167,6 +225,7 @@ test.each([
   ["models search qwen coder --warm", { search: "qwen coder", availability: "warm" }],
   ["models search qwen --saved", { search: "qwen", saved: "true" }],
   ["models list --callable", { callable: "true" }],
+  ["models list --where elsewhere", { hosted: "elsewhere" }],
   ["models list --fit", { fit: "fits,fits_quantized" }],
   ["models list --sort fit", { sort: "fit" }],
   ["models reviews list Qwen/Qwen3-32B --sort=-rating", { sort: "-rating" }],

@@ -50,6 +50,7 @@ const { run, requests } = setupCli({
     body: {
       ...buildModel({ id: ID, availability: availability(state.tier, state.stage) }),
       readme: null,
+      places: [],
       fit: { file: state.storedFile ?? null },
     },
   }),

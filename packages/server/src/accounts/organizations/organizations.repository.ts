@@ -7,6 +7,14 @@ import type { Ids } from "../../platform/core/ids.ts";
 /** A member of an organization. */
 export type Member = { user_id: string; name: string; email: string; role: string; joined_at: Date };
 
+const ORGANIZATION_COLUMNS = [
+  "organizations.id",
+  "name",
+  "role",
+  "calls_elsewhere",
+  "organizations.created_at",
+] as const;
+
 type Context = { db: Database; ids: Ids };
 
 /** Reads and writes organizations and their members. */
@@ -20,6 +28,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
       ensureOrganization,
     }),
     rename: renameOrganization,
+    setCallsElsewhere,
     lock: lockOrganization,
     findMember,
     findMemberByEmail,
@@ -46,7 +55,7 @@ function findOrganization({ db }: Context, id: string, userId: string) {
   return db
     .selectFrom("organizations")
     .innerJoin("memberships", "memberships.organization_id", "organizations.id")
-    .select(["organizations.id", "name", "role", "organizations.created_at"])
+    .select(ORGANIZATION_COLUMNS)
     .where("organizations.id", "=", id)
     .where("user_id", "=", userId)
     .executeTakeFirst();
@@ -57,7 +66,7 @@ function listByUser({ db }: Context, userId: string) {
   return db
     .selectFrom("organizations")
     .innerJoin("memberships", "memberships.organization_id", "organizations.id")
-    .select(["organizations.id", "name", "role", "organizations.created_at"])
+    .select(ORGANIZATION_COLUMNS)
     .where("user_id", "=", userId)
     .orderBy("memberships.created_at")
     .orderBy("memberships.position")
@@ -66,6 +75,11 @@ function listByUser({ db }: Context, userId: string) {
 
 function renameOrganization(id: string, name: string, trx: Database) {
   return trx.updateTable("organizations").set({ name }).where("id", "=", id).execute();
+}
+
+/** Stores whether calls may go elsewhere; null for the operator's setting. */
+function setCallsElsewhere(id: string, callsElsewhere: boolean | null, trx: Database) {
+  return trx.updateTable("organizations").set({ calls_elsewhere: callsElsewhere }).where("id", "=", id).execute();
 }
 
 /** Locks the organization until the transaction ends, so that members change one at a time. */

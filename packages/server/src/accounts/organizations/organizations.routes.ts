@@ -5,6 +5,7 @@ import { permissionsOf } from "../../platform/core/auth/permissions.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import type { ToUserDto } from "../identity/index.ts";
+import type { CallsElsewhere } from "./calls-elsewhere.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import type { InvitationUseCases, MadeInvitation } from "./invitations.usecases.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
@@ -19,17 +20,22 @@ type Deps = {
   organizationsRepository: OrganizationsRepository;
   invitations: InvitationUseCases;
   invitationsRepository: InvitationsRepository;
+  callsElsewhere: Pick<CallsElsewhere, "isAllowedByDefault">;
   toUserDto: ToUserDto;
 };
+type OrganizationRow = { id: string; name: string; role: string; calls_elsewhere: boolean | null; created_at: Date };
 
 /** Routes of organizations, their members and invitations. */
 export function organizationRoutes(deps: Deps): Handlers {
-  const { organizations, organizationsRepository, invitations, invitationsRepository, toUserDto } = deps;
+  const { organizations, organizationsRepository, invitations, invitationsRepository, callsElsewhere, toUserDto } =
+    deps;
+
+  const toDto = (row: OrganizationRow) => toOrganizationDto(row, callsElsewhere.isAllowedByDefault);
 
   async function getOwnOrganization({ organizationId, userId }: SignedInActor): Promise<Organization> {
     const row = await organizationsRepository.find(organizationId, userId);
     if (!row) throw errors.notFound();
-    return toOrganizationDto(row);
+    return toDto(row);
   }
 
   const toCurrentUserDto = (actor: SignedInActor, organizationId: string) =>
@@ -42,15 +48,17 @@ export function organizationRoutes(deps: Deps): Handlers {
     "organization.get": ({ actor }) => getOwnOrganization(actor),
 
     "organization.update": async ({ actor, body }) => {
-      const user = actor;
-      await organizations.rename(user, body.name.trim().replaceAll(/\s+/g, " "));
-      return getOwnOrganization(user);
+      await organizations.update(actor, {
+        ...(body.name !== undefined && { name: body.name.trim().replaceAll(/\s+/g, " ") }),
+        ...(body.calls_elsewhere !== undefined && { callsElsewhere: body.calls_elsewhere }),
+      });
+      return getOwnOrganization(actor);
     },
 
     "organization.roles": async () => ({ items: ROLES.map((role) => ({ role, permissions: permissionsOf(role) })) }),
 
     "organization.list": async ({ actor }) => ({
-      items: (await organizationsRepository.listByUser(actor.userId)).map(toOrganizationDto),
+      items: (await organizationsRepository.listByUser(actor.userId)).map(toDto),
     }),
 
     "organization.switch": async ({ actor, body }) => {
@@ -93,11 +101,12 @@ export function organizationRoutes(deps: Deps): Handlers {
   };
 }
 
-function toOrganizationDto(row: { id: string; name: string; role: string; created_at: Date }): Organization {
+function toOrganizationDto(row: OrganizationRow, isAllowedByDefault: boolean): Organization {
   return {
     id: row.id,
     name: row.name,
     role: row.role as Organization["role"],
+    calls_elsewhere: row.calls_elsewhere ?? isAllowedByDefault,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -8,6 +8,7 @@ import { lockUsers } from "../../platform/core/db/locks.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Events } from "../../platform/core/events.ts";
 import { findPublicNameProblem, hasWebAddress } from "../../platform/core/public-names.ts";
+import type { CallsElsewhere } from "./calls-elsewhere.ts";
 import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
 
 /** What the use cases of organizations and invitations depend on. */
@@ -17,6 +18,7 @@ export type OrganizationDeps = {
   audit: Audit;
   events: Events;
   clock: Clock;
+  callsElsewhere: Pick<CallsElsewhere, "invalidate">;
   invalidateApiKeys(): void;
   productName: string;
 };
@@ -28,10 +30,10 @@ export function organizationNameError(name: string, productName: string): string
   return findPublicNameProblem(name, productName) ?? (hasWebAddress(name) ? "it holds a web address" : null);
 }
 
-/** Renames organizations and manages their members. */
+/** Changes organizations and manages their members. */
 export function createOrganizations(deps: OrganizationDeps) {
   return bind(deps, {
-    rename: renameOrganization,
+    update: updateOrganization,
     changeRole,
     removeMember,
     switchTo,
@@ -65,17 +67,27 @@ async function refuseLastAdmin(
   throw errors.organization.lastAdmin("This is the last admin of the organization. Make somebody else an admin first.");
 }
 
-async function renameOrganization(
-  { db, organizationsRepository, audit, productName }: OrganizationDeps,
+/** Renames the organization, or decides whether its calls may go elsewhere, or both. */
+async function updateOrganization(
+  { db, organizationsRepository, audit, productName, callsElsewhere: lookup }: OrganizationDeps,
   actor: SignedInActor,
-  name: string,
+  { name, callsElsewhere }: { name?: string; callsElsewhere?: boolean | null },
 ): Promise<void> {
-  const nameError = actor.isAdmin ? null : organizationNameError(name, productName);
+  const nameError = actor.isAdmin || name === undefined ? null : organizationNameError(name, productName);
   if (nameError !== null) throw errors.invalidRequest(`name is not valid: ${nameError}.`, { param: "name" });
+  const { organizationId: target } = actor;
   await db.transaction().execute(async (trx) => {
-    await organizationsRepository.rename(actor.organizationId, name, trx);
-    await audit.record({ actor, action: "organization.update", target: actor.organizationId, details: { name } }, trx);
+    if (name !== undefined) {
+      await organizationsRepository.rename(target, name, trx);
+      await audit.record({ actor, action: "organization.update", target, details: { name } }, trx);
+    }
+    if (callsElsewhere !== undefined) {
+      await organizationsRepository.setCallsElsewhere(target, callsElsewhere, trx);
+      const details = { calls_elsewhere: callsElsewhere };
+      await audit.record({ actor, action: "organization.calls_elsewhere", target, details }, trx);
+    }
   });
+  lookup.invalidate();
 }
 
 async function changeRole(deps: OrganizationDeps, actor: SignedInActor, userId: string, role: Role): Promise<Member> {

@@ -20,6 +20,7 @@ import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
 import { createBackends, listStoredBackends } from "./backends.usecases.ts";
+import { createLocate } from "./locate-backend.ts";
 import type { FindSizes } from "./test-backend.ts";
 
 type Ports = {
@@ -61,6 +62,7 @@ export function createBackendsModule({
     ensureModels,
     clock,
     withKnownIds,
+    locate: createLocate(),
     loadStored: () => listStoredBackends({ backendsRepository, backendKeysRepository }, sealer),
     settings: settings.configured,
     programs: settings.discover ? LOOPBACK_PROGRAMS : [],

@@ -137,6 +137,7 @@ describe("names of providers", () => {
     ["https://api.fireworks.ai/inference/v1", "accounts/fireworks/models/glm-4p6", "zai-org/GLM-4.6"],
     ["https://bedrock-mantle.eu-west-1.api.aws/v1", "openai.gpt-oss-120b", "openai/gpt-oss-120b"],
     ["https://generativelanguage.googleapis.com/v1beta/openai/", "models/gemini-2.5-pro", "google/gemini-2.5-pro"],
+    ["https://openrouter.ai/api/v1", "mistralai/mistral-large-2411", "mistralai/Mistral-Large-Instruct-2411"],
     ["https://api.groq.com/openai/v1", "unknown", null],
     ["http://127.0.0.1:8000/v1", "llama-3.3-70b-versatile", null],
   ])("at %s, %s is known as %s", (baseUrl, name, id) => {

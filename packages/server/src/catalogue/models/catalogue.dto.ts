@@ -4,9 +4,10 @@ import type { FitEstimate } from "../../hosting/hosts/index.ts";
 import type { PriceBook } from "../../money/prices/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
-import type { ModelRow } from "./catalogue.repository.ts";
+import type { ModelDetail as ModelDetailRow, ModelRow } from "./catalogue.repository.ts";
 import { classifyTags } from "./hub-facts/classified-tags.ts";
 import type { LiveModels } from "./live-models.ts";
+import type { ModelPlaces } from "./model-places.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Model = components["schemas"]["Model"];
@@ -21,6 +22,7 @@ const REASONING_FIELDS = ["chat_template_kwargs", "reasoning_effort"];
 
 type Context = {
   liveModels: LiveModels;
+  modelPlaces: ModelPlaces;
   prices: Pick<PriceBook, "createPriceLookup">;
   clock: Clock;
   fit: Pick<FitEstimate, "of">;
@@ -39,7 +41,13 @@ export function createModelDtos(context: Context) {
 
 async function createViewerDtos(context: Context, viewer: Viewer) {
   const viewerContext: ViewerContext = { ...context, viewer, priceOf: await context.prices.createPriceLookup() };
-  return bind(viewerContext, { toModelDto, toOpenAIModelDto, toAnthropicModelDto });
+  return bind(viewerContext, {
+    toModelDto,
+    toModelDetailDto,
+    toOpenAIModelDto,
+    toOpenAIDetailDto,
+    toAnthropicModelDto,
+  });
 }
 
 function toModelDto(context: ViewerContext, row: ModelRow): Model {
@@ -50,7 +58,9 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     isGateOpen: liveModels.isOperatorModel(row.key),
     contextLength: readContextLength(context, row),
   };
-  const access = viewer.plan && toAccessDto(row, viewer.plan, serving);
+  const hosted = [...liveModels.hosted(row.key)];
+  const isOnlyElsewhere = !viewer.callsElsewhere && hosted.length > 0 && !hosted.includes("here");
+  const access = viewer.plan && toAccessDto(row, viewer.plan, { ...serving, isOnlyElsewhere });
   return {
     id: row.id,
     name: row.name,
@@ -84,6 +94,7 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     status: state.tier === "offline" ? (row.status as Model["status"]) : "active",
     health: liveModels.health(row.key),
     availability: state,
+    hosted,
     hf_created_at: row.hf_created_at?.toISOString() ?? null,
     released_date: row.released_date,
     created_at: row.created_at.toISOString(),
@@ -92,6 +103,16 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
     ...(access && { access, available_on_current_plan: access.callable }),
   };
 }
+
+function toModelDetailDto(context: ViewerContext, row: ModelDetailRow): components["schemas"]["ModelDetail"] {
+  return { ...toModelDto(context, row), readme: row.readme, places: listPlaces(context, row) };
+}
+
+function toOpenAIDetailDto(context: ViewerContext, row: ModelRow): OpenAIModel {
+  return { ...toOpenAIModelDto(context, row), places: listPlaces(context, row) };
+}
+
+const listPlaces = ({ modelPlaces, viewer }: ViewerContext, row: ModelRow) => modelPlaces.list(row.key, viewer);
 
 function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
   const dto = toModelDto(context, row);
@@ -114,6 +135,7 @@ function toOpenAIModelDto(context: ViewerContext, row: ModelRow): OpenAIModel {
     pricing: dto.pricing,
     status: dto.status,
     availability: dto.availability,
+    hosted: dto.hosted,
     parameter_size: dto.parameter_size,
     is_moe: row.is_moe,
     active_parameters: dto.active_parameters,
@@ -229,16 +251,21 @@ function toAnthropicModelDto(context: Context, row: ModelRow) {
 }
 
 /**
- * The tier of a model, whether its gate is ignored because the operator's backend runs it, and the context in tokens that
- * calls have without the limit of a plan.
+ * The tier of a model, whether its gate is ignored because the operator's backend runs it, the context in tokens that calls
+ * have without the limit of a plan, and whether it only answers elsewhere, where the viewer's calls may not go.
  */
-type ServingState = { tier: Availability["tier"]; isGateOpen: boolean; contextLength: number | null };
+type ServingState = {
+  tier: Availability["tier"];
+  isGateOpen: boolean;
+  contextLength: number | null;
+  isOnlyElsewhere: boolean;
+};
 
 /** Returns whether the viewer's plan may call the model, and why not. The gateway has the same rules. */
 function toAccessDto(
   row: ModelRow,
   plan: NonNullable<Viewer["plan"]>,
-  { tier, isGateOpen, contextLength }: ServingState,
+  { tier, isGateOpen, contextLength, isOnlyElsewhere }: ServingState,
 ): Access {
   const unlocked = isGateOpen || row.is_gated !== true || row.unlocked;
   const refusals: Access["reasons"] = [];
@@ -247,6 +274,7 @@ function toAccessDto(
   if (row.plan_ids !== null && !row.plan_ids.includes(plan.id)) refusals.push("not_on_plan");
   if (plan.maxModelSize !== null && !(row.parameter_size !== null && row.parameter_size <= plan.maxModelSize))
     refusals.push("plan_model_size");
+  if (isOnlyElsewhere) refusals.push("only_elsewhere");
   const effective = minContext(contextLength, plan.maxContextLength);
   return {
     callable: refusals.length === 0 && tier !== "offline",

@@ -64,7 +64,7 @@ function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
       const filters = { scrape: query.scrape === 1, modelClass: query.model_class };
       const row = await modelAccess.getDetail(actor, viewer, path.id, filters);
       const dtos = await modelDtos.forViewer(viewer);
-      return { ...dtos.toModelDto(row), readme: row.readme };
+      return dtos.toModelDetailDto(row);
     },
 
     "models.request": async ({ actor, path, body }) => {
@@ -169,7 +169,7 @@ function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers
       const viewer = await catalogue.resolveViewer(actor);
       const row = await modelAccess.getDetail(actor, viewer, path.id, { scrape: false, modelClass: undefined });
       const dtos = await modelDtos.forViewer(viewer);
-      return isAnthropicClient(request) ? sendJson(reply, dtos.toAnthropicModelDto(row)) : dtos.toOpenAIModelDto(row);
+      return isAnthropicClient(request) ? sendJson(reply, dtos.toAnthropicModelDto(row)) : dtos.toOpenAIDetailDto(row);
     },
   };
 }

@@ -173,6 +173,7 @@ describe("facets", () => {
       "availability",
       "capability",
       "family",
+      "hosted",
       "language",
       "license",
       "modality",
@@ -182,7 +183,17 @@ describe("facets", () => {
     ]);
     for (const { value, count } of facets?.family?.slice(0, 5) ?? [])
       expect([value, (await list(`family=${value}`)).pagination.total_items]).toEqual([value, count]);
-    for (const name of ["license", "tags", "size", "availability", "modality", "capability", "language", "owner"])
+    for (const name of [
+      "license",
+      "tags",
+      "size",
+      "availability",
+      "hosted",
+      "modality",
+      "capability",
+      "language",
+      "owner",
+    ])
       for (const { value, count } of facets?.[name]?.slice(0, 6) ?? [])
         expect([
           name,

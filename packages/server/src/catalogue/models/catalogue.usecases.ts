@@ -1,3 +1,4 @@
+import type { MayCallElsewhere } from "../../gateway/index.ts";
 import type { FitEstimate } from "../../hosting/hosts/index.ts";
 import type { CurrentPlan } from "../../money/plans/index.ts";
 import type { Actor } from "../../platform/core/auth/actor.ts";
@@ -15,9 +16,10 @@ import { ANONYMOUS_VIEWER, type Viewer } from "./viewer.ts";
 type Deps = {
   catalogueRepository: CatalogueRepository;
   searchParser: SearchParser;
-  liveModels: Pick<LiveModels, "operatorModels" | "tiers">;
+  liveModels: Pick<LiveModels, "listHosted" | "operatorModels" | "tiers">;
   fit: FitEstimate;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
+  mayCallElsewhere: MayCallElsewhere;
   clock: Clock;
   /** Limits concurrent lists, because a list of a large catalogue may take seconds and needs no account. */
   takeListTurn: TakeTurn;
@@ -40,19 +42,26 @@ export function createCatalogue(deps: Deps) {
 export type Catalogue = ReturnType<typeof createCatalogue>;
 
 async function resolveViewer(deps: Deps, actor: Actor): Promise<Viewer> {
-  const { currentPlan } = deps;
+  const { currentPlan, mayCallElsewhere } = deps;
   if (actor.kind === "anonymous") return ANONYMOUS_VIEWER;
   const { userId, organizationId } = actor;
-  const { plan } = await currentPlan(organizationId);
+  const [{ plan }, callsElsewhere] = await Promise.all([currentPlan(organizationId), mayCallElsewhere(organizationId)]);
   const { id, max_model_size, max_context_length } = plan;
-  return { userId, organizationId, plan: { id, maxModelSize: max_model_size, maxContextLength: max_context_length } };
+  const isAdmin = actor.isAdmin && ({ isAdmin: true } as const);
+  return {
+    userId,
+    organizationId,
+    ...isAdmin,
+    callsElsewhere,
+    plan: { id, maxModelSize: max_model_size, maxContextLength: max_context_length },
+  };
 }
 
 async function createContext(deps: Deps, viewer: Viewer, query: CatalogueQuery): Promise<CatalogueContext> {
   const { searchParser, liveModels, fit, clock } = deps;
   const [tiers, operatorModels] = [liveModels.tiers(), liveModels.operatorModels()];
   const search = await searchParser.parse(query.search, viewer);
-  return { viewer, tiers, fit, operatorModels, now: clock.now(), search };
+  return { viewer, tiers, listHosted: liveModels.listHosted, fit, operatorModels, now: clock.now(), search };
 }
 
 async function findKey(deps: Deps, viewer: Viewer, id: string): Promise<string> {

@@ -77,6 +77,28 @@ test("a model of the catalogue keeps its own context and size", async () => {
   expect(await factsOf("Qwen/Qwen3-32B")).toMatchObject({ context_length, parameter_size, concurrency_cost });
 });
 
+test("a model that only a provider has comes into the catalogue with what the provider says of it", async () => {
+  const abilities = { tools: true, images: true, structuredOutput: null, reasoning: true };
+  const description = "The largest model of Acme.";
+  await ensure(found("acme/frontier", { abilities, description, inputModalities: ["text", "image"] }));
+  const { body } = await server.call("/api/feather/models/acme/frontier");
+  expect(body).toMatchObject({
+    description,
+    features: { tool_use: true, image_input: true, reasoning: true },
+    input_modalities: ["text", "image"],
+  });
+});
+
+test("what a provider says of a model later is added, and another that says less takes nothing away", async () => {
+  const abilities = { tools: true, images: null, structuredOutput: null, reasoning: null };
+  const read = async () => (await server.call("/api/feather/models/acme/silent-at-first")).body;
+  await ensure(found("acme/silent-at-first"));
+  expect(await read()).toMatchObject({ description: "A backend has it; the catalogue knows no more of it." });
+  await ensure(found("acme/silent-at-first", { abilities, description: "It speaks." }));
+  await ensure(found("acme/silent-at-first", { description: "Another text." }));
+  expect(await read()).toMatchObject({ description: "It speaks.", features: { tool_use: true } });
+});
+
 test("adds more models than one statement of the database takes", async () => {
   const ids = Array.from({ length: 7_000 }, (_, index) => `many/model-${index}`);
   const canonical = await ensure(...ids.map((id) => found(id, { inputModalities: ["text", "image"] })));
@@ -85,4 +107,10 @@ test("adds more models than one statement of the database takes", async () => {
   expect(new Set((await stored.execute()).map(({ input_modalities }) => input_modalities.join()))).toEqual(
     new Set(["text,image"]),
   );
+});
+
+test("looks up more models than one statement of the database takes", async () => {
+  await ensure(found("acme/often"));
+  const canonical = await ensure(...Array.from({ length: 100_000 }, () => found("Acme/Often")));
+  expect([...canonical]).toEqual([["Acme/Often", "acme/often"]]);
 });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { FoundModel } from "../../gateway/index.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
@@ -9,6 +10,8 @@ const BACKEND_SOURCE = "backend";
 
 /** The source of models that an administrator has described. */
 const OPERATOR_SOURCE = "operator";
+/** The description of models of which no backend says more. */
+const UNDESCRIBED = "A backend has it; the catalogue knows no more of it.";
 /** A statement of PostgreSQL takes 65,535 values, and a provider may list tens of thousands of models. */
 const MAX_INSERTED_MODELS = 1_000;
 
@@ -18,12 +21,14 @@ type KnownModel = {
   context_length: number | null;
   parameter_size: number | null;
   input_modalities: string[];
+  description: string;
+  tags: string[];
 };
 
 /**
  * Returns a function that adds models which a backend or the model store has and the catalogue lacks, and returns the
  * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
- * when they change, as nothing else states them. What a model reads besides text is added to models of any source. A size that is not reported is taken from the first name that has one.
+ * when they change, as nothing else states them; so are their descriptions and abilities, when they are stated first. What a model reads besides text is added to models of any source. A size that is not reported is taken from the first name that has one.
  */
 export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
   return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {
@@ -38,14 +43,11 @@ export function createEnsureModels(db: Database, clock: Clock, invalidateModels:
 }
 
 async function findModels(db: Database, models: readonly FoundModel[]): Promise<Map<string, KnownModel>> {
+  const ids = models.map(({ id }) => id.toLowerCase());
   const rows = await db
     .selectFrom("models")
-    .select(["id", "id_lower", "source", "context_length", "parameter_size", "input_modalities"])
-    .where(
-      "id_lower",
-      "in",
-      models.map(({ id }) => id.toLowerCase()),
-    )
+    .select(["id", "id_lower", "source", "context_length", "parameter_size", "input_modalities", "description", "tags"])
+    .where(sql<boolean>`id_lower = any(${ids}::text[])`)
     .execute();
   return new Map(rows.map((row) => [row.id_lower, row]));
 }
@@ -88,23 +90,35 @@ async function addInputModalities(
   return changed;
 }
 
-/** Stores the reported sizes of models that only backends have. Returns whether something has changed. */
+/** Stores the reported sizes, descriptions and abilities of models that only backends have. Returns whether something has changed. */
 async function updateFacts(
   db: Database,
   models: readonly FoundModel[],
   known: ReadonlyMap<string, KnownModel>,
 ): Promise<boolean> {
   let changed = false;
-  for (const { id, contextLength, parameterSize, names = [] } of models) {
+  for (const { id, contextLength, parameterSize, description, abilities, names = [] } of models) {
     const row = known.get(id.toLowerCase());
     if (row?.source !== BACKEND_SOURCE) continue;
     const context_length = contextLength ?? row.context_length;
     const parameter_size = parameterSize ?? row.parameter_size ?? findSizeInNames([id, ...names]);
-    if (context_length === row.context_length && parameter_size === row.parameter_size) continue;
+    // Another backend may say less or something else: what one has said stays.
+    const facts = {
+      context_length,
+      parameter_size,
+      description: row.description === UNDESCRIBED ? (description ?? UNDESCRIBED) : row.description,
+      tags: [...new Set([...row.tags, ...toTags(abilities)])],
+    };
+    const isSame =
+      context_length === row.context_length &&
+      parameter_size === row.parameter_size &&
+      facts.description === row.description &&
+      facts.tags.length === row.tags.length;
+    if (isSame) continue;
     await ensureSizeClasses(db);
     await db
       .updateTable("models")
-      .set({ context_length, parameter_size, model_class_id: sizeClassOf(parameter_size) })
+      .set({ ...facts, model_class_id: sizeClassOf(parameter_size) })
       .where("id", "=", row.id)
       .where("source", "=", BACKEND_SOURCE)
       .execute();
@@ -125,7 +139,16 @@ function findSizeInNames(names: readonly string[]): number | null {
   return null;
 }
 
-function toModelRow({ id, contextLength, parameterSize, inputModalities, names = [] }: FoundModel) {
+/** Returns the catalogue's tags for the abilities that a backend states. */
+function toTags(abilities: FoundModel["abilities"]): string[] {
+  return [
+    ...(abilities?.tools ? ["tool-use"] : []),
+    ...(abilities?.images ? ["vision"] : []),
+    ...(abilities?.reasoning ? ["reasoning"] : []),
+  ];
+}
+
+function toModelRow({ id, contextLength, parameterSize, inputModalities, names = [], ...stated }: FoundModel) {
   const [owner = "", name = ""] = id.split("/");
   const parameter_size = parameterSize ?? findSizeInNames([id, ...names]);
   return {
@@ -137,7 +160,8 @@ function toModelRow({ id, contextLength, parameterSize, inputModalities, names =
     parameter_size,
     context_length: contextLength,
     ...(inputModalities && inputModalities.length > 0 && { input_modalities: [...inputModalities] }),
-    description: "Runs on a backend here; the catalogue knows no more of it.",
+    description: stated.description ?? UNDESCRIBED,
+    tags: toTags(stated.abilities),
     source: BACKEND_SOURCE,
   };
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { BackendRegistry } from "../../gateway/index.ts";
+import type { BackendRegistry, MayCallElsewhere } from "../../gateway/index.ts";
 import type { FitEstimate, ModelHost } from "../../hosting/hosts/index.ts";
 import type { Hub, ReadCard } from "../../hosting/hub/index.ts";
 import {
@@ -36,6 +36,7 @@ import { saveHubFacts } from "./hub-facts/save-hub-facts.ts";
 import { createSearchParser } from "./listing/search.ts";
 import { createLiveModels } from "./live-models.ts";
 import { createModelAccess } from "./model-access.usecases.ts";
+import { createModelPlaces } from "./model-places.ts";
 import { createModelsRepository } from "./models.repository.ts";
 import { createOverviewsRepository } from "./overviews.repository.ts";
 import { createFindSizes } from "./parameter-sizes.ts";
@@ -71,6 +72,7 @@ type Ports = {
   readCard: ReadCard;
   priceBook: PriceBook;
   currentPlan(organizationId: string): Promise<CurrentPlan>;
+  mayCallElsewhere: MayCallElsewhere;
   limits: RateLimiter;
   audit: Audit;
   events: Events;
@@ -98,7 +100,13 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
     catalogueRepository,
     modelsRepository: createModelsRepository(db),
     modelImporter: createModelImporter({ db, hub, clock }),
-    modelDtos: createModelDtos({ liveModels, prices: priceBook, clock, fit: ports.fit }),
+    modelDtos: createModelDtos({
+      liveModels,
+      modelPlaces: createModelPlaces({ registry, host, clock }),
+      prices: priceBook,
+      clock,
+      fit: ports.fit,
+    }),
     reviewsRepository,
     takeListTurn: createTurns(LIST_TURNS),
   };

@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import type { BackendRegistry } from "../../gateway/index.ts";
+import type { BackendRegistry, Hosted } from "../../gateway/index.ts";
 import { createLiveAvailability, type ModelHost } from "../../hosting/hosts/index.ts";
 import { abilitiesOf } from "../../hosting/runtimes/index.ts";
 import type { OpenPulls } from "../../hosting/store/index.ts";
@@ -19,8 +19,10 @@ export function createLiveModels(
     | "availability"
     | "candidates"
     | "contextLength"
+    | "hostedAt"
     | "isOperatorModel"
     | "listColdModels"
+    | "listHostedModels"
     | "listOperatorModels"
     | "listWarmModels"
   >,
@@ -53,6 +55,18 @@ export function createLiveModels(
       if (live.availability(id).tier !== "offline") return "HEALTHY";
       return registry.availability(id).known || host.failure(id) !== null ? "UNHEALTHY" : "OFFLINE";
     },
+
+    /** Returns where a model can be called: `here`, `elsewhere` or both; empty if nothing can run it. */
+    hosted(id: string): readonly Hosted[] {
+      const hosted = registry.hostedAt(id);
+      return host.find(id) === null || hosted.includes("here") ? hosted : ["here", ...hosted];
+    },
+
+    /** Returns the keys of the models that can be called here, or elsewhere. */
+    listHosted: (hosted: Hosted): string[] =>
+      hosted === "here"
+        ? [...new Set([...host.ids(), ...registry.listHostedModels(hosted)])]
+        : registry.listHostedModels(hosted),
 
     /** The context in tokens with which its backends run the model now; null if it is unknown. */
     contextLength: registry.contextLength,

@@ -6,11 +6,15 @@ export type Viewer = {
   organizationId: string | null;
   /** Set on pages of administrators, which show the models of all organizations. */
   seesAll?: true;
+  /** Whether calls of the viewer's organization may go elsewhere. */
+  callsElsewhere: boolean;
+  /** Set for administrators, who see the names of backends. */
+  isAdmin?: true;
   plan: { id: string; maxModelSize: number | null; maxContextLength: number | null } | null;
 };
 
 /** A viewer without an account. */
-export const ANONYMOUS_VIEWER: Viewer = { userId: null, organizationId: null, plan: null };
+export const ANONYMOUS_VIEWER: Viewer = { userId: null, organizationId: null, callsElsewhere: true, plan: null };
 
 /**
  * Returns the condition that the viewer sees the model: public ones, and those of their organization. A private model hides

@@ -8,4 +8,4 @@ export function createProvidersModule() {
 
 export { withKnownIds } from "./known-ids.ts";
 export type { Provider } from "./provider.ts";
-export { fillAddress, findProvider, findProviderAt } from "./providers.ts";
+export { fillAddress, findProvider, findProviderAt, findRegionAt } from "./providers.ts";

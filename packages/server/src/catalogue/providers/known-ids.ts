@@ -12,11 +12,18 @@ export function findKnownId(baseUrl: string, name: string): string | null {
   return MODEL_NAMES[provider]?.[name] ?? null;
 }
 
-/** Repositories on Hugging Face that were renamed, by their former ids, which lists still name. */
-const RENAMED: Readonly<Record<string, string>> = {
+/**
+ * The catalogue's ids of models that lists know by another repository on Hugging Face: by the id before it was renamed, by
+ * one that was taken down, or by one that has the weights in another format.
+ */
+const OTHER_REPOSITORIES: Readonly<Record<string, string>> = {
+  "CohereForAI/c4ai-command-a-03-2025": "CohereLabs/c4ai-command-a-03-2025",
+  "cognitivecomputations/Dolphin-Mistral-24B-Venice-Edition": "dphn/Dolphin-Mistral-24B-Venice-Edition",
   "meta-llama/Meta-Llama-3.1-405B-Instruct": "meta-llama/Llama-3.1-405B-Instruct",
   "meta-llama/Meta-Llama-3.1-70B-Instruct": "meta-llama/Llama-3.1-70B-Instruct",
   "meta-llama/Meta-Llama-3.1-8B-Instruct": "meta-llama/Llama-3.1-8B-Instruct",
+  "microsoft/WizardLM-2-8x22B": "alpindale/WizardLM-2-8x22B",
+  "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-FP8": "nvidia/NVIDIA-Nemotron-3-Super-120B-A12B-BF16",
 };
 
 /** Adds to the models of the backend at an address the ids that they have here, where the list does not say them. */
@@ -26,6 +33,6 @@ export function withKnownIds<Model extends { readonly name: string; readonly kno
 ): Model[] {
   return models.map((model) => {
     const id = model.knownId ?? findKnownId(baseUrl, model.name);
-    return { ...model, knownId: id === null ? null : (RENAMED[id] ?? id) };
+    return { ...model, knownId: id === null ? null : (OTHER_REPOSITORIES[id] ?? id) };
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillAddress, findProviderAt, PROVIDERS } from "./providers.ts";
+import { fillAddress, findProviderAt, findRegionAt, PROVIDERS } from "./providers.ts";
 
 test("every provider has an id of its own, https addresses, and placeholders for exactly the braces in its address", () => {
   expect(new Set(PROVIDERS.map(({ id }) => id)).size).toBe(PROVIDERS.length);
@@ -32,6 +32,13 @@ test.each([
 ])("%s belongs to the expected provider", (_what, address, id) => {
   expect(findProviderAt(address)).toBe(id);
 });
+
+test.each([
+  ["https://bedrock-mantle.eu-central-1.api.aws/v1/", "eu-central-1"],
+  ["https://my-company.openai.azure.com/openai/v1", null],
+  ["https://openrouter.ai/api/v1", null],
+  ["https://example.com/v1", null],
+])("the address %s names the region %s", (address, region) => expect(findRegionAt(address)).toBe(region));
 
 test.each(["", "evil.example/", "a@evil", "a.b", "a:1", "-a", "a".repeat(65)])(
   "refuses %j as the name of a resource, so that the address stays the provider's",

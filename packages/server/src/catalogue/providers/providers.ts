@@ -25,6 +25,13 @@ export function findProviderAt(baseUrl: string): string | null {
   return PROVIDERS.find((provider) => isAddressOf(provider, address))?.id ?? null;
 }
 
+/** Returns the region that the address of a provider names; null if it names none. */
+export function findRegionAt(baseUrl: string): string | null {
+  const id = findProviderAt(baseUrl);
+  const provider = id === null ? undefined : findProvider(id);
+  return (provider && toPattern(provider).exec(baseUrl.replace(/\/+$/, "")))?.groups?.region ?? null;
+}
+
 /** Returns a provider's address with its placeholders replaced. Returns the first placeholder without a valid value instead. */
 export function fillAddress(
   { baseUrl, placeholders = [] }: Pick<Provider, "baseUrl" | "placeholders">,
@@ -59,11 +66,15 @@ export function toProviderDto(provider: Provider): ProviderDto {
   };
 }
 
-function isAddressOf({ baseUrl, formerUrls = [], placeholders = [] }: Provider, address: string): boolean {
-  if (formerUrls.includes(address)) return true;
+function isAddressOf(provider: Provider, address: string): boolean {
+  return provider.formerUrls?.includes(address) === true || toPattern(provider).test(address);
+}
+
+/** Returns the pattern of a provider's addresses, with a group for each placeholder. */
+function toPattern({ baseUrl, placeholders = [] }: Provider): RegExp {
   const pattern = placeholders.reduce(
-    (text, { name, pattern: value }) => text.replace(`{${name}}`, `(?:${value})`),
+    (text, { name, pattern: value }) => text.replace(`{${name}}`, `(?<${name}>${value})`),
     baseUrl.replaceAll(".", "\\."),
   );
-  return new RegExp(`^${pattern}$`, "i").test(address);
+  return new RegExp(`^${pattern}$`, "i");
 }

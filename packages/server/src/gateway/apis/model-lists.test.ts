@@ -25,12 +25,24 @@ test("the models of Anthropic's API are listed with their limits", async () => {
   await backend.close();
 });
 
+test("a model of Anthropic's API that reads images is listed with that, since its list has no modalities", async () => {
+  const capabilities = { image_input: { supported: true }, thinking: { supported: true } };
+  const models = [{ type: "model", id: "claude-a", display_name: "A", max_input_tokens: null, capabilities }];
+  const backend = await startFakeAnthropic({ models });
+  expect(await listModels(backend.baseUrl, ANTHROPIC_KEY, { api: "anthropic" })).toMatchObject({
+    models: [{ inputModalities: ["text", "image"], place: { abilities: { images: true, reasoning: true } } }],
+  });
+  await backend.close();
+});
+
 test("the models of Google's API that generate or embed are listed with their limits", async () => {
   const models = [
     {
       name: "models/gemini-a",
       inputTokenLimit: 1_048_576,
       outputTokenLimit: 65_536,
+      description: "Reads a lot. And more.",
+      thinking: true,
       supportedGenerationMethods: ["generateContent", "countTokens"],
     },
     { name: "models/embedding-b", inputTokenLimit: 2048, supportedGenerationMethods: ["embedContent"] },
@@ -42,7 +54,13 @@ test("the models of Google's API that generate or embed are listed with their li
     ok: true,
     program: "gemini",
     models: [
-      { name: "gemini-a", contextLength: 1_048_576, maxAnswerTokens: 65_536 },
+      {
+        name: "gemini-a",
+        contextLength: 1_048_576,
+        maxAnswerTokens: 65_536,
+        description: "Reads a lot.",
+        place: { abilities: { reasoning: true } },
+      },
       { name: "embedding-b", contextLength: 2048, maxAnswerTokens: null },
     ],
   });

@@ -304,6 +304,27 @@ test("the models behind the names of a LiteLLM proxy tell their size and context
   await proxy.close();
 });
 
+test("what a provider says of its models is replaced when its list changes, and forgotten with the model", async () => {
+  const entry = (id: string, input: number) => ({ id, pricing: { input, output: 1 } });
+  let list = [entry("acme/tiny", 0.5), entry("acme/gone", 0.5)];
+  const provider = await startHttpServer((_request, response) => {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ data: list }));
+  });
+  const { refresh, registry } = discovery([{ name: "x", base_url: `${provider.url}/v1` }]);
+  const readPrices = () => [...(registry.list()[0]?.places ?? [])].map(([id, { price }]) => [id, price?.prompt]);
+  await refresh();
+  expect(readPrices()).toEqual([
+    ["acme/tiny", "0.0000005"],
+    ["acme/gone", "0.0000005"],
+  ]);
+  list = [entry("acme/tiny", 0.25), entry("acme/new", -1)];
+  await refresh();
+  expect(readPrices()).toEqual([["acme/tiny", "0.00000025"]]);
+  await registry.close();
+  await provider.close();
+});
+
 test("a program found on this machine adds models, and takes none that the server or a configured backend runs", async () => {
   const { url } = await listening(200, models("Acme/Configured", "FEATHER/demo", "acme/extra", "tiny"));
   const programs = [{ name: "ollama", port: Number(new URL(url).port) }] as const;

@@ -9,6 +9,9 @@ import { type BackendSetting, toKeySpecs } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
 import { type ListedModel, type ListOptions, listModels } from "./list-models.ts";
 import type { ShownContexts } from "./ollama-facts.ts";
+import type { PlaceAbilities } from "./places/abilities.ts";
+import type { Locate } from "./places/hosted.ts";
+import { readPlaceFacts } from "./places/place-facts.ts";
 import type { BackendProblem } from "./problems.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
@@ -30,6 +33,10 @@ export type FoundModel = {
   readonly parameterSize: number | null;
   /** What its backend says that it reads; left out if it does not say. */
   readonly inputModalities?: readonly string[] | null;
+  /** What its backend says of it in words. */
+  readonly description?: string | null;
+  /** What its backend says that it can do. */
+  readonly abilities?: PlaceAbilities | null;
   /** Further names of it, of which one may state its size. */
   readonly names?: readonly string[];
 };
@@ -58,6 +65,8 @@ type Deps = {
   loadStored(): Promise<BackendSetting[]>;
   /** Adds the ids that models of the backend at an address are known to have here. */
   withKnownIds?(baseUrl: string, models: readonly ListedModel[]): readonly ListedModel[];
+  /** Returns where a backend answers. */
+  locate?: Locate;
   /** The programs that are looked for on this machine. */
   programs: readonly LoopbackProgram[];
   ownPort: number;
@@ -112,7 +121,7 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 }
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
-  const { registry, checks, clock, guardedDispatcher, withKnownIds = (_baseUrl, models) => models } = context;
+  const { registry, checks, clock, guardedDispatcher, locate, withKnownIds = (_baseUrl, models) => models } = context;
   const { name, base_url, api, models, aliases, weight, parameters = [] } = setting;
   const keys = toKeySpecs(setting);
   const answer = await listWithKeys(base_url, orderKeys(context, name, keys), {
@@ -128,7 +137,17 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
   const program = answer.ok ? answer.program : (known ?? "other");
   await registerBackend(
     context,
-    { name, source, baseUrl: base_url, api, keys, weight, parameters, program },
+    {
+      name,
+      source,
+      baseUrl: base_url,
+      api,
+      keys,
+      weight,
+      parameters,
+      program,
+      ...(locate && { hosted: await locate(base_url) }),
+    },
     withKnownIds(base_url, chooseModels(setting, answer.ok ? answer.models : [])),
     aliases,
   );
@@ -164,7 +183,7 @@ export function chooseModels(
   return [...names].map((name) => byName.get(name) ?? toUnlisted(name));
 }
 
-/** Returns a model of which its backend says nothing. */
+/** Returns a model of which its backend says nothing but the name. */
 function toUnlisted(name: string): ListedModel {
   return {
     name,
@@ -175,6 +194,8 @@ function toUnlisted(name: string): ListedModel {
     inputModalities: null,
     names: [],
     isLoaded: true,
+    place: readPlaceFacts({}, [name]),
+    description: null,
   };
 }
 
@@ -204,7 +225,7 @@ async function refreshLoopbackProgram(
   checks.set(name, { at: clock.now(), error: null });
   await registerBackend(
     context,
-    { name, source: "discovered", baseUrl, weight: 1, program: name },
+    { name, source: "discovered", baseUrl, weight: 1, program: name, hosted: "here" },
     answer.models,
     [],
     takenIds,
@@ -224,11 +245,13 @@ async function registerBackend(
   const byId = new Map(identified.flatMap(({ id, model }) => (id === null ? [] : [[id, model] as const])));
   const usable = [...byId].filter(([id]) => !takenIds.has(id.toLowerCase()));
   const canonical = await context.ensureModels(
-    usable.map(([id, { name, names, contextLength, parameterSize, inputModalities }]) => ({
+    usable.map(([id, { name, names, contextLength, parameterSize, inputModalities, description, place }]) => ({
       id,
       contextLength,
       parameterSize,
       inputModalities,
+      description,
+      abilities: place?.abilities ?? null,
       names: [name, ...names],
     })),
   );
@@ -243,6 +266,7 @@ async function registerBackend(
     answerLimits: new Map(
       registered.flatMap(({ id, maxAnswerTokens }) => (maxAnswerTokens === null ? [] : [[id, maxAnswerTokens]])),
     ),
+    places: new Map(registered.flatMap(({ id, place }) => (place === null ? [] : [[id, place]]))),
     unloaded: new Set(registered.flatMap(({ id, isLoaded }) => (isLoaded ? [] : id))),
   });
 }

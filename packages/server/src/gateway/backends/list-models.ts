@@ -10,6 +10,9 @@ import { readRouterFacts } from "./llama-router.ts";
 import { type AskOllama, isOllama, readOllamaFacts, type ShownContexts } from "./ollama-facts.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 import { parseJson } from "./parse-json.ts";
+import { readDescription } from "./places/description.ts";
+import { listLiveHosts, readAgreed } from "./places/hosts.ts";
+import { type PlaceFacts, readPlaceFacts } from "./places/place-facts.ts";
 import { type BackendFailure, toConnectionFailure, toFormatFailure, toResponseFailure } from "./problems.ts";
 
 /** A model under the backend's own name for it. The context is in tokens; null if the backend does not report it. */
@@ -27,6 +30,10 @@ export type ListedModel = {
   readonly names: readonly string[];
   /** Whether it is in memory, as far as the backend says it. The first call to another one loads it. */
   readonly isLoaded: boolean;
+  /** What the backend says of it besides; null if it says nothing. */
+  readonly place: PlaceFacts | null;
+  /** What the backend says of it in words; null if it says nothing. */
+  readonly description: string | null;
 };
 
 /** The models of a backend, or for operators why they could not be read. */
@@ -98,8 +105,17 @@ async function requestList(url: string, api: UpstreamApi, apiKey: string | undef
   return requestJson(url, { ...options, headers: { ...headers, ...signature } });
 }
 
-/** What programs say of their models beyond their list, by name: context in tokens and size in parameters. */
-type Facts = ReadonlyMap<string, { readonly contextLength: number | null; readonly parameterSize: number | null }>;
+/** What programs say of their models beyond their list, by name: context in tokens, size in parameters, and more. */
+type Facts = ReadonlyMap<
+  string,
+  {
+    readonly contextLength: number | null;
+    readonly parameterSize: number | null;
+    /** The format of the weights. */
+    readonly quantization?: string | null;
+    readonly place?: PlaceFacts | null;
+  }
+>;
 
 async function readFacts(
   program: Program,
@@ -117,6 +133,8 @@ function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedMod
   if (typeof name !== "string") return [];
   const known = facts.get(name);
   const router = readRouterFacts(entry);
+  const names = [...(router?.names ?? []), ...(typeof path === "string" ? [path] : [])];
+  const place = known?.place ?? readPlaceFacts(entry, [known?.quantization ?? "", name, ...names]);
   return [
     {
       name,
@@ -124,9 +142,11 @@ function toListedModels(entry: Record<string, unknown>, facts: Facts): ListedMod
       contextLength: known?.contextLength ?? readContextLength(entry) ?? router?.contextLength ?? null,
       maxAnswerTokens: readMaxAnswerTokens(entry),
       parameterSize: known?.parameterSize ?? readSize(entry),
-      inputModalities: readInputModalities(entry),
-      names: [...(router?.names ?? []), ...(typeof path === "string" ? [path] : [])],
+      inputModalities: readInputModalities(entry) ?? (place?.abilities.images === true ? ["text", "image"] : null),
+      names,
       isLoaded: router?.isLoaded ?? true,
+      place,
+      description: readDescription(entry),
     },
   ];
 }
@@ -188,29 +208,26 @@ function readInputModalities({ architecture }: Record<string, unknown>): readonl
   return Array.isArray(listed) ? INPUT_MODALITIES.filter((modality) => listed.includes(modality)) : null;
 }
 
-/** Returns the limit of an answer in the fields of Anthropic, Groq and OpenRouter. Null if none is given. */
+/** Returns the limit of an answer in the fields of Anthropic, Groq, OpenRouter and DeepInfra. Null if none is given. */
 function readMaxAnswerTokens({
   max_tokens,
   max_completion_tokens,
   top_provider,
+  metadata,
 }: Record<string, unknown>): number | null {
   const ofTopProvider = isRecord(top_provider) ? top_provider.max_completion_tokens : null;
-  return readTokens(max_tokens) ?? readTokens(max_completion_tokens) ?? readTokens(ofTopProvider);
+  const ofMetadata = isRecord(metadata) ? metadata.max_tokens : null;
+  const candidates = [max_tokens, max_completion_tokens, ofTopProvider, ofMetadata];
+  return candidates.map(readTokens).find((tokens) => tokens !== null) ?? null;
 }
 
 /**
- * Tokens of context, in the fields of vLLM, llama-server, LM Studio, OpenRouter, Groq, Mistral and LiteLLM: the loaded length
- * before the trained one. Null if none is given.
+ * Tokens of context, in the fields of vLLM, llama-server, LM Studio, OpenRouter, Groq, Mistral, LiteLLM, DeepInfra and
+ * Hugging Face: the loaded length before the trained one. Null if none is given.
  */
-function readContextLength({
-  max_model_len,
-  loaded_context_length,
-  context_length,
-  context_window,
-  max_context_length,
-  max_input_tokens,
-  meta,
-}: Record<string, unknown>): number | null {
+function readContextLength(entry: Record<string, unknown>): number | null {
+  const { max_model_len, loaded_context_length, context_length, context_window } = entry;
+  const { max_context_length, max_input_tokens, meta, metadata } = entry;
   const { n_ctx, n_ctx_train } = isRecord(meta) ? meta : {};
   const candidates = [
     max_model_len,
@@ -221,6 +238,8 @@ function readContextLength({
     max_context_length,
     max_input_tokens,
     n_ctx_train,
+    isRecord(metadata) ? metadata.context_length : null,
+    readAgreed(listLiveHosts(entry).map((host) => host.context_length)),
   ];
   return candidates.map(readTokens).find((tokens) => tokens !== null) ?? null;
 }

@@ -1,8 +1,16 @@
 import { parseSizeInName } from "../../platform/core/models/model-sizes.ts";
 import { isRecord } from "../usage/reported-usage.ts";
+import { combineAbilities } from "./places/abilities.ts";
+import { readAgreed } from "./places/hosts.ts";
+import { type PlaceFacts, readPlaceFacts, toPlaceFacts } from "./places/place-facts.ts";
+import { chooseHighest } from "./places/prices.ts";
 
-/** What a LiteLLM proxy says of a model: context in tokens and size in parameters; null if not known. */
-export type LitellmFacts = { readonly contextLength: number | null; readonly parameterSize: number | null };
+/** What a LiteLLM proxy says of a model: context in tokens, size in parameters, and more; null if not known. */
+export type LitellmFacts = {
+  readonly contextLength: number | null;
+  readonly parameterSize: number | null;
+  readonly place: PlaceFacts | null;
+};
 
 /** Requests a path of a server. Returns the JSON of an answer with status 200, otherwise null. */
 type Ask = (path: string) => Promise<unknown>;
@@ -14,8 +22,9 @@ export function isLikeLitellm(entries: readonly Record<string, unknown>[]): bool
 }
 
 /**
- * Returns what LiteLLM says of the models behind its names. A name stands for one or several models: the shortest context
- * and the largest size hold for it, and neither is known if that of one of them is not. Empty for another program.
+ * Returns what LiteLLM says of the models behind its names. A name stands for one or several models: the shortest context,
+ * the largest size and the highest price hold for it, and none is known if that of one of them is not. Empty for another
+ * program.
  */
 export async function readLitellmFacts(ask: Ask): Promise<ReadonlyMap<string, LitellmFacts>> {
   const answer = await ask("/model/info");
@@ -27,6 +36,7 @@ export async function readLitellmFacts(ask: Ask): Promise<ReadonlyMap<string, Li
       {
         contextLength: combine(deployments, "contextLength", Math.min),
         parameterSize: combine(deployments, "parameterSize", Math.max),
+        place: combinePlaces(deployments.map(({ place }) => place)),
       },
     ]),
   );
@@ -35,21 +45,35 @@ export async function readLitellmFacts(ask: Ask): Promise<ReadonlyMap<string, Li
 function toDeployment({ model_name, litellm_params, model_info }: Record<string, unknown>): Deployment[] {
   if (typeof model_name !== "string" || !isRecord(litellm_params)) return [];
   const { model } = litellm_params;
-  const tokens = isRecord(model_info) ? model_info.max_input_tokens : null;
+  const info = isRecord(model_info) ? model_info : {};
+  const tokens = info.max_input_tokens;
   return [
     {
       name: model_name,
       contextLength: typeof tokens === "number" && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : null,
       parameterSize: typeof model === "string" ? parseSizeInName(model) : null,
+      place: readPlaceFacts(info, typeof model === "string" ? [model] : []),
     },
   ];
 }
 
 function combine(
   deployments: readonly Deployment[],
-  field: keyof LitellmFacts,
+  field: "contextLength" | "parameterSize",
   choose: (...values: number[]) => number,
 ): number | null {
   const values = deployments.flatMap((deployment) => deployment[field] ?? []);
   return values.length === deployments.length ? choose(...values) : null;
+}
+
+function combinePlaces(places: readonly (PlaceFacts | null)[]): PlaceFacts | null {
+  const [first] = places;
+  if (places.length === 1 || first === undefined) return first ?? null;
+  const known = places.flatMap((place) => place ?? []);
+  if (known.length < places.length) return null;
+  return toPlaceFacts({
+    price: chooseHighest(known.map(({ price }) => price)),
+    quantization: readAgreed(known.map(({ quantization }) => quantization)),
+    abilities: combineAbilities(known.map(({ abilities }) => abilities)),
+  });
 }

@@ -1,8 +1,12 @@
 import { isRecord } from "../usage/reported-usage.ts";
 import { parseParameterCount } from "./parameter-count.ts";
 
-/** The context of a model in tokens and its number of parameters, from Ollama; null if unknown. */
-export type OllamaFacts = { readonly contextLength: number | null; readonly parameterSize: number | null };
+/** The context of a model in tokens, its number of parameters and the format of its weights, from Ollama; null if unknown. */
+export type OllamaFacts = {
+  readonly contextLength: number | null;
+  readonly parameterSize: number | null;
+  readonly quantization: string | null;
+};
 
 /**
  * The context that each model is loaded with according to its description, by the model's digest. A changed model has
@@ -16,7 +20,7 @@ export type ShownContexts = Map<string, number | null>;
  */
 export type AskOllama = (path: string, body?: object) => Promise<unknown>;
 
-type Tag = { name: string; digest: string; parameterSize: number | null };
+type Tag = Omit<OllamaFacts, "contextLength"> & { name: string; digest: string };
 
 /** Returns whether the address is an Ollama: no other program has `/api/version`. */
 export async function isOllama(ask: AskOllama): Promise<boolean> {
@@ -34,17 +38,24 @@ export async function readOllamaFacts(ask: AskOllama, shown: ShownContexts): Pro
   const runningContexts = new Map(listRecords(running).map(({ name, context_length }) => [name, context_length]));
   await readShown(ask, tags, shown);
   return new Map(
-    tags.map(({ name, digest, parameterSize }) => {
+    tags.map(({ name, digest, parameterSize, quantization }) => {
       const contextLength = toTokens(runningContexts.get(name)) ?? shown.get(digest) ?? null;
-      return [name, { contextLength, parameterSize }];
+      return [name, { contextLength, parameterSize, quantization }];
     }),
   );
 }
 
 function toTag({ name, digest, details }: Record<string, unknown>): Tag[] {
   if (typeof name !== "string") return [];
-  const parameterSize = isRecord(details) ? parseParameterCount(details.parameter_size) : null;
-  return [{ name, digest: typeof digest === "string" ? digest : name, parameterSize }];
+  const { parameter_size, quantization_level: level } = isRecord(details) ? details : {};
+  return [
+    {
+      name,
+      digest: typeof digest === "string" ? digest : name,
+      parameterSize: parseParameterCount(parameter_size),
+      quantization: typeof level === "string" ? level : null,
+    },
+  ];
 }
 
 /** Reads the descriptions of models that are not in `shown` yet, and removes those of deleted models. */

@@ -18,6 +18,8 @@ import {
   toKeyRing,
 } from "./backend-keys.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
+import { HOSTED, type Hosted } from "./places/hosted.ts";
+import type { PlaceFacts } from "./places/place-facts.ts";
 
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
@@ -44,6 +46,10 @@ export type BackendSpec = {
   contextLengths?: ReadonlyMap<string, number>;
   /** The limit of answers in tokens, by catalogue id, where the backend says it. */
   answerLimits?: ReadonlyMap<string, number>;
+  /** Where it answers. Without it, backends that this server runs are here, and all others elsewhere. */
+  hosted?: Hosted;
+  /** What the backend says of its models besides, by catalogue id. Models of which it says nothing are left out. */
+  places?: ReadonlyMap<string, PlaceFacts>;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
@@ -53,9 +59,10 @@ export type BackendSpec = {
 };
 
 /** A registered backend with its connections and health. */
-export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys"> & {
+export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted"> & {
   keys: KeyRing;
   api: UpstreamApi;
+  hosted: Hosted;
   /** The address, split as requests need it. */
   origin: string;
   basePath: string;
@@ -147,6 +154,8 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     recordFailure,
     availability: readAvailability,
     contextLength: readContextLength,
+    hostedAt: readHosted,
+    listHostedModels,
     listOperatorModels,
     isOperatorModel,
     lastAnswerAt: readLastAnswerAt,
@@ -170,6 +179,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
     ...spec,
     ...own,
     api: APIS[spec.api ?? DEFAULT_API],
+    hosted: spec.hosted ?? (isOwnBackend(spec) ? ("here" as const) : ("elsewhere" as const)),
     ...splitAddress(spec.baseUrl),
     ...capabilitiesOf(spec),
   };
@@ -261,17 +271,19 @@ function isCircuitClosed({ clock }: Context, { circuitOpenUntil }: Backend): boo
   return circuitOpenUntil <= clock.now().getTime();
 }
 
-/** Resolves when a backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
+/** Resolves when a usable backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
 function waitUntilServed(
   { backends, listeners }: Context,
   modelId: string,
   timeoutMs: number,
   signal: AbortSignal,
+  isUsable: (backend: Backend) => boolean = () => true,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const check = () => {
       if (signal.aborted) stop(() => reject(signal.reason));
-      else if ([...backends.values()].some(({ models }) => models.has(modelId))) stop(resolve);
+      else if ([...backends.values()].some((backend) => backend.models.has(modelId) && isUsable(backend)))
+        stop(resolve);
     };
     const timer = setTimeout(() => stop(resolve), timeoutMs);
     function stop(settle: () => void) {
@@ -335,6 +347,30 @@ function readContextLength(context: Context, modelId: string): number | null {
     longest = Math.max(longest ?? 0, tokens);
   }
   return longest;
+}
+
+/** Returns where the backends that get calls to a model answer: `here`, `elsewhere` or both; empty without any. */
+function readHosted(context: Context, modelId: string): Hosted[] {
+  const running = listRunning(context, modelId);
+  return HOSTED.filter((hosted) => running.some((backend) => backend.hosted === hosted));
+}
+
+/** Returns the ids of the models of which `readHosted` returns this value. */
+function listHostedModels({ backends }: Context, hosted: Hosted): string[] {
+  const ids = new Set<string>();
+  const chosen = new Set<string>();
+  const discovered: Backend[] = [];
+  for (const backend of backends.values()) {
+    if (backend.source === "discovered") discovered.push(backend);
+    else
+      for (const id of backend.models.keys()) {
+        chosen.add(id);
+        if (backend.hosted === hosted) ids.add(id);
+      }
+  }
+  for (const backend of discovered)
+    if (backend.hosted === hosted) for (const id of backend.models.keys()) if (!chosen.has(id)) ids.add(id);
+  return [...ids];
 }
 
 /** Returns the ids of the models that the operator's own backends run. These models may be called without approval. */

@@ -8,6 +8,7 @@ import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
+import { isHere, keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stay-here.ts";
 
 /** How often it is asked whether a model that is waited for can still be loaded, in milliseconds. */
 const PROBLEM_CHECK_MS = 1_000;
@@ -21,33 +22,48 @@ type Deps = {
   coldStatus: 400 | 503;
   /** The default time that a call waits for a cold model, in milliseconds. */
   coldWaitMs: number;
+  mayCallElsewhere: MayCallElsewhere;
 };
 /**
  * `waitMs` is the time that the caller wants to wait for the model; null without one. `cold` has the caller and the model.
  */
 type RouteRequest = Waiter & { modelKey: string; waitMs: number | null; signal: AbortSignal; cold?: ColdCall };
 
-type Wait = { modelKey: string; waitMs: number; signal: AbortSignal; cold?: ColdCall };
+type Wait = {
+  /** Whether the call may go to a backend. */
+  isUsable(backend: Backend): boolean;
+  modelKey: string;
+  waitMs: number;
+  signal: AbortSignal;
+  cold?: ColdCall;
+};
 
 /**
- * Creates the stage that returns the backends that run a model. Without one, it starts loading the model and waits: for
- * `waitMs`, or without it for `coldWaitMs`, if the model may be ready by then. Throws `model_loading` or
- * `capacity_exhausted`.
+ * Creates the stage that returns the backends that run a model, and to which calls of the organization may go. Without one, it starts loading the model and waits: for
+ * `waitMs`, or without it for `coldWaitMs`, if the model may be ready by then. Throws `model_loading`,
+ * `capacity_exhausted` or `model_only_elsewhere`.
  */
-export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs }: Deps) {
+export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs, ...deps }: Deps) {
+  const { mayCallElsewhere } = deps;
+  const listPermitted = (modelKey: string, organizationId: string) =>
+    keepPermitted(registry.candidates(modelKey), organizationId, mayCallElsewhere);
+
   async function loadModel({ modelKey, waitMs: wantedMs, signal, cold, ...waiter }: RouteRequest): Promise<Backend[]> {
+    const isUsable = (await mayCallElsewhere(waiter.organizationId)) ? () => true : isHere;
+    const unlessElsewhere = (error: AppError) =>
+      registry.candidates(modelKey).length > 0 ? onlyElsewhere(modelIdOf(modelKey), cold?.actor) : error;
     const loading = await modelHost.wake(modelKey, cold);
     const refuseUnloadable = () => {
       const problem = modelHost.loadingProblem?.(modelKey) ?? null;
-      if (problem !== null) throw loadingImpossible(modelIdOf(modelKey), problem);
+      if (problem !== null) throw unlessElsewhere(loadingImpossible(modelIdOf(modelKey), problem));
     };
     refuseUnloadable();
-    if (loading === null) throw noBackend(modelIdOf(modelKey), cold?.actor.isAdmin === true);
+    if (loading === null) throw unlessElsewhere(noBackend(modelIdOf(modelKey), cold?.actor.isAdmin === true));
     const waitMs = wantedMs ?? (isReadyWithin(loading, coldWaitMs, clock.now()) ? coldWaitMs : 0);
     if (waitMs > 0) {
       const leaveQueue = waitQueue.enter(waiter);
-      await waitUntilServed({ modelKey, waitMs, signal, ...(cold && { cold }) }).finally(leaveQueue);
-      const loaded = registry.candidates(modelKey);
+      await waitUntilServed({ modelKey, waitMs, signal, isUsable, ...(cold && { cold }) }).finally(leaveQueue);
+      const loaded = await listPermitted(modelKey, waiter.organizationId);
       if (loaded.length > 0) return loaded;
     }
     refuseUnloadable();
@@ -57,7 +73,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
   }
 
   /** Waits until a backend runs the model, the time is over, or the model turns out to be unloadable. */
-  async function waitUntilServed({ modelKey, waitMs, signal, cold }: Wait): Promise<void> {
+  async function waitUntilServed({ modelKey, waitMs, signal, isUsable, cold }: Wait): Promise<void> {
     const stopping = new AbortController();
     const timer = setInterval(() => void stopIfUnloadable(), PROBLEM_CHECK_MS);
     async function stopIfUnloadable() {
@@ -65,7 +81,7 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
       if ((modelHost.loadingProblem?.(modelKey) ?? null) !== null) stopping.abort();
     }
     await registry
-      .waitUntilServed(modelKey, waitMs, AbortSignal.any([signal, stopping.signal]))
+      .waitUntilServed(modelKey, waitMs, AbortSignal.any([signal, stopping.signal]), isUsable)
       .catch((error: unknown) => {
         if (!stopping.signal.aborted || signal.aborted) throw error;
       })
@@ -73,8 +89,9 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
   }
 
   return (request: RouteRequest): Backend[] | Promise<Backend[]> => {
-    const running = registry.candidates(request.modelKey);
-    return running.length > 0 ? running : loadModel(request);
+    const chooseOrLoad = (running: Backend[]) => (running.length > 0 ? running : loadModel(request));
+    const permitted = listPermitted(request.modelKey, request.organizationId);
+    return permitted instanceof Promise ? permitted.then(chooseOrLoad) : chooseOrLoad(permitted);
   };
 }
 

@@ -79,8 +79,14 @@ test("users get the navigation of phones on public pages too", async () => {
 });
 
 const ORGANIZATIONS: Sent<Organization>[] = [
-  { id: maria.organization.id, name: maria.organization.name, role: "admin", created_at: "2026-11-01T00:00:00Z" },
-  { id: "org_2", name: "Second", role: "viewer", created_at: "2026-11-02T00:00:00Z" },
+  {
+    id: maria.organization.id,
+    name: maria.organization.name,
+    role: "admin",
+    calls_elsewhere: true,
+    created_at: "2026-11-01T00:00:00Z",
+  },
+  { id: "org_2", name: "Second", role: "viewer", calls_elsewhere: true, created_at: "2026-11-02T00:00:00Z" },
 ];
 
 /** Opens a page as Maria, who may switch to the organization Second. */

@@ -17,6 +17,7 @@ import {
   formatParameterCount,
 } from "#/lib/format.ts";
 import { formatAvailability } from "./availability.ts";
+import { formatHosted } from "./hosted.ts";
 import styles from "./model-table.module.css";
 
 type Props = {
@@ -88,6 +89,7 @@ type RowProps = {
 };
 
 function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) {
+  const hosted = formatHosted(model);
   return (
     <tr>
       <td>
@@ -104,6 +106,7 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
           <span className={styles.narrowShown}>
             <StateBadge tier={model.availability.tier}>{formatAvailability(model.availability)}</StateBadge>
           </span>
+          {detailed && hosted !== null ? <span className={styles.narrowShown}>{hosted}</span> : null}
         </div>
       </td>
       <td className={`numeric ${styles.narrowHidden}`}>
@@ -136,6 +139,7 @@ function Row({ model, detailed, hasRatings, hasFits, renderActions }: RowProps) 
       ) : null}
       <td className={`small ${styles.narrowHidden}`}>
         <StateBadge tier={model.availability.tier}>{formatAvailability(model.availability)}</StateBadge>
+        {detailed && hosted !== null ? <div className="tiny faint">{hosted}</div> : null}
       </td>
       {renderActions ? (
         <td className={styles.actions}>

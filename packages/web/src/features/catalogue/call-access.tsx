@@ -15,6 +15,7 @@ const REASONS: Record<string, string> = {
   cold: t`nothing that runs it is reachable here just now`,
   private: t`it is private`,
   disabled: t`it is switched off`,
+  only_elsewhere: t`it only answers elsewhere, and calls of your organization may not leave this server`,
 };
 /** Reasons that do not apply on a larger plan. */
 const SOLVED_BY_PLAN = new Set(["plan_model_size", "not_on_plan"]);

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, RawBuilder } from "kysely";
 import { type SqlBool, sql } from "kysely";
+import { HOSTED, type Hosted } from "../../../gateway/index.ts";
 import type { FitEstimate } from "../../../hosting/hosts/index.ts";
 import type { DB } from "../../../platform/core/db/schema.generated.ts";
 import { DAY_MS, startOfHour } from "../../../platform/core/time.ts";
@@ -25,6 +26,7 @@ export type CatalogueQuery = {
   max_params?: number;
   min_context?: number;
   availability?: string;
+  hosted?: string;
   fit?: string;
   gated?: boolean;
   callable?: boolean;
@@ -39,6 +41,8 @@ export type CatalogueQuery = {
 export type CatalogueContext = {
   viewer: Viewer;
   tiers: Tiers;
+  /** Returns the keys of the models that can be called here, or elsewhere. */
+  listHosted(hosted: Hosted): readonly string[];
   fit: Pick<FitEstimate, "maxParameters" | "maxSourceBytes" | "maxSafetensors" | "hosted">;
   /** The models on the operator's backends, to which gates do not apply. */
   operatorModels: readonly string[];
@@ -144,11 +148,12 @@ function createNumberFilters({ size, min_params, max_params, min_context, releas
 }
 
 function createStateFilters(query: CatalogueQuery, context: CatalogueContext): Filters {
-  const { gated, availability, fit, saved, status } = query;
+  const { gated, availability, hosted, fit, saved, status } = query;
   const { tiers, viewer } = context;
   return {
     ...(gated !== undefined && { gated: () => sql<boolean>`coalesce(models.is_gated, false) = ${gated}` }),
     ...(availability && { availability: tierCondition(parseList(availability), tiers) }),
+    ...(hosted && { hosted: hostedCondition(parseList(hosted), context) }),
     ...(fit && { fit: (eb) => eb.or(parseList(fit).map((value) => fitCondition(value, context))) }),
     ...(query.callable !== undefined && { callable: callable(query.callable, context) }),
     ...(saved !== undefined && { saved: () => sql<boolean>`${isSavedBy(viewer.userId)} = ${saved}` }),
@@ -183,6 +188,13 @@ function tierCondition(requestedTiers: readonly string[], tiers: Tiers): Conditi
   const listed = sql<boolean>`models.id = any(${running}::text[])`;
   if (!requestedTiers.includes("offline")) return () => listed;
   return (eb) => eb.or([listed, sql<boolean>`models.id <> all(${[...tiers.keys()]}::text[])`]);
+}
+
+function hostedCondition(requested: readonly string[], { listHosted }: CatalogueContext): Condition {
+  const ids = new Set(
+    HOSTED.filter((hosted) => requested.includes(hosted)).flatMap((hosted) => [...listHosted(hosted)]),
+  );
+  return () => sql<boolean>`models.id = any(${[...ids]}::text[])`;
 }
 
 /** Returns the condition that a model has this verdict. */
@@ -244,11 +256,14 @@ export function fitOf(
 }
 
 /** Returns the condition that the viewer can call the model. It must agree with `access.callable` of the model's DTO. */
-function callable(requestedTiers: boolean, { viewer, tiers, operatorModels }: CatalogueContext): Condition {
+function callable(requestedTiers: boolean, { viewer, tiers, operatorModels, listHosted }: CatalogueContext): Condition {
   const { organizationId, plan } = viewer;
   const maxModelSize = plan?.maxModelSize ?? null;
+  const here = viewer.callsElsewhere ? null : listHosted("here");
+  const isWithinReach = here === null ? sql`true` : sql`models.id = any(${[...here]}::text[])`;
   return () => sql<boolean>`(
     models.id = any(${[...tiers.keys()]}::text[])
+    and ${isWithinReach}
     and models.disabled_at is null
     and (models.plan_ids is null or ${plan?.id ?? null} = any(models.plan_ids))
     and (not coalesce(models.is_gated, false) or models.id = any(${[...operatorModels]}::text[])

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { HOSTED } from "../../../gateway/index.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Viewer } from "../viewer.ts";
 import { CAPABILITY_TAGS, type CatalogueContext, type CatalogueQuery, fitOf, SIZES } from "./catalogue.query.ts";
@@ -15,6 +16,10 @@ const TIERS = ["warm", "loading", "cold", "offline"] as const;
 /** Facets that always list all their values, even those with a count of 0. */
 const FIXED_VALUES: Record<string, readonly { value: string; label: string }[]> = {
   availability: TIERS.map((tier) => ({ value: tier, label: tier })),
+  hosted: [
+    { value: "here", label: "Runs here" },
+    { value: "elsewhere", label: "Elsewhere" },
+  ],
   fit: Object.entries(FIT_LABELS).map(([value, label]) => ({ value, label })),
   size: SIZES,
   capability: [
@@ -26,6 +31,7 @@ const FIXED_VALUES: Record<string, readonly { value: string; label: string }[]> 
 /** The filters of each facet. A facet is counted without them, so that it shows the alternatives. */
 const OWN_FILTERS: Record<string, readonly (keyof CatalogueQuery)[]> = {
   availability: ["availability"],
+  hosted: ["hosted"],
   fit: ["fit"],
   size: ["size", "min_params", "max_params"],
   family: ["family"],
@@ -38,7 +44,7 @@ const OWN_FILTERS: Record<string, readonly (keyof CatalogueQuery)[]> = {
 };
 
 function createFacetExpressions(context: CatalogueContext): Record<string, RawBuilder<string>> {
-  const { tiers } = context;
+  const { tiers, listHosted } = context;
   const listKeys = (tier: string) => [...tiers].filter(([, state]) => state === tier).map(([id]) => id);
   const tierCases = TIERS.slice(0, 3).map((tier) => sql`when id = any(${listKeys(tier)}::text[]) then ${tier}`);
   const sizeCases = SIZES.map(
@@ -47,7 +53,11 @@ function createFacetExpressions(context: CatalogueContext): Record<string, RawBu
   const capabilityCases = Object.entries(CAPABILITY_TAGS).map(
     ([name, tag]) => sql`case when ${tag} = any(tags) then ${name} end`,
   );
+  const hostedCases = HOSTED.map(
+    (hosted) => sql`case when id = any(${[...listHosted(hosted)]}::text[]) then ${hosted} end`,
+  );
   return {
+    hosted: sql`unnest(array[${sql.join(hostedCases)}])`,
     availability: sql`case ${sql.join(tierCases, sql` `)} else 'offline' end`,
     fit: fitOf(context, sql.ref("id"), sql.ref("parameter_size")),
     size: sql`case ${sql.join(sizeCases, sql` `)} end`,

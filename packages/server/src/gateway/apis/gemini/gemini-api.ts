@@ -43,8 +43,11 @@ function toRequest({ kind, body, carried }: ApiCall): ApiRequest {
   return { path: `${model}:${method}`, body: toContentBody(chat, toRecord(carried?.fields?.thinking)) };
 }
 
-function toEntry({ name, inputTokenLimit, outputTokenLimit, supportedGenerationMethods: methods }: Fields): Fields[] {
+function toEntry(model: Fields): Fields[] {
+  const { name, inputTokenLimit, outputTokenLimit, supportedGenerationMethods: methods } = model;
   if (typeof name !== "string" || !Array.isArray(methods) || !METHODS.some((method) => methods.includes(method)))
     return [];
-  return [{ id: name.replace(/^models\//, ""), context_length: inputTokenLimit, max_tokens: outputTokenLimit }];
+  const limits = { context_length: inputTokenLimit, max_tokens: outputTokenLimit };
+  const { description, thinking } = model;
+  return [{ id: name.replace(/^models\//, ""), ...limits, description, supports_reasoning: thinking }];
 }

@@ -15,6 +15,7 @@ export const ANNOUNCED_TABLES = [
   "model_classes",
   "model_unlocks",
   "models",
+  "organizations",
   "plans",
   "prices",
   "subscriptions",
@@ -38,8 +39,7 @@ export function subscribeToChanges(bus: Bus, tables: readonly AnnouncedTable[], 
   const names: ReadonlySet<string> = new Set(tables);
   const notify = atMostEvery(BURST_MS, listener);
   bus.subscribe("changed", (message) => {
-    const { success, data } = changeSchema.safeParse(message);
-    if (success && names.has(data.table)) notify();
+    if (names.has(changeSchema.safeParse(message).data?.table ?? "")) notify();
   });
   bus.onReconnected(notify);
 }

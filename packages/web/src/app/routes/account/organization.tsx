@@ -8,13 +8,14 @@ import { paths } from "#/config/paths.ts";
 import { organizationsQuery } from "#/entities/session/organizations.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { BudgetsSection } from "#/features/organization/budgets-section.tsx";
+import { CallsSection } from "#/features/organization/calls-section.tsx";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
 import { NameSection } from "#/features/organization/name-section.tsx";
 import { budgetsQuery, invitationsQuery, membersQuery } from "#/features/organization/queries.ts";
 import { SwitchSection } from "#/features/organization/switch-section.tsx";
 
-/** The organization of the user: members, invitations, budgets and name; also switches to another organization. */
+/** The organization of the user: members, invitations, budgets, where calls may go, and name; also switches to another organization. */
 export default function OrganizationPage() {
   const { user } = useUser();
   if (!user) return null;
@@ -46,6 +47,10 @@ export default function OrganizationPage() {
       <MembersSection user={user} />
       {manages ? <InvitationsSection /> : null}
       <BudgetsSection user={user} />
+      <CallsSection
+        organizationId={organization.id}
+        mayChange={can(user, "manage_organization") && !user.impersonated_by}
+      />
       {manages ? <NameSection name={organization.name} /> : null}
       <SwitchSection currentId={organization.id} />
       <TerminalCommand command="feather api GET /organization/members" />

@@ -1,4 +1,4 @@
-import { isNotFound, type Model } from "@feather/sdk";
+import { isNotFound, type ModelDetail } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { Suspense, useRef } from "react";
@@ -99,7 +99,7 @@ function Pending() {
   );
 }
 
-function Overview({ model }: { model: Model }) {
+function Overview({ model }: { model: ModelDetail }) {
   return (
     <>
       <ModelPerformance model={model} />
@@ -110,7 +110,7 @@ function Overview({ model }: { model: Model }) {
 }
 
 /** The lower sections, which are loaded when they are about to be seen. */
-function Details({ model }: { model: Model }) {
+function Details({ model }: { model: ModelDetail }) {
   const element = useRef<HTMLDivElement>(null);
   const isNear = useNearViewport(element, "100px");
   return (

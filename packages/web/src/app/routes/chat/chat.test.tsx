@@ -377,6 +377,27 @@ test("shows that a model is unknown before anything is sent, with similar ones",
   expect(screen.getByRole("button", { name: "Send" })).toHaveProperty("disabled", true);
 });
 
+test("says that what people write leaves the server, for a model that only a provider runs", async () => {
+  const place = {
+    kind: "provider" as const,
+    name: "OpenRouter",
+    provider: "openrouter",
+    hosted: "elsewhere" as const,
+    location: "several",
+    region: null,
+    state: "warm" as const,
+    price: null,
+    context_length: null,
+    max_completion_tokens: null,
+    quantization: null,
+    abilities: { tools: null, images: null, structured_output: null, reasoning: null },
+  };
+  const remote = { ...qwen, hosted: ["elsewhere" as const], places: [place] };
+  show([http.models.get(remote, { params: { id: qwen.id } })]);
+  const text = "Qwen3-32B answers elsewhere, at OpenRouter. What you write leaves this server.";
+  expect(await screen.findByText(text)).toBeTruthy();
+});
+
 test("marks a base model in the model picker", async () => {
   const base = catalogueModel("google/gemma-3-270m", { tags: ["base"] });
   const routes = [http.models.get(base, { params: { id: "google/gemma-3-270m" } })];

@@ -26,6 +26,11 @@ test("the query contains only parameters of the call", () => {
     size: "100-,-4",
     availability: "warm,cold",
   });
+  expect(toModelsQuery({ hosted: "elsewhere,there,here" }, 25)).toEqual({
+    perPage: 25,
+    facets: 1,
+    hosted: "elsewhere,here",
+  });
 });
 
 test.each([

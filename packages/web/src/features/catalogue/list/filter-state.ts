@@ -6,6 +6,7 @@ const FILTER_NAMES = [
   "callable",
   "saved",
   "availability",
+  "hosted",
   "fit",
   "size",
   "family",
@@ -50,6 +51,7 @@ const SORTS = [
 ] as const;
 const FITS = ["fits", "fits_quantized", "too_large", "unknown"] as const;
 const TIERS = ["warm", "loading", "cold", "offline"] as const;
+const HOSTED = ["here", "elsewhere"] as const;
 /** In billions of parameters. */
 const SIZES = ["-4", "4-15", "15-34", "34-100", "100-"] as const;
 
@@ -65,6 +67,7 @@ export const isPersonal = (state: FilterState): boolean =>
 export function toModelsQuery(state: FilterState, perPage: number): ModelFilters {
   const sort = SORTS.find((name) => name === state.sort);
   const availability = keepKnown(TIERS, state.availability);
+  const hosted = keepKnown(HOSTED, state.hosted);
   const fit = keepKnown(FITS, state.fit);
   const size = keepKnown(SIZES, state.size);
   const page = Number(state.page);
@@ -79,6 +82,7 @@ export function toModelsQuery(state: FilterState, perPage: number): ModelFilters
     ...(state.license && { license: state.license }),
     ...(sort && { sort }),
     ...(availability && { availability }),
+    ...(hosted && { hosted }),
     ...(fit && { fit }),
     ...(size && { size }),
     ...(Number.isInteger(page) && page > 1 && { page }),

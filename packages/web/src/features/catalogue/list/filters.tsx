@@ -26,6 +26,7 @@ export function Filters({ facets, filters, setFilter, signedIn }: Props) {
         filters={filters}
         setFilter={setFilter}
       />
+      <FilterGroup title={t`Where`} name="hosted" options={facets?.hosted} filters={filters} setFilter={setFilter} />
       {signedIn ? (
         <FilterGroup title={t`This machine`} name="fit" options={facets?.fit} filters={filters} setFilter={setFilter} />
       ) : null}

@@ -24,11 +24,13 @@ const FIT_LABELS: Record<string, string> = {
   too_large: t`Too large`,
   unknown: t`Unknown`,
 };
+const HOSTED_LABELS: Record<string, string> = { here: t`Runs here`, elsewhere: t`Elsewhere` };
 const PERSONAL_LABELS: Record<string, string> = { callable: t`I can call it now`, saved: t`Saved` };
 
 /** Returns the label of a filter's option; the given label for families and licences. */
 export function getOptionLabel(filter: string, value: string, label: string = value): string {
   if (Object.hasOwn(PERSONAL_LABELS, filter)) return PERSONAL_LABELS[filter] ?? label;
   if (filter === "fit") return FIT_LABELS[value] ?? label;
+  if (filter === "hosted") return HOSTED_LABELS[value] ?? label;
   return filter === "tags" || filter === "availability" ? (OPTION_LABELS[value] ?? label) : label;
 }

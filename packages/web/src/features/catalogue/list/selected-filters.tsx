@@ -3,7 +3,16 @@ import { type FilterState, PERSONAL_FILTERS, type SetFilter } from "./filter-sta
 import { getOptionLabel } from "./option-label.ts";
 import styles from "./selected-filters.module.css";
 
-const FILTER_NAMES = [...PERSONAL_FILTERS, "availability", "fit", "size", "family", "tags", "license"] as const;
+const FILTER_NAMES = [
+  ...PERSONAL_FILTERS,
+  "availability",
+  "hosted",
+  "fit",
+  "size",
+  "family",
+  "tags",
+  "license",
+] as const;
 type SelectedOption = { name: (typeof FILTER_NAMES)[number]; value: string };
 
 /** Returns every selected option of the filters. */

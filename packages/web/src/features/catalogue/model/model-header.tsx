@@ -1,4 +1,4 @@
-import type { Model } from "@feather/sdk";
+import type { Model, ModelDetail } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -9,12 +9,21 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatAvailability } from "#/entities/models/availability.ts";
 import { familiesQuery } from "#/entities/models/family-queries.ts";
+import { formatHostedWithCountry } from "#/entities/models/hosted.ts";
 import { formatDecimal } from "#/lib/format.ts";
 import { SaveButton } from "../saved/save-button.tsx";
 import styles from "./model-header.module.css";
 
 /** The header of a model's page: breadcrumb, name, state, rating and actions. */
-export function ModelHeader({ id, model, signedIn }: { id: string; model: Model | undefined; signedIn: boolean }) {
+export function ModelHeader({
+  id,
+  model,
+  signedIn,
+}: {
+  id: string;
+  model: ModelDetail | undefined;
+  signedIn: boolean;
+}) {
   const slash = id.indexOf("/") + 1;
   return (
     <header>
@@ -38,6 +47,7 @@ export function ModelHeader({ id, model, signedIn }: { id: string; model: Model 
         {model ? (
           <>
             <StateBadge tier={model.availability.tier}>{describeState(model)}</StateBadge>
+            {model.hosted.length > 0 ? <Tag>{formatHostedWithCountry(model)}</Tag> : null}
             {model.avg_rating === null ? null : (
               <Link className={`row ${styles.modelRating}`} to={paths.model(id, "reviews")}>
                 <Star filled size={14} />

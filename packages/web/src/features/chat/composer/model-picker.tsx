@@ -8,6 +8,7 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
+import { formatHosted } from "#/entities/models/hosted.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { describeContext } from "#/lib/format.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
@@ -140,6 +141,7 @@ type OptionProps = { id: string; model: Model; active: boolean; isTaken: boolean
 function ModelOption({ id, model, active, isTaken, onChoose }: OptionProps) {
   const { availability, access, features, concurrency_cost: cost } = model;
   const waitText = formatWaitText(availability, new Date());
+  const hosted = formatHosted(model);
   const reasons = refusalsOf(model).map((reason) => REFUSAL_LABELS[reason]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard
@@ -160,6 +162,7 @@ function ModelOption({ id, model, active, isTaken, onChoose }: OptionProps) {
         <StateBadge tier={availability.tier} />
         {waitText && availability.tier === "loading" ? <span>{waitText}</span> : null}
         <span className="num">{describeContext(access?.effective_context_length ?? model.context_length)}</span>
+        {hosted === null ? null : <span>{hosted}</span>}
         {features.image_input ? <Tag>{t`images`}</Tag> : null}
         {features.tool_use ? <Tag>{t`tools`}</Tag> : null}
         {features.reasoning ? <Tag>{t`reasoning`}</Tag> : null}
@@ -180,6 +183,7 @@ const REFUSAL_LABELS: Record<Refusal, string> = {
   not_on_plan: t`not on your plan`,
   private: t`private`,
   disabled: t`switched off`,
+  only_elsewhere: t`only elsewhere`,
 };
 
 /** Why the user may not call a model, regardless of its state. A shorter context is no refusal. */

@@ -1,3 +1,4 @@
+import type { ModelDetail } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { Link } from "react-router-dom";
@@ -6,6 +7,7 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { isBaseModel } from "#/entities/models/base-model.ts";
 import { DEMO_MODEL_ID, GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
+import { listElsewhere } from "#/entities/models/hosted.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "../chat.module.css";
@@ -40,6 +42,9 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
             : t`You can ask already; the answer waits for it.`}
         </p>
       ))}
+      {foundModels.map((model) => (
+        <Elsewhere key={model.id} model={model} />
+      ))}
       {foundModels.filter(isBaseModel).map(({ id, name }) => (
         <p key={id} className="notice mt-3">
           {t`${name} is a base model: it continues texts and was not trained to converse. It may not answer what you ask.`}
@@ -55,6 +60,20 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
       </p>
       {signedOut ? <ExampleConversation /> : null}
     </div>
+  );
+}
+
+/** Says that what people write to a model may leave this server, and where it goes. */
+function Elsewhere({ model }: { model: ModelDetail }) {
+  const { name, hosted } = model;
+  const elsewhere = listElsewhere(model);
+  if (elsewhere === null) return null;
+  return (
+    <p className="muted mt-3">
+      {hosted.includes("here")
+        ? t`${name} answers here or elsewhere, at ${elsewhere}. What you write may leave this server.`
+        : t`${name} answers elsewhere, at ${elsewhere}. What you write leaves this server.`}
+    </p>
   );
 }
 

@@ -397,6 +397,7 @@ describe("running a requested model", () => {
   const model = {
     ...buildModel({ id: request.model_id, parameter_size: 8.2e9, availability: offline, fit }),
     readme: null,
+    places: [],
   };
   const files: StoreFiles = {
     model_id: request.model_id,
