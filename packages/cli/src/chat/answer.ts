@@ -16,8 +16,10 @@ export type Message = {
 /** A picture: its name for the person, and its URL, which may be a data URL. */
 export type Picture = { readonly name: string; readonly url: string };
 
-/** Sampling options, as the contract names them. */
+/** Options of a request, as the contract names them. */
 export type SamplingOptions = {
+  /** Models that are tried when the one of the request cannot answer. */
+  readonly models?: string[];
   readonly temperature?: number;
   readonly top_p?: number;
   readonly max_tokens?: number;

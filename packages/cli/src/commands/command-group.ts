@@ -13,6 +13,7 @@ export type CommandGroup = {
 
 /** Summaries of groups without an entry of their own in `COMMANDS`. */
 export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
+  "admin backends keys": "List, add and remove the keys of a backend",
   admin: "Operate the platform",
   "models reviews": "Read and write reviews of models",
   "models pulls": "See and stop downloads from the hub",

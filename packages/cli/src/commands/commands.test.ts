@@ -397,6 +397,11 @@ describe("chat with a prompt", () => {
     });
   });
 
+  test("chat with a prompt sends the models that are tried when the first cannot answer", async () => {
+    await signedIn(["chat", "-m", "a/b", "--fallback", "c/d", "--fallback", "e/f", "Why?"], { stdin: "" });
+    expect(server.requests[0]?.body).toMatchObject({ model: "a/b", models: ["c/d", "e/f"] });
+  });
+
   test("chat with a prompt sends text files with their names", async () => {
     mkdirSync(folder.dir);
     const file = join(folder.dir, "error.log");

@@ -550,6 +550,23 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     "admin backends test",
     { id: "backend_1", model: "Qwen/Qwen3-32B" },
   ],
+  ["admin backends keys list backend_1", "admin backends keys list", { id: "backend_1" }],
+  ["admin backends keys list backend_1 --json label,state", "admin backends keys list", { id: "backend_1" }],
+  [
+    "admin backends keys add backend_1 --label team-b",
+    "admin backends keys add",
+    { id: "backend_1", body: { label: "team-b" }, withKey: false },
+  ],
+  [
+    "admin backends keys add backend_1 --weight 3 --with-key",
+    "admin backends keys add",
+    { id: "backend_1", body: { weight: 3 }, withKey: true },
+  ],
+  [
+    "admin backends keys remove backend_1 team-b --yes",
+    "admin backends keys remove",
+    { id: "backend_1", key: "team-b" },
+  ],
   ["admin backends remove backend_1 --yes", "admin backends remove", { id: "backend_1" }],
   ["admin usage --last 30d --by organization", "admin usage", { last: 2592000000, by: ["organization"] }],
   ["admin usage --by day,model --csv", "admin usage", { last: 604800000, by: ["day", "model"] }],

@@ -24,6 +24,7 @@ export const RECEIPT_FIELDS = [
   "cost_status",
   "cost_nano_usd",
   "price",
+  "passed_over",
   "started_at",
   "queued_ms",
   "first_byte_ms",
@@ -44,6 +45,7 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
     return [
       ["request", receipt.id, (text, style) => style.bold(text)],
       ["model", receipt.model],
+      ...receipt.passed_over.map(({ model, reason }) => ["passed over", `${model} (${reason})`] as const),
       ["result", `${formatResult(receipt)}, ${receipt.status}`],
       ["when", formatDayTime(receipt.started_at)],
       ...(receipt.queued_ms > 0 ? [["waited", `${formatCount(receipt.queued_ms)} ms for its turn`] as const] : []),

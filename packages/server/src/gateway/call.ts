@@ -2,13 +2,19 @@ import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Exchange } from "../platform/core/http/exchange.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { CallTrace } from "./call-trace.ts";
+import type { ModelAttempt } from "./fallbacks.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { ParsedRequest } from "./formats/parsed-request.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
 import type { ReportedUsage } from "./usage/reported-usage.ts";
 
 /** A request with its caller and the exchange through which the answer is sent. */
-export type CallRequest = ParsedRequest & { actor: SignedInActor; exchange: Exchange };
+export type CallRequest = ParsedRequest & {
+  actor: SignedInActor;
+  exchange: Exchange;
+  /** Which of several models is tried; undefined for a call of one model. */
+  attempt?: ModelAttempt;
+};
 
 /**
  * The progress of a streamed answer; all fields are null until its first chunk. `firstByteMs` counts from the start of the

@@ -145,7 +145,8 @@ export function createGateway(ports: Ports) {
 }
 export { API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
 export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
-export type { BackendSetting, BackendSettings } from "./backends/backends.settings.ts";
+export { type BackendKey, type BackendKeySpec, isResting, MAX_KEYS } from "./backends/backend-keys.ts";
+export { type BackendSetting, type BackendSettings, toKeySpecs } from "./backends/backends.settings.ts";
 export { toCatalogueId } from "./backends/catalogue-ids.ts";
 export { DIALECTS, type Program } from "./backends/dialects.ts";
 export {
@@ -173,7 +174,7 @@ export { startEventStream } from "./downstream/event-stream.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
-export type { ParsedRequest } from "./formats/parsed-request.ts";
+export { type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 export { unitsOf } from "./limits/unit-requests.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";

@@ -1,13 +1,14 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import type { CallHandler } from "../platform/core/http/handlers.ts";
+import { listModelsOfRequest, runWithFallbacks } from "./fallbacks.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
 import { readImageRequest } from "./formats/images/request.ts";
 import { readMessagesRequest } from "./formats/messages/request.ts";
 import { readModerationRequest } from "./formats/moderations/request.ts";
-import type { CallBody, ParsedRequest } from "./formats/parsed-request.ts";
+import { type CallBody, type GivenBody, type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
@@ -35,8 +36,18 @@ export function createModelCalls(
 ): ModelCalls {
   const toCall = (operation: ModelOperation): CallHandler<ModelOperation> => {
     const read = READERS[operation];
-    return ({ actor, body, exchange }) =>
-      runCall({ ...read(body, exchange.id, clock), actor, exchange }, policyFor(actor));
+    return ({ actor, body, exchange }) => {
+      const policy = policyFor(actor);
+      if (!hasSeveralModels(operation, body))
+        return runCall({ ...read(requireModel(body), exchange.id, clock), actor, exchange }, policy);
+      const { model: first, models, ...others } = body;
+      const fallbacks = { models: listModelsOfRequest(first, models), exchange };
+      return runWithFallbacks(
+        { ...fallbacks, startedAt: clock.now(), startMark: performance.now() },
+        (model, attempt) =>
+          runCall({ ...read({ ...others, model }, exchange.id, clock), actor, exchange, attempt }, policy),
+      );
+    };
   };
   return {
     "chat.completions.create": toCall("chat.completions.create"),
@@ -48,4 +59,16 @@ export function createModelCalls(
     "moderations.create": toCall("moderations.create"),
     "images.generate": toCall("images.generate"),
   };
+}
+
+/** The operations that may name several models. Vectors or scores of different models cannot be compared. */
+const WITH_FALLBACKS: ReadonlySet<ModelOperation> = new Set([
+  "chat.completions.create",
+  "completions.create",
+  "responses.create",
+  "messages.create",
+]);
+
+function hasSeveralModels(operation: ModelOperation, body: GivenBody): body is GivenBody & { models: string[] } {
+  return WITH_FALLBACKS.has(operation) && body.models !== undefined && body.models !== null;
 }

@@ -5,6 +5,7 @@ import type { BackendRegistry } from "./backends/registry.ts";
 import { refuseLargeFields } from "./body-limits.ts";
 import type { Call, CallRequest, Outcome, ResolvedCall } from "./call.ts";
 import { CallTrace } from "./call-trace.ts";
+import { toNextModelAfterFailure, toNextModelBeforeAnswer } from "./fallbacks.ts";
 import type { RemoteMedia } from "./formats/media-address.ts";
 import { toFailedOutcome } from "./outcomes.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
@@ -45,6 +46,8 @@ export type CallPolicy = {
 export type Reservation = Disposable & {
   /** The call with its backends and its waiting time. */
   call: ResolvedCall;
+  /** Takes back what the call counts for in the limits, so that it can be counted for another model. */
+  undo(): Promise<void>;
   /** Completes the call's usage row. */
   complete(row: UsageRow): UsageRow;
 };
@@ -87,11 +90,11 @@ export function createRunCall(deps: PipelineDeps): RunCall {
 }
 
 function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortSignal): Call {
-  const startMark = performance.now(); // wall-clock time may be adjusted meanwhile
+  const startMark = request.attempt?.startMark ?? performance.now(); // wall-clock time may be adjusted meanwhile
   return {
     ...request,
     id: request.exchange.id,
-    startedAt: clock.now(),
+    startedAt: request.attempt?.startedAt ?? clock.now(),
     elapsedMs: () => performance.now() - startMark,
     signal,
     trace: request.exchange.span && new CallTrace(request.exchange.span, request, request.exchange.id),
@@ -101,13 +104,7 @@ function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortS
 
 async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Promise<void> {
   try {
-    const resolved = resolveCall(call, { ...(await policy.resolve(call)), remoteMedia: deps.remoteMedia });
-    const { actor, body, model, plan } = resolved;
-    admitKey(actor, model);
-    policy.admit(resolved);
-    admitModalities(body, model);
-    refuseOversizedPrompt(resolved, model, plan);
-    const reservation = await policy.reserve(resolved);
+    const reservation = await reserveCall(deps, call, policy);
     try {
       await answerAndSettle(deps, reservation, policy.registry);
     } finally {
@@ -120,9 +117,25 @@ async function runCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Prom
   }
 }
 
+/** Checks a call and reserves what it holds. Throws the refusal, or a `NextModelError` if the next model is tried. */
+async function reserveCall(deps: PipelineDeps, call: Call, policy: CallPolicy): Promise<Reservation> {
+  try {
+    const resolved = resolveCall(call, { ...(await policy.resolve(call)), remoteMedia: deps.remoteMedia });
+    const { actor, body, model, plan } = resolved;
+    admitKey(actor, model);
+    policy.admit(resolved);
+    admitModalities(body, model);
+    refuseOversizedPrompt(resolved, model, plan);
+    return await policy.reserve(resolved);
+  } catch (error) {
+    if (call.signal.aborted) throw error;
+    throw toNextModelBeforeAnswer(call.attempt, error) ?? error;
+  }
+}
+
 async function answerAndSettle(
   { usage, timeouts }: PipelineDeps,
-  { call, complete }: Reservation,
+  { call, undo, complete }: Reservation,
   registry: BackendRegistry,
 ): Promise<void> {
   const settle = (outcome: Outcome) => {
@@ -133,7 +146,10 @@ async function answerAndSettle(
   try {
     settle(await answerCall(call, registry, timeouts));
   } catch (error) {
-    settle(toFailedOutcome(error, call));
-    throw error;
+    const settleFailure = () => settle(toFailedOutcome(error, call));
+    const next = call.signal.aborted ? null : toNextModelAfterFailure(call.attempt, error, settleFailure);
+    if (next === null) settleFailure();
+    else await undo();
+    throw next ?? error;
   }
 }

@@ -53,6 +53,8 @@ export type CreditReservation = {
 export type CreditReservations = {
   /** Throws `insufficient_credits` or `budget_exceeded`. */
   reserve(reservation: CreditReservation): Promise<void>;
+  /** Takes a reservation back, for a call that is not charged. */
+  release(requestId: string): Promise<void>;
   /** Returns the error that `reserve` would throw now, or null. Reserves nothing. */
   findRefusal(reservation: CreditReservation): Promise<AppError | null>;
 };

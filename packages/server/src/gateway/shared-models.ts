@@ -55,8 +55,17 @@ async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reserva
     const lease = await reserveUnits(deps, call);
     try {
       const waiting = { ...call, backends, queuedMs: Math.ceil(call.elapsedMs()) };
-      const metering = await consumeLimits(deps, waiting);
-      return { call: waiting, complete: (row) => withCost(row, metering), [Symbol.dispose]: lease[Symbol.dispose] };
+      const { metering, refundSwitch } = await consumeLimits(deps, waiting);
+      return {
+        call: waiting,
+        undo: async () => {
+          refundRequest?.();
+          refundSwitch();
+          if (metering !== null) await deps.credits.release(call);
+        },
+        complete: (row) => withCost(row, metering),
+        [Symbol.dispose]: lease[Symbol.dispose],
+      };
     } catch (error) {
       lease[Symbol.dispose]();
       throw error;
@@ -67,8 +76,11 @@ async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reserva
   }
 }
 
+/** What a call has consumed: the reserved credits, null on a flat plan, and a switch of models. */
+type Consumed = { metering: Metering | null; refundSwitch: RefundSwitch };
+
 /** Consumes the limit on model switches and reserves credits. If one of them refuses the call, neither is consumed. */
-function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Metering | null> | null {
+function consumeLimits({ modelSwitches, credits }: Deps, call: ResolvedCall): Promise<Consumed> | Consumed {
   const { model_switches_per_minute: limit } = call.plan.plan;
   const refund = modelSwitches.consume(call.actor.organizationId, call.model.key, limit);
   if (refund instanceof Promise) return refund.then((refundSwitch) => reserveCredits(credits, call, refundSwitch));
@@ -79,10 +91,13 @@ function reserveCredits(
   credits: CreditsStage,
   call: ResolvedCall,
   refundSwitch: RefundSwitch,
-): Promise<Metering> | null {
-  if (!isMetered(call.plan)) return null;
-  return credits.reserve(call).catch((error: unknown) => {
-    refundSwitch();
-    throw error;
-  });
+): Promise<Consumed> | Consumed {
+  if (!isMetered(call.plan)) return { metering: null, refundSwitch };
+  return credits.reserve(call).then(
+    (metering) => ({ metering, refundSwitch }),
+    (error: unknown) => {
+      refundSwitch();
+      throw error;
+    },
+  );
 }

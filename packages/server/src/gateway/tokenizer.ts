@@ -29,7 +29,8 @@ export function createTokenizer({ models, registry, currentPlan, mayCallElsewher
     model: CallableModel,
     text: string,
   ) {
-    using _lease = registry.acquire(backend);
+    const key = registry.chooseKey(backend);
+    using _lease = registry.acquire(backend, key);
     const response = await fetchResponse({
       dispatcher: backend.agent,
       signal: AbortSignal.timeout(MAX_DURATION_MS),
@@ -39,7 +40,7 @@ export function createTokenizer({ models, registry, currentPlan, mayCallElsewher
         method: "POST",
         headers: {
           "content-type": "application/json",
-          ...(backend.apiKey !== undefined && { authorization: `Bearer ${backend.apiKey}` }),
+          ...(key !== null && { authorization: `Bearer ${key.secret}` }),
         },
         body: JSON.stringify(body(backend.models.get(model.key) ?? model.key, text)),
         headersTimeout: TIMEOUT_MS,

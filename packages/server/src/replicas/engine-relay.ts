@@ -3,7 +3,7 @@ import type { Backend, BackendRegistry } from "../gateway/index.ts";
 import { parseEngineUrl } from "../platform/core/peers/engine-address.ts";
 import { listRelayedHeaders, relay } from "../platform/core/peers/relay.ts";
 
-type Registry = Pick<BackendRegistry, "candidates" | "acquire" | "recordSuccess">;
+type Registry = Pick<BackendRegistry, "candidates" | "chooseKey" | "acquire" | "recordSuccess">;
 
 /** Headers that apply to the connection between replicas. */
 const OWN_HEADERS = new Set(["host", "authorization"]);
@@ -28,14 +28,15 @@ export function relayToEngine(
   if (!engine) return null;
   const headers = listRelayedHeaders(request);
   const relayed = headers.filter((_, at) => !OWN_HEADERS.has((headers[at - (at % 2)] ?? "").toLowerCase()));
-  if (engine.apiKey !== undefined) relayed.push("authorization", `Bearer ${engine.apiKey}`);
+  const key = registry.chooseKey(engine);
+  if (key !== null) relayed.push("authorization", `Bearer ${key.secret}`);
   const target = {
     dispatcher: engine.agent,
     origin: engine.origin,
     headers: relayed,
     path: engine.basePath.replace(/\/v1$/, "") + called.path,
   };
-  const lease = registry.acquire(engine);
+  const lease = registry.acquire(engine, key);
   const onStart = (status: number) => status < 500 && registry.recordSuccess(engine, called.modelKey);
   return relay(request, response, target, { onStart }).finally(() => lease[Symbol.dispose]());
 }

@@ -7,6 +7,7 @@ import type {
   Application,
   AuditEntry,
   Backend,
+  BackendKey,
   Incident,
   ModelHost,
   Operations,
@@ -141,6 +142,19 @@ export const adminModel: Sent<AdminModel> = {
   readme: "# Qwen3-32B",
 };
 
+/** A key of a backend that is used. */
+export const backendKey: Sent<BackendKey> = {
+  id: "bky_1",
+  label: "key 1",
+  weight: 1,
+  last_characters: "wxyz",
+  in_flight: 2,
+  state: "ready",
+  resumes_at: null,
+  error: null,
+  advice: null,
+};
+
 /** A healthy backend. */
 export const backend: Sent<Backend> = {
   id: "bck_1",
@@ -156,6 +170,7 @@ export const backend: Sent<Backend> = {
   enabled: true,
   source: "admin",
   has_api_key: true,
+  keys: [backendKey],
   state: "healthy",
   in_flight: 2,
   last_error: null,

@@ -22,6 +22,12 @@ export const chat: Command<ChatOptions> = {
       summary: "model; if left out, one that answers now, else feather/guide, which knows Feather only",
       values: "models",
     },
+    {
+      name: "--fallback <id>",
+      summary: "model to try when the one before cannot answer; may be given often",
+      parse: collect,
+      values: "models",
+    },
     { name: "-s, --system <text>", summary: "instructions for the model" },
     {
       name: "--temperature <number>",
@@ -55,6 +61,7 @@ export const chat: Command<ChatOptions> = {
   examples: [
     "feather chat",
     'feather chat -m Qwen/Qwen3-32B "why do feathers insulate?"',
+    'feather chat -m Qwen/Qwen3-32B --fallback Qwen/Qwen3-8B "why do feathers insulate?"',
     'feather chat -f error.log "What went wrong?"',
     'feather chat -m Qwen/Qwen2.5-VL-7B-Instruct --image bird.png "What kind of bird is this?"',
     'feather chat --schema person.json "Maria Winter is 34." | jq .age',
@@ -68,6 +75,7 @@ export const chat: Command<ChatOptions> = {
     files: repeatedTexts(flags.file),
     images: repeatedTexts(flags.image),
     sampling: {
+      ...(repeatedTexts(flags.fallback).length > 0 && { models: [...repeatedTexts(flags.fallback)] }),
       ...optionalNumber("temperature", flags.temperature),
       ...optionalNumber("seed", flags.seed),
       ...(typeof flags.topP === "number" && { top_p: flags.topP }),

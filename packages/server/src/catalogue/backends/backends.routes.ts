@@ -29,6 +29,18 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
       return undefined;
     },
 
+    "admin.backends.addKey": async ({ actor, path, body }) => {
+      const key = await backends.addKey(path.id, body);
+      await audit.record({ actor, action: "backends.add_key", target: path.id, details: { label: key.label } });
+      return key;
+    },
+
+    "admin.backends.removeKey": async ({ actor, path }) => {
+      const label = await backends.removeKey(path.id, path.keyId);
+      await audit.record({ actor, action: "backends.remove_key", target: path.id, details: { label } });
+      return undefined;
+    },
+
     "admin.backends.test": ({ path, body }) => backends.test(path.id, body?.model),
   };
 }

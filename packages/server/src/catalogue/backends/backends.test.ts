@@ -12,6 +12,11 @@ beforeAll(async () => {
     env: {
       FEATHER_OUTGOING_ALLOW: "127.0.0.1",
       FEATHER_BACKENDS: JSON.stringify([
+        {
+          name: "spread",
+          base_url: "http://127.0.0.1:1/v1",
+          api_keys: ["sk-one", { key: "sk-second-key", label: "b" }],
+        },
         { name: "listed", base_url: "http://127.0.0.1:1/v1", api_key: "sk-settings", models: ["listed/model"] },
       ]),
     },
@@ -226,6 +231,20 @@ describe("all backends", () => {
     );
     expect(text).not.toContain("sk-settings");
     expect((await get("listed")).body).toMatchObject({ name: "listed", models: ["listed/model"] });
+  });
+
+  test("shows the keys of a backend of the settings, which only the settings change", async () => {
+    const { body, text } = await get("spread");
+    expect(body).toMatchObject({
+      has_api_key: true,
+      keys: [
+        { id: "key 1", label: "key 1", weight: 1, last_characters: "", state: "ready" },
+        { id: "b", label: "b", last_characters: "-key" },
+      ],
+    });
+    expect(text).not.toContain("sk-");
+    const added = await server.call(`${BACKENDS}/spread/keys`, { token: admin.token, body: { key: "x" } });
+    expect(added.status).toBe(409);
   });
 
   test("only backends that an admin added can be changed", async () => {

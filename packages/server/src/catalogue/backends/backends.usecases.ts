@@ -3,6 +3,7 @@ import {
   API_NAMES,
   type ApiName,
   type Backend,
+  type BackendKeySpec,
   type BackendRegistry,
   type BackendSetting,
   chooseModels,
@@ -11,6 +12,7 @@ import {
   identifyModels,
   type ModelAlias,
   modelAliases,
+  toKeySpecs,
 } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
@@ -20,6 +22,9 @@ import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { fillAddress, findProvider, findProviderAt, type Provider, withKnownIds } from "../providers/index.ts";
 import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
+import { type BackendKeyDto, toBackendKeyDto } from "./backend-keys.dto.ts";
+import type { BackendKeyRow, BackendKeysRepository } from "./backend-keys.repository.ts";
+import { addBackendKey, removeBackendKey } from "./backend-keys.usecases.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 import { type BackendTestDto, type FindSizes, testAddress, toEngineTest } from "./test-backend.ts";
 
@@ -27,12 +32,14 @@ import { type BackendTestDto, type FindSizes, testAddress, toEngineTest } from "
 export type BackendDto = components["schemas"]["Backend"];
 /** The body that creates or changes a backend. */
 export type BackendInput = components["schemas"]["BackendInput"];
+type BackendKeyCreate = components["schemas"]["BackendKeyCreate"];
 
 /** A backend before the catalogue is asked for the sizes of its models. */
 type DescribedBackend = Omit<BackendDto, "unsized_models">;
 
 type Deps = {
   backendsRepository: BackendsRepository;
+  backendKeysRepository: BackendKeysRepository;
   registry: BackendRegistry;
   discovery: Discovery;
   findSizes: FindSizes;
@@ -55,6 +62,8 @@ export function createBackends(deps: Deps) {
     create: createBackend,
     update: updateBackend,
     delete: deleteBackend,
+    addKey,
+    removeKey,
     test: testBackend,
   });
 }
@@ -62,14 +71,20 @@ export function createBackends(deps: Deps) {
 export type BackendsUseCases = ReturnType<typeof createBackends>;
 
 async function listBackends(deps: Deps): Promise<BackendDto[]> {
-  const { backendsRepository, registry, settings } = deps;
-  const rows = await backendsRepository.list();
+  const { backendsRepository, backendKeysRepository, registry, settings } = deps;
+  const [rows, keyRows] = await Promise.all([backendsRepository.list(), backendKeysRepository.list()]);
   const configuredNames = new Set([...rows, ...settings].map(({ name }) => name));
   const others = registry.list().filter(({ name }) => !configuredNames.has(name));
   return withUnsizedModels(deps, [
     ...others.map((backend) => toRunningBackendDto(deps, backend)),
     ...settings.map((setting) => toConfiguredBackendDto(deps, setting)),
-    ...rows.map((row) => toStoredBackendDto(deps, row)),
+    ...rows.map((row) =>
+      toStoredBackendDto(
+        deps,
+        row,
+        keyRows.filter(({ backend_id }) => backend_id === row.id),
+      ),
+    ),
   ]);
 }
 
@@ -117,6 +132,18 @@ async function deleteBackend(deps: Deps, id: string): Promise<void> {
   await deps.discovery.refreshStored();
 }
 
+/** Adds a key to a backend that an administrator added. */
+async function addKey(deps: Deps, id: string, input: BackendKeyCreate): Promise<BackendKeyDto> {
+  if (!(await deps.backendsRepository.find(id))) throw await createNotEditableError(deps, id);
+  return addBackendKey(deps, id, input);
+}
+
+/** Removes a key from a backend that an administrator added. Returns its label. */
+async function removeKey(deps: Deps, id: string, keyId: string): Promise<string> {
+  if (!(await deps.backendsRepository.find(id))) throw await createNotEditableError(deps, id);
+  return removeBackendKey(deps, id, keyId);
+}
+
 /** Requests a backend's models and calls one, which `model` may name. An engine behind a Unix socket is not called. */
 async function testBackend(deps: Deps, id: string, model?: string): Promise<BackendTestDto> {
   const { findSizes, outgoing } = deps;
@@ -136,7 +163,7 @@ function findRunning({ registry }: Deps, name: string): Backend | undefined {
   return registry.list().find((backend) => backend.name === name);
 }
 
-function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
+function toStoredBackendDto(deps: Deps, row: BackendRow, keyRows: readonly BackendKeyRow[]): DescribedBackend {
   const running = findRunning(deps, row.name);
   const chosen = { base_url: row.base_url, models: row.models, aliases: parseAliasesColumn(row.aliases) };
   return {
@@ -150,6 +177,7 @@ function toStoredBackendDto(deps: Deps, row: BackendRow): DescribedBackend {
     enabled: row.enabled,
     source: "admin",
     has_api_key: row.sealed_api_key !== null,
+    keys: toKeyDtos(deps, openKeys(keyRows, deps.sealer), running),
     ...(!row.enabled && { state: "disabled" as const }),
   };
 }
@@ -165,7 +193,12 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedB
     weight: setting.weight,
     enabled: true,
     source: "settings",
-    has_api_key: setting.api_key !== undefined,
+    has_api_key: toKeySpecs(setting).length > 0,
+    keys: toKeyDtos(
+      deps,
+      toKeySpecs(setting).map((key) => ({ ...key, id: key.label })),
+      running,
+    ),
   };
 }
 
@@ -179,8 +212,21 @@ function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
     weight: backend.weight,
     enabled: true,
     source: backend.source,
-    has_api_key: backend.apiKey !== undefined,
+    has_api_key: backend.keys.list.length > 0,
+    keys: [],
   };
+}
+
+function toKeyDtos({ clock }: Deps, keys: readonly OpenedKey[], backend: Backend | undefined): BackendKeyDto[] {
+  const running = backend?.keys.list ?? [];
+  const isSame = (a: BackendKeySpec, b: BackendKeySpec) => a.label === b.label && a.secret === b.secret;
+  return keys.map((key) =>
+    toBackendKeyDto(
+      key,
+      running.find((other) => isSame(key, other)),
+      clock.now().getTime(),
+    ),
+  );
 }
 
 function toModelFields(
@@ -280,10 +326,21 @@ function toAliases({ aliases }: BackendInput): ModelAlias[] | undefined {
   throw errors.invalidRequest([...new Set(messages)].join(" "), { param: "aliases" });
 }
 
+/** Returns the key with which a backend is tested: that of its next call, or its first one. */
 async function findApiKey(deps: Deps, { id, name, source }: BackendDto): Promise<string | undefined> {
-  if (source !== "admin") return deps.settings.find((setting) => setting.name === name)?.api_key;
-  const row = await deps.backendsRepository.find(id);
-  return row?.sealed_api_key ? deps.sealer.open(row.sealed_api_key) : undefined;
+  const setting = deps.settings.find((candidate) => candidate.name === name);
+  const keys =
+    source === "admin"
+      ? openKeys(
+          (await deps.backendKeysRepository.list()).filter(({ backend_id }) => backend_id === id),
+          deps.sealer,
+        )
+      : setting
+        ? toKeySpecs(setting)
+        : [];
+  const running = findRunning(deps, name);
+  const next = running && deps.registry.chooseKey(running)?.secret;
+  return keys.find(({ secret }) => secret === next)?.secret ?? keys[0]?.secret;
 }
 
 async function createNotEditableError(deps: Deps, id: string): Promise<AppError> {
@@ -291,19 +348,35 @@ async function createNotEditableError(deps: Deps, id: string): Promise<AppError>
   return errors.backends.notEditable();
 }
 
-/** Returns the enabled backends that administrators added. One whose key cannot be decrypted is left out. */
+/** Returns the enabled backends that administrators added. One of whose keys none can be decrypted is left out. */
 export async function listStoredBackends(
-  backendsRepository: BackendsRepository,
+  { backendsRepository, backendKeysRepository }: Pick<Deps, "backendsRepository" | "backendKeysRepository">,
   sealer: Sealer,
 ): Promise<BackendSetting[]> {
-  const rows = (await backendsRepository.list()).filter((row) => row.enabled);
+  const [rows, keyRows] = await Promise.all([backendsRepository.list(), backendKeysRepository.list()]);
   return rows.flatMap((row) => {
+    if (!row.enabled) return [];
     const aliases = parseAliasesColumn(row.aliases);
-    const { name, base_url, models } = row;
+    const { id, name, base_url, models } = row;
     const setting = { name, base_url, api: toApiName(row.api), models, aliases, weight: Number(row.weight) };
     if (row.sealed_api_key === null) return [setting];
+    const keys = openKeys(
+      keyRows.filter(({ backend_id }) => backend_id === id),
+      sealer,
+    );
+    if (keys.length === 0) return [];
+    return [{ ...setting, api_keys: keys.map(({ label, weight, secret }) => ({ key: secret, label, weight })) }];
+  });
+}
+
+/** A stored key with its text. */
+type OpenedKey = BackendKeySpec & { id: string };
+
+/** Decrypts keys. Those that cannot be decrypted are left out. */
+function openKeys(rows: readonly BackendKeyRow[], sealer: Sealer): OpenedKey[] {
+  return rows.flatMap(({ id, label, weight, sealed_key }) => {
     try {
-      return [{ ...setting, api_key: sealer.open(row.sealed_api_key) }];
+      return sealed_key === null ? [] : [{ id, label, weight, secret: sealer.open(sealed_key) }];
     } catch {
       return [];
     }

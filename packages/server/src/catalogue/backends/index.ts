@@ -15,6 +15,7 @@ import { subscribeToChanges } from "../../platform/core/replicas/changes.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { withKnownIds } from "../providers/index.ts";
+import { createBackendKeysRepository } from "./backend-keys.repository.ts";
 import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
 import { backendRoutes } from "./backends.routes.ts";
@@ -55,13 +56,14 @@ export function createBackendsModule({
 }: Ports) {
   const { sealer, settings, ownPort, log, replicas } = ports;
   const backendsRepository = createBackendsRepository(db);
+  const backendKeysRepository = createBackendKeysRepository(db);
   const discovery = createDiscovery({
     registry,
     ensureModels,
     clock,
     withKnownIds,
     locate: createLocate(),
-    loadStored: () => listStoredBackends(backendsRepository, sealer),
+    loadStored: () => listStoredBackends({ backendsRepository, backendKeysRepository }, sealer),
     settings: settings.configured,
     programs: settings.discover ? LOOPBACK_PROGRAMS : [],
     ownPort,
@@ -69,6 +71,7 @@ export function createBackendsModule({
   });
   const backends = createBackends({
     backendsRepository,
+    backendKeysRepository,
     registry,
     discovery,
     findSizes,
@@ -78,7 +81,7 @@ export function createBackendsModule({
     clock,
     ids,
   });
-  subscribeToChanges(replicas.bus, ["backends"], () => {
+  subscribeToChanges(replicas.bus, ["backends", "backend_keys"], () => {
     discovery
       .refreshStored()
       .catch((error: unknown) => log.warn({ err: error }, "changed backends could not be read; they are in a moment"));

@@ -67,6 +67,21 @@ test("a backend without configured models is asked for its list, with its key", 
   await registry.close();
 });
 
+test("a backend whose first key has expired is asked for its list with the next one", async () => {
+  const provider = await startHttpServer(({ headers }, response) => {
+    const isExpired = headers.authorization === "Bearer sk-1";
+    response.writeHead(isExpired ? 401 : 200, { "content-type": "application/json" }).end(models("acme/tiny"));
+  });
+  const api_keys = ["sk-1", "sk-2"].map((key) => ({ key, label: undefined, weight: 1 }));
+  const { registry, refresh, lastCheck } = discovery([{ name: "two", base_url: `${provider.url}/v1`, api_keys }]);
+  await refresh();
+  expect(registry.listWarmModels()).toEqual(["acme/tiny"]);
+  expect(lastCheck("two")).toMatchObject({ error: null });
+  expect(registry.list()[0]?.keys.list.map(({ label }) => label)).toEqual(["key 1", "key 2"]);
+  await registry.close();
+  await provider.close();
+});
+
 test("a list of models that is too long is not read to its end", async () => {
   const { url } = await listening(200, JSON.stringify({ data: [{ id: "a/b" }], rest: "x".repeat(17 * 1024 * 1024) }));
   expect(await listModels(url, undefined)).toEqual({
@@ -363,6 +378,20 @@ describe("backends that admins added", () => {
       await registry.close();
     },
   );
+
+  test("backends that admins added are not called with a key that was removed, even if the others do not list models", async () => {
+    const keys = [
+      { key: "sk-1", label: "one", weight: 1 },
+      { key: "sk-2", label: "two", weight: 1 },
+    ];
+    let stored: BackendSetting[] = [{ ...GPU, api_keys: keys }];
+    const { registry, refreshStored } = discovery([], [], async () => stored);
+    await refreshStored();
+    stored = [{ ...GPU, models: [], api_keys: keys.slice(1) }];
+    await refreshStored();
+    expect(registry.list()).toMatchObject([{ keys: { list: [{ label: "two", secret: "sk-2" }] } }]);
+    await registry.close();
+  });
 
   test("backends that admins added keep their failures when only their weight changes", async () => {
     let stored: BackendSetting[] = [GPU];

@@ -4,13 +4,15 @@ import type { Clock } from "../../platform/core/clock.ts";
 import { DEFAULT_API } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
 import { type IdentifiedModel, identifyModels, type ModelAlias } from "./aliases.ts";
-import type { BackendSetting } from "./backends.settings.ts";
+import { type BackendKeySpec, isResting } from "./backend-keys.ts";
+import { type BackendSetting, toKeySpecs } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
-import { type ListedModel, listModels } from "./list-models.ts";
+import { type ListedModel, type ListOptions, listModels } from "./list-models.ts";
 import type { ShownContexts } from "./ollama-facts.ts";
 import type { PlaceAbilities } from "./places/abilities.ts";
 import type { Locate } from "./places/hosted.ts";
 import { readPlaceFacts } from "./places/place-facts.ts";
+import type { BackendProblem } from "./problems.ts";
 import type { BackendRegistry, BackendSource, BackendSpec } from "./registry.ts";
 
 /** A program that may run on this machine. */
@@ -50,6 +52,9 @@ const ALIAS_ADVICE = {
   admin: "Give it an alias: test the backend, or change it.",
   settings: `FEATHER_BACKENDS can give ids: "aliases": [{"name": "…", "as": "owner/name"}].`,
 };
+
+/** Problems of a list of models that another key may not have. */
+const KEY_PROBLEMS: ReadonlySet<string> = new Set(["key", "permission", "quota"] satisfies BackendProblem[]);
 
 type Deps = {
   registry: BackendRegistry;
@@ -117,8 +122,9 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
   const { registry, checks, clock, guardedDispatcher, locate, withKnownIds = (_baseUrl, models) => models } = context;
-  const { name, base_url, api, api_key, models, aliases, weight, parameters = [] } = setting;
-  const answer = await listModels(base_url, api_key, {
+  const { name, base_url, api, models, aliases, weight, parameters = [] } = setting;
+  const keys = toKeySpecs(setting);
+  const answer = await listWithKeys(base_url, orderKeys(context, name, keys), {
     api,
     dispatcher: source === "admin" ? guardedDispatcher : undefined,
     shownContexts: shownContextsOf(context, name),
@@ -136,7 +142,7 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
       source,
       baseUrl: base_url,
       api,
-      apiKey: api_key,
+      keys,
       weight,
       parameters,
       program,
@@ -145,6 +151,25 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
     withKnownIds(base_url, chooseModels(setting, answer.ok ? answer.models : [])),
     aliases,
   );
+}
+
+/** Requests the models of a backend with each of its keys, until one is accepted. */
+async function listWithKeys(baseUrl: string, keys: readonly BackendKeySpec[], options: ListOptions) {
+  const [first, ...others] = keys;
+  let result = await listModels(baseUrl, first?.secret, options);
+  for (const { secret } of others) {
+    if (result.ok || !KEY_PROBLEMS.has(result.problem ?? "")) break;
+    result = await listModels(baseUrl, secret, options);
+  }
+  return result;
+}
+
+/** Returns the keys of a backend, those first that its calls do not spare. */
+function orderKeys({ registry, clock }: Context, name: string, keys: readonly BackendKeySpec[]): BackendKeySpec[] {
+  const now = clock.now().getTime();
+  const registered = registry.list().find((backend) => backend.name === name)?.keys.list ?? [];
+  const resting = new Set(registered.flatMap((key) => (isResting(key, now) ? key.secret : [])));
+  return keys.toSorted((a, b) => Number(resting.has(a.secret)) - Number(resting.has(b.secret)));
 }
 
 /** Returns the models of a backend that are used: those that are named for it, or all that it lists. */
@@ -296,19 +321,19 @@ function refreshStored(context: Context): Promise<void> {
 }
 
 /**
- * Reads the stored backends and their models. Deleted and disabled backends are removed; those with another address, API or
- * key are registered again, with a new state.
+ * Reads the stored backends and their models. Deleted and disabled backends are removed; those with another address or API,
+ * or with other keys only, are registered again, with a new state.
  */
 async function readStored(context: Context): Promise<void> {
   const { registry, loadStored, checks, settings } = context;
   const storedBackends = await loadStored();
   const stored = new Map(storedBackends.map((setting) => [setting.name, setting]));
-  for (const { name, source, baseUrl, api, apiKey } of registry.list()) {
-    if (source !== "admin") continue;
+  for (const backend of registry.list()) {
+    if (backend.source !== "admin") continue;
+    const { name, baseUrl, api } = backend;
     const setting = stored.get(name);
-    const isSame =
-      setting?.base_url === baseUrl && setting.api_key === apiKey && APIS[setting.api ?? DEFAULT_API] === api;
-    if (!isSame) registry.remove(name);
+    const isSameServer = setting?.base_url === baseUrl && APIS[setting.api ?? DEFAULT_API] === api;
+    if (!isSameServer || !registry.setKeys(backend, toKeySpecs(setting))) registry.remove(name);
   }
   const kept = new Set([...stored.keys(), ...[...settings, ...registry.list()].map(({ name }) => name)]);
   for (const name of checks.keys()) if (!kept.has(name)) checks.delete(name);

@@ -195,6 +195,30 @@ export function toResponseFailure(response: ProblemResponse, request: "list" | "
   return quote({ ...CAUSES[cause], error: `${error.slice(0, -1)} (status ${status}).` }, response);
 }
 
+/** The causes that are about the key of a request, so that another key may do. */
+const KEY_CAUSES: ReadonlySet<CauseName> = new Set(["wrongKey", "permission", "credit", "rate"]);
+/** Said about a prompt with status 403, as OpenRouter does. */
+const ABOUT_CONTENT = /moderation|flagged|content.?(policy|filter)|safety/i;
+/** Said about the account with status 400, as Anthropic does. */
+const ABOUT_CREDIT_BALANCE = /credit balance is too low/i;
+
+/**
+ * Returns what a response to a call says of its key, without the backend's words, which may repeat the prompt; null if it is
+ * about something else. `isLimit` says that the same key may be used again soon.
+ */
+export function toKeyFailure(status: number, text: string): { failure: BackendFailure; isLimit: boolean } | null {
+  if (status === 400 && !ABOUT_KEY.test(text) && !ABOUT_CREDIT_BALANCE.test(text)) return null;
+  if (status === 404 || status === 405 || status === 422) return null;
+  if (status === 403 && ABOUT_CONTENT.test(text)) return null;
+  const cause = findCause({ status, contentType: "", text, apiKey: "" }, "call");
+  if (cause === null || !KEY_CAUSES.has(cause)) return null;
+  const { problem, error, advice } = CAUSES[cause];
+  return {
+    failure: { problem, error: `${error.slice(0, -1)} (status ${status}).`, advice },
+    isLimit: cause === "rate",
+  };
+}
+
 /** Returns the failure for a response that is not what the API answers. */
 export function toFormatFailure({ contentType, text }: ProblemResponse, request: "list" | "call"): BackendFailure {
   if (isPage(contentType, text)) return CAUSES.page;

@@ -5,6 +5,18 @@ import { HOUR_MS } from "../../platform/core/time.ts";
 import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
 import type { ModelAlias } from "./aliases.ts";
+import {
+  type BackendKey,
+  type BackendKeySpec,
+  chooseKey,
+  endRest,
+  FIRST_KEY_LABEL,
+  type KeyRefusal,
+  type KeyRing,
+  restKey,
+  secondsUntilKeyIsFree,
+  toKeyRing,
+} from "./backend-keys.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 import { HOSTED, type Hosted } from "./places/hosted.ts";
 import type { PlaceFacts } from "./places/place-facts.ts";
@@ -19,7 +31,10 @@ export type BackendSpec = {
   /** The address up to and including `/v1`. With a socket, only its path is used. */
   baseUrl: string;
   socketPath?: string;
+  /** The only key that it takes, in place of `keys`. */
   apiKey?: string | undefined;
+  /** The keys that calls to it are spread over; none for one that takes no key. */
+  keys?: readonly BackendKeySpec[];
   /** The API that it speaks; OpenAI's by default. */
   api?: ApiName | undefined;
   weight: number;
@@ -44,7 +59,8 @@ export type BackendSpec = {
 };
 
 /** A registered backend with its connections and health. */
-export type Backend = Omit<BackendSpec, "unloaded" | "api" | "hosted"> & {
+export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted"> & {
+  keys: KeyRing;
   api: UpstreamApi;
   hosted: Hosted;
   /** The address, split as requests need it. */
@@ -74,8 +90,8 @@ export function isOwnBackend({ source }: Pick<Backend, "source">): boolean {
   return source === "engine" || source === "deployment";
 }
 
-/** A call in flight at a backend. It counts until the lease is disposed of. */
-export type BackendLease = Disposable & { backend: Backend };
+/** A call in flight at a backend, and the key that it is sent with; it counts until the lease is disposed of. */
+export type BackendLease = Disposable & { backend: Backend; key: BackendKey | null };
 
 /** After this many failures in a row, the backend's circuit opens; each further failure doubles the time. */
 const FAILURES_TO_OPEN = 3;
@@ -86,6 +102,7 @@ const MAX_OPEN_MS = 120_000;
  * hub.
  */
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
+const NO_KEYS: ReadonlySet<BackendKey> = new Set();
 const RECENT_ANSWER_MS = HOUR_MS;
 /** The number of bytes of a response that are read from a connection before the consumer asks for them. */
 const MAX_UNREAD_BYTES = 16 * 1024;
@@ -127,6 +144,11 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     list: listBackends,
     candidates: listCandidates,
     acquire: acquireBackend,
+    chooseKey: chooseKeyOf,
+    setKeys,
+    recordRefusedKey,
+    secondsUntilKeyIsFree: ({ clock: { now } }: Context, { keys }: Backend) =>
+      secondsUntilKeyIsFree(keys, now().getTime()),
     waitUntilServed,
     recordSuccess,
     recordFailure,
@@ -146,12 +168,13 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
 export type BackendRegistry = ReturnType<typeof createBackendRegistry>;
 
 /** Adds a backend, or replaces the one of the same name. */
-function setBackend({ backends, listeners, guardedConnector }: Context, spec: BackendSpec): void {
+function setBackend({ backends, listeners, guardedConnector }: Context, given: BackendSpec): void {
+  const { apiKey, keys = toOnlyKey(apiKey), ...spec } = given;
   const existing = backends.get(spec.name);
   const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
   if (existing && hasMoved) void existing.agent.close();
   const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
-  const own = { apiKey: spec.apiKey, unloaded: new Set(spec.unloaded) };
+  const own = { keys: toKeyRing(keys, existing?.keys), unloaded: new Set(spec.unloaded) };
   const description = {
     ...spec,
     ...own,
@@ -167,6 +190,21 @@ function setBackend({ backends, listeners, guardedConnector }: Context, spec: Ba
   // The object stays the same: leases decrement its counter when they end.
   backends.set(spec.name, Object.assign(state, description, { agent, openAgent, ...learned }));
   for (const notify of [...listeners]) notify();
+}
+
+/**
+ * Replaces the keys of a backend, so that no call is sent with one that was removed; calls that run with it go on. Returns
+ * whether the backend had one of the keys before. Changes nothing otherwise.
+ */
+function setKeys(_context: Context, backend: Backend, specs: readonly BackendKeySpec[]): boolean {
+  const secrets = new Set(backend.keys.list.map(({ secret }) => secret));
+  const isKept = specs.length === 0 ? secrets.size === 0 : specs.some(({ secret }) => secrets.has(secret));
+  if (isKept) backend.keys = toKeyRing(specs, backend.keys);
+  return isKept;
+}
+
+function toOnlyKey(secret: string | undefined): BackendKeySpec[] {
+  return secret === undefined ? [] : [{ label: FIRST_KEY_LABEL, weight: 1, secret }];
 }
 
 function removeBackend({ backends }: Context, name: string): void {
@@ -189,15 +227,32 @@ function listCandidates(context: Context, modelId: string): Backend[] {
   );
 }
 
-/** Counts a call as in flight at a backend until the lease is disposed of. */
-function acquireBackend(_context: Context, backend: Backend): BackendLease {
+/** Counts a call as in flight at a backend and for its key until the lease is disposed of. */
+function acquireBackend(_context: Context, backend: Backend, key: BackendKey | null = null): BackendLease {
   backend.inFlight += 1;
+  if (key !== null) key.inFlight += 1;
   return {
     backend,
+    key,
     [Symbol.dispose]() {
       backend.inFlight -= 1;
+      if (key !== null) key.inFlight -= 1;
     },
   };
+}
+
+/** Returns the key for the next call to a backend; null if it has none, or all rest or are excluded. */
+function chooseKeyOf(
+  { clock }: Context,
+  { keys }: Backend,
+  excluded: ReadonlySet<BackendKey> = NO_KEYS,
+): BackendKey | null {
+  return keys.list.length === 0 ? null : chooseKey(keys, clock.now().getTime(), excluded);
+}
+
+/** Lets the key rest with which a backend has refused a call. */
+function recordRefusedKey({ clock }: Context, { keys }: Backend, key: BackendKey, refusal: KeyRefusal): void {
+  restKey(keys, key, refusal, clock.now().getTime());
 }
 
 /**
@@ -243,7 +298,13 @@ function waitUntilServed(
   });
 }
 
-function recordSuccess({ clock, lastAnsweredAt }: Context, backend: Backend, modelId: string): void {
+function recordSuccess(
+  { clock, lastAnsweredAt }: Context,
+  backend: Backend,
+  modelId: string,
+  key: BackendKey | null = null,
+): void {
+  if (key !== null && key.rest !== null) endRest(key);
   backend.failures = 0;
   backend.circuitOpenUntil = 0;
   backend.lastError = null;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { toJsonText } from "../../platform/core/http/json-text.ts";
 import { readSseEvents } from "../apis/sse.ts";
-import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { type Answer, countCharacters, normalizeAnswer } from "../formats/answers.ts";
 import { assembleChunks } from "../formats/assembled.ts";
@@ -34,7 +34,7 @@ export async function answerBuffered(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, timeouts, (backend) => fetchAnswer(call, backend, timeouts));
+  const dispatched = await tryBackends(call, registry, timeouts, (lease) => fetchAnswer(call, lease, timeouts));
   using lease = dispatched.lease;
   const { answer, usage, reported, deltas, headers } = dispatched.result;
   const text = toJsonText(format.buffered(answer, usage));
@@ -48,8 +48,9 @@ export async function answerBuffered(
   return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage: counted, deltas };
 }
 
-async function fetchAnswer(call: ResolvedCall, backend: Backend, timeouts: Timeouts): Promise<FetchedAnswer> {
-  const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
+async function fetchAnswer(call: ResolvedCall, lease: BackendLease, timeouts: Timeouts): Promise<FetchedAnswer> {
+  const { backend } = lease;
+  const response = await fetchResponse(toUpstreamRequest(call, lease, timeouts));
   const raw = isEventStream(response) ? readStream(response, call, backend) : parseAnswer(response, call, backend);
   const choices = Array.isArray(raw.choices) ? raw.choices.filter(isRecord) : [];
   const reported = [raw, ...choices].reduce<ReportedUsage | null>(

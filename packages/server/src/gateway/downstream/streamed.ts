@@ -1,6 +1,7 @@
 import { AppError } from "../../platform/core/errors/index.ts";
-import type { Backend, BackendRegistry } from "../backends/registry.ts";
+import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
+import { hasNextModel } from "../fallbacks.ts";
 import type { Chunk, CompletionMeta, StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
@@ -20,6 +21,9 @@ import {
   setIgnoredParamsHeader,
 } from "./completion-meta.ts";
 
+/** The longest time of a timer of Node, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * Forwards an answer as it arrives. Before the first chunk, another backend may take over; a later failure is sent as an
  * error event. The response then ends normally, because the caller may have sent its next request on the connection
@@ -35,11 +39,13 @@ export async function answerStream(
   const identity = createCompletionMeta(call);
   const writer = format.stream(identity);
   using held = new DisposableStack();
-  const caller = createCallerStream(exchange, { ...timeouts, signal });
+  // Once a comment is sent, no other model could take over: its status and headers are sent with it.
+  const keepAliveMs = hasNextModel(call) ? MAX_TIMER_MS : timeouts.keepAliveMs;
+  const caller = createCallerStream(exchange, { ...timeouts, keepAliveMs, signal });
   held.defer(caller.close);
   try {
-    const { lease, result } = await tryBackends(call, registry, timeouts, (backend) =>
-      openUpstream(call, backend, identity, timeouts),
+    const { lease, result } = await tryBackends(call, registry, timeouts, (chosen) =>
+      openUpstream(call, chosen, identity, timeouts),
     );
     held.use(lease);
     held.defer(() => result.close());
@@ -120,12 +126,13 @@ function toOutcome(
 /** Waits for the first chunk; until then nothing is sent to the caller. */
 async function openUpstream(
   call: ResolvedCall,
-  backend: Backend,
+  lease: BackendLease,
   identity: CompletionMeta,
   timeouts: Timeouts,
 ): Promise<UpstreamStream> {
+  const { backend } = lease;
   const reader = createAnswerReader(call, backend, identity);
-  const request = toUpstreamRequest(call, backend, timeouts);
+  const request = toUpstreamRequest(call, lease, timeouts);
   const parser = backend.api.streamFormat.createParser();
   const opened = await openUpstreamStream(request, reader, timeouts.firstByteMs, parser);
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);

@@ -18,8 +18,9 @@ export async function answerWhole(
   registry: BackendRegistry,
   timeouts: Timeouts,
 ): Promise<Outcome> {
-  const dispatched = await tryBackends(call, registry, timeouts, async (backend) => {
-    const response = await fetchResponse(toUpstreamRequest(call, backend, timeouts));
+  const dispatched = await tryBackends(call, registry, timeouts, async (chosen) => {
+    const { backend } = chosen;
+    const response = await fetchResponse(toUpstreamRequest(call, chosen, timeouts));
     const whole = format.toWhole(call, parseAnswer(response, call, backend));
     if (whole === null) throw invalidAnswer();
     const cut = findCutPrompt(backend, call, whole.usage);

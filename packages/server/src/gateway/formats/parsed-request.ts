@@ -1,3 +1,4 @@
+import { errors } from "../../platform/core/errors/index.ts";
 import type { AnswerFormat, WholeFormat } from "./format.ts";
 
 /**
@@ -45,3 +46,13 @@ export type ParsedRequest = {
   /** Renders the answer in the format of the endpoint. */
   format: AnswerFormat | WholeFormat;
 };
+
+/** The body of a call as the caller sent it: it names its model, or several in `models`. */
+export type GivenBody = Omit<CallBody, "model"> & { model?: string | null | undefined; models?: unknown };
+
+/** Returns a body that names its model. Throws `invalid_request` if it does not. */
+export function requireModel(body: GivenBody): CallBody {
+  const { model } = body;
+  if (model === undefined || model === null) throw errors.invalidRequest("Send model.", { param: "model" });
+  return body as CallBody;
+}

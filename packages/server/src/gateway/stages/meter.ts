@@ -36,6 +36,9 @@ export function createCreditsStage(prices: PriceLookup, reservations: CreditRese
       });
       return { price, images };
     },
+
+    /** Takes back what `reserve` has reserved for a call. */
+    release: ({ id }: ResolvedCall) => reservations.release(id),
   };
 }
 

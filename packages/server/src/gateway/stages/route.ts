@@ -3,6 +3,7 @@ import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
+import { hasNextModel } from "../fallbacks.ts";
 import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
@@ -105,13 +106,14 @@ function isReadyWithin({ readyAt }: Loading, milliseconds: number, now: Date): b
 export type RouteStage = ReturnType<typeof createRouteStage>;
 
 /**
- * Returns the backends for a call to the model with this key, and waits for one as long as `x-wait-for-model` says. With
+ * Returns the backends for a call to the model with this key, and waits for one as long as `x-wait-for-model` says, unless
+ * there is another model to try. With
  * `x-strict-params: 1`, only backends that accept all of the call's parameters are returned.
  */
 export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
   const { actor, body, carried, exchange, kind, ignored, model, signal } = call;
   const { headers, bodyBytes: bytes } = exchange;
-  const waitMs = readModelWaitMs(exchange);
+  const waitMs = hasNextModel(call) ? 0 : readModelWaitMs(exchange);
   const { organizationId } = actor;
   const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
   if (headers["x-strict-params"] !== "1") return routed;

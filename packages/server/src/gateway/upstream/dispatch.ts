@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { errors as undiciErrors } from "undici";
 import { AppError, errors, hasCode } from "../../platform/core/errors/index.ts";
+import type { BackendKey } from "../backends/backend-keys.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
+import { hasNextModel } from "../fallbacks.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
 import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
+import { RefusedKeyError } from "./refused-key.ts";
 import type { UpstreamRequest } from "./response.ts";
 import { refuseUnansweredKind } from "./unanswered-kinds.ts";
 
@@ -23,6 +26,8 @@ export type Timeouts = {
   /** How long a call waits that does not say it itself, in milliseconds, and the status when it has waited in vain. */
   loading: { waitMs: number; status: 400 | 503 };
 };
+/** Makes a request to the backend of a lease, with its key. */
+type Attempt<T> = (lease: BackendLease) => Promise<T>;
 /** The result of an attempt, and the lease of the backend that returned it. */
 export type DispatchResult<T> = { lease: BackendLease; result: T };
 
@@ -41,7 +46,7 @@ export async function tryBackends<T>(
   call: ResolvedCall,
   registry: BackendRegistry,
   { loading }: Timeouts,
-  attempt: (backend: Backend) => Promise<T>,
+  attempt: Attempt<T>,
 ): Promise<DispatchResult<T>> {
   let startMs: number | null = null;
   for (;;) {
@@ -49,7 +54,7 @@ export async function tryBackends<T>(
       return await tryEachBackend(call, registry, attempt);
     } catch (error) {
       if (!hasCode(error, "model_loading")) throw error;
-      const waitMs = readModelWaitMs(call.exchange) ?? loading.waitMs;
+      const waitMs = hasNextModel(call) ? 0 : (readModelWaitMs(call.exchange) ?? loading.waitMs);
       startMs ??= call.elapsedMs();
       const leftMs = startMs + waitMs - call.elapsedMs();
       if (leftMs <= 0) throw loadingAtBackend(call, { status: loading.status, waitedMs: waitMs });
@@ -68,45 +73,114 @@ function loadingAtBackend(
 async function tryEachBackend<T>(
   call: ResolvedCall,
   registry: BackendRegistry,
-  attempt: (backend: Backend) => Promise<T>,
+  attempt: Attempt<T>,
 ): Promise<DispatchResult<T>> {
   let failures = 0;
   let loading: AppError | undefined;
   let lastError: AppError | undefined;
   for (const backend of orderBackends(call)) {
-    const lease = registry.acquire(backend);
-    call.trace?.startAttempt(backend, backend.api.paths[call.kind] ?? "");
-    try {
-      const result = await attempt(backend);
-      registry.recordSuccess(backend, call.model.key);
-      return { lease, result };
-    } catch (error) {
-      lease[Symbol.dispose]();
-      call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
-      const failure = toUpstreamError(error);
-      call.trace?.failAttempt(failure);
-      if (failure.code === "internal_error") {
-        logOwnFailure(call, failure);
-        throw failure;
-      }
-      logFailure(call, backend, failure);
-      if (failure instanceof UnsuitableBackendError) {
-        if (failure.isLasting) backend.unansweredCalls.add(describeCall(call));
-        lastError ??= failure;
-        continue;
-      }
-      if (failure.code === "model_loading") {
-        loading ??= failure;
-        continue;
-      }
-      lastError = failure;
-      if (failure.status < 500 && failure.status !== 429) throw failure;
-      registry.recordFailure(backend, failure.message);
-      failures += 1;
-      if (failures === MAX_FAILURES) break;
+    const tried = await tryKeys(call, registry, backend, attempt);
+    if ("result" in tried) return tried;
+    const { failure, isCounted } = tried;
+    if (failure instanceof UnsuitableBackendError) {
+      if (failure.isLasting) backend.unansweredCalls.add(describeCall(call));
+      lastError ??= failure;
+      continue;
     }
+    if (failure.code === "model_loading") {
+      loading ??= failure;
+      continue;
+    }
+    lastError = failure;
+    if (failure.status < 500 && failure.status !== 429) throw failure;
+    if (!isCounted) continue;
+    registry.recordFailure(
+      backend,
+      failure instanceof RefusedKeyError ? failure.refusal.failure.error : failure.message,
+    );
+    failures += 1;
+    if (failures === MAX_FAILURES) break;
   }
   throw loading ?? lastError ?? errors.capacityExhausted(`No backend runs ${call.model.id} just now.`);
+}
+
+/** A call to a backend that failed; one that is not counted says nothing about the backend's health. */
+type FailedAttempt = { failure: AppError; isCounted: boolean };
+
+/** Calls a backend with one of its keys, and with the next one when the backend refuses the key. */
+async function tryKeys<T>(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  backend: Backend,
+  attempt: Attempt<T>,
+): Promise<DispatchResult<T> | FailedAttempt> {
+  const first = registry.chooseKey(backend);
+  if (first === null && backend.keys.list.length > 0) return toKeysAtLimit(call, registry, backend);
+  const tried = await tryOnce(call, registry, registry.acquire(backend, first), attempt);
+  if ("result" in tried || first === null || !(tried.failure instanceof RefusedKeyError)) return tried;
+  return tryOtherKeys(call, registry, backend, { attempt, first, failure: tried.failure });
+}
+
+async function tryOtherKeys<T>(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  backend: Backend,
+  { attempt, first, failure }: { attempt: Attempt<T>; first: BackendKey; failure: RefusedKeyError },
+): Promise<DispatchResult<T> | FailedAttempt> {
+  const refusals = new Map<BackendKey, RefusedKeyError>();
+  let refused: { key: BackendKey; failure: RefusedKeyError } = { key: first, failure };
+  for (;;) {
+    const { refusal, isAboutKey } = refused.failure;
+    if (isAboutKey) registry.recordRefusedKey(backend, refused.key, refusal);
+    refusals.set(refused.key, refused.failure);
+    const key = registry.chooseKey(backend, new Set(refusals.keys()));
+    if (key === null) break;
+    const tried = await tryOnce(call, registry, registry.acquire(backend, key), attempt);
+    if ("result" in tried) {
+      // It was not about the call, since another key may make it.
+      for (const [other, { refusal: given, isAboutKey: isRecorded }] of refusals)
+        if (!isRecorded) registry.recordRefusedKey(backend, other, given);
+      return tried;
+    }
+    if (!(tried.failure instanceof RefusedKeyError)) return tried;
+    refused = { key, failure: tried.failure };
+  }
+  if (registry.secondsUntilKeyIsFree(backend) !== null) return toKeysAtLimit(call, registry, backend);
+  return { failure: refused.failure, isCounted: true };
+}
+
+function toKeysAtLimit({ model }: ResolvedCall, registry: BackendRegistry, backend: Backend): FailedAttempt {
+  const failure = errors.rateLimitExceeded(`What runs ${model.id} is at its limit. Try again in a while.`, {
+    retryAfterSeconds: registry.secondsUntilKeyIsFree(backend) ?? 1,
+  });
+  return { failure, isCounted: false };
+}
+
+/** Makes one request. Throws if the caller has gone, and for a failure of this server's own. */
+async function tryOnce<T>(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  lease: BackendLease,
+  attempt: Attempt<T>,
+): Promise<DispatchResult<T> | FailedAttempt> {
+  const { backend } = lease;
+  call.trace?.startAttempt(backend, backend.api.paths[call.kind] ?? "");
+  try {
+    const result = await attempt(lease);
+    registry.recordSuccess(backend, call.model.key, lease.key);
+    return { lease, result };
+  } catch (error) {
+    lease[Symbol.dispose]();
+    call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
+    const failure = toUpstreamError(error);
+    call.trace?.failAttempt(failure);
+    if (failure.code === "internal_error") {
+      logOwnFailure(call, failure);
+      throw failure;
+    }
+    logFailure(call, backend, failure);
+    return { failure, isCounted: true };
+  }
 }
 
 /** The backends of a call, best first; last those that said that they do not answer calls like it. */
@@ -135,7 +209,11 @@ export function logOwnFailure({ id, model, exchange }: ResolvedCall, error: AppE
 }
 
 /** The request of a call to a backend. Throws an `UnsuitableBackendError` if the backend does not take its prompt. */
-export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstByteMs }: Timeouts): UpstreamRequest {
+export function toUpstreamRequest(
+  call: ResolvedCall,
+  { backend, key }: BackendLease,
+  { firstByteMs }: Timeouts,
+): UpstreamRequest {
   refuseUnansweredKind(backend, call);
   refuseUntakenPrompt(backend, call);
   refuseLongPrompt(backend, call);
@@ -147,8 +225,9 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
     carried,
     maxAnswerTokens: backend.answerLimits?.get(model.key) ?? model.maxCompletionTokens,
   });
-  const { api, apiKey, origin, basePath } = backend;
-  const headers = createHeaders(backend, call);
+  const { api, origin, basePath } = backend;
+  const apiKey = key?.secret;
+  const headers = createHeaders(backend, apiKey, call);
   const text = JSON.stringify(sent);
   return {
     dispatcher: backend.agent,
@@ -167,7 +246,11 @@ export function toUpstreamRequest(call: ResolvedCall, backend: Backend, { firstB
   };
 }
 
-function createHeaders(backend: Backend, { id, body, exchange, trace }: ResolvedCall): Record<string, string> {
+function createHeaders(
+  backend: Backend,
+  apiKey: string | undefined,
+  { id, body, exchange, trace }: ResolvedCall,
+): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: body.stream ? backend.api.streamFormat.mediaType : "application/json",
@@ -175,7 +258,7 @@ function createHeaders(backend: Backend, { id, body, exchange, trace }: Resolved
   };
   const traceparent = trace?.traceparent() ?? null;
   if (traceparent !== null) headers.traceparent = traceparent;
-  Object.assign(headers, backend.api.headers(backend.apiKey));
+  Object.assign(headers, backend.api.headers(apiKey));
   // Only the server's own engine reports which parts of a schema it cannot enforce.
   if (isOwnBackend(backend) && exchange.headers["x-strict-params"] === "1") headers["x-strict-params"] = "1";
   return headers;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import {
   type AppError,
   createError,
@@ -6,12 +7,15 @@ import {
   type ErrorOptions,
   errors,
 } from "../../platform/core/errors/index.ts";
+import { SECOND_MS } from "../../platform/core/time.ts";
+import { toKeyFailure } from "../backends/problems.ts";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import type { ToCallerFields } from "../formats/caller-fields.ts";
 import type { CallBody, CallKind } from "../formats/parsed-request.ts";
 import { UnsuitableBackendError, upstreamError } from "../upstream-errors.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 import { CONTRACT_FIELDS, PROMPT_FIELDS } from "./parameters.ts";
+import { RefusedKeyError } from "./refused-key.ts";
 import { parseJsonObject, type UpstreamResponse } from "./response.ts";
 
 /** The `retry-after` in seconds for a backend at its limit. Clients ignore long waits. */
@@ -39,6 +43,12 @@ export type RefusedCall = {
 
 /** Refusals that callers can act on. The first matching pattern is used. */
 const KNOWN_REFUSALS: readonly KnownRefusal[] = [
+  {
+    pattern: /content.?filter|content.?policy|content management policy|responsible ?ai|moderation/i,
+    code: "content_refused",
+    param: "messages",
+    message: "The content of the request is refused by what runs",
+  },
   {
     pattern: /context.?(length|size|window)|maximum context|max_model_len|(prompt|input) is too long|too many tokens/i,
     code: "context_length_exceeded",
@@ -138,6 +148,30 @@ const LOADING = /loading model|model is (still |currently )?(being loaded|loadin
  * prompt. Messages of the server's own engine are passed on, with the caller's names of fields.
  */
 export function parseUpstreamRefusal(given: UpstreamResponse, backend: Backend, call: RefusedCall): AppError {
+  const refusal = parseRefusal(given, backend, call);
+  return withRefusedKey(refusal, given, backend);
+}
+
+/** Returns the refusal of a key if a response is one. Keys of own backends are this server's: nothing is wrong with them. */
+function withRefusedKey(
+  refusal: AppError,
+  { statusCode, headers, text }: UpstreamResponse,
+  backend: Backend,
+): AppError {
+  if (refusal instanceof UnsuitableBackendError || isOwnBackend(backend) || backend.keys.list.length === 0)
+    return refusal;
+  const refused = toKeyFailure(statusCode, text);
+  if (refused === null) return refusal;
+  const { failure, isLimit } = refused;
+  return new RefusedKeyError(refusal, {
+    refusal: isLimit
+      ? { reason: "limit", retryAfterMs: parseRetryAfterMs(headers), failure }
+      : { reason: "refused", retryAfterMs: null, failure },
+    isAboutKey: statusCode !== 400 && statusCode !== 403, // which some send for what a prompt says
+  });
+}
+
+function parseRefusal(given: UpstreamResponse, backend: Backend, call: RefusedCall): AppError {
   const response = backend.api.readRefusal?.(given) ?? given;
   const { statusCode, headers, text } = response;
   const { id: modelId } = call.model;
@@ -265,4 +299,19 @@ function parseReason(text: string): UpstreamReason {
     code: stringOrNull(error.code),
     param: stringOrNull(error.param),
   };
+}
+
+/** Returns the rest that a backend asks for in milliseconds; null if it names none. */
+function parseRetryAfterMs({
+  "retry-after": header,
+  "retry-after-ms": exact,
+  date,
+}: IncomingHttpHeaders): number | null {
+  const milliseconds = Number(exact ?? Number.NaN);
+  if (Number.isFinite(milliseconds)) return milliseconds;
+  if (header === undefined) return null;
+  const seconds = Number(header);
+  // A time is compared with the backend's own clock.
+  const wait = Number.isFinite(seconds) ? seconds * SECOND_MS : Date.parse(header) - Date.parse(date ?? "");
+  return Number.isFinite(wait) ? wait : null;
 }

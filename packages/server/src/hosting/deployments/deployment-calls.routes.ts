@@ -3,6 +3,7 @@ import {
   readChatRequest,
   readCompletionsRequest,
   readEmbeddingsRequest,
+  requireModel,
 } from "../../gateway/index.ts";
 import { type Actor, type SignedInActor, scopeDenied } from "../../platform/core/auth/actor.ts";
 import { errors } from "../../platform/core/errors/index.ts";
@@ -44,8 +45,10 @@ export function deploymentCallRoutes({ services }: { services: DeploymentService
   }
 
   return {
-    "deployments.chat.completions.create": (input) => call(input, readChatRequest(input.body, input.exchange.id)),
-    "deployments.completions.create": (input) => call(input, readCompletionsRequest(input.body, input.exchange.id)),
+    "deployments.chat.completions.create": (input) =>
+      call(input, readChatRequest(requireModel(input.body), input.exchange.id)),
+    "deployments.completions.create": (input) =>
+      call(input, readCompletionsRequest(requireModel(input.body), input.exchange.id)),
     "deployments.embeddings.create": (input) => call(input, readEmbeddingsRequest(input.body)),
     "deployments.models": async ({ path, actor }) => {
       const { deployment } = await authorizeCall(path.id, actor);

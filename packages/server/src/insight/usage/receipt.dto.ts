@@ -1,5 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
+import { z } from "zod";
 import type { Requests } from "../../platform/core/db/schema.generated.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import { trimDecimal } from "../../platform/core/money.ts";
@@ -27,11 +28,19 @@ export function toReceiptDto(row: RequestRow): Receipt {
     units: row.units,
     api_key_id: row.api_key_id,
     ...toCostDto(row),
+    passed_over: parsePassedOver(row.passed_over),
     started_at: row.started_at.toISOString(),
     queued_ms: row.queued_ms,
     first_byte_ms: row.first_byte_ms,
     duration_ms: row.duration_ms,
   };
+}
+
+const passedOver = z.array(z.object({ model: z.string(), reason: z.string() }));
+
+/** Reads the column with the models that were passed over; none if it is empty or holds something else. */
+function parsePassedOver(value: unknown): Receipt["passed_over"] {
+  return value === null ? [] : (passedOver.safeParse(value).data ?? []);
 }
 
 /** Converts the cost of a request to the cost fields of its receipt. */

@@ -86,6 +86,12 @@ export function createReservations(db: Database, ports: Ports) {
       }
     },
 
+    /** Takes a reservation back, for a request that is not charged. */
+    async release(requestId: string): Promise<void> {
+      ownRequestIds.delete(requestId);
+      await db.deleteFrom("credit_reservations").where("request_id", "=", requestId).execute();
+    },
+
     /** Stops renewing reservations. Call it when the usage row of a request was written or discarded. */
     markSettled: (requestIds: readonly string[]): void => {
       for (const id of requestIds) ownRequestIds.delete(id);

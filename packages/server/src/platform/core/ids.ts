@@ -10,6 +10,7 @@ export type IdPrefix =
   | "req"
   | "sub"
   | "bck"
+  | "bky"
   | "app"
   | "grant"
   | "fam"

@@ -143,6 +143,29 @@ test("encrypts everything again when the installation secret is changed", async 
   await expect(open(FIRST)).rejects.toThrow("another secret");
 });
 
+test("encrypts all keys of a backend again when the installation secret is changed, and keeps which of them is copied", async () => {
+  const [first, second] = [FIRST, SECOND].map((text) => parseSecretSetting(text)[0] ?? Buffer.alloc(0));
+  if (!first || !second) throw new Error("There is no secret.");
+  await open(FIRST);
+  const backendId = `bck_${await storeSealed(first)}`;
+  const sealed_key = createSealer(first, SEALING_PURPOSES.backendKeys).seal("sk-other");
+  await server.db
+    .insertInto("backend_keys")
+    .values({ id: `bky_${backendId}`, backend_id: backendId, label: "other", sealed_key })
+    .execute();
+  await open(SECOND, FIRST);
+  const rows = await server.db
+    .selectFrom("backend_keys")
+    .select("sealed_key")
+    .where("backend_id", "=", backendId)
+    .execute();
+  const sealer = createSealer(second, SEALING_PURPOSES.backendKeys);
+  expect(rows.map((row) => sealer.open(row.sealed_key ?? Buffer.alloc(0))).toSorted()).toEqual([
+    "sk-backend",
+    "sk-other",
+  ]);
+});
+
 test("the server starts with a new secret once what the lost one encrypted is deleted", async () => {
   await storeSealed(await open(FIRST));
   await server.db.transaction().execute(async (trx) => {

@@ -7,6 +7,8 @@ type SealedColumn = { table: string; column: string; purpose: SealingPurpose };
 /** Every column that holds values encrypted with the secret of the installation. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "users", column: "sealed_totp_secret", purpose: SEALING_PURPOSES.secondFactors },
+  // Before the copies of them in `backends`: a value that is not among them would replace them.
+  { table: "backend_keys", column: "sealed_key", purpose: SEALING_PURPOSES.backendKeys },
   { table: "backends", column: "sealed_api_key", purpose: SEALING_PURPOSES.backendKeys },
   { table: "store_pulls", column: "sealed_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "model_requests", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
@@ -17,6 +19,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 
 /** Encrypts all values again with another secret. Throws if a value was not encrypted with `from`. */
 export async function reencryptAll(trx: Database, from: Uint8Array, to: Uint8Array): Promise<void> {
+  const resealed = new Map<string, Buffer>();
   for (const { table, column, purpose } of SEALED_COLUMNS) {
     const oldSealer = createSealer(from, purpose);
     const newSealer = createSealer(to, purpose);
@@ -24,10 +27,14 @@ export async function reencryptAll(trx: Database, from: Uint8Array, to: Uint8Arr
       select distinct ${sql.ref(column)} as value from ${sql.table(table)} where ${sql.ref(column)} is not null`.execute(
       trx,
     );
-    for (const { value } of rows)
+    for (const { value } of rows) {
+      const id = value.toString("base64");
+      const sealed = resealed.get(id) ?? newSealer.seal(oldSealer.open(value));
+      resealed.set(id, sealed); // copies stay equal
       await sql`
-        update ${sql.table(table)} set ${sql.ref(column)} = ${newSealer.seal(oldSealer.open(value))}
+        update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
         where ${sql.ref(column)} = ${value}`.execute(trx);
+    }
   }
 }
 

@@ -23,6 +23,7 @@ export const BACKEND_FIELDS = [
   "enabled",
   "source",
   "has_api_key",
+  "keys",
   "state",
   "in_flight",
   "last_error",

@@ -2,6 +2,17 @@ import { errorResponse } from "@feather/testing/errors";
 import { expect, test } from "vitest";
 import { setupCli } from "../../../testing/setup-cli.ts";
 
+const KEY = {
+  id: "bky_1",
+  label: "team-a",
+  weight: 1,
+  last_characters: "wxyz",
+  in_flight: 2,
+  state: "refused",
+  resumes_at: "2026-11-19T14:01:02.000Z",
+  error: "It does not accept the key (status 401).",
+  advice: "Make a new key there.",
+};
 const backend = {
   id: "backend_1",
   name: "gpu-1",
@@ -14,6 +25,7 @@ const backend = {
   enabled: true,
   source: "admin",
   has_api_key: true,
+  keys: [KEY],
   state: "cooling_down",
   in_flight: 3,
   last_error: "It took too long.",
@@ -58,6 +70,8 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/backends/backend_1": () => ({ body: backend }),
   "PUT /admin/backends/backend_1": () => ({ body: backend }),
   "DELETE /admin/backends/backend_1": () => ({ status: 204 }),
+  "POST /admin/backends/backend_1/keys": () => ({ status: 201, body: { ...KEY, id: "bky_2", label: "key 2" } }),
+  "DELETE /admin/backends/backend_1/keys/bky_1": () => ({ status: 204 }),
   "DELETE /admin/backends/settings": () => errorResponse(409, "backends.not_editable", "It stands in the settings."),
 });
 
@@ -194,4 +208,22 @@ test.each([
 
 test("the command needs a sign-in", async () => {
   expect((await runAnonymous("admin backends list")).code).toBe(4);
+});
+
+test("lists the keys of a backend, and says why one rests and what to do", async () => {
+  const shown = await runInteractive("admin backends keys list backend_1", { columns: 160 });
+  expect(shown.out).toMatch(/team-a +…wxyz +refused +19 Nov 2026, 14:01 UTC +1 +2 +bky_1\n/);
+  expect(shown.err).toContain("team-a: It does not accept the key (status 401). Make a new key there.");
+});
+
+test("adds a key to a backend from stdin only", async () => {
+  const line = "admin backends keys add backend_1 --weight 3 --with-key";
+  expect(await run(line, { stdin: "secret\n" })).toEqual({ code: 0, out: "bky_2\n", err: "Added key 2.\n" });
+  expect(requests()[0]?.body).toEqual({ key: "secret", weight: 3 });
+});
+
+test("removes a key of a backend by its label, after asking", async () => {
+  expect((await run("admin backends keys remove backend_1 team-a --yes")).err).toContain("Removed team-a.");
+  expect(requests().at(-1)).toMatchObject({ method: "DELETE", path: "/admin/backends/backend_1/keys/bky_1" });
+  expect((await run("admin backends keys remove backend_1 none --yes")).code).toBe(3);
 });

@@ -1,5 +1,8 @@
 import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { backendsAdd } from "./add.ts";
+import { backendKeysAdd } from "./keys/add.ts";
+import { backendKeysList } from "./keys/list.ts";
+import { backendKeysRemove } from "./keys/remove.ts";
 import { backendsList } from "./list.ts";
 import { backendsRemove } from "./remove.ts";
 import { backendsTest } from "./test.ts";
@@ -12,4 +15,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(backendsUpdate),
   defineCommand(backendsTest),
   defineCommand(backendsRemove),
+  defineCommand(backendKeysList),
+  defineCommand(backendKeysAdd),
+  defineCommand(backendKeysRemove),
 ];

@@ -68,6 +68,7 @@ function createDeploymentPolicy(deps: Deps, deployment: DeploymentRow, caller: S
       refuseUnavailable(deps, deployment);
       return {
         call: { ...call, backends: preferSamePrefix(await findReplicas(deps, deployment, call), call) },
+        undo: async () => {},
         complete: (row) => ({ ...row, user_id: caller?.userId ?? null, backend: deployment.id }),
         [Symbol.dispose]: () => {},
       };

@@ -135,7 +135,9 @@ test("a model without a call has no pods, and its first call starts one, which t
   cluster.ready();
   await run();
   expect([host.isWarm(TALKER.id), host.availability(TALKER.id)]).toEqual([true, null]);
-  expect(registry.candidates(TALKER.id)).toMatchObject([{ baseUrl: "http://10.0.0.0:8000/v1", apiKey: "key" }]);
+  expect(registry.candidates(TALKER.id)).toMatchObject([
+    { baseUrl: "http://10.0.0.0:8000/v1", keys: { list: [{ secret: "key" }] } },
+  ]);
   expect(registry.contextLength(TALKER.id)).toBe(cluster.targets.get(ID)?.spec.engineArgs.context);
 });
 

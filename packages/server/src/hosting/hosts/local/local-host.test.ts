@@ -526,7 +526,11 @@ describe("a model that vLLM runs", () => {
     expect([memory.free(), gpuMemory?.free()]).toEqual([EACH, EACH_ON_GPU]);
     expect(engineOf("a/gpu").model).toMatchObject({ memoryBytes: EACH_ON_GPU, toolParser: "hermes" });
     engineOf("a/gpu").events.ready("/sockets/gpu", "secret");
-    expect(backend("a/gpu")).toMatchObject({ socketPath: "/sockets/gpu", apiKey: "secret", program: "vllm" });
+    expect(backend("a/gpu")).toMatchObject({
+      socketPath: "/sockets/gpu",
+      keys: { list: [{ secret: "secret" }] },
+      program: "vllm",
+    });
     expect(host.listLoaded()).toMatchObject([{ key: "a/gpu", runtime: "vllm", reason: null }]);
   });
 

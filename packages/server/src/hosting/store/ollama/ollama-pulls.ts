@@ -122,11 +122,12 @@ async function pullModel(
   progress: PullProgress,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { origin, basePath, apiKey, agent } = findOllama(registry);
+  const { origin, basePath, keys, agent } = findOllama(registry);
+  const [key] = keys.list;
   const url = `${origin}${basePath.replace(/\/v1$/, "")}/api/pull`;
   const response = await request(url, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
+    headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key.secret}` }) },
     body: JSON.stringify({ model: row.file }),
     dispatcher: agent,
     headersTimeout: SILENCE_MS,

@@ -8,6 +8,7 @@ export const CHANGES_CHANNEL = "feather_changes";
 export const ANNOUNCED_TABLES = [
   "api_keys",
   "applications",
+  "backend_keys",
   "backends",
   "coupons",
   "memberships",

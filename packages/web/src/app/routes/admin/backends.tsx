@@ -7,8 +7,10 @@ import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import styles from "#/features/admin/admin.module.css";
 import { BackendDialog } from "#/features/admin/backends/backend-dialog.tsx";
-import { backendSourceLabel, isEditable } from "#/features/admin/backends/backend-labels.ts";
+import { backendSourceLabel, hasKeys, isEditable } from "#/features/admin/backends/backend-labels.ts";
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
+import { BackendKeysDialog } from "#/features/admin/backends/keys/backend-keys-dialog.tsx";
+import { RestingKeys } from "#/features/admin/backends/keys/resting-keys.tsx";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
 import { TestResult } from "#/features/admin/backends/test-result.tsx";
 import { UnsizedModels } from "#/features/admin/backends/unsized-models.tsx";
@@ -33,6 +35,7 @@ const COLUMNS: Column<Backend>[] = [
         {backend.last_error ? (
           <div className={`small ${styles.cellNote} muted user-text`}>{backend.last_error}</div>
         ) : null}
+        <RestingKeys keys={backend.keys} />
         <UnsizedModels ids={backend.unsized_models} />
       </>
     ),
@@ -53,8 +56,10 @@ const COLUMNS: Column<Backend>[] = [
 export default function AdminBackendsPage() {
   const backends = useQuery(backendsQuery);
   const [editing, setEditing] = useState<Backend | null>(null);
+  const [keysOf, setKeysOf] = useState<Backend["id"] | null>(null);
   const { testResult, test, clearTestResult, saveAlias, setEnabled, remove } = useBackendActions();
   useTestOfAddedBackend(backends.data?.items, test);
+  const keyed = backends.data?.items.find(({ id }) => id === keysOf);
   // The aliases may have changed since the test.
   const tested = backends.data?.items.find(({ id }) => id === testResult?.id);
   const add = (
@@ -64,6 +69,7 @@ export default function AdminBackendsPage() {
   );
   const actionsOf = (backend: Backend) => [
     { label: t`Test`, run: () => void test(backend) },
+    hasKeys(backend) && { label: t`Keys`, run: () => setKeysOf(backend.id) },
     isEditable(backend) && { label: t`Change`, run: () => setEditing(backend) },
     isEditable(backend) && {
       label: backend.enabled ? t`Switch off` : t`Switch on`,
@@ -106,6 +112,7 @@ export default function AdminBackendsPage() {
           },
         ]}
       />
+      {keyed ? <BackendKeysDialog backend={keyed} close={() => setKeysOf(null)} /> : null}
       {editing ? <BackendDialog backend={editing} close={() => setEditing(null)} /> : null}
     </>
   );

@@ -11,6 +11,7 @@ import {
   adminHandlers,
   auditEntry,
   backend,
+  backendKey,
   HOSTILE_NAME,
   incident,
   outboxMessage,
@@ -83,6 +84,35 @@ describe("managing backends", () => {
     await choose("gpu-1", "Test");
     expect(await screen.findByText("gpu-1 does not answer")).toBeTruthy();
     expect(screen.getByText(`connection refused ${HOSTILE_NAME}`)).toBeTruthy();
+  });
+
+  test("the admin page of backends lists the keys of a backend, adds one and removes one", async () => {
+    const resumes_at = "2026-11-19T14:06:02.000Z";
+    const error = "It does not accept the key (status 401).";
+    const second = {
+      ...backendKey,
+      id: "bky_2",
+      label: "team b",
+      state: "refused" as const,
+      resumes_at,
+      error,
+      advice: "Make a new key.",
+    };
+    const { requests } = show(<AdminBackendsPage />, [
+      http.admin.backends.list(buildPage([{ ...backend, keys: [backendKey, second] }])),
+      http.admin.backends.addKey(second, { params: { id: "bck_1" } }),
+      http.admin.backends.removeKey(undefined, { params: { id: "bck_1", keyId: "bky_2" } }),
+    ]);
+    expect(await screen.findByText(`team b rests: ${error}`)).toBeTruthy();
+    await choose("gpu-1", "Keys");
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText(`${error} Make a new key.`)).toBeTruthy();
+    await fill("Key", "sk-new");
+    await press("Add the key");
+    await waitFor(() => expect(bodiesOf(requests, "POST")).toEqual([{ key: "sk-new", weight: 1 }]));
+    await press("Remove team b");
+    await userEvent.click((await screen.findAllByRole("button", { name: "Remove team b" })).at(-1) as HTMLElement);
+    await waitFor(() => expect(requests.some(({ method }) => method === "DELETE")).toBe(true));
   });
 
   test("the admin page of backends adds a backend, and shows failing rules, including those of the server, at their fields", async () => {
@@ -215,7 +245,11 @@ describe("managing backends", () => {
   test("managing backends cannot change backends that come from elsewhere", async () => {
     show(<AdminBackendsPage />, [http.admin.backends.list(buildPage([{ ...backend, source: "settings" }]))]);
     await press("Actions for gpu-1");
-    expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test"]);
+    expect((await screen.findAllByRole("menuitem")).map((item) => item.textContent)).toEqual(["Test", "Keys"]);
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Keys" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    expect(dialog.getByText("key 1")).toBeTruthy();
+    expect(dialog.queryByRole("button", { name: /^(Remove|Add)/ })).toBeNull();
   });
 
   test("the admin page of backends deletes a backend only after a confirmation", async () => {

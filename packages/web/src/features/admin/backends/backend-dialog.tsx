@@ -112,7 +112,7 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
           type: "password",
           autoComplete: "off",
           hint: backend?.has_api_key
-            ? t`One is set. Leave this empty to keep it.`
+            ? t`One is set. Leave this empty to keep it. Another one replaces all keys.`
             : t`Only if the address asks for one.`,
         },
         { name: "enabled", label: t`Takes requests`, kind: "check" },

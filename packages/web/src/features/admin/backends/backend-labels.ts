@@ -22,3 +22,5 @@ export const backendSourceLabel = ({ source }: Pick<Backend, "source">): string 
 
 /** Only backends that an admin has added can be edited here. */
 export const isEditable = ({ source }: Pick<Backend, "source">): boolean => source === "admin";
+/** Only backends that are configured, here or in the settings, have keys that admins see. */
+export const hasKeys = ({ source }: Pick<Backend, "source">): boolean => source === "admin" || source === "settings";

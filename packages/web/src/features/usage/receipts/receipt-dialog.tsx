@@ -6,7 +6,7 @@ import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
-import { createDateFormat, formatCount } from "#/lib/format.ts";
+import { createDateFormat, formatCount, formatList } from "#/lib/format.ts";
 import { describeResult, OUTCOME_LABELS } from "../outcomes.ts";
 
 const dateTimeFormat = createDateFormat({ dateStyle: "medium", timeStyle: "long" });
@@ -56,6 +56,9 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
       : formatCount(prompt_tokens);
   return [
     [t`Model`, receipt.model],
+    ...(receipt.passed_over.length > 0
+      ? [[t`Passed over`, formatList(receipt.passed_over.map(describePassedOver))] satisfies [string, string]]
+      : []),
     [t`Key`, key],
     [t`Began`, dateTimeFormat.format(receipt.started_at)],
     ...(receipt.queued_ms > 0
@@ -69,3 +72,5 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
     [t`Cost`, receipt.cost_status === "not_applicable" ? t`in the plan` : formatNanoUsd(cost_nano_usd)],
   ];
 }
+
+const describePassedOver = ({ model, reason }: Receipt["passed_over"][number]): string => `${model} (${reason})`;
