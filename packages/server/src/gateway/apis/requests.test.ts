@@ -39,6 +39,21 @@ describe("a request to Anthropic's API", () => {
     expect(body({ tools: [TOOL], tool_choice, parallel_tool_calls: false }).tool_choice).toEqual(expected);
   });
 
+  test("has no texts without a word, which the API refuses", () => {
+    const content = [
+      { type: "text", text: " \n" },
+      { type: "text", text: "Hello" },
+    ];
+    const messages = [
+      { role: "user", content },
+      { role: "assistant", content: "\n", tool_calls: [CALL] },
+    ];
+    expect(body({ messages }).messages).toEqual([
+      { role: "user", content: [{ type: "text", text: "Hello" }] },
+      { role: "assistant", content: [{ type: "tool_use", id: "c1", name: "f", input: { a: 1 } }] },
+    ]);
+  });
+
   test("has no fields about tools without tools", () => {
     expect(body({ tool_choice: "auto" })).not.toHaveProperty("tool_choice");
   });

@@ -2,9 +2,12 @@ import { type Fields, omitNullish, toRecord } from "../../formats/fields.ts";
 import { readDataAddress } from "../data-address.ts";
 import { unsuitableMedia } from "../unsuitable.ts";
 
-/** Returns the blocks for the content of a message: a text or parts. Empty texts, which the API refuses, are left out. */
+/**
+ * Returns the blocks for the content of a message: a text or parts. Texts without a word, which the API
+ * refuses, are left out.
+ */
 export function toUserBlocks(content: unknown): Fields[] {
-  if (typeof content === "string") return content === "" ? [] : [{ type: "text", text: content }];
+  if (typeof content === "string") return isBlank(content) ? [] : [{ type: "text", text: content }];
   return Array.isArray(content) ? content.flatMap((part) => toBlock(toRecord(part))) : [];
 }
 
@@ -17,7 +20,7 @@ function toBlock(part: Fields): Fields[] {
   const { type, cache_control } = part;
   switch (type) {
     case "text":
-      return part.text === "" ? [] : [omitNullish({ type, text: part.text, cache_control })];
+      return isBlank(part.text) ? [] : [omitNullish({ type, text: part.text, cache_control })];
     case "image_url":
       return [omitNullish({ type: "image", source: toSource(toRecord(part.image_url).url), cache_control })];
     case "file": {
@@ -28,6 +31,8 @@ function toBlock(part: Fields): Fields[] {
       throw unsuitableMedia(type === "video_url" ? "videos" : "sound");
   }
 }
+
+const isBlank = (text: unknown): boolean => String(text ?? "").trim() === "";
 
 function toSource(address: unknown): Fields {
   const media = readDataAddress(address);
