@@ -11,6 +11,7 @@ test.each([
   ["max_length", { finish_reason: "length", native_finish_reason: "max_length" }],
   ["incomplete", { finish_reason: "length", native_finish_reason: "incomplete" }],
   ["SAFETY", { finish_reason: "content_filter", native_finish_reason: "SAFETY" }],
+  ["constructor", { finish_reason: "stop", native_finish_reason: "constructor" }],
   ["null", { finish_reason: null }],
   ["error", { finish_reason: "error" }],
   ["", { finish_reason: null }],

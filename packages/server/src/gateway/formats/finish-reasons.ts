@@ -2,38 +2,40 @@
 export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 
 /** The reasons that backends send, in lower case. */
-const REASONS: Readonly<Record<string, FinishReason>> = {
-  stop: "stop",
-  length: "length",
-  tool_calls: "tool_calls",
-  content_filter: "content_filter",
-  function_call: "function_call",
-  eos: "stop",
-  eos_token: "stop",
-  end_turn: "stop",
-  stop_sequence: "stop",
-  incomplete: "length",
-  max_length: "length",
-  max_new_tokens: "length",
-  max_output_tokens: "length",
-  max_tokens: "length",
-  model_context_window_exceeded: "length",
-  model_length: "length",
-  tool_call: "tool_calls",
-  tool_use: "tool_calls",
-  blocklist: "content_filter",
-  image_prohibited_content: "content_filter",
-  image_recitation: "content_filter",
-  image_safety: "content_filter",
-  content_filtered: "content_filter",
-  guardrail_intervened: "content_filter",
-  prohibited_content: "content_filter",
-  recitation: "content_filter",
-  refusal: "content_filter",
-  safety: "content_filter",
-  sensitive: "content_filter",
-  spii: "content_filter",
-};
+const REASONS: ReadonlyMap<string, FinishReason> = new Map(
+  Object.entries<FinishReason>({
+    stop: "stop",
+    length: "length",
+    tool_calls: "tool_calls",
+    content_filter: "content_filter",
+    function_call: "function_call",
+    eos: "stop",
+    eos_token: "stop",
+    end_turn: "stop",
+    stop_sequence: "stop",
+    incomplete: "length",
+    max_length: "length",
+    max_new_tokens: "length",
+    max_output_tokens: "length",
+    max_tokens: "length",
+    model_context_window_exceeded: "length",
+    model_length: "length",
+    tool_call: "tool_calls",
+    tool_use: "tool_calls",
+    blocklist: "content_filter",
+    image_prohibited_content: "content_filter",
+    image_recitation: "content_filter",
+    image_safety: "content_filter",
+    content_filtered: "content_filter",
+    guardrail_intervened: "content_filter",
+    prohibited_content: "content_filter",
+    recitation: "content_filter",
+    refusal: "content_filter",
+    safety: "content_filter",
+    sensitive: "content_filter",
+    spii: "content_filter",
+  }),
+);
 /** What Google's API and Bedrock say of an answer that a model got wrong, beside the word of other backends for a failure. */
 const FAILURES: ReadonlySet<string> = new Set([
   "error",
@@ -54,7 +56,7 @@ export function readFinishReason(value: unknown): ChoiceEnd {
   const word = value.trim().toLowerCase();
   if (NO_REASON.has(word)) return { finish_reason: null };
   if (FAILURES.has(word)) return { finish_reason: "error" };
-  const reason = REASONS[word] ?? "stop";
+  const reason = REASONS.get(word) ?? "stop";
   return { finish_reason: reason, ...(reason !== value && { native_finish_reason: value }) };
 }
 

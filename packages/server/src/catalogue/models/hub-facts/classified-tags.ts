@@ -23,41 +23,43 @@ export function classifyTags(tags: readonly string[]): ClassifiedTags {
 }
 
 /** The catalogue's tag for each tag of the hub. Other tags of the hub are left out. */
-const HUB_TAG_ALIASES: Record<string, string> = {
-  conversational: "chat",
-  chat: "chat",
-  instruct: "instruct",
-  base: "base",
-  "image-text-to-text": "vision",
-  vision: "vision",
-  multimodal: "vision",
-  "function-calling": "tool-use",
-  "tool-use": "tool-use",
-  tools: "tool-use",
-  agent: "tool-use",
-  reasoning: "reasoning",
-  thinking: "reasoning",
-  code: "code",
-  coding: "code",
-  math: "math",
-  medical: "medical",
-  science: "science",
-  finance: "finance",
-  legal: "legal",
-  roleplay: "roleplay",
-  rp: "roleplay",
-  "creative-writing": "creative-writing",
-  storywriting: "storytelling",
-  storytelling: "storytelling",
-  merge: "merge",
-  mergekit: "merge",
-  uncensored: "uncensored",
-  abliterated: "uncensored",
-  moe: "moe",
-  multilingual: "multilingual",
-};
+const HUB_TAG_ALIASES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    conversational: "chat",
+    chat: "chat",
+    instruct: "instruct",
+    base: "base",
+    "image-text-to-text": "vision",
+    vision: "vision",
+    multimodal: "vision",
+    "function-calling": "tool-use",
+    "tool-use": "tool-use",
+    tools: "tool-use",
+    agent: "tool-use",
+    reasoning: "reasoning",
+    thinking: "reasoning",
+    code: "code",
+    coding: "code",
+    math: "math",
+    medical: "medical",
+    science: "science",
+    finance: "finance",
+    legal: "legal",
+    roleplay: "roleplay",
+    rp: "roleplay",
+    "creative-writing": "creative-writing",
+    storywriting: "storytelling",
+    storytelling: "storytelling",
+    merge: "merge",
+    mergekit: "merge",
+    uncensored: "uncensored",
+    abliterated: "uncensored",
+    moe: "moe",
+    multilingual: "multilingual",
+  }),
+);
 
 /** Maps the hub's tags to the catalogue's, without duplicates, sorted. */
 export function toCatalogueTags(tags: readonly string[]): string[] {
-  return [...new Set(tags.flatMap((tag) => HUB_TAG_ALIASES[tag.toLowerCase()] ?? []))].sort();
+  return [...new Set(tags.flatMap((tag) => HUB_TAG_ALIASES.get(tag.toLowerCase()) ?? []))].sort();
 }

@@ -49,7 +49,10 @@ const DEFAULT_SERVICE_TIERS = ["auto", "standard_only"];
  */
 const BILLING_LINE = /^x-anthropic-billing-header:[^\n]*\n*/;
 /** Efforts that few backends know, and the known ones that replace them. */
-const EFFORTS: Readonly<Record<string, string>> = { max: "high", xhigh: "high" };
+const EFFORTS: ReadonlyMap<string, string> = new Map([
+  ["max", "high"],
+  ["xhigh", "high"],
+]);
 
 /** Reads a request of Anthropic's Messages as a chat. */
 export function readMessagesRequest(request: Fields & { model: string }, requestId: string): ParsedRequest {
@@ -87,7 +90,7 @@ function toCarried({ cache_control, output_config, thinking }: Fields, ignored: 
   const { effort } = toRecord(output_config);
   const fields = omitNullish({
     cache_control,
-    effort: typeof effort === "string" && EFFORTS[effort] !== undefined ? effort : undefined,
+    effort: typeof effort === "string" && EFFORTS.has(effort) ? effort : undefined,
     thinking: isRecord(thinking) ? thinking : undefined,
   });
   if (fields.cache_control !== undefined) ignored.carry("cache_control");
@@ -226,7 +229,7 @@ function toOutputFields({ output_config, output_format }: Fields, ignored: Ignor
   if (format.type !== undefined && format.type !== "json_schema") ignored.add(path);
   ignored.addOthers(format, ["type", "schema"], path);
   return {
-    reasoning_effort: typeof effort === "string" ? (EFFORTS[effort] ?? effort) : undefined,
+    reasoning_effort: typeof effort === "string" ? (EFFORTS.get(effort) ?? effort) : undefined,
     response_format:
       format.type === "json_schema"
         ? { type: "json_schema", json_schema: { name: "answer", schema: format.schema, strict: true } }
