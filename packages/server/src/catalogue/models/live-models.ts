@@ -71,12 +71,17 @@ export function createLiveModels(
     /** The context in tokens with which its backends run the model now; null if it is unknown. */
     contextLength: registry.contextLength,
 
-    /** Returns whether a program that runs the model can enforce JSON output; false if the program is unknown. */
+    /**
+     * Returns whether a program that runs the model can enforce JSON output, or a backend says so; false if neither is known.
+     */
     supportsJsonMode: (id: string): boolean =>
       host.find(id) !== null ||
       registry
         .candidates(id)
-        .some(({ program, source }) => source === "engine" || (program !== undefined && program !== "other")),
+        .some(
+          ({ program = "other", source, places }) =>
+            source === "engine" || program !== "other" || places?.get(id)?.abilities.structuredOutput === true,
+        ),
 
     /** Returns whether only the engine runs the model here. The engine reads only text, whatever else the model can read. */
     readsTextOnly(id: string): boolean {

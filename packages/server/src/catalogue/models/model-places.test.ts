@@ -139,3 +139,17 @@ test("the catalogue is filtered by where models can be called, and counts both",
   ]);
   removeAll();
 });
+
+test.each([
+  [true, true],
+  [false, false],
+  [null, false],
+])("a model holds answers to a schema if its backend states it: %s", async (structuredOutput, expected) => {
+  const abilities = { tools: null, images: null, structuredOutput, reasoning: null };
+  addBackend("stating", "https://models.example.com/v1", {
+    places: new Map([[MODEL, { price: null, quantization: null, abilities }]]),
+  });
+  const { body } = await server.call(`/api/feather/models/${MODEL}`, { token: user.token });
+  expect(body).toMatchObject({ features: { json_mode: expected } });
+  server.api.backends.registry.remove("stating");
+});
