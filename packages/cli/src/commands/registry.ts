@@ -141,6 +141,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./budgets/index.ts")).commands,
   },
   {
+    name: "organization",
+    summary: "See your organization, and decide where its calls may go",
+    section: "Account",
+    load: async () => (await import("./organization/index.ts")).commands,
+  },
+  {
     name: "account",
     summary: "Delete your account",
     section: "Account",

@@ -28,7 +28,7 @@ export const isHere = ({ hosted }: Backend): boolean => hosted === "here";
 export function onlyElsewhere(modelId: string, actor: Pick<SignedInActor, "role"> | undefined): AppError {
   const mayDecide = actor !== undefined && hasPermission(actor.role, "manage_organization");
   const advice = mayDecide
-    ? "Allow it under Organization > Where calls may go, or choose a model that runs here."
+    ? "Allow it under Organization > Where calls may go or with `feather organization set --calls-elsewhere on`, or choose a model that runs here."
     : "Choose a model that runs here, or ask an admin of your organization to allow it.";
   return errors.modelOnlyElsewhere(
     `${modelId} only answers elsewhere, and calls of your organization may not leave this server. ${advice}`,

@@ -1,0 +1,42 @@
+import type { OrganizationUpdate } from "@feather/sdk";
+import type { Command } from "../../command.ts";
+import { UsageError } from "../../errors.ts";
+import { optionalText } from "../../flags.ts";
+import { describeCalls, ORGANIZATION_FIELDS } from "./organization.ts";
+
+/** Whether calls may go elsewhere, by the value of the flag; null is what the operator has set. */
+const CALLS_ELSEWHERE: Readonly<Record<string, boolean | null>> = { on: true, off: false, default: null };
+
+/** Renames the organization, or decides where its calls may go. */
+export const organizationSet: Command<OrganizationUpdate> = {
+  name: "organization set",
+  summary: "Rename your organization, or decide where its calls may go",
+  description:
+    "With --calls-elsewhere off, calls go to models at this server and in its private networks only. For admins of the organization.",
+  flags: [
+    { name: "--name <name>", summary: "new name" },
+    {
+      name: "--calls-elsewhere <when>",
+      summary: "whether calls may go to providers and other public addresses; default: as the operator has set",
+      choices: Object.keys(CALLS_ELSEWHERE),
+    },
+  ],
+  prints: "one",
+  fields: ORGANIZATION_FIELDS,
+  needs: "sign-in",
+  examples: ["feather organization set --calls-elsewhere off", 'feather organization set --name "Acme Labs"'],
+  options: (_, flags) => {
+    const callsElsewhere = CALLS_ELSEWHERE[String(flags.callsElsewhere)];
+    const change: OrganizationUpdate = {
+      ...optionalText("name", flags.name),
+      ...(callsElsewhere !== undefined && { calls_elsewhere: callsElsewhere }),
+    };
+    if (Object.keys(change).length === 0) throw new UsageError("Nothing to change", "--name or --calls-elsewhere");
+    return change;
+  },
+  async run({ output, client, signal }, change) {
+    const organization = await (await client()).organization.update(change, { signal });
+    const message = `${organization.name}: calls ${describeCalls(organization)}.`;
+    output.printChange({ value: organization, id: organization.id, message });
+  },
+};
