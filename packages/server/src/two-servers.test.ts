@@ -197,6 +197,8 @@ describe("while messages are lost", () => {
       return a.call("/api/admin/backends", { token: admin.token, body });
     };
     await servers.disconnect();
+    await servers.settled();
+    await job?.run(); // after what earlier changes began to read
     await add("unheard");
     await servers.settled();
     expect(names()).not.toContain("unheard");
