@@ -6,7 +6,13 @@ import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
 import { readMessagesRequest } from "./formats/messages/request.ts";
-import { type CallBody, type GivenBody, type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
+import {
+  type CallBody,
+  type GivenBody,
+  type ParsedRequest,
+  type ProviderPreferences,
+  requireModel,
+} from "./formats/parsed-request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 
@@ -32,14 +38,17 @@ export function createModelCalls(
     const read = READERS[operation];
     return ({ actor, body, exchange }) => {
       const policy = policyFor(actor);
-      if (!hasSeveralModels(operation, body))
+      if (!hasRoutingFields(operation, body))
         return runCall({ ...read(requireModel(body), exchange.id, clock), actor, exchange }, policy);
-      const { model: first, models, ...others } = body;
-      const fallbacks = { models: listModelsOfRequest(first, models), exchange };
+      const { model: first, models: others, provider, ...rest } = body;
+      const caller = { actor, exchange, ...(provider && { preferences: provider }) };
+      const models = listModelsOfRequest(first, others ?? []);
+      const [only] = models;
+      if (only === undefined || models.length === 1)
+        return runCall({ ...read(requireModel({ ...rest, model: only }), exchange.id, clock), ...caller }, policy);
       return runWithFallbacks(
-        { ...fallbacks, startedAt: clock.now(), startMark: performance.now() },
-        (model, attempt) =>
-          runCall({ ...read({ ...others, model }, exchange.id, clock), actor, exchange, attempt }, policy),
+        { models, exchange, startedAt: clock.now(), startMark: performance.now() },
+        (model, attempt) => runCall({ ...read({ ...rest, model }, exchange.id, clock), ...caller, attempt }, policy),
       );
     };
   };
@@ -52,7 +61,11 @@ export function createModelCalls(
   };
 }
 
-/** Vectors of different models cannot be compared, so that calls for embeddings name one model. */
-function hasSeveralModels(operation: ModelOperation, body: GivenBody): body is GivenBody & { models: string[] } {
-  return operation !== "embeddings.create" && body.models !== undefined && body.models !== null;
+/** A body that says more of its way than the model. */
+type RoutedBody = GivenBody & { models?: string[] | null; provider?: ProviderPreferences | null };
+
+/** Vectors of different models cannot be compared, so that calls for embeddings have none of these fields. */
+function hasRoutingFields(operation: ModelOperation, body: GivenBody): body is RoutedBody {
+  if (operation === "embeddings.create") return false;
+  return (body.models !== undefined && body.models !== null) || (body.provider !== undefined && body.provider !== null);
 }

@@ -20,6 +20,7 @@ import {
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 import { HOSTED, type Hosted } from "./places/hosted.ts";
 import type { PlaceFacts } from "./places/place-facts.ts";
+import type { Speeds } from "./places/speeds.ts";
 
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
@@ -50,6 +51,8 @@ export type BackendSpec = {
   hosted?: Hosted;
   /** What the backend says of its models besides, by catalogue id. Models of which it says nothing are left out. */
   places?: ReadonlyMap<string, PlaceFacts>;
+  /** Id of the provider at its address; null for any other server. */
+  provider?: string | null;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
@@ -75,6 +78,8 @@ export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" |
   agent: Agent;
   /** Opens a separate pool of connections to the backend. The caller must close it. */
   openAgent(): Agent;
+  /** How fast its models have answered lately. */
+  speeds: Speeds;
   inFlight: number;
   failures: number;
   circuitOpenUntil: number;
@@ -173,7 +178,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
   const existing = backends.get(spec.name);
   const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
   if (existing && hasMoved) void existing.agent.close();
-  const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
+  const state = existing ?? { speeds: new Map(), inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
   const own = { keys: toKeyRing(keys, existing?.keys), unloaded: new Set(spec.unloaded) };
   const description = {
     ...spec,
