@@ -68,6 +68,19 @@ describe("a caller's preferences of places", () => {
     expect(refused).toMatchObject({ param: "provider", details: { places: ["groq", "together"] } });
   });
 
+  test("are told in the receipt, which says where the call was answered", async () => {
+    await addPlace("groq");
+    await server.addUpstream({});
+    for (const place of ["groq", "server"]) {
+      const answer = await chat({ only: [place] });
+      await server.api.gateway.usageWriter.flush();
+      const receipt = await server.call(`/api/usage/requests/${answer.headers.get("request-id")}`, {
+        token: open.token,
+      });
+      expect(receipt.body).toMatchObject({ place });
+    }
+  });
+
   test("send nothing of themselves to the backend", async () => {
     await addPlace("groq");
     const answer = await chat({ only: ["groq"] });

@@ -1,6 +1,7 @@
 import { Agent, type buildConnector } from "undici";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
+import { isLoopbackHost } from "../../platform/core/network/networks.ts";
 import { HOUR_MS } from "../../platform/core/time.ts";
 import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
@@ -78,6 +79,8 @@ export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" |
   agent: Agent;
   /** Opens a separate pool of connections to the backend. The caller must close it. */
   openAgent(): Agent;
+  /** Where it answers, as callers name it: `server`, `network` or the id of a provider. */
+  place: string;
   /** How fast its models have answered lately. */
   speeds: Speeds;
   inFlight: number;
@@ -185,6 +188,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
     ...own,
     api: APIS[spec.api ?? DEFAULT_API],
     hosted: spec.hosted ?? (isOwnBackend(spec) ? ("here" as const) : ("elsewhere" as const)),
+    place: toPlace(spec),
     ...splitAddress(spec.baseUrl),
     ...capabilitiesOf(spec),
   };
@@ -206,6 +210,11 @@ function setKeys(_context: Context, backend: Backend, specs: readonly BackendKey
   const isKept = specs.length === 0 ? secrets.size === 0 : specs.some(({ secret }) => secrets.has(secret));
   if (isKept) backend.keys = toKeyRing(specs, backend.keys);
   return isKept;
+}
+
+function toPlace(spec: Pick<BackendSpec, "source" | "provider" | "baseUrl">): string {
+  if (isOwnBackend(spec)) return "server";
+  return spec.provider ?? (isLoopbackHost(new URL(spec.baseUrl).hostname) ? "server" : "network");
 }
 
 function toOnlyKey(secret: string | undefined): BackendKeySpec[] {

@@ -1,6 +1,5 @@
 import { errors } from "../../platform/core/errors/index.ts";
-import { isLoopbackHost } from "../../platform/core/network/networks.ts";
-import { type Backend, isOwnBackend } from "../backends/registry.ts";
+import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { ProviderPreferences } from "../formats/parsed-request.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
@@ -8,12 +7,6 @@ import { filterStrictBackends } from "../upstream/parameters.ts";
 type RoutedCall = Pick<ResolvedCall, "kind" | "body" | "ignored" | "carried" | "model">;
 
 const TOKENS_PER_PRICE = 1_000_000;
-
-/** Returns the place of a backend: `server`, `network` or the id of a provider. */
-export function placeOf(backend: Backend): string {
-  if (isOwnBackend(backend)) return "server";
-  return backend.provider ?? (isLoopbackHost(new URL(backend.origin).hostname) ? "server" : "network");
-}
 
 /**
  * Returns those of a model's backends that may answer a call, best first. Throws `no_matching_place` if there is none, and
@@ -38,7 +31,7 @@ function isPermitted(
   modelKey: string,
   { only, ignore, quantizations, max_price }: ProviderPreferences,
 ): boolean {
-  const place = placeOf(backend);
+  const { place } = backend;
   if (only && !only.includes(place)) return false;
   if (ignore?.includes(place)) return false;
   if (quantizations && !hasQuantization(backend, modelKey, quantizations)) return false;
@@ -49,14 +42,14 @@ function isPermitted(
   return price !== null && isWithin(price.prompt, max_price.prompt) && isWithin(price.completion, max_price.completion);
 }
 
-function hasQuantization({ places }: Backend, modelKey: string, wanted: readonly string[]): boolean {
+function hasQuantization({ places }: Backend, modelKey: string, accepted: readonly string[]): boolean {
   const stated = places?.get(modelKey)?.quantization?.toLowerCase();
-  return stated !== undefined && wanted.some((name) => name.toLowerCase() === stated);
+  return stated !== undefined && accepted.some((name) => name.toLowerCase() === stated);
 }
 
 /** Returns what a backend charges for a million tokens; null if it is unknown. This server charges nothing. */
 function readPrice(backend: Backend, modelKey: string): { prompt: number; completion: number } | null {
-  if (placeOf(backend) === "server") return { prompt: 0, completion: 0 };
+  if (backend.place === "server") return { prompt: 0, completion: 0 };
   const price = backend.places?.get(modelKey)?.price;
   if (!price) return null;
   return { prompt: Number(price.prompt) * TOKENS_PER_PRICE, completion: Number(price.completion) * TOKENS_PER_PRICE };
@@ -78,7 +71,7 @@ function sort(backends: Backend[], modelKey: string, by: ProviderPreferences["so
 function order(backends: Backend[], { order: places, allow_fallbacks }: ProviderPreferences): Backend[] {
   if (!places) return backends;
   const rankOf = (backend: Backend): number => {
-    const rank = places.indexOf(placeOf(backend));
+    const rank = places.indexOf(backend.place);
     return rank === -1 ? places.length : rank;
   };
   const named = allow_fallbacks === false ? backends.filter((backend) => rankOf(backend) < places.length) : backends;
@@ -95,7 +88,7 @@ function takingAll(backends: readonly Backend[], call: RoutedCall): Backend[] {
 }
 
 function noMatchingPlace(modelId: string, backends: readonly Backend[]) {
-  const places = [...new Set(backends.map(placeOf))];
+  const places = [...new Set(backends.map(({ place }) => place))];
   return errors.noMatchingPlace(
     `${modelId} answers at ${places.join(", ")} now, and none of these is what provider asks for.`,
     { param: "provider", details: { places } },
