@@ -20,6 +20,8 @@ export type Picture = { readonly name: string; readonly url: string };
 export type SamplingOptions = {
   /** Models that are tried when the one of the request cannot answer. */
   readonly models?: string[];
+  /** Where the model may answer. */
+  readonly provider?: { readonly only?: string[]; readonly sort?: "price" | "throughput" | "latency" };
   readonly temperature?: number;
   readonly top_p?: number;
   readonly max_tokens?: number;

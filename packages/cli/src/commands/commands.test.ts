@@ -402,6 +402,11 @@ describe("chat with a prompt", () => {
     expect(server.requests[0]?.body).toMatchObject({ model: "a/b", models: ["c/d", "e/f"] });
   });
 
+  test("chat with a prompt sends where the model may answer", async () => {
+    await signedIn(["chat", "-m", "a/b", "--only", "server, groq", "--sort", "latency", "Why?"], { stdin: "" });
+    expect(server.requests[0]?.body).toMatchObject({ provider: { only: ["server", "groq"], sort: "latency" } });
+  });
+
   test("chat with a prompt sends text files with their names", async () => {
     mkdirSync(folder.dir);
     const file = join(folder.dir, "error.log");

@@ -47,6 +47,7 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
     cost_nano_usd: "0",
     price: null,
     started_at: new Date("2026-11-21T11:58:00Z"),
+    place: "server",
     passed_over: [],
     queued_ms: 0,
     first_byte_ms: 200,

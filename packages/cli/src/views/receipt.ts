@@ -24,6 +24,7 @@ export const RECEIPT_FIELDS = [
   "cost_status",
   "cost_nano_usd",
   "price",
+  "place",
   "passed_over",
   "started_at",
   "queued_ms",
@@ -45,6 +46,7 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
     return [
       ["request", receipt.id, (text, style) => style.bold(text)],
       ["model", receipt.model],
+      ...(receipt.place === null ? [] : [["answered at", receipt.place] as const]),
       ...receipt.passed_over.map(({ model, reason }) => ["passed over", `${model} (${reason})`] as const),
       ["result", `${formatResult(receipt)}, ${receipt.status}`],
       ["when", formatDayTime(receipt.started_at)],

@@ -4,7 +4,7 @@ import type { Backend } from "./backends/registry.ts";
 import type { CallTrace } from "./call-trace.ts";
 import type { ModelAttempt } from "./fallbacks.ts";
 import type { StreamState } from "./formats/chunks.ts";
-import type { ParsedRequest } from "./formats/parsed-request.ts";
+import type { ParsedRequest, ProviderPreferences } from "./formats/parsed-request.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
 import type { ReportedUsage } from "./usage/reported-usage.ts";
 
@@ -14,6 +14,8 @@ export type CallRequest = ParsedRequest & {
   exchange: Exchange;
   /** Which of several models is tried; undefined for a call of one model. */
   attempt?: ModelAttempt;
+  /** Where it may be answered; undefined if the caller leaves that to the server. */
+  preferences?: ProviderPreferences;
 };
 
 /**

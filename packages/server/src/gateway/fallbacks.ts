@@ -31,7 +31,12 @@ export class NextModelError extends Error {
 const HEADER = "x-models-passed-over";
 
 /** Errors for which the next model is tried: the model cannot be had, or the prompt is too long for it. */
-const REASONS: ReadonlySet<string> = new Set(["capacity_exhausted", "model_loading", "context_length_exceeded"]);
+const REASONS: ReadonlySet<string> = new Set([
+  "capacity_exhausted",
+  "context_length_exceeded",
+  "model_loading",
+  "no_matching_place",
+]);
 /** Errors of backends for which the next model is tried. */
 const ANSWER_REASONS: ReadonlySet<string> = new Set([
   ...REASONS,

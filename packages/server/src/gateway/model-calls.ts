@@ -8,7 +8,13 @@ import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
 import { readImageRequest } from "./formats/images/request.ts";
 import { readMessagesRequest } from "./formats/messages/request.ts";
 import { readModerationRequest } from "./formats/moderations/request.ts";
-import { type CallBody, type GivenBody, type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
+import {
+  type CallBody,
+  type GivenBody,
+  type ParsedRequest,
+  type ProviderPreferences,
+  requireModel,
+} from "./formats/parsed-request.ts";
 import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
@@ -38,14 +44,17 @@ export function createModelCalls(
     const read = READERS[operation];
     return ({ actor, body, exchange }) => {
       const policy = policyFor(actor);
-      if (!hasSeveralModels(operation, body))
+      if (!hasRoutingFields(operation, body))
         return runCall({ ...read(requireModel(body), exchange.id, clock), actor, exchange }, policy);
-      const { model: first, models, ...others } = body;
-      const fallbacks = { models: listModelsOfRequest(first, models), exchange };
+      const { model: first, models: others, provider, ...rest } = body;
+      const caller = { actor, exchange, ...(provider && { preferences: provider }) };
+      const models = listModelsOfRequest(first, others ?? []);
+      const [only] = models;
+      if (only === undefined || models.length === 1)
+        return runCall({ ...read(requireModel({ ...rest, model: only }), exchange.id, clock), ...caller }, policy);
       return runWithFallbacks(
-        { ...fallbacks, startedAt: clock.now(), startMark: performance.now() },
-        (model, attempt) =>
-          runCall({ ...read({ ...others, model }, exchange.id, clock), actor, exchange, attempt }, policy),
+        { models, exchange, startedAt: clock.now(), startMark: performance.now() },
+        (model, attempt) => runCall({ ...read({ ...rest, model }, exchange.id, clock), ...caller, attempt }, policy),
       );
     };
   };
@@ -61,14 +70,18 @@ export function createModelCalls(
   };
 }
 
-/** The operations that may name several models. Vectors or scores of different models cannot be compared. */
-const WITH_FALLBACKS: ReadonlySet<ModelOperation> = new Set([
+/** A body that says more of its way than the model. */
+type RoutedBody = GivenBody & { models?: string[] | null; provider?: ProviderPreferences | null };
+
+/** The operations that have these fields. Vectors or scores of different models cannot be compared. */
+const WITH_ROUTING: ReadonlySet<ModelOperation> = new Set([
   "chat.completions.create",
   "completions.create",
   "responses.create",
   "messages.create",
 ]);
 
-function hasSeveralModels(operation: ModelOperation, body: GivenBody): body is GivenBody & { models: string[] } {
-  return WITH_FALLBACKS.has(operation) && body.models !== undefined && body.models !== null;
+function hasRoutingFields(operation: ModelOperation, body: GivenBody): body is RoutedBody {
+  if (!WITH_ROUTING.has(operation)) return false;
+  return (body.models !== undefined && body.models !== null) || (body.provider !== undefined && body.provider !== null);
 }

@@ -172,6 +172,7 @@ export const backend: Sent<Backend> = {
   has_api_key: true,
   keys: [backendKey],
   state: "healthy",
+  resumes_at: null,
   in_flight: 2,
   last_error: null,
   checked_at: "2026-11-19T14:01:02Z",

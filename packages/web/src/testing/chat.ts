@@ -80,6 +80,7 @@ export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Recei
   cost_nano_usd: "0",
   price: null,
   started_at: "2026-11-19T14:01:02Z",
+  place: "server",
   passed_over: [],
   queued_ms: 0,
   first_byte_ms: 236,

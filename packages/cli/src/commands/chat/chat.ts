@@ -1,4 +1,6 @@
+import type { SamplingOptions } from "../../chat/answer.ts";
 import type { Command } from "../../command.ts";
+import type { FlagValues } from "../../command-line.ts";
 import { UsageError } from "../../errors.ts";
 import { collect, isSet, optionalNumber, optionalText, parseNumberBetween, repeatedTexts } from "../../flags.ts";
 import { readAll } from "../../input.ts";
@@ -8,6 +10,17 @@ import { readFilePart } from "./files.ts";
 import type { ChatOptions } from "./options.ts";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
+
+/** What places can be sorted by. */
+const SORT_ORDERS = ["price", "throughput", "latency"] as const;
+
+/** Returns the field `provider` of the request; nothing without flags for it. */
+function toProvider({ only, sort }: FlagValues): Pick<SamplingOptions, "provider"> {
+  const by = SORT_ORDERS.find((order) => order === sort);
+  const places = typeof only === "string" ? only.split(",").map((place) => place.trim()) : undefined;
+  if (places === undefined && by === undefined) return {};
+  return { provider: { ...(places !== undefined && { only: places }), ...(by !== undefined && { sort: by }) } };
+}
 
 /** Talks to a model: answers once when there is a prompt, and starts a conversation otherwise. */
 export const chat: Command<ChatOptions> = {
@@ -28,6 +41,11 @@ export const chat: Command<ChatOptions> = {
       parse: collect,
       values: "models",
     },
+    {
+      name: "--only <places>",
+      summary: "where it may answer, by comma: server, network or ids of providers",
+    },
+    { name: "--sort <by>", summary: "prefer the place with the best of this", choices: SORT_ORDERS },
     { name: "-s, --system <text>", summary: "instructions for the model" },
     {
       name: "--temperature <number>",
@@ -75,6 +93,7 @@ export const chat: Command<ChatOptions> = {
     files: repeatedTexts(flags.file),
     images: repeatedTexts(flags.image),
     sampling: {
+      ...toProvider(flags),
       ...(repeatedTexts(flags.fallback).length > 0 && { models: [...repeatedTexts(flags.fallback)] }),
       ...optionalNumber("temperature", flags.temperature),
       ...optionalNumber("seed", flags.seed),

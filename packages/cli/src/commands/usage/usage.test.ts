@@ -24,6 +24,7 @@ const receipt = {
   cost_nano_usd: "0",
   price: null,
   started_at: "2026-11-21T11:58:00.000Z",
+  place: "groq",
   passed_over: [{ model: "Qwen/Qwen3-235B", reason: "model_loading" }],
   queued_ms: 250,
   first_byte_ms: 236,

@@ -159,6 +159,15 @@ describe("calls to a backend with several keys", () => {
   });
 });
 
+test("a backend that fails again and again says until when it is left alone", async () => {
+  const provider = await startProvider({ one: { status: 500, message: "broken" } });
+  const id = await addBackend(provider, ["one"]);
+  expect((await byAdmin(`/${id}`)).body).toMatchObject({ state: "unreachable", resumes_at: null });
+  for (let call = 0; call < 3; call++) expect((await chat()).status).toBe(502);
+  const resumes_at = new Date(clock.at + 10_000).toISOString();
+  expect((await byAdmin(`/${id}`)).body).toMatchObject({ state: "cooling_down", resumes_at });
+});
+
 describe("changing the keys of a backend", () => {
   test("a key is removed while 50 streams run with it, which end normally", async () => {
     const { promise: finished, resolve: finish } = Promise.withResolvers<void>();

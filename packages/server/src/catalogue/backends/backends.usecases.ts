@@ -252,6 +252,7 @@ function toCommonFields({ discovery, clock }: Deps, name: string, backend: Backe
     id: name,
     name,
     state,
+    resumes_at: isCircuitOpen ? new Date(backend.circuitOpenUntil).toISOString() : null,
     in_flight: backend?.inFlight ?? 0,
     last_error: check?.error ?? backend?.lastError ?? check?.note ?? null,
     checked_at: check?.at.toISOString() ?? null,

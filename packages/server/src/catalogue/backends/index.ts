@@ -14,7 +14,7 @@ import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import { subscribeToChanges } from "../../platform/core/replicas/changes.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
-import { withKnownIds } from "../providers/index.ts";
+import { findProviderAt, withKnownIds } from "../providers/index.ts";
 import { createBackendKeysRepository } from "./backend-keys.repository.ts";
 import { listBackendStates } from "./backend-states.ts";
 import { createBackendsRepository } from "./backends.repository.ts";
@@ -62,6 +62,7 @@ export function createBackendsModule({
     ensureModels,
     clock,
     withKnownIds,
+    findProvider: findProviderAt,
     locate: createLocate(),
     loadStored: () => listStoredBackends({ backendsRepository, backendKeysRepository }, sealer),
     settings: settings.configured,

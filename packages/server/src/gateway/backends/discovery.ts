@@ -67,6 +67,8 @@ type Deps = {
   withKnownIds?(baseUrl: string, models: readonly ListedModel[]): readonly ListedModel[];
   /** Returns where a backend answers. */
   locate?: Locate;
+  /** Returns the id of the provider at an address; null for any other server. */
+  findProvider?(baseUrl: string): string | null;
   /** The programs that are looked for on this machine. */
   programs: readonly LoopbackProgram[];
   ownPort: number;
@@ -121,7 +123,15 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
 }
 
 async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
-  const { registry, checks, clock, guardedDispatcher, locate, withKnownIds = (_baseUrl, models) => models } = context;
+  const {
+    registry,
+    checks,
+    clock,
+    guardedDispatcher,
+    locate,
+    findProvider,
+    withKnownIds = (_baseUrl, models) => models,
+  } = context;
   const { name, base_url, api, models, aliases, weight, parameters = [] } = setting;
   const keys = toKeySpecs(setting);
   const answer = await listWithKeys(base_url, orderKeys(context, name, keys), {
@@ -146,6 +156,7 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
       weight,
       parameters,
       program,
+      provider: findProvider?.(base_url) ?? null,
       ...(locate && { hosted: await locate(base_url) }),
     },
     withKnownIds(base_url, chooseModels(setting, answer.ok ? answer.models : [])),

@@ -1,6 +1,7 @@
 import { Agent, type buildConnector } from "undici";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
+import { isLoopbackHost } from "../../platform/core/network/networks.ts";
 import { HOUR_MS } from "../../platform/core/time.ts";
 import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
@@ -20,6 +21,7 @@ import {
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 import { HOSTED, type Hosted } from "./places/hosted.ts";
 import type { PlaceFacts } from "./places/place-facts.ts";
+import type { Speeds } from "./places/speeds.ts";
 
 /** Where a backend comes from. */
 export type BackendSource = "engine" | "settings" | "discovered" | "admin" | "deployment";
@@ -50,6 +52,8 @@ export type BackendSpec = {
   hosted?: Hosted;
   /** What the backend says of its models besides, by catalogue id. Models of which it says nothing are left out. */
   places?: ReadonlyMap<string, PlaceFacts>;
+  /** Id of the provider at its address; null for any other server. */
+  provider?: string | null;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
@@ -75,6 +79,10 @@ export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" |
   agent: Agent;
   /** Opens a separate pool of connections to the backend. The caller must close it. */
   openAgent(): Agent;
+  /** Where it answers, as callers name it: `server`, `network` or the id of a provider. */
+  place: string;
+  /** How fast its models have answered lately. */
+  speeds: Speeds;
   inFlight: number;
   failures: number;
   circuitOpenUntil: number;
@@ -173,13 +181,14 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
   const existing = backends.get(spec.name);
   const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
   if (existing && hasMoved) void existing.agent.close();
-  const state = existing ?? { inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
+  const state = existing ?? { speeds: new Map(), inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
   const own = { keys: toKeyRing(keys, existing?.keys), unloaded: new Set(spec.unloaded) };
   const description = {
     ...spec,
     ...own,
     api: APIS[spec.api ?? DEFAULT_API],
     hosted: spec.hosted ?? (isOwnBackend(spec) ? ("here" as const) : ("elsewhere" as const)),
+    place: toPlace(spec),
     ...splitAddress(spec.baseUrl),
     ...capabilitiesOf(spec),
   };
@@ -201,6 +210,11 @@ function setKeys(_context: Context, backend: Backend, specs: readonly BackendKey
   const isKept = specs.length === 0 ? secrets.size === 0 : specs.some(({ secret }) => secrets.has(secret));
   if (isKept) backend.keys = toKeyRing(specs, backend.keys);
   return isKept;
+}
+
+function toPlace(spec: Pick<BackendSpec, "source" | "provider" | "baseUrl">): string {
+  if (isOwnBackend(spec)) return "server";
+  return spec.provider ?? (isLoopbackHost(new URL(spec.baseUrl).hostname) ? "server" : "network");
 }
 
 function toOnlyKey(secret: string | undefined): BackendKeySpec[] {

@@ -1,4 +1,5 @@
 import { AppError } from "../../platform/core/errors/index.ts";
+import { noteFirstToken, noteTokens } from "../backends/places/speeds.ts";
 import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
@@ -60,6 +61,8 @@ export async function answerStream(
       findRefusal: () => findCutPrompt(lease.backend, call, result.state.usage),
     });
     const { usage, deltas, finishReasons } = result.state;
+    const tokens = usage?.completion || deltas;
+    noteTokens(lease.backend.speeds, call.model.key, tokens, call.elapsedMs() - progress.firstByteMs);
     call.trace?.setFinishReasons(finishReasons);
     findUnansweredField(call, lease.backend, finishReasons.length);
     caller.end(writer.end(completeUsage(usage, () => estimatePromptTokens(call.body), deltas)));
@@ -134,9 +137,11 @@ async function openUpstream(
   const reader = createAnswerReader(call, backend, identity);
   const request = toUpstreamRequest(call, lease, timeouts);
   const parser = backend.api.streamFormat.createParser();
+  const startMs = call.elapsedMs();
   const opened = await openUpstreamStream(request, reader, timeouts.firstByteMs, parser);
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
   if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call);
+  noteFirstToken(backend.speeds, call.model.key, call.elapsedMs() - startMs);
   return opened.stream;
 }
 

@@ -1,3 +1,4 @@
+import type { components } from "@feather/openapi/schema";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { AnswerFormat, WholeFormat } from "./format.ts";
 
@@ -47,8 +48,15 @@ export type ParsedRequest = {
   format: AnswerFormat | WholeFormat;
 };
 
+/** Where a call may be answered and in which order, as the contract describes it. */
+export type ProviderPreferences = NonNullable<components["schemas"]["ProviderPreferences"]>;
+
 /** The body of a call as the caller sent it: it names its model, or several in `models`. */
-export type GivenBody = Omit<CallBody, "model"> & { model?: string | null | undefined; models?: unknown };
+export type GivenBody = Omit<CallBody, "model"> & {
+  model?: string | null | undefined;
+  models?: unknown;
+  provider?: unknown;
+};
 
 /** Returns a body that names its model. Throws `invalid_request` if it does not. */
 export function requireModel(body: GivenBody): CallBody {

@@ -8,6 +8,7 @@ import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
+import { applyPreferences } from "./preferences.ts";
 import { isHere, keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stay-here.ts";
 
 /** How often it is asked whether a model that is waited for can still be loaded, in milliseconds. */
@@ -106,9 +107,9 @@ function isReadyWithin({ readyAt }: Loading, milliseconds: number, now: Date): b
 export type RouteStage = ReturnType<typeof createRouteStage>;
 
 /**
- * Returns the backends for a call to the model with this key, and waits for one as long as `x-wait-for-model` says, unless
- * there is another model to try. With
- * `x-strict-params: 1`, only backends that accept all of the call's parameters are returned.
+ * Returns the backends for a call to the model with this key that the caller's preferences allow, and waits for one as long
+ * as `x-wait-for-model` says, unless there is another model to try. With `x-strict-params: 1`, only backends that accept all
+ * of the call's parameters are returned.
  */
 export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
   const { actor, body, carried, exchange, kind, ignored, model, signal } = call;
@@ -116,9 +117,14 @@ export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: strin
   const waitMs = hasNextModel(call) ? 0 : readModelWaitMs(exchange);
   const { organizationId } = actor;
   const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
-  if (headers["x-strict-params"] !== "1") return routed;
-  const strict = { kind, body, ignored, carried, model };
-  return Promise.resolve(routed).then((backends) => filterStrictBackends({ ...strict, backends }));
+  const { preferences } = call;
+  const isStrict = headers["x-strict-params"] === "1";
+  if (!isStrict && preferences === undefined) return routed;
+  const checked = { kind, body, ignored, carried, model };
+  return Promise.resolve(routed).then((backends) => {
+    const preferred = preferences === undefined ? backends : applyPreferences(backends, checked, preferences);
+    return isStrict ? filterStrictBackends({ ...checked, backends: preferred }) : preferred;
+  });
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

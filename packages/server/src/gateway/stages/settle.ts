@@ -13,6 +13,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     model_id: call.model.key,
     model_class_id: call.model.classId,
     backend: outcome.backend,
+    place: call.backends.find(({ name }) => name === outcome.backend)?.place ?? null,
     kind: call.kind,
     outcome: outcome.outcome,
     status: outcome.status,

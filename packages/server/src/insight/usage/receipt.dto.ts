@@ -16,6 +16,7 @@ export function toReceiptDto(row: RequestRow): Receipt {
     model_class: row.model_class_id,
     // Names of other backends are not shown, because they belong to the operator.
     deployment_id: row.backend?.startsWith("dep_") ? row.backend : null,
+    place: row.place,
     kind: row.kind as Receipt["kind"],
     outcome: row.outcome as Receipt["outcome"],
     status: row.status,

@@ -25,6 +25,7 @@ export const BACKEND_FIELDS = [
   "has_api_key",
   "keys",
   "state",
+  "resumes_at",
   "in_flight",
   "last_error",
   "checked_at",

@@ -27,6 +27,7 @@ const backend = {
   has_api_key: true,
   keys: [KEY],
   state: "cooling_down",
+  resumes_at: "2026-11-19T14:01:02.000Z",
   in_flight: 3,
   last_error: "It took too long.",
   checked_at: null,

@@ -86,6 +86,18 @@ describe("managing backends", () => {
     expect(screen.getByText(`connection refused ${HOSTILE_NAME}`)).toBeTruthy();
   });
 
+  test("the admin page of backends says until when a backend cools down, and its last failure", async () => {
+    const cooling = {
+      ...backend,
+      state: "cooling_down" as const,
+      resumes_at: "2026-11-19T14:06:02Z",
+      last_error: "No route.",
+    };
+    show(<AdminBackendsPage />, [http.admin.backends.list(buildPage([cooling]))]);
+    expect(await screen.findByText(/^cooling down until \d/)).toBeTruthy();
+    expect(screen.getByText("No route.")).toBeTruthy();
+  });
+
   test("the admin page of backends lists the keys of a backend, adds one and removes one", async () => {
     const resumes_at = "2026-11-19T14:06:02.000Z";
     const error = "It does not accept the key (status 401).";

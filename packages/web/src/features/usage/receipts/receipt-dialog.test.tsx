@@ -27,6 +27,7 @@ const RECEIPT: Receipt = {
   cost_nano_usd: "0",
   price: null,
   started_at: new Date("2026-11-19T14:01:02Z"),
+  place: "groq",
   passed_over: [{ model: "Qwen/Qwen3-235B", reason: "model_loading" }],
   queued_ms: 250,
   first_byte_ms: null,
@@ -45,6 +46,7 @@ test("clicking a request opens its receipt with its figures and id", async () =>
     "in the plan",
     "laptop",
     "Qwen/Qwen3-235B (model_loading)",
+    "groq",
     "req_1",
   ])
     expect(dialog.getByText(expectedText)).toBeTruthy();

@@ -56,6 +56,7 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
       : formatCount(prompt_tokens);
   return [
     [t`Model`, receipt.model],
+    ...(receipt.place === null ? [] : [[t`Answered at`, describePlace(receipt.place)] satisfies [string, string]]),
     ...(receipt.passed_over.length > 0
       ? [[t`Passed over`, formatList(receipt.passed_over.map(describePassedOver))] satisfies [string, string]]
       : []),
@@ -74,3 +75,7 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
 }
 
 const describePassedOver = ({ model, reason }: Receipt["passed_over"][number]): string => `${model} (${reason})`;
+
+/** The name of a place in the words of this page; providers have their ids. */
+const describePlace = (place: string): string =>
+  place === "server" ? t`this server` : place === "network" ? t`a server of the operator` : place;
