@@ -244,6 +244,14 @@ describe("changing the keys of a backend", () => {
     expect([await column(), await stateOf(id)]).toEqual([null, []]);
   });
 
+  test("a change of the backend brings no key back that is removed at the same time", async () => {
+    const id = await addBackend(await startProvider(), ["one", "two"]);
+    const [one] = await keysOf(id);
+    const changes = Array.from({ length: 5 }, (_, index) => byAdmin(`/${id}`, "PUT", { weight: index + 1 }));
+    await Promise.all([...changes, byAdmin(`/${id}/keys/${one?.id}`, "DELETE")]);
+    expect(await stateOf(id)).toEqual(["two ready"]);
+  });
+
   test("shows the last characters of a long key, and nothing else of it", async () => {
     const id = await addBackend(await startProvider(), ["sk-0123456789abcd"]);
     const { text, body } = await byAdmin(`/${id}`);

@@ -10,7 +10,8 @@ export type BackendFields = {
   name: string;
   base_url: string;
   api: string;
-  sealed_api_key: Buffer | null;
+  /** Left out where the keys stay as they are, which may be changed at the same time. */
+  sealed_api_key?: Buffer | null;
   models: string[];
   /** The aliases as JSON, as `toAliasesColumn` writes them. */
   aliases: string;

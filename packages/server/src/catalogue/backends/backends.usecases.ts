@@ -286,8 +286,7 @@ async function toFields(
     aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
     weight: input.weight ?? Number(existing?.weight ?? 1),
     enabled: input.enabled ?? existing?.enabled ?? true,
-    sealed_api_key:
-      api_key === undefined ? (existing?.sealed_api_key ?? null) : api_key === null ? null : sealer.seal(api_key),
+    ...(api_key !== undefined && { sealed_api_key: api_key === null ? null : sealer.seal(api_key) }),
   };
 }
 

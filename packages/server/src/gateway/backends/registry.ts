@@ -155,8 +155,8 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     chooseKey: chooseKeyOf,
     setKeys,
     recordRefusedKey,
-    secondsUntilKeyIsFree: ({ clock: { now } }: Context, { keys }: Backend) =>
-      secondsUntilKeyIsFree(keys, now().getTime()),
+    secondsUntilKeyIsFree: ({ clock }: Context, { keys }: Backend) =>
+      secondsUntilKeyIsFree(keys, clock.now().getTime()),
     waitUntilServed,
     recordSuccess,
     recordFailure,
