@@ -26,7 +26,7 @@ begin
 end $$;
 
 insert into backend_keys (id, backend_id, label, sealed_key, created_at)
-  select 'bky_' || replace(gen_random_uuid()::text, '-', ''), id, 'key 1', sealed_api_key, created_at
+  select 'bky_' || md5(id), id, 'key 1', sealed_api_key, created_at
   from backends where sealed_api_key is not null;
 
 create trigger keys_follow_backends after insert or update of sealed_api_key on backends for each row
