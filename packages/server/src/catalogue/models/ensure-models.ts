@@ -28,7 +28,9 @@ type KnownModel = {
 /**
  * Returns a function that adds models which a backend or the model store has and the catalogue lacks, and returns the
  * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
- * when they change, as nothing else states them; so are their descriptions and abilities, when they are stated first. What a model reads besides text is added to models of any source. A size that is not reported is taken from the first name that has one.
+ * when they change, as nothing else states them; so are their descriptions and abilities, when they are stated first. What a
+ * model reads besides text is added to models of any source. A size that is not reported is taken from the first name that
+ * has one.
  */
 export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
   return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {

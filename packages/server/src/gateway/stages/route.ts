@@ -40,9 +40,9 @@ type Wait = {
 };
 
 /**
- * Creates the stage that returns the backends that run a model, and to which calls of the organization may go. Without one, it starts loading the model and waits: for
- * `waitMs`, or without it for `coldWaitMs`, if the model may be ready by then. Throws `model_loading`,
- * `capacity_exhausted` or `model_only_elsewhere`.
+ * Creates the stage that returns the backends that run a model, and to which calls of the organization may go. Without one, it
+ * starts loading the model and waits: for `waitMs`, or without it for `coldWaitMs`, if the model may be ready by then. Throws
+ * `model_loading`, `capacity_exhausted` or `model_only_elsewhere`.
  */
 export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs, ...deps }: Deps) {
   const { mayCallElsewhere } = deps;
