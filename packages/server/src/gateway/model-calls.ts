@@ -11,6 +11,7 @@ import { readModerationRequest } from "./formats/moderations/request.ts";
 import { type CallBody, type GivenBody, type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
+import { readSpeechRequest } from "./formats/speech/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
@@ -23,6 +24,7 @@ const READERS = {
   "rerank.create": readRerankRequest,
   "moderations.create": readModerationRequest,
   "images.generate": readImageRequest,
+  "audio.speech.create": readSpeechRequest,
 } satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
 type ModelOperation = keyof typeof READERS;
@@ -58,6 +60,7 @@ export function createModelCalls(
     "rerank.create": toCall("rerank.create"),
     "moderations.create": toCall("moderations.create"),
     "images.generate": toCall("images.generate"),
+    "audio.speech.create": toCall("audio.speech.create"),
   };
 }
 
