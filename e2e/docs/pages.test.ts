@@ -17,6 +17,13 @@ const QUICKSTART = readFileSync(join(PAGES, "quickstart.md"), "utf8");
 const TESTED_ELSEWHERE = "pipelines.md";
 /** Statuses that say that the key, or the address, is not the right one. */
 const REFUSALS = ["401", "403", "404", "405"];
+/** The models of pages about calls for which the catalogue has none. */
+const OTHER_MODELS = [
+  "Qwen/Qwen3-Reranker-0.6B",
+  "black-forest-labs/FLUX.1-schnell",
+  "openai/omni-moderation-latest",
+  "hexgrad/Kokoro-82M",
+];
 /** Ends with the status of the first command that fails; curl writes the HTTP status to the file `statuses`. */
 const HEAD = `set -e -o pipefail
 curl() { command curl --silent --show-error -w '%{stderr}%{http_code}\\n' "$@" 2>> statuses; }
@@ -49,6 +56,8 @@ beforeAll(async () => {
   const { feather: admin } = await signInAsAdmin(baseUrl);
   const [user] = (await admin.admin.users.list({ search: email })).items;
   await admin.admin.users.update(user?.id ?? "", { plan_id: "feather_max" }); // the first plan has too few keys
+  for (const id of OTHER_MODELS)
+    await admin.admin.models.create({ id, model_class: "feather-demo", parameter_size: 1_000_000 });
   const signedIn = { PATH: process.env.PATH ?? "", HOME: folder, LANG: "C.UTF-8", FEATHER_BASE_URL: baseUrl };
   env = { ...signedIn, FEATHER_TOKEN: token };
   const [, makeKey = ""] = /^echo "FEATHER_API_KEY=\$\((feather keys create .*)\)"/m.exec(QUICKSTART) ?? [];
@@ -56,7 +65,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, "key"), await shell(makeKey));
   writeFileSync(join(folder, "bird.png"), Buffer.from("iVBORw0KGgo=", "base64"));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  const { feather: admin } = await signInAsAdmin(baseUrl);
+  for (const id of OTHER_MODELS) await admin.admin.models.delete(id);
+});
 
 const withKey = (code: string) => `FEATHER_API_KEY=$(cat key)\n${code}`;
 

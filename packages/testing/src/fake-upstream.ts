@@ -51,6 +51,8 @@ export type UpstreamScript = {
   headers?: Record<string, string>;
   /** The complete answer to calls of models; the other fields of the answer are then ignored. */
   rawAnswer?: { contentType: string; body: string };
+  /** The parts of a spoken text. `pauseUntil` follows the first one; faults count the parts. */
+  sound?: { parts: readonly (string | Uint8Array)[]; contentType?: string };
   fault?: UpstreamFault;
 };
 
@@ -139,6 +141,7 @@ async function sendAnswer(
   if (path.endsWith("/tokenize")) return sendJson(response, { tokens: script.tokenIds ?? [1, 2, 3] });
   const { rawAnswer } = script;
   if (rawAnswer) return void response.writeHead(200, { "content-type": rawAnswer.contentType }).end(rawAnswer.body);
+  if (script.sound) return sendSound(response, script.sound, script, disconnected);
   if (path.endsWith("/embeddings")) return sendEmbeddings(response, body, script);
   if (body.stream) await sendStream(response, body, script, disconnected);
   else await sendBuffered(response, body, script, disconnected);
@@ -158,6 +161,22 @@ function sendEmbeddings(
   const data = embeddings.map((embedding, index) => ({ object: "embedding", index, embedding }));
   const usageFields = usage === undefined ? { prompt_tokens: 4, total_tokens: 4 } : usage;
   sendJson(response, { object: "list", model: body.model, data, ...(usageFields && { usage: usageFields }) });
+}
+
+async function sendSound(
+  response: ServerResponse,
+  { parts, contentType }: NonNullable<UpstreamScript["sound"]>,
+  { pauseUntil, fault }: CurrentScript,
+  disconnected: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, contentType === undefined ? {} : { "content-type": contentType });
+  response.flushHeaders();
+  for (const [at, part] of parts.entries()) {
+    if (fault && "after" in fault && fault.after === at) return failStream(response, fault);
+    if (!response.write(part)) await once(response, "drain", { signal: disconnected });
+    if (at === 0) await pauseUntil;
+  }
+  response.end();
 }
 
 async function sendBuffered(

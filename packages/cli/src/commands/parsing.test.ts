@@ -156,6 +156,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { model: "Qwen/Qwen3-Reranker-0.6B", query: "made of what?", texts: ["Stones.", "Feathers."], top: 1 },
   ],
   [
+    ["speak", "-m", "hexgrad/Kokoro-82M", "-o", "light.ogg", "--speed", "1.5", "Feathers", "are", "light."],
+    "speak",
+    { model: "hexgrad/Kokoro-82M", text: "Feathers are light.", file: "light.ogg", format: "opus", speed: 1.5 },
+  ],
+  [
     ["embed", "-m", "Qwen/Qwen3-Embedding-0.6B", "Feathers are light."],
     "embed",
     { model: "Qwen/Qwen3-Embedding-0.6B", text: "Feathers are light." },

@@ -75,6 +75,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./rerank/index.ts")).commands,
   },
   {
+    name: "speak",
+    summary: "Read a text aloud, into a file",
+    section: "Models",
+    load: async () => (await import("./speak/index.ts")).commands,
+  },
+  {
     name: "keys",
     summary: "Manage API keys",
     section: "Account",

@@ -76,7 +76,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
   const jsonStyle = createStreamStyle(io.stdout, io, { color: flags.color && tty });
   const width = widthOf(io.stdout);
   const waits = createWaits(io, flags, mode, context);
-  const { print, info, messageWidth } = createWriters(io, waits, mode);
+  const { print, info, writeBytes, messageWidth } = createWriters(io, waits, mode);
   const hint = mode === "human" && tty && io.stderr.isTTY === true ? info : () => {};
   const printJson = (value: unknown): void => {
     const text = filter === undefined ? paintJson(formatJson(value, tty), jsonStyle) : sanitize(filter(value));
@@ -101,6 +101,7 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     print: (text: string) => print(sanitize(text)),
     /** Prints a line unchanged: it has colours, and its texts are escaped already. */
     printStyled: print,
+    writeBytes,
     /** Prints a result as JSON, after the filter of `--jq`. */
     printJson,
     /** Both print a message on stderr; `hint` for people at a terminal only. */
@@ -109,10 +110,8 @@ export function createOutput(io: Io, flags: OutputFlags, context: OutputContext)
     /** The line on stderr that names what the command waits for. */
     waits,
     /** Creates a progress display on stderr. Until it ends, the line of waits is not shown. */
-    progress(name: string): Progress {
-      if (mode === "quiet") return NO_PROGRESS;
-      return withoutWaits(waits, () => createProgress({ io, name, now, measure, loadUi }));
-    },
+    progress: (name: string): Progress =>
+      withoutWaits(waits, mode, () => createProgress({ io, name, now, measure, loadUi })),
 
     /** Throws `UsageError` for unknown fields of `--json`; called before any request is sent. */
     checkFields(known: readonly string[]): void {
@@ -203,12 +202,18 @@ function createWriters(io: Io, waits: WaitLine, mode: Mode) {
   return {
     messageWidth,
     print: (text: string): void => write(io.stdout, text),
+    /** Writes the next bytes of a file on stdout, which the command has made sure is no terminal. */
+    writeBytes(bytes: Uint8Array): void {
+      waits.hide();
+      io.stdout.write(bytes);
+    },
     info: (text: string): void => write(io.stderr, wrapWords(sanitize(text), messageWidth, measureAsciiWidth)),
   };
 }
 
 /** Creates a progress display. Until it ends, the line of waits is not shown. */
-function withoutWaits(waits: WaitLine, create: () => Progress): Progress {
+function withoutWaits(waits: WaitLine, mode: Mode, create: () => Progress): Progress {
+  if (mode === "quiet") return NO_PROGRESS;
   const resumeWaits = waits.suspend();
   const progress = create();
   return {

@@ -22,6 +22,15 @@ test("a file is returned byte for byte", async () => {
   expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes);
 });
 
+test("the sound of a text is returned byte for byte, with its content type", async () => {
+  const bytes = Buffer.from([0, 255, 254, 10]);
+  using server = await startTestClient(
+    (_, response) => void response.writeHead(200, { "content-type": "audio/mpeg" }).end(bytes),
+  );
+  const sound = await server.feather.audio.speech.create({ model: "a/b", input: "Hello" });
+  expect([sound.type, Buffer.from(await sound.arrayBuffer())]).toEqual(["audio/mpeg", bytes]);
+});
+
 test("HTML is returned as text by calls that return it, and throws elsewhere", async () => {
   const page = "<!doctype html><title>Invoice</title>";
   using server = await startTestClient(

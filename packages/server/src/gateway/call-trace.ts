@@ -10,6 +10,7 @@ const OPERATIONS: Readonly<Record<CallKind, string>> = {
   completion: "text_completion",
   embedding: "embeddings",
   image: "generate_content",
+  speech: "generate_content",
   // The conventions have no names for these.
   rerank: "rerank",
   moderation: "moderation",

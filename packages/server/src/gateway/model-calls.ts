@@ -17,6 +17,7 @@ import {
 } from "./formats/parsed-request.ts";
 import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
+import { readSpeechRequest } from "./formats/speech/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
@@ -29,6 +30,7 @@ const READERS = {
   "rerank.create": readRerankRequest,
   "moderations.create": readModerationRequest,
   "images.generate": readImageRequest,
+  "audio.speech.create": readSpeechRequest,
 } satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
 type ModelOperation = keyof typeof READERS;
@@ -67,6 +69,7 @@ export function createModelCalls(
     "rerank.create": toCall("rerank.create"),
     "moderations.create": toCall("moderations.create"),
     "images.generate": toCall("images.generate"),
+    "audio.speech.create": toCall("audio.speech.create"),
   };
 }
 

@@ -184,6 +184,13 @@ describe("the official OpenAI client", () => {
     expect(upstream.recordedRequests.map(({ body }) => body.encoding_format)).toEqual(["base64", "float"]);
   });
 
+  test("the official OpenAI client gets the sound of a text", async () => {
+    const sound = Buffer.from([0x49, 0x44, 0x33, 0xff]);
+    await server.addUpstream({ sound: { parts: [sound], contentType: "audio/mpeg" } });
+    const answer = await client.audio.speech.create({ model: MODEL, input: "Hello", voice: "alloy" });
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(sound);
+  });
+
   test("the official OpenAI client generates images and classifies texts", async () => {
     const json = (value: object) => ({ rawAnswer: { contentType: "application/json", body: JSON.stringify(value) } });
     await server.addUpstream(json({ created: 1, data: [{ b64_json: "aWNv" }] }));

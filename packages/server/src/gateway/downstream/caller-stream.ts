@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import type { Exchange } from "../../platform/core/http/exchange.ts";
 import { startIdleTimer } from "../../platform/core/idle-timer.ts";
 import { sendEventStreamHead } from "./event-stream.ts";
+import { waitForDrain } from "./wait-for-drain.ts";
 
 const LAST_HTTP_CHUNK = "0\r\n\r\n";
 
@@ -55,21 +55,12 @@ export function createCallerStream(
   const frame = (text: string): string => (isChunked ? toHttpChunk(text) : text);
   const lastFrames = (text: string): string => (isChunked ? toHttpChunk(text) + LAST_HTTP_CHUNK : text);
 
-  async function waitForDrain(): Promise<void> {
-    const stalled = setTimeout(() => raw.destroy(), stalledMs);
-    try {
-      await once(raw, "drain", { signal });
-    } finally {
-      clearTimeout(stalled);
-    }
-  }
-
   return {
     isOpen: () => open,
     write(text) {
       start();
       keepAlive.note();
-      return raw.write(frame(text)) ? undefined : waitForDrain();
+      return raw.write(frame(text)) ? undefined : waitForDrain(raw, { stalledMs, signal });
     },
     end(text) {
       start();

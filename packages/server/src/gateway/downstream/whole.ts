@@ -38,7 +38,8 @@ export async function answerWhole(
   return { ...completed, backend: lease.backend.name, firstByteMs, ...counted };
 }
 
-const estimateUsage = ({ body }: ResolvedCall): ReportedUsage => ({
+/** Returns the usage of a call whose backend counts no tokens: those of its prompt. */
+export const estimateUsage = ({ body }: ResolvedCall): ReportedUsage => ({
   ...toEstimatedUsage(estimatePromptTokens(body), 0),
   isEstimated: true,
 });

@@ -31,6 +31,15 @@ export type WholeFormat = {
 /** What such an answer has of its call: the ids of the request and of the model. */
 export type WholeCall = { id: string; model: { id: string } };
 
+/** The format of an endpoint whose answer is a file, which is passed on as it arrives. */
+export type FileFormat = {
+  /** The largest file in bytes. */
+  maxBytes: number;
+  /** Returns the content type of the file from that of a backend's response; null if that does not answer the call. */
+  toContentType(given: string | undefined): string | null;
+  toCallerFields?: ToCallerFields;
+};
+
 /** Renders answers in the format of one endpoint, buffered or streamed. */
 export type AnswerFormat = {
   buffered(answer: Answer, usage: ReportedUsage): object;

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import { errors } from "../../platform/core/errors/index.ts";
-import type { AnswerFormat, WholeFormat } from "./format.ts";
+import type { AnswerFormat, FileFormat, WholeFormat } from "./format.ts";
 
 /**
  * The request of a caller in the format of backends: OpenAI's chat, text completion or embeddings, or a request for another
@@ -18,8 +18,8 @@ export type CallBody = {
 /** The backend endpoint that a call goes to. */
 export type CallKind = "chat" | "completion" | WholeKind;
 
-/** The kinds of calls whose answer is no generated text, so that it is neither streamed nor limited in tokens. */
-export type WholeKind = "embedding" | "rerank" | "moderation" | "image";
+/** The kinds of calls whose answer is no generated text, so that it is not limited in tokens. */
+export type WholeKind = "embedding" | "rerank" | "moderation" | "image" | "speech";
 
 /** Returns whether the answer to calls of this kind is no generated text. */
 export const isWholeKind = (kind: CallKind): kind is WholeKind => kind !== "chat" && kind !== "completion";
@@ -45,7 +45,7 @@ export type ParsedRequest = {
   /** Whether the answer continues the assistant's message that ends the conversation, as in Anthropic's API. */
   continuesAnswer?: boolean;
   /** Renders the answer in the format of the endpoint. */
-  format: AnswerFormat | WholeFormat;
+  format: AnswerFormat | WholeFormat | FileFormat;
 };
 
 /** Where a call may be answered and in which order, as the contract describes it. */

@@ -45,15 +45,17 @@ export function createCreditsStage(prices: PriceLookup, reservations: CreditRese
 export type CreditsStage = ReturnType<typeof createCreditsStage>;
 
 /**
- * Returns the usage row with the cost of the call. Completed calls are charged, and aborted ones that generated text;
- * failed calls are free.
+ * Returns the usage row with the cost of the call. Completed calls are charged, and aborted ones that generated text or
+ * sound; failed calls are free.
  */
 export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
   if (metering === null) return row;
   const { price } = metering;
   const images = row.images ?? metering.images;
   if (price === null) return { ...row, billing_mode: "request_pricing", cost_status: "unavailable" };
-  const answered = row.outcome === "completed" || (row.outcome === "aborted" && (row.completion_tokens ?? 0) > 0);
+  // Sound has no tokens of its own: once it has begun, the row has those of the text.
+  const generated = row.kind === "speech" ? row.prompt_tokens : row.completion_tokens;
+  const answered = row.outcome === "completed" || (row.outcome === "aborted" && (generated ?? 0) > 0);
   const consumed = {
     promptTokens: row.prompt_tokens ?? 0,
     completionTokens: row.completion_tokens ?? 0,

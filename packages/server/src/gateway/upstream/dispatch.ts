@@ -241,7 +241,7 @@ export function toUpstreamRequest(
       headers,
       body: text,
       headersTimeout: firstByteMs,
-      bodyTimeout: body.stream ? 0 : firstByteMs, // streams have their own idle timeout
+      bodyTimeout: body.stream || kind === "speech" ? 0 : firstByteMs, // streams and files have their own idle timeout
     },
   };
 }
@@ -249,11 +249,12 @@ export function toUpstreamRequest(
 function createHeaders(
   backend: Backend,
   apiKey: string | undefined,
-  { id, body, exchange, trace }: ResolvedCall,
+  { id, kind, body, exchange, trace }: ResolvedCall,
 ): Record<string, string> {
+  const whole = kind === "speech" ? "*/*" : "application/json";
   const headers: Record<string, string> = {
     "content-type": "application/json",
-    accept: body.stream ? backend.api.streamFormat.mediaType : "application/json",
+    accept: body.stream ? backend.api.streamFormat.mediaType : whole,
     "x-request-id": id,
   };
   const traceparent = trace?.traceparent() ?? null;

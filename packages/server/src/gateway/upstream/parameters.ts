@@ -60,6 +60,7 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
     "style",
     "user",
   ]),
+  speech: new Set(["input", "instructions", "model", "response_format", "speed", "voice"]),
 };
 
 /** The field that holds the prompt; `tokens` is a call for the tokens of a text. */
@@ -70,6 +71,7 @@ export const PROMPT_FIELDS: Readonly<Record<CallKind | "tokens", string>> = {
   rerank: "documents",
   moderation: "input",
   image: "prompt",
+  speech: "input",
   tokens: "text",
 };
 

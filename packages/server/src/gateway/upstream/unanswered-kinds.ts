@@ -10,6 +10,7 @@ const LACKING: Readonly<Partial<Record<CallKind, string>>> = {
   rerank: "scores of texts",
   moderation: "classifications of texts",
   image: "pictures",
+  speech: "speech",
 };
 
 /** Throws an `UnsuitableBackendError` if the API of a backend does not answer calls of this kind. */

@@ -131,6 +131,7 @@ const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: R
   },
   moderation: { lacking: "gives no classifications of texts", refusal: /not support (the )?(moderation|classif)/i },
   image: { lacking: "gives no pictures", refusal: /not support (the )?(image|picture)/i },
+  speech: { lacking: "gives no speech", refusal: /not support (the )?(speech|tts|text.to.speech|audio)\b/i },
   tokens: { lacking: "cannot split texts into tokens", refusal: /not support (the )?tokeniz/i },
 };
 /** What Anthropic's API answers when it has too much to do. */
@@ -252,7 +253,7 @@ function toBadRequest(
     return createForwardedError(code, toCallerFields(message ?? "The backend refused the request."), options);
   }
   const said = `${code ?? ""} ${message ?? ""}`;
-  const known = KNOWN_REFUSALS.find(({ pattern }) => pattern.test(said));
+  const known = KNOWN_REFUSALS.find((refusal) => refusal.pattern.test(said) && !isAboutAnswer(refusal, kind));
   if (known) {
     const field = toCallerFields(toFieldOf(kind, body, known.param));
     return createError(known.code, `${known.message} ${model.id}.`, { param: field, cause });
@@ -264,6 +265,11 @@ function toBadRequest(
     `What runs ${model.id} refused ${subject} as not valid.`,
     createErrorOptions(field, cause),
   );
+}
+
+/** Returns whether the media that a refusal names are those of the answer. */
+function isAboutAnswer({ code }: KnownRefusal, kind: RefusedCall["kind"]): boolean {
+  return code === "unsupported_modality" && kind === "speech";
 }
 
 /** The field that programs in Go name when a value has the wrong type. */

@@ -186,6 +186,30 @@ describe("a request on a metered plan", () => {
     expect(await rowOf(await answer)).toMatchObject({ images: 2, prompt_tokens: 0, cost_nano_usd: "200000000" });
   });
 
+  test("a request on a metered plan is charged for a spoken text once its sound has begun, and no credits are no sound", async () => {
+    const sound = { parts: ["ID3", "sound"], contentType: "audio/mpeg" };
+    const upstream = await server.addUpstream({ sound, pauseUntil: new Promise(() => {}) });
+    const account = await paying(1, { prompt: "0.0001", request: "0.002" });
+    const call = { model: MODEL, input: "Feathers are light." };
+    const answer = await server.send("/v1/audio/speech", { token: account.token, body: call });
+    await answer.body?.cancel();
+    const charged = { outcome: "aborted", prompt_tokens: 5, cost_nano_usd: "2500000" };
+    await waitFor(async () => expect(await rowOf(answer)).toMatchObject(charged));
+    const poor = await paying(0, { prompt: "0.0001" });
+    const refused = await server.call("/v1/audio/speech", { token: poor.token, body: call });
+    expect([refused.status, upstream.recordedRequests.length]).toEqual([402, 1]);
+  });
+
+  test("a request on a metered plan for speech that breaks off costs nothing", async () => {
+    const sound = { parts: ["ID3", "sound"], contentType: "audio/mpeg" };
+    await server.addUpstream({ sound, fault: { kind: "reset", after: 1 } });
+    const account = await paying(1, { prompt: "0.0001", request: "0.002" });
+    const call = { model: MODEL, input: "Feathers are light." };
+    const answer = await server.send("/v1/audio/speech", { token: account.token, body: call });
+    await expect(answer.arrayBuffer()).rejects.toThrow("terminated");
+    await waitFor(async () => expect(await rowOf(answer)).toMatchObject({ outcome: "failed", cost_nano_usd: "0" }));
+  });
+
   test.each([
     ["fails", { fault: { kind: "refuse", status: 500 } }, false, 502],
     ["breaks off in the middle", { fault: { kind: "hang up", after: 2 } }, true, 200],

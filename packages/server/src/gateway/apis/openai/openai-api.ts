@@ -13,6 +13,7 @@ const PATHS: Readonly<Record<CallKind, string>> = {
   rerank: "/rerank",
   moderation: "/moderations",
   image: "/images/generations",
+  speech: "/audio/speech",
 };
 
 /** OpenAI's API, which most programs and providers speak. Its form is that of the gateway, so that nothing is translated. */

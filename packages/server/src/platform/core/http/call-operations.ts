@@ -8,6 +8,7 @@ export const CALL_OPERATIONS = [
   "rerank.create",
   "moderations.create",
   "images.generate",
+  "audio.speech.create",
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",
