@@ -16,13 +16,13 @@ afterAll(() => server.close());
 
 const PICTURE = "data:image/png;base64,aWNv";
 const see = (detail: string | null) => ({ type: "image_url", image_url: { url: PICTURE, detail } });
-const asked = (...content: object[]) => ({ model: MODEL, messages: [{ role: "user", content }] });
+const createCall = (...content: object[]) => ({ model: MODEL, messages: [{ role: "user", content }] });
 const tool = (strict: boolean) => ({ type: "function", function: { name: "weather", parameters: {}, strict } });
 
 test.each<[string, object, string[]]>([
   ["a name of a message", { messages: [{ role: "user", content: "Hi", name: "ada" }] }, ["messages.name"]],
-  ["a detail of a picture", asked(see("high"), see("low")), ["messages.image_url.detail"]],
-  ["the detail that is chosen by itself", asked(see("auto"), see(null)), []],
+  ["a detail of a picture", createCall(see("high"), see("low")), ["messages.image_url.detail"]],
+  ["the detail that is chosen by itself", createCall(see("auto"), see(null)), []],
   [
     "unsigned reasoning",
     { messages: [{ role: "assistant", content: "Yes.", reasoning_content: "Hm." }] },
