@@ -1,7 +1,6 @@
 import type { Model, ModelDetail } from "@feather/sdk";
 import { i18n } from "@lingui/core";
 import { t } from "@lingui/core/macro";
-import { formatList } from "#/lib/format.ts";
 
 /** A place where a model answers. */
 export type Place = ModelDetail["places"][number];
@@ -28,16 +27,4 @@ export function formatLocation({ location, region }: Pick<Place, "location" | "r
   if (location === null || location === "chosen") return null;
   if (location === "several") return t`several countries`;
   return new Intl.DisplayNames([i18n.locale], { type: "region" }).of(location) ?? location;
-}
-
-/** Returns the name of a place in the reader's language. */
-export function formatPlaceName({ kind, name }: Pick<Place, "kind" | "name">): string {
-  if (kind === "server") return t`This server`;
-  return kind === "network" ? t`A server of the operator` : name;
-}
-
-/** Returns the names of the places elsewhere, each once; null if there are none. */
-export function listElsewhere({ places }: Pick<ModelDetail, "places">): string | null {
-  const names = new Set(places.filter(({ hosted }) => hosted === "elsewhere").map(formatPlaceName));
-  return names.size === 0 ? null : formatList([...names], "disjunction");
 }

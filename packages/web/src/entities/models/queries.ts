@@ -1,11 +1,11 @@
 import type { Model, Query } from "@feather/sdk";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { queries } from "#/lib/queries.ts";
-import { isBuiltIn } from "./default-model.ts";
 
 /** How often models that are being downloaded or loaded are read again. */
 const MODEL_POLL_MS = 2_000;
-const LIST_POLL_MS = 10_000;
+/** How often lists with such models are read again. */
+export const LIST_POLL_MS = 10_000;
 
 /** Query parameters of the list of models. */
 export type ModelFilters = Query<"models.list">;
@@ -18,19 +18,8 @@ export const modelsQuery = (filters: ModelFilters) =>
     refetchInterval: ({ state }) => (state.data?.items.some(isLoading) ? LIST_POLL_MS : false),
   });
 
-const MAX_RUNNING_MODELS = 8;
-
-/**
- * The models that answer now, and those that are being downloaded or loaded. It is also read again while there are only
- * those that come with the platform: a first model may be on its way.
- */
-export const runningModelsQuery = queryOptions({
-  ...modelsQuery({ availability: "warm,loading", perPage: MAX_RUNNING_MODELS }),
-  refetchInterval: ({ state }) =>
-    state.data?.items.every((model) => isLoading(model) || isBuiltIn(model)) ? LIST_POLL_MS : false,
-});
-
-const isLoading = ({ availability }: Pick<Model, "availability">): boolean => availability.tier === "loading";
+/** Returns whether a model is being downloaded or loaded. */
+export const isLoading = ({ availability }: Pick<Model, "availability">): boolean => availability.tier === "loading";
 
 /** One model by its id. It is read again while it is downloaded or loaded. */
 export const modelQuery = (id: string) =>

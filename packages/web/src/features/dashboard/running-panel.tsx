@@ -8,7 +8,7 @@ import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatAvailability } from "#/entities/models/availability.ts";
 import { withoutNeedlessDemo } from "#/entities/models/default-model.ts";
-import { runningModelsQuery } from "#/entities/models/queries.ts";
+import { runningModelsQuery } from "#/entities/models/running-query.ts";
 
 const MAX_MODELS = 5;
 

@@ -9,7 +9,8 @@ import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { getDefaultModel } from "#/entities/models/default-model.ts";
-import { runningModelsQuery, statsQuery } from "#/entities/models/queries.ts";
+import { statsQuery } from "#/entities/models/queries.ts";
+import { runningModelsQuery } from "#/entities/models/running-query.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { NewestModels } from "#/features/home/newest-models.tsx";

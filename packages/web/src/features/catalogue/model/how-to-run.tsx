@@ -1,23 +1,21 @@
 import type { Model } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { Suspense } from "react";
-import { Link } from "react-router-dom";
-import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { LoginLink } from "#/components/ui/controls/login-link.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { isBeingDownloaded } from "#/entities/models/availability.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { errorMessage } from "#/lib/error-message.ts";
 import { feather } from "#/lib/feather.ts";
-import { formatBytes } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { useMailDelivery } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
+import { describeFit } from "./describe-fit.ts";
 import styles from "./how-to-run.module.css";
 
-// Only administrators see it.
+// Only administrators see them.
 const RunHere = lazyComponent(async () => (await import("./run-here.tsx")).RunHere);
+const WaysToRun = lazyComponent(async () => (await import("./ways-to-run.tsx")).WaysToRun);
 
 /**
  * Says how a model that no backend has can be called here: to admins the two ways to make it run, to others whom to ask. Says
@@ -40,32 +38,6 @@ export function HowToRun({ model }: { model: Model }) {
     );
   return (
     <div className={styles.howToRun}>{isAdmin ? <WaysToRun model={model} /> : <ModelRequest model={model} />}</div>
-  );
-}
-
-/** The ways in which an admin makes a model run: on this machine, or at a provider or another server. */
-function WaysToRun({ model }: { model: Model }) {
-  const fitsHere = model.fit?.verdict !== "too_large";
-  return (
-    <>
-      {fitsHere ? (
-        <Suspense fallback={<Skeleton height={72} />}>
-          <RunHere model={model} />
-        </Suspense>
-      ) : (
-        <p className="muted mt-3">{describeFit(model)}</p>
-      )}
-      <p className="muted mt-3">
-        <Trans>
-          Or{" "}
-          <Link className="link" to="/admin/backends/create">
-            connect a provider or server
-          </Link>{" "}
-          that has it. A server of models that is started beside Feather is found within half a minute:
-        </Trans>
-      </p>
-      <CodeTabs samples={createRunSamples(model)} />
-    </>
   );
 }
 
@@ -97,26 +69,3 @@ function ModelRequest({ model }: { model: Model }) {
     </>
   );
 }
-
-/** Says that nothing runs the model and whether it can be downloaded to this server, if the visitor may know that. */
-function describeFit({ fit }: Model): string {
-  if (fit?.verdict === "too_large" && fit.memory_bytes !== null) {
-    const [memory, available] = [formatBytes(fit.memory_bytes), formatBytes(fit.available_bytes)];
-    return t`Nothing here runs it just now. It is too large for this machine: it takes ${memory} of memory or more, and models may take ${available}.`;
-  }
-  if (fit && fit.memory_bytes !== null) {
-    const memory = formatBytes(fit.memory_bytes);
-    return t`Nothing here runs it just now. It fits this machine with about ${memory} of memory: an admin can download it.`;
-  }
-  return t`Nothing here runs it just now. An admin can download it to this machine, if the memory is enough, or connect a provider that has it.`;
-}
-
-const createRunSamples = ({ id, fit }: Model): { name: string; code: string }[] => [
-  ...(fit?.verdict === "too_large" ? [] : [{ name: t`Terminal`, code: `feather run ${id}` }]),
-  { name: "vLLM", code: `vllm serve ${id} --port 8000` },
-  { name: "SGLang", code: `python -m sglang.launch_server --model-path ${id} --port 8000` },
-  {
-    name: t`Another machine`,
-    code: `FEATHER_BACKENDS='[{"name": "gpu-1",\n  "base_url": "http://10.0.0.5:8000/v1",\n  "models": ["${id}"]}]' npm start`,
-  },
-];

@@ -1,6 +1,7 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { formatHostedWithCountry, listElsewhere, type Place } from "#/entities/models/hosted.ts";
+import { formatHostedWithCountry, type Place } from "#/entities/models/hosted.ts";
+import { listElsewhere } from "#/entities/models/place-names.ts";
 import { Places } from "./places.tsx";
 
 afterEach(cleanup);

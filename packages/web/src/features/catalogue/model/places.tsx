@@ -1,7 +1,8 @@
 import type { ModelDetail } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
-import { formatLocation, formatPlaceName, type Place } from "#/entities/models/hosted.ts";
+import { formatLocation, type Place } from "#/entities/models/hosted.ts";
+import { formatPlaceName } from "#/entities/models/place-names.ts";
 import { formatPricePerMillion } from "#/entities/money/money.ts";
 import { formatContextLength, formatList } from "#/lib/format.ts";
 import catalogueStyles from "../catalogue.module.css";

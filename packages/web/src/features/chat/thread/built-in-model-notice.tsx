@@ -6,7 +6,7 @@ import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { paths } from "#/config/paths.ts";
 import { formatAvailability } from "#/entities/models/availability.ts";
 import { GUIDE_MODEL_ID } from "#/entities/models/default-model.ts";
-import { runningModelsQuery } from "#/entities/models/queries.ts";
+import { runningModelsQuery } from "#/entities/models/running-query.ts";
 import { useUser } from "#/entities/session/user.ts";
 import styles from "../chat.module.css";
 

@@ -6,7 +6,7 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { isBaseModel } from "#/entities/models/base-model.ts";
 import { isBuiltIn } from "#/entities/models/default-model.ts";
-import { listElsewhere } from "#/entities/models/hosted.ts";
+import { listElsewhere } from "#/entities/models/place-names.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "../chat.module.css";
 import type { ChosenModels } from "../composer/use-chat-models.ts";
