@@ -142,7 +142,7 @@ describe("a call of several models does not try the next one", () => {
     expect(errorOf((await chat({ model: "nobody/none" })).body).code).toBe("model_not_found");
   });
 
-  test("when the stream breaks after its first byte, which is told in the stream", async () => {
+  test("when the stream breaks after its first byte, which the stream says", async () => {
     await server.addUpstream({ fault: { kind: "reset", after: 1 } }, [MODEL]);
     const other = await server.addUpstream({}, [OTHER]);
     const answer = await chat({ stream: true });

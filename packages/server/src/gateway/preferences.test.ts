@@ -68,7 +68,7 @@ describe("a caller's preferences of places", () => {
     expect(refused).toMatchObject({ param: "provider", details: { places: ["groq", "together"] } });
   });
 
-  test("are told in the receipt, which says where the call was answered", async () => {
+  test("are in the receipt, which says where the call was answered", async () => {
     await addPlace("groq");
     await server.addUpstream({});
     for (const place of ["groq", "server"]) {

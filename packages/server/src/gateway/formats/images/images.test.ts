@@ -35,7 +35,7 @@ describe("calls that make pictures", () => {
     });
   });
 
-  test("tokens are told where the backend counts them, with the text that it changed", async () => {
+  test("tokens are given where the backend counts them, with the text that it changed", async () => {
     const usage = { input_tokens: 12, output_tokens: 1_056, total_tokens: 1_068, input_tokens_details: {} };
     await server.addUpstream(
       json({ ...PICTURES, data: [{ b64_json: "aWNv", revised_prompt: "A white feather" }], usage }),

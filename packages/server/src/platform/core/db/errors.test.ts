@@ -37,7 +37,7 @@ describe("errors of statements", () => {
     expect(NO_ERRORS.some(matches)).toBe(false);
   });
 
-  test("a row that its partition rejects is told from one that violates a constraint of its table", () => {
+  test("a row that its partition rejects differs from one that violates a constraint of its table", () => {
     expect(isPartitionViolation(errorWith({ code: "23514" }))).toBe(true);
     expect(isPartitionViolation(errorWith({ code: "23514", constraint: "positive_amount" }))).toBe(false);
   });

@@ -64,9 +64,9 @@ describe("errors between replicas", () => {
     ],
     ["a code that is no text", { error: { status: 400, code: 1, message: "", headers: {} } }],
     ["a header that is no text", { error: { status: 400, code: "invalid_request", message: "", headers: { a: 1 } } }],
-  ])("a body that is no error is told from one: %s", (_what, body) => expect(fromPeerError(body)).toBeNull());
+  ])("a body that is no error is not read as one: %s", (_what, body) => expect(fromPeerError(body)).toBeNull());
 
-  test("a refusal of another version is told from an error by its header", () => {
+  test("a refusal of another version differs from an error by its header", () => {
     expect(isVersionRefusal(503, { [PEER_VERSION_HEADER]: "2" })).toBe(true);
     expect(isVersionRefusal(503, {})).toBe(false);
     expect(isVersionRefusal(200, { [PEER_VERSION_HEADER]: "2" })).toBe(false);

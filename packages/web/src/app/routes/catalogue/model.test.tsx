@@ -141,6 +141,23 @@ test("an admin sees the two ways to make a model run that does not run here", as
   expect(screen.queryByRole("button", { name: "Ask for this model" })).toBeNull();
 });
 
+test("an admin sees where else a model may run that is too large for this machine", async () => {
+  const admin = [http.auth.me(member({ is_admin: true })), http.admin.store.pulls.list({ items: [] })];
+  const fit = {
+    verdict: "too_large" as const,
+    file: null,
+    context: null,
+    memory_bytes: 20.7e9,
+    available_bytes: 15.2e9,
+    reason: "It takes 20.7 GB.",
+  };
+  show([...admin, ...offlineRoutes({ fit })], OFFLINE_ID);
+  expect(await screen.findByRole("link", { name: "Connect a provider or server" })).toBeTruthy();
+  expect(screen.getByText(/too large for this machine: it takes 20\.7 GB/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Run it here" })).toBeNull();
+  expect(screen.queryByText(`feather run ${OFFLINE_ID}`)).toBeNull();
+});
+
 test("a visitor is asked to log in to ask for a model that does not run here, and sees no commands for operators", async () => {
   show([http.auth.me(refuse(401, "unauthorized", "Sign in.")), ...offlineRoutes()], OFFLINE_ID);
   expect(await screen.findByRole("link", { name: "Log in to ask for this model" })).toBeTruthy();

@@ -6,6 +6,8 @@ import { CodeTabs } from "#/components/ui/code/code-tabs.tsx";
 import { describeFit } from "./describe-fit.ts";
 import { RunHere } from "./run-here.tsx";
 
+const ADD_BACKEND = "/admin/backends/create";
+
 /** The ways in which an admin makes a model run: on this machine, or at a provider or another server. */
 export function WaysToRun({ model }: { model: Model }) {
   const fitsHere = model.fit?.verdict !== "too_large";
@@ -13,13 +15,23 @@ export function WaysToRun({ model }: { model: Model }) {
     <>
       {fitsHere ? <RunHere model={model} /> : <p className="muted mt-3">{describeFit(model)}</p>}
       <p className="muted mt-3">
-        <Trans>
-          Or{" "}
-          <Link className="link" to="/admin/backends/create">
-            connect a provider or server
-          </Link>{" "}
-          that has it. A server of models that is started beside Feather is found within half a minute:
-        </Trans>
+        {fitsHere ? (
+          <Trans>
+            Or{" "}
+            <Link className="link" to={ADD_BACKEND}>
+              connect a provider or server
+            </Link>{" "}
+            that has it.
+          </Trans>
+        ) : (
+          <Trans>
+            <Link className="link" to={ADD_BACKEND}>
+              Connect a provider or server
+            </Link>{" "}
+            that has it.
+          </Trans>
+        )}{" "}
+        {t`A server of models that is started beside Feather is found within half a minute:`}
       </p>
       <CodeTabs samples={createRunSamples(model)} />
     </>

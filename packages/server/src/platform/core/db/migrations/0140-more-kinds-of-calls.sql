@@ -1,4 +1,5 @@
--- Calls that order or classify texts or make pictures. Each partition has the constraint of its own, since it was made like the table.
+-- Calls that order, classify or read texts aloud, or make pictures. Each partition has the constraint of its own, since it was
+-- made like the table.
 do $$
 declare
   partition regclass;
@@ -9,5 +10,5 @@ begin
   end loop;
   -- The rows that exist fulfil it, since it allows more than before.
   alter table requests add constraint requests_kind_check
-    check (kind in ('chat', 'completion', 'embedding', 'rerank', 'moderation', 'image')) not valid;
+    check (kind in ('chat', 'completion', 'embedding', 'rerank', 'moderation', 'image', 'speech')) not valid;
 end $$;
