@@ -81,7 +81,7 @@ async function stop(platform: Platform): Promise<void> {
 }
 
 /** Returns an API key of a plan without a limit of units: otherwise requests would be refused. */
-async function createKeyWithoutLimit(baseUrl: string): Promise<string> {
+export async function createKeyWithoutLimit(baseUrl: string): Promise<string> {
   const { response } = await createFeather({ baseUrl }).auth.login(ADMIN, TOKEN_TRANSPORT).withResponse();
   const admin = createFeather({ baseUrl, token: response.headers.get("x-session-token") ?? "" });
   const { id } = await admin.auth.me();

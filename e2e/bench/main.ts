@@ -3,7 +3,7 @@
  * `npm run bench -- gateway streams` runs only these measurements, `npm run bench -- gateway --quick` only the most
  * telling loads of the gateway, and `npm run bench -- gateway --profile` says where the gateway spends its time.
  * `npm run bench -- replicas` measures several servers on one database, `npm run bench -- idle` what a server uses that is
- * not called.
+ * not called, and `npm run bench -- prefixes` how many tokens of prompts several engines of a model compute.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { measureCatalogue } from "./catalogue.ts";
@@ -14,6 +14,7 @@ import type { GatewayRow } from "./gateway-rows.ts";
 import { measureIdle } from "./idle.ts";
 import { measureMemory } from "./memory.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
+import { measurePrefixes, type PrefixRow } from "./prefixes/measure-prefixes.ts";
 import { measurePrograms } from "./programs.ts";
 import { measureReplicas, type ReplicaRow } from "./replicas.ts";
 import type { ResultRow } from "./result-row.ts";
@@ -24,7 +25,7 @@ import { measureWorkers, type WorkerRow } from "./worker-scaling.ts";
 import { settingsForWorkers } from "./workers.ts";
 
 const OUTPUT_FILE = new URL("../.artifacts/bench.json", import.meta.url);
-type Row = ResultRow | GatewayRow | ProfileRow | WorkerRow | ReplicaRow;
+type Row = ResultRow | GatewayRow | ProfileRow | WorkerRow | ReplicaRow | PrefixRow;
 /** In this order: the last one fills the database. */
 const MEASUREMENTS: Record<string, (environment: BenchEnvironment, options: BenchOptions) => Promise<Row[]>> = {
   programs: measurePrograms,
@@ -39,7 +40,11 @@ const MEASUREMENTS: Record<string, (environment: BenchEnvironment, options: Benc
 };
 
 /** Measurements with processes of their own. */
-const STANDALONE: Record<string, () => Promise<Row[]>> = { idle: measureIdle, replicas: measureReplicas };
+const STANDALONE: Record<string, () => Promise<Row[]>> = {
+  idle: measureIdle,
+  replicas: measureReplicas,
+  prefixes: measurePrefixes,
+};
 
 const options = parseOptions(process.argv.slice(2), [...Object.keys(STANDALONE), ...Object.keys(MEASUREMENTS)]);
 const rows: Row[] = [];

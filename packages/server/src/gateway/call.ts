@@ -6,6 +6,7 @@ import type { ModelAttempt } from "./fallbacks.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { ParsedRequest, ProviderPreferences } from "./formats/parsed-request.ts";
 import type { CallableModel, CallerPlan } from "./ports.ts";
+import type { PromptBlocks } from "./prefixes/prompt-blocks.ts";
 import type { ReportedUsage } from "./usage/reported-usage.ts";
 
 /** A request with its caller and the exchange through which the answer is sent. */
@@ -50,6 +51,8 @@ export type ResolvedCall = Call & {
   /** Milliseconds from the start of the call until it got its units; 0 before. */
   queuedMs: number;
   backends: Backend[];
+  /** Its prompt as caches of backends know it; null unless several backends may answer. */
+  prompt: PromptBlocks | null;
 };
 
 /** The end of a call, for its usage row. */

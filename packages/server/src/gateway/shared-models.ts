@@ -51,10 +51,10 @@ async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reserva
   const { daily_request_limit: dailyLimit } = call.plan.plan;
   const refundRequest = dailyLimit === null ? null : await deps.dailyLimit.consume(organizationId, dailyLimit);
   try {
-    const backends = await routeCall(deps.route, call, call.model.key);
+    const routed = await routeCall(deps.route, call, call.model.key);
     const lease = await reserveUnits(deps, call);
     try {
-      const waiting = { ...call, backends, queuedMs: Math.ceil(call.elapsedMs()) };
+      const waiting = { ...call, ...routed, queuedMs: Math.ceil(call.elapsedMs()) };
       const { metering, refundSwitch } = await consumeLimits(deps, waiting);
       return {
         call: waiting,

@@ -1,10 +1,19 @@
-import { Agent, type buildConnector } from "undici";
+import type { Agent, buildConnector } from "undici";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { isLoopbackHost } from "../../platform/core/network/networks.ts";
 import { HOUR_MS } from "../../platform/core/time.ts";
 import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
+import {
+  createHeldPrefixes,
+  type HeldPrefixes,
+  invalidate,
+  noteAnswered,
+  noteSent,
+  type SentPrefix,
+} from "../prefixes/held-prefixes.ts";
+import type { PromptBlocks } from "../prefixes/prompt-blocks.ts";
 import type { ModelAlias } from "./aliases.ts";
 import {
   type BackendKey,
@@ -18,6 +27,7 @@ import {
   secondsUntilKeyIsFree,
   toKeyRing,
 } from "./backend-keys.ts";
+import { createConnections } from "./connections.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
 import { HOSTED, type Hosted } from "./places/hosted.ts";
 import type { PlaceFacts } from "./places/place-facts.ts";
@@ -83,6 +93,8 @@ export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" |
   place: string;
   /** How fast its models have answered lately. */
   speeds: Speeds;
+  /** What its cache probably holds. */
+  prefixes: HeldPrefixes;
   inFlight: number;
   failures: number;
   circuitOpenUntil: number;
@@ -99,7 +111,12 @@ export function isOwnBackend({ source }: Pick<Backend, "source">): boolean {
 }
 
 /** A call in flight at a backend, and the key that it is sent with; it counts until the lease is disposed of. */
-export type BackendLease = Disposable & { backend: Backend; key: BackendKey | null };
+export type BackendLease = Disposable & {
+  backend: Backend;
+  key: BackendKey | null;
+  /** What was known of the prompt; null unless the call could go to several backends. */
+  sent: SentPrefix | null;
+};
 
 /** After this many failures in a row, the backend's circuit opens; each further failure doubles the time. */
 const FAILURES_TO_OPEN = 3;
@@ -112,17 +129,6 @@ const MAX_OPEN_MS = 120_000;
 const OPERATOR_SOURCES: ReadonlySet<BackendSource> = new Set(["settings", "discovered", "admin"]);
 const NO_KEYS: ReadonlySet<BackendKey> = new Set();
 const RECENT_ANSWER_MS = HOUR_MS;
-/** The number of bytes of a response that are read from a connection before the consumer asks for them. */
-const MAX_UNREAD_BYTES = 16 * 1024;
-/**
- * The number of connections to one backend. Further calls wait for one; units and the backend's own limits usually apply
- * first.
- */
-const MAX_CONNECTIONS = 16_384;
-/** Shorter than the keep-alive of common servers, so that no request is sent while they close the connection. */
-const KEEP_ALIVE_TIMEOUT_MS = 4_000;
-const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
-
 type Context = {
   clock: Clock;
   guardedConnector: buildConnector.connector | undefined;
@@ -180,8 +186,11 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
   const { apiKey, keys = toOnlyKey(apiKey), ...spec } = given;
   const existing = backends.get(spec.name);
   const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
-  if (existing && hasMoved) void existing.agent.close();
-  const state = existing ?? { speeds: new Map(), inFlight: 0, failures: 0, circuitOpenUntil: 0, lastError: null };
+  if (existing && hasMoved) {
+    void existing.agent.close();
+    invalidate(existing.prefixes);
+  }
+  const state = existing ?? createState();
   const own = { keys: toKeyRing(keys, existing?.keys), unloaded: new Set(spec.unloaded) };
   const description = {
     ...spec,
@@ -192,13 +201,27 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
     ...splitAddress(spec.baseUrl),
     ...capabilitiesOf(spec),
   };
-  const openAgent = () => createAgent(spec, guardedConnector);
+  const openAgent = () => createConnections(spec, guardedConnector);
   const agent = existing && !hasMoved ? existing.agent : openAgent();
   // It may have been started anew, with other models or options.
   const learned = { unansweredCalls: new Set<string>(), modelsWithFewAnswers: new Set<string>() };
   // The object stays the same: leases decrement its counter when they end.
   backends.set(spec.name, Object.assign(state, description, { agent, openAgent, ...learned }));
   for (const notify of [...listeners]) notify();
+}
+
+function createState(): Pick<
+  Backend,
+  "speeds" | "prefixes" | "inFlight" | "failures" | "circuitOpenUntil" | "lastError"
+> {
+  return {
+    speeds: new Map(),
+    prefixes: createHeldPrefixes(),
+    inFlight: 0,
+    failures: 0,
+    circuitOpenUntil: 0,
+    lastError: null,
+  };
 }
 
 /**
@@ -242,13 +265,21 @@ function listCandidates(context: Context, modelId: string): Backend[] {
 }
 
 /** Counts a call as in flight at a backend and for its key until the lease is disposed of. */
-function acquireBackend(_context: Context, backend: Backend, key: BackendKey | null = null): BackendLease {
+function acquireBackend(
+  _context: Context,
+  backend: Backend,
+  key: BackendKey | null = null,
+  prompt: PromptBlocks | null = null,
+): BackendLease {
   backend.inFlight += 1;
   if (key !== null) key.inFlight += 1;
+  const sent = prompt && noteSent(backend.prefixes, prompt.hashes);
   return {
     backend,
     key,
+    sent,
     [Symbol.dispose]() {
+      if (sent !== null) noteAnswered(backend.prefixes, sent);
       backend.inFlight -= 1;
       if (key !== null) key.inFlight -= 1;
     },
@@ -330,8 +361,9 @@ function recordFailure({ clock }: Context, backend: Backend, reason: string): vo
   backend.failures += 1;
   backend.lastError = reason;
   const excessFailures = backend.failures - FAILURES_TO_OPEN;
-  if (excessFailures >= 0)
-    backend.circuitOpenUntil = clock.now().getTime() + Math.min(MIN_OPEN_MS * 2 ** excessFailures, MAX_OPEN_MS);
+  if (excessFailures < 0) return;
+  invalidate(backend.prefixes); // it may be started anew meanwhile
+  backend.circuitOpenUntil = clock.now().getTime() + Math.min(MIN_OPEN_MS * 2 ** excessFailures, MAX_OPEN_MS);
 }
 
 /**
@@ -423,25 +455,6 @@ function listModelsOfHealthy(context: Context, isListed: (backend: Backend, id: 
 
 async function closeBackends({ backends }: Context): Promise<void> {
   await Promise.all([...backends.values()].map((backend) => backend.agent.destroy()));
-}
-
-/**
- * Creates the connections to a backend. Configured addresses are trusted; those that admins entered are connected through
- * the guard against private networks.
- */
-function createAgent({ socketPath, source }: BackendSpec, guardedConnector?: buildConnector.connector): Agent {
-  const connectOptions = {
-    timeout: 3_000,
-    highWaterMark: MAX_UNREAD_BYTES,
-    ...(socketPath !== undefined && { socketPath }),
-  };
-  const connect = source === "admin" && guardedConnector ? guardedConnector : connectOptions;
-  return new Agent({
-    connect,
-    connections: MAX_CONNECTIONS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    maxResponseSize: MAX_RESPONSE_BYTES,
-  });
 }
 
 function splitAddress(baseUrl: string): { origin: string; basePath: string } {

@@ -8,6 +8,7 @@ import { assembleChunks } from "../formats/assembled.ts";
 import { readReportedError } from "../formats/chunks.ts";
 import type { AnswerFormat } from "../formats/format.ts";
 import { estimatePromptTokens, estimateTokens } from "../formats/token-estimates.ts";
+import { noteCached } from "../prefixes/held-prefixes.ts";
 import { type Timeouts, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "../upstream/response.ts";
@@ -37,6 +38,7 @@ export async function answerBuffered(
   const dispatched = await tryBackends(call, registry, timeouts, (lease) => fetchAnswer(call, lease, timeouts));
   using lease = dispatched.lease;
   const { answer, usage, reported, deltas, headers } = dispatched.result;
+  noteCached(lease.backend.prefixes, lease.sent, reported);
   const text = toJsonText(format.buffered(answer, usage));
   call.trace?.setFinishReasons(answer.choices.map(({ finish_reason }) => finish_reason));
   const firstByteMs = Math.floor(call.elapsedMs());

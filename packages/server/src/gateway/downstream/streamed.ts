@@ -7,6 +7,7 @@ import type { Chunk, CompletionMeta, StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
+import { noteAnswered, noteCached } from "../prefixes/held-prefixes.ts";
 import { logOwnFailure, type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
 import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
@@ -61,6 +62,7 @@ export async function answerStream(
       findRefusal: () => findCutPrompt(lease.backend, call, result.state.usage),
     });
     const { usage, deltas, finishReasons } = result.state;
+    noteCached(lease.backend.prefixes, lease.sent, usage);
     const tokens = usage?.completion || deltas;
     noteTokens(lease.backend.speeds, call.model.key, tokens, call.elapsedMs() - progress.firstByteMs);
     call.trace?.setFinishReasons(finishReasons);
@@ -142,6 +144,7 @@ async function openUpstream(
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
   if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call);
   noteFirstToken(backend.speeds, call.model.key, call.elapsedMs() - startMs);
+  if (lease.sent !== null) noteAnswered(backend.prefixes, lease.sent);
   return opened.stream;
 }
 

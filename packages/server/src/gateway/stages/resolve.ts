@@ -37,6 +37,7 @@ export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
         : model.cost * countAnswers(body),
     queuedMs: 0,
     backends: [],
+    prompt: null,
   };
 }
 

@@ -7,6 +7,8 @@ import { hasNextModel } from "../fallbacks.ts";
 import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
+import { preferHeld } from "../prefixes/prefer-held.ts";
+import { toPromptBlocks } from "../prefixes/prompt-blocks.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
 import { applyPreferences } from "./preferences.ts";
 import { isHere, keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stay-here.ts";
@@ -111,20 +113,26 @@ export type RouteStage = ReturnType<typeof createRouteStage>;
  * as `x-wait-for-model` says, unless there is another model to try. With `x-strict-params: 1`, only backends that accept all
  * of the call's parameters are returned.
  */
-export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
-  const { actor, body, carried, exchange, kind, ignored, model, signal } = call;
-  const { headers, bodyBytes: bytes } = exchange;
+export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Routed | Promise<Routed> {
+  const { actor, exchange, model, signal } = call;
   const waitMs = hasNextModel(call) ? 0 : readModelWaitMs(exchange);
   const { organizationId } = actor;
-  const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
+  const routed = route({ modelKey, organizationId, bytes: exchange.bodyBytes, waitMs, signal, cold: { actor, model } });
+  return routed instanceof Promise
+    ? routed.then((backends) => chooseBackends(call, modelKey, backends))
+    : chooseBackends(call, modelKey, routed);
+}
+
+/** The backends of a call, best first, and its prompt if there are several. */
+type Routed = Pick<ResolvedCall, "backends" | "prompt">;
+
+function chooseBackends(call: ResolvedCall, modelKey: string, running: Backend[]): Routed {
   const { preferences } = call;
-  const isStrict = headers["x-strict-params"] === "1";
-  if (!isStrict && preferences === undefined) return routed;
-  const checked = { kind, body, ignored, carried, model };
-  return Promise.resolve(routed).then((backends) => {
-    const preferred = preferences === undefined ? backends : applyPreferences(backends, checked, preferences);
-    return isStrict ? filterStrictBackends({ ...checked, backends: preferred }) : preferred;
-  });
+  const prompt = running.length > 1 ? toPromptBlocks(call, modelKey) : null;
+  const ordered = prompt === null ? running : preferHeld(running, prompt);
+  const preferred = preferences === undefined ? ordered : applyPreferences(ordered, call, preferences);
+  const isStrict = call.exchange.headers["x-strict-params"] === "1";
+  return { backends: isStrict ? filterStrictBackends({ ...call, backends: preferred }) : preferred, prompt };
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

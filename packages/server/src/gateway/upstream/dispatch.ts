@@ -116,7 +116,7 @@ async function tryKeys<T>(
 ): Promise<DispatchResult<T> | FailedAttempt> {
   const first = registry.chooseKey(backend);
   if (first === null && backend.keys.list.length > 0) return toKeysAtLimit(call, registry, backend);
-  const tried = await tryOnce(call, registry, registry.acquire(backend, first), attempt);
+  const tried = await tryOnce(call, registry, registry.acquire(backend, first, call.prompt), attempt);
   if ("result" in tried || first === null || !(tried.failure instanceof RefusedKeyError)) return tried;
   return tryOtherKeys(call, registry, backend, { attempt, first, failure: tried.failure });
 }
@@ -135,7 +135,7 @@ async function tryOtherKeys<T>(
     refusals.set(refused.key, refused.failure);
     const key = registry.chooseKey(backend, new Set(refusals.keys()));
     if (key === null) break;
-    const tried = await tryOnce(call, registry, registry.acquire(backend, key), attempt);
+    const tried = await tryOnce(call, registry, registry.acquire(backend, key, call.prompt), attempt);
     if ("result" in tried) {
       // It was not about the call, since another key may make it.
       for (const [other, { refusal: given, isAboutKey: isRecorded }] of refusals)

@@ -1,5 +1,4 @@
 import {
-  type Backend,
   type BackendRegistry,
   type CallableModel,
   type CallPolicy,
@@ -17,7 +16,6 @@ import type { DeployableModels } from "../deployable-models.ts";
 import { deploymentAtCapacity, deploymentFailed, deploymentPaused } from "../deployments.errors.ts";
 import type { DeploymentRow } from "../deployments.repository.ts";
 import type { LoadTracker } from "./load-tracker.ts";
-import { preferSamePrefix } from "./prefix-affinity.ts";
 
 type Deps = {
   models: Pick<DeployableModels, "findByKey">;
@@ -67,7 +65,7 @@ function createDeploymentPolicy(deps: Deps, deployment: DeploymentRow, caller: S
     async reserve(call) {
       refuseUnavailable(deps, deployment);
       return {
-        call: { ...call, backends: preferSamePrefix(await findReplicas(deps, deployment, call), call) },
+        call: { ...call, ...(await findReplicas(deps, deployment, call)) },
         undo: async () => {},
         complete: (row) => ({ ...row, user_id: caller?.userId ?? null, backend: deployment.id }),
         [Symbol.dispose]: () => {},
@@ -101,7 +99,7 @@ async function findReplicas(
   { route, findFailure }: Deps,
   { id, name }: DeploymentRow,
   call: ResolvedCall,
-): Promise<Backend[]> {
+): Promise<Pick<ResolvedCall, "backends" | "prompt">> {
   try {
     return await routeCall(route, call, id);
   } catch (error) {
