@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The model of all engines. */
 export const MODEL = "bench/prefixes";
 
+/** A message of a chat. */
 export type Message = { role: "system" | "user" | "assistant"; content: string };
 /** Sends a chat. Resolves, when its answer has ended, with the milliseconds until the first token. */
 export type SendChat = (messages: readonly Message[]) => Promise<number>;

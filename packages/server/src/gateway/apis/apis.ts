@@ -3,6 +3,7 @@ import type { ApiName, UpstreamApi } from "./api.ts";
 import { BEDROCK_API } from "./bedrock/bedrock-api.ts";
 import { GEMINI_API } from "./gemini/gemini-api.ts";
 import { OPENAI_API } from "./openai/openai-api.ts";
+import { RESPONSES_API } from "./responses/responses-api.ts";
 
 /** The APIs that backends speak, by name. */
 export const APIS: Readonly<Record<ApiName, UpstreamApi>> = {
@@ -10,4 +11,5 @@ export const APIS: Readonly<Record<ApiName, UpstreamApi>> = {
   bedrock: BEDROCK_API,
   gemini: GEMINI_API,
   openai: OPENAI_API,
+  responses: RESPONSES_API,
 };

@@ -19,6 +19,7 @@ export const WITHHELD_FIELDS: ReadonlySet<string> = new Set([
 /** Programs and providers that serve models and whose APIs differ. `other` is any OpenAI-compatible address. */
 export type Program =
   | "engine"
+  | "responses"
   | "anthropic"
   | "bedrock"
   | "gemini"
@@ -138,6 +139,23 @@ const WITHOUT_PLACE_AT_ANTHROPIC = [
   "stop_token_ids",
 ];
 
+/** From the reference of OpenAI's Responses API, which has no such fields. */
+const WITHOUT_PLACE_AT_RESPONSES = [
+  "chat_template_kwargs",
+  "frequency_penalty",
+  "include_stop_str_in_output",
+  "logit_bias",
+  "min_p",
+  "min_tokens",
+  "n",
+  "presence_penalty",
+  "repetition_penalty",
+  "seed",
+  "stop",
+  "stop_token_ids",
+  "top_k",
+];
+
 /** From the reference of Gemini's `generateContent`, which has no such fields. */
 const WITHOUT_PLACE_AT_GOOGLE = [
   "include_stop_str_in_output",
@@ -202,6 +220,15 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
     takesOnlyTexts: true,
   },
   "lm-studio": { ...COMMON, extraParams: new Set(["repeat_penalty"]) },
+  responses: {
+    ...COMMON,
+    extraParams: new Set(["prompt_cache_key", "safety_identifier", "verbosity"]),
+    passedOver: {
+      chat: new Set(WITHOUT_PLACE_AT_RESPONSES),
+      completion: new Set([...WITHOUT_PLACE_AT_RESPONSES, "echo", "logprobs", "suffix"]),
+      embedding: NOTHING,
+    },
+  },
   anthropic: {
     ...COMMON,
     extraParams: new Set(["thinking"]),

@@ -9,9 +9,12 @@ import { type Fields, omitNullish } from "./fields.ts";
 export const ANTHROPIC_REASONING = "anthropic-claude-v1";
 /** The format of what Google's models sign. */
 export const GOOGLE_REASONING = "google-gemini-v1";
+/** The format of what OpenAI's models encrypt. */
+export const OPENAI_REASONING = "openai-responses-v1";
 
+const FOREIGN_FORMATS: ReadonlySet<unknown> = new Set([GOOGLE_REASONING, OPENAI_REASONING]);
 /** What another model than Anthropic's has written, as the data of a `redacted_thinking` block: format, id and data. */
-const FOREIGN_DATA = new RegExp(`^(${GOOGLE_REASONING}):([^:]*):(.+)$`, "s");
+const FOREIGN_DATA = new RegExp(`^(${GOOGLE_REASONING}|${OPENAI_REASONING}):([^:]*):(.+)$`, "s");
 
 /** Returns a thought with the signature by which its model knows it. */
 export function toSignedThought(text: string, signature: string): Fields {
@@ -27,7 +30,7 @@ export function toHiddenThought(data: unknown): Fields {
 
 /** Returns the data of a `redacted_thinking` block for a thought that only its model can read. */
 export function toHiddenData({ data, format, id }: Fields): unknown {
-  return format === GOOGLE_REASONING ? `${GOOGLE_REASONING}:${String(id ?? "")}:${String(data)}` : data;
+  return FOREIGN_FORMATS.has(format) ? `${String(format)}:${String(id ?? "")}:${String(data)}` : data;
 }
 
 /** Returns the known fields of a list of such parts; undefined if it has none. */

@@ -32,6 +32,7 @@ const MAX_HELD_BLOCKS = 32_768;
 /** Blocks by which a count of tokens may be less than expected, as texts and tokens do not end at the same places. */
 const TOLERANCE_BLOCKS = 2;
 
+/** Creates the state of a backend to which nothing was sent yet. */
 export function createHeldPrefixes(): HeldPrefixes {
   return { blocks: new Map(), calls: 0, unanswered: new Set(), waitingBlocks: 0, recentCalls: 0 };
 }

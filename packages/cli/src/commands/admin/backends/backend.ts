@@ -32,7 +32,13 @@ export const BACKEND_FIELDS = [
 ] as const satisfies readonly (keyof Backend)[];
 
 /** The APIs that a backend can speak. */
-const BACKEND_APIS = ["openai", "anthropic", "gemini", "bedrock"] as const satisfies readonly Backend["api"][];
+const BACKEND_APIS = [
+  "openai",
+  "responses",
+  "anthropic",
+  "gemini",
+  "bedrock",
+] as const satisfies readonly Backend["api"][];
 
 /** Flags for the properties of a backend that can be set when it is added and later. */
 export const BACKEND_FLAGS: readonly Flag[] = [

@@ -16,7 +16,7 @@ const backendSchema = z.object({
       error: t`Address is not valid: it begins with http:// or https://.`,
     })
     .max(2000, { error: t`Address may have at most 2000 characters.` }),
-  api: z.enum(["openai", "anthropic", "gemini", "bedrock"]),
+  api: z.enum(["openai", "responses", "anthropic", "gemini", "bedrock"]),
   models: z.string(),
   aliases: z.string().refine((value) => parseAliases(value) !== null, {
     error: t`Aliases are not valid: one a line, such as its/name/there = owner/name.`,
@@ -86,6 +86,7 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
           kind: "choice",
           options: [
             { value: "openai", label: t`OpenAI, as most programs and providers` },
+            { value: "responses", label: t`OpenAI Responses` },
             { value: "anthropic", label: t`Anthropic Messages` },
             { value: "gemini", label: t`Google Gemini` },
             { value: "bedrock", label: t`Amazon Bedrock Converse` },
