@@ -29,6 +29,7 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
   return {
     id: "req_done",
     model: "feather/demo",
+    alias: null,
     model_class: "demo",
     deployment_id: null,
     kind: "chat",

@@ -7,6 +7,7 @@ import { formatDayTime } from "../output/time.ts";
 export const RECEIPT_FIELDS = [
   "id",
   "model",
+  "alias",
   "model_class",
   "deployment_id",
   "kind",
@@ -45,7 +46,7 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
       receipt.cost_status === "final" ? formatNanoUsd(receipt.cost_nano_usd) : COST_STATUS_LABELS[receipt.cost_status];
     return [
       ["request", receipt.id, (text, style) => style.bold(text)],
-      ["model", receipt.model],
+      ["model", receipt.alias === null ? receipt.model : `${receipt.model}, called as ${receipt.alias}`],
       ...(receipt.place === null ? [] : [["answered at", receipt.place] as const]),
       ...receipt.passed_over.map(({ model, reason }) => ["passed over", `${model} (${reason})`] as const),
       ["result", `${formatResult(receipt)}, ${receipt.status}`],

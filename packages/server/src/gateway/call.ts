@@ -12,6 +12,8 @@ import type { ReportedUsage } from "./usage/reported-usage.ts";
 export type CallRequest = ParsedRequest & {
   actor: SignedInActor;
   exchange: Exchange;
+  /** The alias that was called and stands for the model; undefined if the caller named the model itself. */
+  alias?: string;
   /** Which of several models is tried; undefined for a call of one model. */
   attempt?: ModelAttempt;
   /** Where it may be answered; undefined if the caller leaves that to the server. */

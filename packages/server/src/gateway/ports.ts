@@ -26,8 +26,25 @@ export type CallableModel = {
   organizationId: string | null;
 };
 
-/** Finds the models that organizations may call. Throws `model_not_found`, `model_disabled` and similar errors. */
-export type ModelLookup = { find(id: string, organizationId: string): Promise<CallableModel> };
+/** Finds the models that organizations may call. */
+export type ModelLookup = {
+  /** Throws `model_not_found`, `model_disabled` and similar errors. */
+  find(id: string, organizationId: string): Promise<CallableModel>;
+  /** Returns whether a model has this id for the organization, whether it may call it or not. */
+  exists(id: string, organizationId: string): Promise<boolean>;
+};
+
+/** A name under which models are called, and the ids of these in the order in which they are tried. */
+export type Alias = { readonly name: string; readonly models: readonly string[] };
+
+/** The operator's rules of which models and backends answer. Never changed: a call goes on with those it began with. */
+export type RoutingRules = {
+  /** The aliases by name in lower case. */
+  readonly aliases: ReadonlyMap<string, Alias>;
+};
+
+/** Returns the operator's rules; a promise of them only when they have to be read from the database. */
+export type ReadRoutingRules = () => RoutingRules | Promise<RoutingRules>;
 
 /** The plan of the caller's organization and its quantity. */
 export type CallerPlan = { plan: Selectable<Plans>; quantity: number };

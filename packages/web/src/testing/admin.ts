@@ -13,6 +13,7 @@ import type {
   Operations,
   OutboxMessage,
   RouteRule,
+  RoutingAlias,
   StoredModel,
   StorePull,
   UsageReportRow,
@@ -214,6 +215,15 @@ export const routeRule: Sent<RouteRule> = {
   status: 302,
   external: false,
   when: { auth: true, plan: null, email_verified: null },
+};
+
+/** An alias of two models. */
+export const routingAlias: Sent<RoutingAlias> = {
+  name: "fast",
+  models: ["Qwen/Qwen3-8B", "feather/demo"],
+  unknown_models: [],
+  is_hidden: false,
+  updated_at: "2026-11-19T14:01:02Z",
 };
 
 /** An OAuth application that waits for review. */

@@ -62,6 +62,7 @@ export const catalogueModel = (id: string, overrides: Parameters<typeof buildMod
 export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Receipt> => ({
   id: "req_1",
   model: "Qwen/Qwen3-32B",
+  alias: null,
   model_class: "qwen3-32b",
   deployment_id: null,
   kind: "chat",

@@ -6,6 +6,7 @@ import { setupCli } from "../../testing/setup-cli.ts";
 const receipt = {
   id: "req_1",
   model: "Qwen/Qwen3-32B",
+  alias: "fast",
   model_class: "qwen3-32b",
   deployment_id: null,
   kind: "chat",
@@ -169,6 +170,7 @@ test("lists requests page by page", async () => {
 
 test("shows the receipt of one request", async () => {
   const { out } = await run("usage show req_1");
+  expect(out).toContain("model\tQwen/Qwen3-32B, called as fast\n");
   expect(out).toContain("waited\t250 ms for its turn\ntook\t3,400 ms, first after 236 ms\n");
   expect(out).toContain("cost\tin the plan\n");
   expect(JSON.parse((await run("usage show req_1 --json")).out)).toEqual(receipt);

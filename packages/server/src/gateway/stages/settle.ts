@@ -28,6 +28,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     queued_ms: call.queuedMs,
     started_at: call.startedAt,
     first_byte_ms: outcome.firstByteMs,
+    ...(call.alias !== undefined && { alias: call.alias }),
     ...(call.attempt && call.attempt.passedOver.length > 0 && { passed_over: [...call.attempt.passedOver] }),
     // The start is rounded up and the end down, so that consecutive calls never seem to hold the same units.
     duration_ms: Math.max(call.queuedMs, Math.floor(call.elapsedMs())),

@@ -13,6 +13,7 @@ export function toReceiptDto(row: RequestRow): Receipt {
   return {
     id: row.id,
     model: modelIdOf(row.model_id),
+    alias: row.alias,
     model_class: row.model_class_id,
     // Names of other backends are not shown, because they belong to the operator.
     deployment_id: row.backend?.startsWith("dep_") ? row.backend : null,

@@ -18,6 +18,7 @@ export const ANNOUNCED_TABLES = [
   "organizations",
   "plans",
   "prices",
+  "routing_aliases",
   "subscriptions",
   "users",
 ] as const;

@@ -9,6 +9,7 @@ afterEach(cleanup);
 const RECEIPT: Receipt = {
   id: "req_1",
   model: "Qwen/Qwen3-32B",
+  alias: "fast",
   model_class: "qwen3-32b",
   deployment_id: null,
   kind: "chat",

@@ -56,6 +56,7 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
       : formatCount(prompt_tokens);
   return [
     [t`Model`, receipt.model],
+    ...(receipt.alias === null ? [] : [[t`Called as`, receipt.alias] satisfies [string, string]]),
     ...(receipt.place === null ? [] : [[t`Answered at`, describePlace(receipt.place)] satisfies [string, string]]),
     ...(receipt.passed_over.length > 0
       ? [[t`Passed over`, formatList(receipt.passed_over.map(describePassedOver))] satisfies [string, string]]

@@ -1,0 +1,46 @@
+import type { Selectable } from "kysely";
+import { bind } from "../../platform/core/bind.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import type { RoutingAliases } from "../../platform/core/db/schema.generated.ts";
+
+/** An alias as it is stored. */
+export type AliasRow = Selectable<RoutingAliases>;
+
+/** Stores the operator's rules of which models and backends answer. */
+export function createRoutingRepository(db: Database) {
+  return bind(db, { listAliases, setAlias, deleteAlias, listKnownModels });
+}
+
+export type RoutingRepository = ReturnType<typeof createRoutingRepository>;
+
+function listAliases(db: Database): Promise<AliasRow[]> {
+  return db.selectFrom("routing_aliases").selectAll().orderBy("name").execute();
+}
+
+/** Creates an alias, or replaces its models. */
+function setAlias(db: Database, row: AliasRow): Promise<AliasRow> {
+  const { models, updated_at } = row;
+  return db
+    .insertInto("routing_aliases")
+    .values(row)
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ models, updated_at }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Returns whether there was an alias of this name. */
+async function deleteAlias(db: Database, name: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom("routing_aliases").where("name", "=", name).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Returns those of the ids that public models have, in lower case. */
+async function listKnownModels(db: Database, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("models")
+    .select("id_lower")
+    .where("id_lower", "in", [...ids.map((id) => id.toLowerCase()), ""])
+    .where("organization_id", "is", null)
+    .execute();
+  return new Set(rows.map(({ id_lower }) => id_lower));
+}
