@@ -192,6 +192,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       ...insight.api,
       backends: { ...catalogue.api.backends, registry },
       catalogue: lookup,
+      routingRules,
       modelHost: sharedModels.modelHost,
       startFirstModel: sharedModels.startFirstModel,
       gateway: gateway.api,

@@ -578,6 +578,8 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["admin backends remove backend_1 --yes", "admin backends remove", { id: "backend_1" }],
   ["admin routes list", "admin routes list", null],
   ["admin routes set fast a/b c/d", "admin routes set", { name: "fast", models: ["a/b", "c/d"] }],
+  ["admin routes order", "admin routes order", { order: null }],
+  ["admin routes order own_first", "admin routes order", { order: "own_first" }],
   ["admin routes remove fast --yes", "admin routes remove", { name: "fast" }],
   ["admin usage --last 30d --by organization", "admin usage", { last: 2592000000, by: ["organization"] }],
   ["admin usage --by day,model --csv", "admin usage", { last: 604800000, by: ["day", "model"] }],

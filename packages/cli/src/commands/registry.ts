@@ -208,7 +208,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   },
   {
     name: "admin routes",
-    summary: "Set names that stand for models",
+    summary: "Set names that stand for models, and which backends answer first",
     section: "Operating",
     load: async () => (await import("./admin/routes/index.ts")).commands,
   },

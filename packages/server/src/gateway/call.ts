@@ -5,7 +5,7 @@ import type { CallTrace } from "./call-trace.ts";
 import type { ModelAttempt } from "./fallbacks.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { ParsedRequest, ProviderPreferences } from "./formats/parsed-request.ts";
-import type { CallableModel, CallerPlan } from "./ports.ts";
+import type { BackendOrder, CallableModel, CallerPlan } from "./ports.ts";
 import type { ReportedUsage } from "./usage/reported-usage.ts";
 
 /** A request with its caller and the exchange through which the answer is sent. */
@@ -18,6 +18,8 @@ export type CallRequest = ParsedRequest & {
   attempt?: ModelAttempt;
   /** Where it may be answered; undefined if the caller leaves that to the server. */
   preferences?: ProviderPreferences;
+  /** The operator's order of backends; undefined for calls for which it does not hold. */
+  order?: BackendOrder;
 };
 
 /**
@@ -53,6 +55,10 @@ export type ResolvedCall = Call & {
   queuedMs: number;
   backends: Backend[];
 };
+
+/** Returns the present time of a call in milliseconds since 1970, by the clock with which it began. */
+export const nowOf = ({ startedAt, elapsedMs }: Pick<Call, "startedAt" | "elapsedMs">): number =>
+  startedAt.getTime() + elapsedMs();
 
 /** The end of a call, for its usage row. */
 export type Outcome = {

@@ -183,7 +183,7 @@ export { type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 export { unitsOf } from "./limits/unit-requests.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";
-export type { CallableModel, ReadRoutingRules, RoutingRules } from "./ports.ts";
+export type { BackendOrder, CallableModel, ReadRoutingRules, RoutingRules } from "./ports.ts";
 export type { LiveCalls } from "./running-calls/live-calls.ts";
 export { admitPlan } from "./stages/admit.ts";
 export { findAlias } from "./stages/aliases.ts";

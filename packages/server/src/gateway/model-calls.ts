@@ -76,7 +76,7 @@ function callModel(deps: Deps, operation: ModelOperation, input: ModelCallInput,
   const { actor, body, exchange } = input;
   if (hasRoutingFields(operation, body) || isAlias(rules, body)) return routeModels(deps, operation, input, rules);
   const request = READERS[operation](requireModel(body), exchange.id, deps.clock);
-  return deps.runCall({ ...request, actor, exchange }, deps.policyFor(actor));
+  return deps.runCall({ ...request, actor, exchange, order: rules.order }, deps.policyFor(actor));
 }
 
 /** Runs a call that names several models, an alias, or where it may be answered. */
@@ -94,6 +94,7 @@ async function routeModels(
     ...READERS[operation]({ ...rest, model: id }, exchange.id, clock),
     actor,
     exchange,
+    order: rules.order,
     ...(preferences && { preferences }),
     ...(alias !== null && { alias }),
   });

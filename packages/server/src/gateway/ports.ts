@@ -1,3 +1,4 @@
+import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
 import type { Plans, Prices } from "../platform/core/db/schema.generated.ts";
 import type { AppError } from "../platform/core/errors/index.ts";
@@ -37,10 +38,14 @@ export type ModelLookup = {
 /** A name under which models are called, and the ids of these in the order in which they are tried. */
 export type Alias = { readonly name: string; readonly models: readonly string[] };
 
+/** In which order the backends of a model are tried, as the contract describes it. */
+export type BackendOrder = components["schemas"]["RoutingOrder"];
+
 /** The operator's rules of which models and backends answer. Never changed: a call goes on with those it began with. */
 export type RoutingRules = {
   /** The aliases by name in lower case. */
   readonly aliases: ReadonlyMap<string, Alias>;
+  readonly order: BackendOrder;
 };
 
 /** Returns the operator's rules; a promise of them only when they have to be read from the database. */

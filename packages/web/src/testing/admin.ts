@@ -357,4 +357,8 @@ export const modelHost: Sent<ModelHost> = {
 };
 
 /** The handlers that every admin page needs. */
-export const adminHandlers: StubHandlers = [http.auth.me(platformAdmin), http.admin.modelHost.get(modelHost)];
+export const adminHandlers: StubHandlers = [
+  http.auth.me(platformAdmin),
+  http.admin.modelHost.get(modelHost),
+  http.admin.routing.get({ order: "balanced" }),
+];

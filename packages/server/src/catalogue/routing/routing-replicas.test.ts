@@ -39,6 +39,17 @@ test("a replica learns at once of an alias that another one has changed", async 
   expect([await modelAt("a"), await modelAt("b")]).toEqual([OTHER, OTHER]);
 });
 
+test("a replica learns at once of an order of backends that another one has set", async () => {
+  const setOrder = (order: string) =>
+    servers.a.call("/api/admin/routing", { method: "PUT", token: admin.token, body: { order } });
+  const orderAt = async () => (await servers.b.api.routingRules.read()).order;
+  expect(await orderAt()).toBe("balanced");
+  await setOrder("price");
+  await servers.settled();
+  expect(await orderAt()).toBe("price");
+  await setOrder("balanced");
+});
+
 test("two replicas that change one alias at the same time agree on one of the changes", async () => {
   await Promise.all([set("a", [MODEL]), set("b", [OTHER])]);
   await servers.settled();

@@ -6,7 +6,7 @@ import { MINUTE_MS } from "../../platform/core/time.ts";
 import { createRoutingRepository } from "./routing.repository.ts";
 
 /** Every call reads the rules, so they are kept longer than what few calls read. A change clears them at once. */
-const CACHE: CacheOptions = { max: 1, ttlMs: MINUTE_MS, tables: ["routing_aliases"] };
+const CACHE: CacheOptions = { max: 1, ttlMs: MINUTE_MS, tables: ["routing_aliases", "routing_rules"] };
 const KEY = "rules";
 
 /** Creates what reads the operator's rules for calls, from memory as long as they have not changed. */
@@ -14,8 +14,8 @@ export function createRoutingRules({ db, replicas }: { db: Database; replicas: R
   const routingRepository = createRoutingRepository(db);
   const cache = createCache<RoutingRules>(replicas, CACHE);
   async function load(): Promise<RoutingRules> {
-    const aliases = await routingRepository.listAliases();
-    return { aliases: new Map(aliases.map(({ name, models }) => [name, { name, models }])) };
+    const [aliases, order] = await Promise.all([routingRepository.listAliases(), routingRepository.readOrder()]);
+    return { aliases: new Map(aliases.map(({ name, models }) => [name, { name, models }])), order };
   }
   return {
     read: () => cache.read(KEY, load),

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { BackendOrder } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { RoutingAliases } from "../../platform/core/db/schema.generated.ts";
@@ -8,10 +9,20 @@ export type AliasRow = Selectable<RoutingAliases>;
 
 /** Stores the operator's rules of which models and backends answer. */
 export function createRoutingRepository(db: Database) {
-  return bind(db, { listAliases, setAlias, deleteAlias, listKnownModels });
+  return bind(db, { readOrder, setOrder, listAliases, setAlias, deleteAlias, listKnownModels });
 }
 
 export type RoutingRepository = ReturnType<typeof createRoutingRepository>;
+
+/** Returns in which order the backends of a model are tried. */
+async function readOrder(db: Database): Promise<BackendOrder> {
+  const { backend_order } = await db.selectFrom("routing_rules").select("backend_order").executeTakeFirstOrThrow();
+  return backend_order as BackendOrder; // a check of the database limits it to those
+}
+
+async function setOrder(db: Database, order: BackendOrder): Promise<void> {
+  await db.updateTable("routing_rules").set({ backend_order: order }).execute();
+}
 
 function listAliases(db: Database): Promise<AliasRow[]> {
   return db.selectFrom("routing_aliases").selectAll().orderBy("name").execute();

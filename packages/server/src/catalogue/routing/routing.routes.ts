@@ -5,6 +5,14 @@ import type { Routing } from "./routing.usecases.ts";
 /** Handlers of `admin.routing.*`. */
 export function routingRoutes({ routing, audit }: { routing: Routing; audit: Audit }): Handlers {
   return {
+    "admin.routing.get": async () => ({ order: await routing.readOrder() }),
+
+    "admin.routing.update": async ({ actor, body: { order } }) => {
+      await routing.setOrder(order);
+      await audit.record({ actor, action: "routing.update", details: { order } });
+      return { order };
+    },
+
     "admin.routing.aliases.list": async () => ({ items: await routing.listAliases() }),
 
     "admin.routing.aliases.set": async ({ actor, path, body }) => {

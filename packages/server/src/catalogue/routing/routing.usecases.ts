@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import type { BackendRegistry } from "../../gateway/index.ts";
+import type { BackendOrder, BackendRegistry } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { errors } from "../../platform/core/errors/index.ts";
@@ -18,12 +18,21 @@ type Deps = {
 /** The number of aliases that an installation can have: each process keeps all of them in memory. */
 const MAX_ALIASES = 500;
 
-/** Creates the use cases of the operator's rules: the aliases of models. */
+/** Creates the use cases of the operator's rules: the order of backends, and the aliases of models. */
 export function createRouting(deps: Deps) {
-  return bind(deps, { listAliases, setAlias, deleteAlias });
+  return bind(deps, { readOrder, setOrder, listAliases, setAlias, deleteAlias });
 }
 
 export type Routing = ReturnType<typeof createRouting>;
+
+function readOrder({ routingRepository }: Deps): Promise<BackendOrder> {
+  return routingRepository.readOrder();
+}
+
+async function setOrder({ routingRepository, rules }: Deps, order: BackendOrder): Promise<void> {
+  await routingRepository.setOrder(order);
+  rules.invalidate();
+}
 
 async function listAliases({ routingRepository }: Deps): Promise<RoutingAlias[]> {
   const rows = await routingRepository.listAliases();

@@ -2,8 +2,9 @@ import type { Clock } from "../../platform/core/clock.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
-import type { ResolvedCall } from "../call.ts";
+import { nowOf, type ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
+import type { ProviderPreferences } from "../formats/parsed-request.ts";
 import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
@@ -13,6 +14,9 @@ import { isHere, keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./s
 
 /** How often it is asked whether a model that is waited for can still be loaded, in milliseconds. */
 const PROBLEM_CHECK_MS = 1_000;
+
+/** Those of a caller that leaves to the server where the call is answered. */
+const NO_PREFERENCES: ProviderPreferences = {};
 
 type Deps = {
   registry: BackendRegistry;
@@ -107,8 +111,8 @@ function isReadyWithin({ readyAt }: Loading, milliseconds: number, now: Date): b
 export type RouteStage = ReturnType<typeof createRouteStage>;
 
 /**
- * Returns the backends for a call to the model with this key that the caller's preferences allow, and waits for one as long
- * as `x-wait-for-model` says, unless there is another model to try. With `x-strict-params: 1`, only backends that accept all
+ * Returns the backends for a call to the model with this key that the caller's preferences allow, in their order or in that of
+ * the operator, and waits for one as long as `x-wait-for-model` says, unless there is another model to try. With `x-strict-params: 1`, only backends that accept all
  * of the call's parameters are returned.
  */
 export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Backend[] | Promise<Backend[]> {
@@ -117,12 +121,14 @@ export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: strin
   const waitMs = hasNextModel(call) ? 0 : readModelWaitMs(exchange);
   const { organizationId } = actor;
   const routed = route({ modelKey, organizationId, bytes, waitMs, signal, cold: { actor, model } });
-  const { preferences } = call;
+  const { preferences = NO_PREFERENCES, order = "balanced" } = call;
   const isStrict = headers["x-strict-params"] === "1";
-  if (!isStrict && preferences === undefined) return routed;
+  const isOrdered = preferences !== NO_PREFERENCES || order !== "balanced";
+  if (!isStrict && !isOrdered) return routed;
   const checked = { kind, body, ignored, carried, model };
   return Promise.resolve(routed).then((backends) => {
-    const preferred = preferences === undefined ? backends : applyPreferences(backends, checked, preferences);
+    const rules = { preferences, order, nowMs: nowOf(call) };
+    const preferred = isOrdered ? applyPreferences(backends, checked, rules) : backends;
     return isStrict ? filterStrictBackends({ ...checked, backends: preferred }) : preferred;
   });
 }

@@ -1,5 +1,6 @@
 import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { routesList } from "./list.ts";
+import { routesOrder } from "./order.ts";
 import { routesRemove } from "./remove.ts";
 import { routesSet } from "./set.ts";
 
@@ -8,4 +9,5 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(routesList),
   defineCommand(routesSet),
   defineCommand(routesRemove),
+  defineCommand(routesOrder),
 ];

@@ -12,6 +12,8 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "PUT /admin/routing/aliases/fast": () => ({ body: fast }),
   "PUT /admin/routing/aliases/company%2Fdefault": () => ({ body: broken }),
   "PUT /admin/routing/aliases/a%2Fb": () => errorResponse(409, "routing.name_of_model", "a/b is the id of a model."),
+  "GET /admin/routing": () => ({ body: { order: "balanced" } }),
+  "PUT /admin/routing": ({ body }) => ({ body }),
   "DELETE /admin/routing/aliases/fast": () => ({ status: 204 }),
   "DELETE /admin/routing/aliases/none": () => errorResponse(404, "routing.alias_not_found", "There is no such alias."),
 });
@@ -41,7 +43,15 @@ test("admin routes remove asks, and removes the alias", async () => {
   expect(await run("admin routes remove fast --yes")).toMatchObject({ code: 0, err: "Removed fast.\n" });
 });
 
+test("admin routes order shows the order of backends, and sets it", async () => {
+  const { out, err } = await run("admin routes order");
+  expect([out, err]).toEqual(["balanced\n", "First is tried the backend with the most room for its weight.\n"]);
+  expect((await run("admin routes order own_first --json")).out).toBe('{"order":"own_first"}\n');
+  expect(requests().at(-1)).toMatchObject({ method: "PUT", body: { order: "own_first" } });
+});
+
 test.each([
+  ["admin routes order beauty", 2],
   ["admin routes set a/b c/d", 6],
   ["admin routes remove none --yes", 3],
   ["admin routes set fast", 2],

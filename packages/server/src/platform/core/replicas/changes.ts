@@ -19,6 +19,7 @@ export const ANNOUNCED_TABLES = [
   "plans",
   "prices",
   "routing_aliases",
+  "routing_rules",
   "subscriptions",
   "users",
 ] as const;

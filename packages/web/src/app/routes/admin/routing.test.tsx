@@ -1,7 +1,7 @@
 import { http } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
@@ -73,6 +73,22 @@ describe("the admin page of routing", () => {
     expect(await screen.findByText(/^Name is not valid/)).toBeTruthy();
     expect(screen.getByText(/^Models are not valid/)).toBeTruthy();
     expect(bodiesOf(requests, "PUT")).toEqual([]);
+  });
+
+  test("the admin page of routing sets the order of backends, and takes it back", async () => {
+    const { requests } = show([
+      http.admin.routing.aliases.list(buildPage([routingAlias])),
+      http.admin.routing.update({ order: "own_first" }),
+    ]);
+    await userEvent.click(await screen.findByRole("radio", { name: /^Own first/ }));
+    expect(await screen.findByText("Order of backends: Own first")).toBeTruthy();
+    await press("Undo");
+    await waitFor(() =>
+      expect(bodiesOf(requests, "PUT")).toEqual([
+        ["/admin/routing", { order: "own_first" }],
+        ["/admin/routing", { order: "balanced" }],
+      ]),
+    );
   });
 
   test("the admin page of routing changes the models of an alias, and removes one", async () => {

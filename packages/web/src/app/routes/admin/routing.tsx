@@ -9,7 +9,8 @@ import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { AliasDialog } from "#/features/admin/routing/alias-dialog.tsx";
 import { AliasModels } from "#/features/admin/routing/alias-models.tsx";
-import { aliasesQuery } from "#/features/admin/routing/queries.ts";
+import { OrderSection } from "#/features/admin/routing/order-section.tsx";
+import { aliasesQuery, routingQuery } from "#/features/admin/routing/queries.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -20,7 +21,7 @@ const COLUMNS: Column<RoutingAlias>[] = [
   { header: t`Set`, cell: ({ updated_at }) => <RelativeTime date={updated_at} />, hideWhenNarrow: true },
 ];
 
-/** The operator's rules of which models answer: aliases. */
+/** The operator's rules of which models and backends answer: aliases, and the order of backends. */
 export default function AdminRoutingPage() {
   const aliases = useQuery(aliasesQuery);
   const [editing, setEditing] = useState<RoutingAlias | "new" | null>(null);
@@ -71,10 +72,13 @@ export default function AdminRoutingPage() {
           action: add,
         }}
       />
+      <OrderSection />
       {editing ? <AliasDialog alias={editing === "new" ? null : editing} close={() => setEditing(null)} /> : null}
     </>
   );
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(aliasesQuery);
+export async function prefetch(client: QueryClient): Promise<void> {
+  await Promise.all([client.prefetchQuery(aliasesQuery), client.prefetchQuery(routingQuery)]);
+}
