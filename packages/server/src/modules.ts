@@ -157,6 +157,8 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     accounts: accounts.api,
     money: money.api,
     gateway: gateway.api,
+    registry,
+    mayCallElsewhere,
     settings,
     storageHealth,
     deliversMail,

@@ -191,6 +191,6 @@ export { minContext } from "./stages/effective-context.ts";
 export { type RouteStage, routeCall } from "./stages/route.ts";
 export type { MayCallElsewhere } from "./stages/stay-here.ts";
 export { CONTRACT_FIELDS } from "./upstream/parameters.ts";
-export type { PriceRates } from "./usage/cost.ts";
+export { calculateCostNano, type PriceRates } from "./usage/cost.ts";
 export { TOKENS_PER_SECOND } from "./usage/speed.ts";
 export { insertUsageRows, type UsageRow, type UsageStore } from "./usage/usage-writer.ts";

@@ -82,6 +82,7 @@ export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Recei
   price: null,
   started_at: "2026-11-19T14:01:02Z",
   place: "server",
+  chosen_by: "balanced",
   passed_over: [],
   queued_ms: 0,
   first_byte_ms: 236,

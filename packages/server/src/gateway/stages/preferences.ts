@@ -33,6 +33,18 @@ export function applyPreferences(
   return preferences.require_parameters === true ? takingAll(tried, call) : tried;
 }
 
+/** By what the backend of a call was chosen, as in the contract's receipt. */
+type ChosenBy = "only" | "caller" | BackendOrder;
+
+/** Returns by what the backend of a call was chosen; null where the operator's order does not hold. */
+export function readChosenBy({ preferences = {}, order, backends }: ResolvedCall): ChosenBy | null {
+  if (order === undefined) return null;
+  const { sort, order: places, only, ignore, quantizations, max_price } = preferences;
+  if (sort || places) return "caller";
+  if (backends.length > 1) return order;
+  return only || ignore || quantizations || max_price ? "caller" : "only";
+}
+
 function isPermitted(
   backend: Backend,
   modelKey: string,
