@@ -89,6 +89,7 @@ async function routeModels(
   const start = { startedAt: clock.now(), startMark: performance.now() };
   const { names, preferences, rest } = splitRouting(operation, body);
   const models = await resolveNames(lookup, rules, names, actor.organizationId);
+  if (exchange.response.destroyed) return; // the caller has gone meanwhile
   const policy = policyFor(actor);
   const toRequest = ({ id, alias }: NamedModel) => ({
     ...READERS[operation]({ ...rest, model: id }, exchange.id, clock),
