@@ -2,6 +2,7 @@ import packageJson from "../package.json" with { type: "json" };
 import { createAccounts } from "./accounts/index.ts";
 import { createCatalogue } from "./catalogue/index.ts";
 import { createModelLookup, saveHubFacts } from "./catalogue/models/index.ts";
+import { createRoutingRules } from "./catalogue/routing/index.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
 import { describeSettings } from "./config/settings-report.ts";
 import { createBackendRegistry, createGateway } from "./gateway/index.ts";
@@ -73,6 +74,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   const mayCallElsewhere = (organizationId: string) => accounts.api.organizations.mayCallElsewhere(organizationId);
   const registry = createBackendRegistry(clock, outgoing.connect);
   const lookup = createModelLookup({ ...base, registry });
+  const routingRules = createRoutingRules(base);
   const hosting = createHosting({
     ...options,
     ...services,
@@ -89,6 +91,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   const catalogue = createCatalogue({
     ...base,
     lookup,
+    routingRules,
     sharedModels,
     money: money.api,
     mail,
@@ -104,6 +107,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     settings: settings.gateway,
     registry,
     models: lookup.callableModels,
+    readRules: routingRules.read,
     modelHost: sharedModels.loading.host,
     peers,
     currentPlan: plans.currentPlan,
@@ -153,6 +157,8 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     accounts: accounts.api,
     money: money.api,
     gateway: gateway.api,
+    registry,
+    mayCallElsewhere,
     settings,
     storageHealth,
     deliversMail,
@@ -188,6 +194,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       ...insight.api,
       backends: { ...catalogue.api.backends, registry },
       catalogue: lookup,
+      routingRules,
       modelHost: sharedModels.modelHost,
       startFirstModel: sharedModels.startFirstModel,
       gateway: gateway.api,

@@ -207,6 +207,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/backends/index.ts")).commands,
   },
   {
+    name: "admin routes",
+    summary: "Set names that stand for models, and which backends answer first",
+    section: "Operating",
+    load: async () => (await import("./admin/routes/index.ts")).commands,
+  },
+  {
     name: "admin providers",
     summary: "List providers, which need only a key to be added as backend",
     section: "Operating",

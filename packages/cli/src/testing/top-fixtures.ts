@@ -29,6 +29,7 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
   return {
     id: "req_done",
     model: "feather/demo",
+    alias: null,
     model_class: "demo",
     deployment_id: null,
     kind: "chat",
@@ -48,6 +49,7 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
     price: null,
     started_at: new Date("2026-11-21T11:58:00Z"),
     place: "server",
+    chosen_by: null,
     passed_over: [],
     queued_ms: 0,
     first_byte_ms: 200,

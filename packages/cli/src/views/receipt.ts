@@ -7,6 +7,7 @@ import { formatDayTime } from "../output/time.ts";
 export const RECEIPT_FIELDS = [
   "id",
   "model",
+  "alias",
   "model_class",
   "deployment_id",
   "kind",
@@ -25,6 +26,8 @@ export const RECEIPT_FIELDS = [
   "cost_nano_usd",
   "price",
   "place",
+  "chosen_by",
+  "place_costs",
   "passed_over",
   "started_at",
   "queued_ms",
@@ -45,8 +48,9 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
       receipt.cost_status === "final" ? formatNanoUsd(receipt.cost_nano_usd) : COST_STATUS_LABELS[receipt.cost_status];
     return [
       ["request", receipt.id, (text, style) => style.bold(text)],
-      ["model", receipt.model],
+      ["model", receipt.alias === null ? receipt.model : `${receipt.model}, called as ${receipt.alias}`],
       ...(receipt.place === null ? [] : [["answered at", receipt.place] as const]),
+      ...(receipt.chosen_by === null ? [] : [["chosen", CHOICES[receipt.chosen_by]] as const]),
       ...receipt.passed_over.map(({ model, reason }) => ["passed over", `${model} (${reason})`] as const),
       ["result", `${formatResult(receipt)}, ${receipt.status}`],
       ["when", formatDayTime(receipt.started_at)],
@@ -62,9 +66,23 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
       ["written", `${formatCount(receipt.completion_tokens)} tokens${receipt.estimated ? ", estimated" : ""}`],
       ["units", String(receipt.units)],
       ["cost", cost],
+      ...(receipt.place_costs ?? []).map(
+        (place) => [`today at ${place.name}`, formatNanoUsd(place.cost_nano_usd)] as const,
+      ),
       ["key", receipt.api_key_id ?? "none"],
     ];
   },
 };
+
+/** By what the place was chosen. */
+const CHOICES = {
+  only: "no other place could answer",
+  caller: "by the caller's preferences",
+  balanced: "as the place with the most room",
+  own_first: "as this server's own place (order own_first)",
+  price: "by price",
+  latency: "by latency",
+  throughput: "by throughput",
+} as const;
 
 const COST_STATUS_LABELS = { not_applicable: "in the plan", unavailable: "unknown" } as const;

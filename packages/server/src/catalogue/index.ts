@@ -8,11 +8,13 @@ import type { Mail } from "../platform/mail/index.ts";
 import { createBackendsModule } from "./backends/index.ts";
 import { createCatalogueModule, type ModelLookup } from "./models/index.ts";
 import { createProvidersModule } from "./providers/index.ts";
+import { createRoutingModule, type RoutingRulesReader } from "./routing/index.ts";
 
 type BackendPorts = Parameters<typeof createBackendsModule>[0];
 type Ports = Base &
   Pick<BackendPorts, "ownPort"> & {
     lookup: ModelLookup;
+    routingRules: RoutingRulesReader;
     sharedModels: SharedModels;
     money: Money;
     mail: Mail;
@@ -25,9 +27,12 @@ type Ports = Base &
     settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string } };
   };
 
-/** Creates the list of models, the backends that run models elsewhere, and the list of providers to add them from. */
+/**
+ * Creates the list of models, the backends that run models elsewhere, the list of providers to add them from, and the rules of
+ * which of them answer.
+ */
 export function createCatalogue(ports: Ports) {
-  const { lookup, sharedModels, money, backendKeySealer, hubTokens, settings, ...base } = ports;
+  const { lookup, routingRules, sharedModels, money, backendKeySealer, hubTokens, settings, ...base } = ports;
   const { registry, modelHost, loading } = sharedModels;
   const backends = createBackendsModule({
     ...base,
@@ -41,13 +46,15 @@ export function createCatalogue(ports: Ports) {
     ...modelHost,
     ...sharedModels,
     callableModels: lookup.callableModels,
+    readRules: routingRules.read,
     autoPull: loading,
     refreshesFromHub: settings.hub.refresh,
     priceBook: money.prices.priceBook,
     currentPlan: money.plans.currentPlan,
     hubTokens: settings.hub.tokens === "keep" ? hubTokens : null,
   });
-  return { modules: [backends, createProvidersModule(), catalogue], api: { backends: backends.api } };
+  const routing = createRoutingModule({ ...base, rules: routingRules, registry });
+  return { modules: [backends, createProvidersModule(), catalogue, routing], api: { backends: backends.api } };
 }
 
 /** The catalogue and the backends as other layers use them. */

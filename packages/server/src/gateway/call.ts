@@ -5,7 +5,7 @@ import type { CallTrace } from "./call-trace.ts";
 import type { ModelAttempt } from "./fallbacks.ts";
 import type { StreamState } from "./formats/chunks.ts";
 import type { ParsedRequest, ProviderPreferences } from "./formats/parsed-request.ts";
-import type { CallableModel, CallerPlan } from "./ports.ts";
+import type { BackendOrder, CallableModel, CallerPlan } from "./ports.ts";
 import type { PromptBlocks } from "./prefixes/prompt-blocks.ts";
 import type { ReportedUsage } from "./usage/reported-usage.ts";
 
@@ -13,10 +13,14 @@ import type { ReportedUsage } from "./usage/reported-usage.ts";
 export type CallRequest = ParsedRequest & {
   actor: SignedInActor;
   exchange: Exchange;
+  /** The alias that was called and stands for the model; undefined if the caller named the model itself. */
+  alias?: string;
   /** Which of several models is tried; undefined for a call of one model. */
   attempt?: ModelAttempt;
   /** Where it may be answered; undefined if the caller leaves that to the server. */
   preferences?: ProviderPreferences;
+  /** The operator's order of backends; undefined for calls for which it does not hold. */
+  order?: BackendOrder;
 };
 
 /**
@@ -54,6 +58,10 @@ export type ResolvedCall = Call & {
   /** Its prompt as caches of backends know it; null unless several backends may answer. */
   prompt: PromptBlocks | null;
 };
+
+/** Returns the present time of a call in milliseconds since 1970, by the clock with which it began. */
+export const nowOf = ({ startedAt, elapsedMs }: Pick<Call, "startedAt" | "elapsedMs">): number =>
+  startedAt.getTime() + elapsedMs();
 
 /** The end of a call, for its usage row. */
 export type Outcome = {

@@ -1,12 +1,16 @@
 import { AppError } from "../platform/core/errors/index.ts";
 import type { Exchange } from "../platform/core/http/exchange.ts";
 
+/** A model that a call tries, and the alias that stands for it; null if the caller names the model itself. */
+export type NamedModel = { readonly id: string; readonly alias: string | null };
+
 /** A model of a call that did not answer, and the code of the error that says why. */
 export type PassedOver = { model: string; reason: string };
 
 /** Which of the models of a call is tried now. `startedAt` and `startMark` are those of the first one. */
 export type ModelAttempt = {
-  isFirst: boolean;
+  /** Whether it is the first one, and the caller named it itself: one of an alias is the operator's choice. */
+  isFirstChoice: boolean;
   isLast: boolean;
   passedOver: readonly PassedOver[];
   startedAt: Date;
@@ -55,11 +59,12 @@ export function hasNextModel({ attempt }: { attempt?: ModelAttempt | undefined }
 
 /**
  * Returns what says that the next model is tried after a call was refused before it was sent to a backend; null if the caller
- * gets the error. A model that is not the first is passed over whatever the reason, as one that the caller may not call.
+ * gets the error. A model that is not the caller's first choice is passed over whatever the reason, as one that the caller may
+ * not call.
  */
 export function toNextModelBeforeAnswer(attempt: ModelAttempt | undefined, error: unknown): NextModelError | null {
   if (attempt === undefined || !(error instanceof AppError)) return null;
-  const isPassedOver = attempt.isFirst
+  const isPassedOver = attempt.isFirstChoice
     ? !attempt.isLast && REASONS.has(error.code)
     : error.status < 500 || !attempt.isLast;
   return isPassedOver ? new NextModelError(error, null) : null;
@@ -72,12 +77,12 @@ export function toNextModelAfterFailure(
   settle: () => void,
 ): NextModelError | null {
   if (attempt === undefined || attempt.isLast || !(error instanceof AppError)) return null;
-  const isReason = ANSWER_REASONS.has(error.code) || (!attempt.isFirst && LACKS.has(error.code));
+  const isReason = ANSWER_REASONS.has(error.code) || (!attempt.isFirstChoice && LACKS.has(error.code));
   return isReason ? new NextModelError(error, settle) : null;
 }
 
 /** The models of a call in the order in which they are tried, and when the call began. */
-type Fallbacks = { models: readonly string[]; exchange: Exchange; startedAt: Date; startMark: number };
+type Fallbacks = { models: readonly NamedModel[]; exchange: Exchange; startedAt: Date; startMark: number };
 
 /**
  * Runs a call on the first of its models that can answer. Throws the error of the last one that was asked. If those after the
@@ -85,7 +90,7 @@ type Fallbacks = { models: readonly string[]; exchange: Exchange; startedAt: Dat
  */
 export async function runWithFallbacks(
   { models, exchange, startedAt, startMark }: Fallbacks,
-  run: (model: string, attempt: ModelAttempt) => Promise<void>,
+  run: (model: NamedModel, attempt: ModelAttempt) => Promise<void>,
 ): Promise<void> {
   const passedOver: PassedOver[] = [];
   let failed: NextModelError | null = null;
@@ -93,12 +98,13 @@ export async function runWithFallbacks(
     if (exchange.response.destroyed) break; // no caller to answer
     const isLast = index === models.length - 1;
     try {
-      await run(model, { isFirst: index === 0, isLast, passedOver: [...passedOver], startedAt, startMark });
+      const isFirstChoice = index === 0 && model.alias === null;
+      await run(model, { isFirstChoice, isLast, passedOver: [...passedOver], startedAt, startMark });
       return;
     } catch (error) {
       if (!(error instanceof NextModelError)) throw error;
       if (failed === null || error.settle !== null) failed = error;
-      passedOver.push({ model, reason: error.failure.code });
+      passedOver.push({ model: model.id, reason: error.failure.code });
       exchange.responseHeaders[HEADER] = passedOver.map(toText).join(", ");
     }
   }
@@ -108,11 +114,3 @@ export async function runWithFallbacks(
 
 /** A name of the caller may hold what no header may. */
 const toText = ({ model, reason }: PassedOver): string => `${model.replaceAll(/[^\w./:-]/g, "_")}=${reason}`;
-
-/** Returns the models of a request in the order in which they are tried, each once; one of them without `models`. */
-export function listModelsOfRequest(model: string | null | undefined, models: readonly string[]): string[] {
-  const byId = new Map<string, string>();
-  for (const id of model === undefined || model === null ? models : [model, ...models])
-    if (!byId.has(id.toLowerCase())) byId.set(id.toLowerCase(), id);
-  return [...byId.values()];
-}

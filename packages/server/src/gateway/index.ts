@@ -13,12 +13,13 @@ import { createWaitQueue } from "./limits/wait-queue.ts";
 import { createModelCalls } from "./model-calls.ts";
 import type { ModelHost } from "./model-host.ts";
 import { createRunCall } from "./pipeline.ts";
-import type { CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
+import type { CallerPlan, CreditReservations, ModelLookup, PriceLookup, ReadRoutingRules } from "./ports.ts";
 import { createPreflight } from "./preflight.ts";
 import { createEndedCallersJob } from "./running-calls/ended-callers.jobs.ts";
 import { createLiveCalls } from "./running-calls/live-calls.ts";
 import { createRunningCalls } from "./running-calls/running-calls.ts";
 import { createSharedModelPolicy } from "./shared-models.ts";
+import { createListModelsOf } from "./stages/aliases.ts";
 import { createCreditsStage } from "./stages/meter.ts";
 import { createRouteStage } from "./stages/route.ts";
 import type { MayCallElsewhere } from "./stages/stay-here.ts";
@@ -36,6 +37,7 @@ type Ports = {
   registry: BackendRegistry;
   /** Finds the model of a call. */
   models: ModelLookup;
+  readRules: ReadRoutingRules;
   /** Loads models on the machine that hosts them. */
   modelHost: ModelHost;
   /** The client for calls to other replicas. */
@@ -59,7 +61,8 @@ export type Gateway = ReturnType<typeof createGateway>["api"];
 
 /** Creates the calls to shared models, from admission to usage rows. */
 export function createGateway(ports: Ports) {
-  const { db, clock, log, settings, registry, models, modelHost, currentPlan, mayCallElsewhere, prices } = ports;
+  const { db, clock, log, settings, registry, models, readRules, modelHost, currentPlan, mayCallElsewhere, prices } =
+    ports;
   const waitQueue = createWaitQueue();
   const limits = createLimits({ db, clock, replicas: ports.replicas, waitQueue });
   const { units, modelSwitches, dailyLimit } = limits;
@@ -104,10 +107,12 @@ export function createGateway(ports: Ports) {
     dailyLimit,
     credits: createCreditsStage(prices, ports.reservations),
   });
-  const modelCalls = createModelCalls(runCall, policyFor, clock);
+  const modelCalls = createModelCalls({ runCall, policyFor, models, readRules, clock });
+  const listModelsOf = createListModelsOf({ models, readRules });
   const { peerAnswers, ...liveCalls } = createLiveCalls({ units, running, clock, peers: ports.peers });
   const preflight = createPreflight({
     models,
+    listModelsOf,
     registry,
     modelHost,
     units,
@@ -122,7 +127,7 @@ export function createGateway(ports: Ports) {
     reservations: ports.reservations,
     availableCredits: ports.availableCredits,
   });
-  const tokenizer = createTokenizer({ models, registry, currentPlan, mayCallElsewhere });
+  const tokenizer = createTokenizer({ models, listModelsOf, registry, currentPlan, mayCallElsewhere });
   return {
     routes: {
       ...modelCalls,
@@ -178,13 +183,14 @@ export { type ParsedRequest, requireModel } from "./formats/parsed-request.ts";
 export { unitsOf } from "./limits/unit-requests.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";
-export type { CallableModel } from "./ports.ts";
+export type { BackendOrder, CallableModel, ReadRoutingRules, RoutingRules } from "./ports.ts";
 export type { LiveCalls } from "./running-calls/live-calls.ts";
 export { admitPlan } from "./stages/admit.ts";
+export { findAlias } from "./stages/aliases.ts";
 export { minContext } from "./stages/effective-context.ts";
 export { type RouteStage, routeCall } from "./stages/route.ts";
 export type { MayCallElsewhere } from "./stages/stay-here.ts";
 export { CONTRACT_FIELDS } from "./upstream/parameters.ts";
-export type { PriceRates } from "./usage/cost.ts";
+export { calculateCostNano, type PriceRates } from "./usage/cost.ts";
 export { TOKENS_PER_SECOND } from "./usage/speed.ts";
 export { insertUsageRows, type UsageRow, type UsageStore } from "./usage/usage-writer.ts";

@@ -1,7 +1,8 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
-import type { CallHandler } from "../platform/core/http/handlers.ts";
-import { listModelsOfRequest, runWithFallbacks } from "./fallbacks.ts";
+import { errors } from "../platform/core/errors/index.ts";
+import type { CallHandler, CallInput } from "../platform/core/http/handlers.ts";
+import { type NamedModel, runWithFallbacks } from "./fallbacks.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
 import { readEmbeddingsRequest } from "./formats/embeddings/request.ts";
@@ -19,6 +20,8 @@ import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import { readSpeechRequest } from "./formats/speech/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
+import type { ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
+import { findAlias, resolveNames } from "./stages/aliases.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
 const READERS = {
@@ -35,31 +38,27 @@ const READERS = {
 
 type ModelOperation = keyof typeof READERS;
 type ModelCalls = { readonly [K in ModelOperation]: CallHandler<K> };
+type ModelCallInput = CallInput<ModelOperation>;
+
+type Deps = {
+  runCall: RunCall;
+  /** Returns the limits and the models of a caller. */
+  policyFor(caller: SignedInActor): CallPolicy;
+  models: Pick<ModelLookup, "exists">;
+  readRules: ReadRoutingRules;
+  clock: Clock;
+};
 
 /** Creates the handlers of calls to shared models. They are subject to the limits of the caller's plan. */
-export function createModelCalls(
-  runCall: RunCall,
-  policyFor: (caller: SignedInActor) => CallPolicy,
-  clock: Clock,
-): ModelCalls {
-  const toCall = (operation: ModelOperation): CallHandler<ModelOperation> => {
-    const read = READERS[operation];
-    return ({ actor, body, exchange }) => {
-      const policy = policyFor(actor);
-      if (!hasRoutingFields(operation, body))
-        return runCall({ ...read(requireModel(body), exchange.id, clock), actor, exchange }, policy);
-      const { model: first, models: others, provider, ...rest } = body;
-      const caller = { actor, exchange, ...(provider && { preferences: provider }) };
-      const models = listModelsOfRequest(first, others ?? []);
-      const [only] = models;
-      if (only === undefined || models.length === 1)
-        return runCall({ ...read(requireModel({ ...rest, model: only }), exchange.id, clock), ...caller }, policy);
-      return runWithFallbacks(
-        { models, exchange, startedAt: clock.now(), startMark: performance.now() },
-        (model, attempt) => runCall({ ...read({ ...rest, model }, exchange.id, clock), ...caller, attempt }, policy),
-      );
+export function createModelCalls(deps: Deps): ModelCalls {
+  const toCall =
+    (operation: ModelOperation): CallHandler<ModelOperation> =>
+    (input) => {
+      const rules = deps.readRules();
+      return rules instanceof Promise
+        ? rules.then((read) => callModel(deps, operation, input, read))
+        : callModel(deps, operation, input, rules);
     };
-  };
   return {
     "chat.completions.create": toCall("chat.completions.create"),
     "completions.create": toCall("completions.create"),
@@ -73,10 +72,48 @@ export function createModelCalls(
   };
 }
 
+function callModel(deps: Deps, operation: ModelOperation, input: ModelCallInput, rules: RoutingRules): Promise<void> {
+  const { actor, body, exchange } = input;
+  if (hasRoutingFields(operation, body) || isAlias(rules, body)) return routeModels(deps, operation, input, rules);
+  const request = READERS[operation](requireModel(body), exchange.id, deps.clock);
+  return deps.runCall({ ...request, actor, exchange, order: rules.order }, deps.policyFor(actor));
+}
+
+/** Runs a call that names several models, an alias, or where it may be answered. */
+async function routeModels(
+  { runCall, policyFor, models: lookup, clock }: Deps,
+  operation: ModelOperation,
+  { actor, body, exchange }: ModelCallInput,
+  rules: RoutingRules,
+): Promise<void> {
+  const start = { startedAt: clock.now(), startMark: performance.now() };
+  const { names, preferences, rest } = splitRouting(operation, body);
+  const models = await resolveNames(lookup, rules, names, actor.organizationId);
+  if (exchange.response.destroyed) return; // the caller has gone meanwhile
+  const policy = policyFor(actor);
+  const toRequest = ({ id, alias }: NamedModel) => ({
+    ...READERS[operation]({ ...rest, model: id }, exchange.id, clock),
+    actor,
+    exchange,
+    order: rules.order,
+    ...(preferences && { preferences }),
+    ...(alias !== null && { alias }),
+  });
+  const [only] = models;
+  if (only === undefined) requireModel(rest);
+  else if (models.length === 1) await runCall(toRequest(only), policy);
+  else {
+    if (WITH_COMPARED_ANSWERS.has(operation)) throw severalModels(models);
+    await runWithFallbacks({ models, exchange, ...start }, (model, attempt) =>
+      runCall({ ...toRequest(model), attempt }, policy),
+    );
+  }
+}
+
 /** A body that says more of its way than the model. */
 type RoutedBody = GivenBody & { models?: string[] | null; provider?: ProviderPreferences | null };
 
-/** The operations that have these fields. Vectors or scores of different models cannot be compared. */
+/** The operations that have these fields. */
 const WITH_ROUTING: ReadonlySet<ModelOperation> = new Set([
   "chat.completions.create",
   "completions.create",
@@ -84,7 +121,32 @@ const WITH_ROUTING: ReadonlySet<ModelOperation> = new Set([
   "messages.create",
 ]);
 
+/** The operations whose answers are compared with each other: vectors or scores of different models cannot be. */
+const WITH_COMPARED_ANSWERS: ReadonlySet<ModelOperation> = new Set(["embeddings.create", "rerank.create"]);
+
 function hasRoutingFields(operation: ModelOperation, body: GivenBody): body is RoutedBody {
   if (!WITH_ROUTING.has(operation)) return false;
   return (body.models !== undefined && body.models !== null) || (body.provider !== undefined && body.provider !== null);
+}
+
+function isAlias(rules: RoutingRules, { model }: GivenBody): boolean {
+  return typeof model === "string" && findAlias(rules, model) !== undefined;
+}
+
+/** Returns the names of the models of a body, where it may be answered, and the rest of it. */
+function splitRouting(operation: ModelOperation, body: GivenBody) {
+  const { model, ...others } = body;
+  const named = typeof model === "string" ? [model] : [];
+  if (!hasRoutingFields(operation, body)) return { names: named, preferences: null, rest: others };
+  const { model: _, models, provider, ...rest } = body;
+  return { names: [...named, ...(models ?? [])], preferences: provider ?? null, rest };
+}
+
+function severalModels(models: readonly NamedModel[]) {
+  const { alias } = models[0] ?? {};
+  const ids = models.map(({ id }) => id).join(", ");
+  return errors.invalidRequest(
+    `${alias} stands for several models (${ids}), whose answers cannot be compared. Name one of them.`,
+    { param: "model" },
+  );
 }

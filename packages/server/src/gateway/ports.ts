@@ -1,3 +1,4 @@
+import type { components } from "@feather/openapi/schema";
 import type { Selectable } from "kysely";
 import type { Plans, Prices } from "../platform/core/db/schema.generated.ts";
 import type { AppError } from "../platform/core/errors/index.ts";
@@ -26,8 +27,29 @@ export type CallableModel = {
   organizationId: string | null;
 };
 
-/** Finds the models that organizations may call. Throws `model_not_found`, `model_disabled` and similar errors. */
-export type ModelLookup = { find(id: string, organizationId: string): Promise<CallableModel> };
+/** Finds the models that organizations may call. */
+export type ModelLookup = {
+  /** Throws `model_not_found`, `model_disabled` and similar errors. */
+  find(id: string, organizationId: string): Promise<CallableModel>;
+  /** Returns whether a model has this id for the organization, whether it may call it or not. */
+  exists(id: string, organizationId: string): Promise<boolean>;
+};
+
+/** A name under which models are called, and the ids of these in the order in which they are tried. */
+export type Alias = { readonly name: string; readonly models: readonly string[] };
+
+/** In which order the backends of a model are tried, as the contract describes it. */
+export type BackendOrder = components["schemas"]["RoutingOrder"];
+
+/** The operator's rules of which models and backends answer. Never changed: a call goes on with those it began with. */
+export type RoutingRules = {
+  /** The aliases by name in lower case. */
+  readonly aliases: ReadonlyMap<string, Alias>;
+  readonly order: BackendOrder;
+};
+
+/** Returns the operator's rules; a promise of them only when they have to be read from the database. */
+export type ReadRoutingRules = () => RoutingRules | Promise<RoutingRules>;
 
 /** The plan of the caller's organization and its quantity. */
 export type CallerPlan = { plan: Selectable<Plans>; quantity: number };

@@ -109,8 +109,8 @@ describe("a caller's preferences of places", () => {
   test("sort places by how fast they have answered lately, unknown speeds last", async () => {
     const [slow, fast] = [await addPlace("slow", { weight: 10 }), await addPlace("fast")];
     await addPlace("unknown", { weight: 100 });
-    slow.speeds.set(MODEL, { firstTokenMs: 900, tokensPerSecond: 200 });
-    fast.speeds.set(MODEL, { firstTokenMs: 50, tokensPerSecond: 20 });
+    slow.speeds.set(MODEL, { firstTokenMs: 900, tokensPerSecond: 200, measuredAt: Date.now() });
+    fast.speeds.set(MODEL, { firstTokenMs: 50, tokensPerSecond: 20, measuredAt: Date.now() });
     expect(await placeFor({ sort: "latency" })).toBe("fast");
     expect(await placeFor({ sort: "throughput" })).toBe("slow");
   });
@@ -156,5 +156,6 @@ test("streams measure how soon and how fast a backend answers", async () => {
   expect(measured?.speeds.get(MODEL)).toEqual({
     firstTokenMs: expect.any(Number),
     tokensPerSecond: expect.any(Number),
+    measuredAt: expect.any(Number),
   });
 });

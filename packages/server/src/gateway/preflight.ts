@@ -11,6 +11,7 @@ import { modelLoading } from "./model-loading.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import type { LiveCall, LiveCalls, LiveSnapshot } from "./running-calls/live-calls.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
+import { findFirst, type ListModelsOf } from "./stages/aliases.ts";
 import { getEffectiveContext, withRuntimeContext } from "./stages/effective-context.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
@@ -27,7 +28,8 @@ export type PreflightRequest = {
 };
 
 type Deps = {
-  models: ModelLookup;
+  models: Pick<ModelLookup, "find">;
+  listModelsOf: ListModelsOf;
   registry: BackendRegistry;
   modelHost: ModelHost;
   units: Pick<Units, "refusalOf">;
@@ -65,9 +67,22 @@ type Check = {
 
 /**
  * Creates the function that reports whether a call would be admitted now, and its cost. It runs the same checks as a call,
- * reserves nothing and loads no model.
+ * reserves nothing and loads no model. For an alias it reports on the first of its models that would be admitted, or if none
+ * would be on the first one.
  */
 export function createPreflight(deps: Deps) {
+  const check = createCheck(deps);
+  return async (actor: SignedInActor, request: PreflightRequest) => {
+    const ids = await deps.listModelsOf(request.model, actor.organizationId);
+    return findFirst(
+      ids,
+      (id) => check(actor, { ...request, model: id }),
+      ({ admitted }) => admitted,
+    );
+  };
+}
+
+function createCheck(deps: Deps) {
   return async (actor: SignedInActor, request: PreflightRequest) => {
     const { organizationId } = actor;
     const [known, plan, unitsInUse] = await Promise.all([

@@ -13,7 +13,7 @@ import { reserveUnits } from "./stages/reserve.ts";
 import { type RouteStage, routeCall } from "./stages/route.ts";
 
 type Deps = {
-  models: ModelLookup;
+  models: Pick<ModelLookup, "find">;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   registry: BackendRegistry;
   route: RouteStage;

@@ -4,6 +4,7 @@ import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
+import { findFirst, type ListModelsOf } from "./stages/aliases.ts";
 import { keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stages/stay-here.ts";
 import { toUpstreamError } from "./upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "./upstream/response.ts";
@@ -11,7 +12,8 @@ import { parseUpstreamRefusal } from "./upstream/upstream-refusal.ts";
 import { UnsuitableBackendError, upstreamError } from "./upstream-errors.ts";
 
 type Deps = {
-  models: ModelLookup;
+  models: Pick<ModelLookup, "find">;
+  listModelsOf: ListModelsOf;
   registry: BackendRegistry;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   mayCallElsewhere: MayCallElsewhere;
@@ -22,7 +24,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_DURATION_MS = 30_000;
 
 /** Creates the tokenizer, which uses a backend of the model. It holds no units, since nothing is generated. */
-export function createTokenizer({ models, registry, currentPlan, mayCallElsewhere }: Deps) {
+export function createTokenizer({ models, listModelsOf, registry, currentPlan, mayCallElsewhere }: Deps) {
   async function requestTokens(
     backend: Backend,
     { path, body }: TokenizerEndpoint,
@@ -51,15 +53,19 @@ export function createTokenizer({ models, registry, currentPlan, mayCallElsewher
   }
 
   return {
-    /** Returns the model. Throws if the caller's key or plan does not allow it. */
-    async findAdmittedModel(actor: SignedInActor, id: string): Promise<CallableModel> {
-      const [model, plan] = await Promise.all([
-        models.find(id, actor.organizationId),
-        currentPlan(actor.organizationId),
-      ]);
-      admitKey(actor, model);
-      admitPlan(plan, model);
-      return model;
+    /**
+     * Returns the model of an id, or the first of an alias that the caller may call. Throws if the caller's key or plan allows
+     * none.
+     */
+    async findAdmittedModel(actor: SignedInActor, name: string): Promise<CallableModel> {
+      const { organizationId } = actor;
+      const [ids, plan] = await Promise.all([listModelsOf(name, organizationId), currentPlan(organizationId)]);
+      return findFirst(ids, async (id) => {
+        const model = await models.find(id, organizationId);
+        admitKey(actor, model);
+        admitPlan(plan, model);
+        return model;
+      });
     },
 
     /**

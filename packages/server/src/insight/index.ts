@@ -8,15 +8,18 @@ import { createSystemModule } from "./system/index.ts";
 import { createRefusalCounter, createUsageModule } from "./usage/index.ts";
 
 type OperationsPorts = Parameters<typeof createOperationsModule>[0];
+type UsagePorts = Parameters<typeof createUsageModule>[0];
 type SystemPorts = Parameters<typeof createSystemModule>[0];
 type Ports = Base &
   Pick<SystemPorts, "config" | "deliversMail" | "describeSettings" | "document" | "storageHealth"> & {
     accounts: Accounts;
     money: Money;
     gateway: Gateway;
+    registry: UsagePorts["registry"];
+    mayCallElsewhere: UsagePorts["mayCallElsewhere"];
     /** What metrics are read from, without the gateway. */
     sources: Omit<OperationsPorts["sources"], keyof Gateway | "unitsLimit">;
-    settings: { usage: Parameters<typeof createUsageModule>[0]["settings"]; operations: OperationsPorts["settings"] };
+    settings: { usage: UsagePorts["settings"]; operations: OperationsPorts["settings"] };
   };
 
 /** Creates what tells people and operators how the server is used and how it is. */

@@ -42,6 +42,7 @@ export const PRIVATE_PAGES: Record<string, ImportPage> = {
   "/admin/invitations": () => import("./routes/admin/invitations.tsx"),
   "/admin/backends": () => import("./routes/admin/backends.tsx"),
   "/admin/backends/create": () => import("./routes/admin/backend-create.tsx"),
+  "/admin/routing": () => import("./routes/admin/routing.tsx"),
   "/admin/models": () => import("./routes/admin/models/models.tsx"),
   "/admin/models/create": () => import("./routes/admin/models/model-create.tsx"),
   "/admin/models/:id": () => import("./routes/admin/models/model.tsx"),

@@ -15,7 +15,7 @@ const PRIVATE =
   /account/organization/log /account/organization/roles /account/organization/webhooks`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
-  /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
+  /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/routing /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
   /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/invoices /admin/applications /admin/incidents
   /admin/route-rules /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
 

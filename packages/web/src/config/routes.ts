@@ -109,6 +109,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/reviews", "Admin > Reviews"),
   admin("/backends", "Admin > Backends"),
   admin("/backends/create", "Admin > Add a backend"),
+  admin("/routing", "Admin > Routing"),
   admin("/deployments", "Admin > Deployments"),
   admin("/deployments/:id", "Admin > Deployment"),
   admin("/downloads", "Admin > Downloads"),

@@ -13,6 +13,7 @@ import type {
   Operations,
   OutboxMessage,
   RouteRule,
+  RoutingAlias,
   StoredModel,
   StorePull,
   UsageReportRow,
@@ -216,6 +217,15 @@ export const routeRule: Sent<RouteRule> = {
   when: { auth: true, plan: null, email_verified: null },
 };
 
+/** An alias of two models. */
+export const routingAlias: Sent<RoutingAlias> = {
+  name: "fast",
+  models: ["Qwen/Qwen3-8B", "feather/demo"],
+  unknown_models: [],
+  is_hidden: false,
+  updated_at: "2026-11-19T14:01:02Z",
+};
+
 /** An OAuth application that waits for review. */
 export const application: Sent<Application> = {
   id: "app_1",
@@ -347,4 +357,8 @@ export const modelHost: Sent<ModelHost> = {
 };
 
 /** The handlers that every admin page needs. */
-export const adminHandlers: StubHandlers = [http.auth.me(platformAdmin), http.admin.modelHost.get(modelHost)];
+export const adminHandlers: StubHandlers = [
+  http.auth.me(platformAdmin),
+  http.admin.modelHost.get(modelHost),
+  http.admin.routing.get({ order: "balanced" }),
+];

@@ -62,6 +62,7 @@ export const catalogueModel = (id: string, overrides: Parameters<typeof buildMod
 export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Receipt> => ({
   id: "req_1",
   model: "Qwen/Qwen3-32B",
+  alias: null,
   model_class: "qwen3-32b",
   deployment_id: null,
   kind: "chat",
@@ -81,6 +82,7 @@ export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Recei
   price: null,
   started_at: "2026-11-19T14:01:02Z",
   place: "server",
+  chosen_by: "balanced",
   passed_over: [],
   queued_ms: 0,
   first_byte_ms: 236,

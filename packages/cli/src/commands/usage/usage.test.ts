@@ -6,6 +6,7 @@ import { setupCli } from "../../testing/setup-cli.ts";
 const receipt = {
   id: "req_1",
   model: "Qwen/Qwen3-32B",
+  alias: "fast",
   model_class: "qwen3-32b",
   deployment_id: null,
   kind: "chat",
@@ -25,6 +26,11 @@ const receipt = {
   price: null,
   started_at: "2026-11-21T11:58:00.000Z",
   place: "groq",
+  chosen_by: "price",
+  place_costs: [
+    { place: "server", name: "This server", cost_nano_usd: "0" },
+    { place: "groq", name: "Groq", cost_nano_usd: "45200" },
+  ],
   passed_over: [{ model: "Qwen/Qwen3-235B", reason: "model_loading" }],
   queued_ms: 250,
   first_byte_ms: 236,
@@ -169,8 +175,10 @@ test("lists requests page by page", async () => {
 
 test("shows the receipt of one request", async () => {
   const { out } = await run("usage show req_1");
+  expect(out).toContain("model\tQwen/Qwen3-32B, called as fast\n");
   expect(out).toContain("waited\t250 ms for its turn\ntook\t3,400 ms, first after 236 ms\n");
-  expect(out).toContain("cost\tin the plan\n");
+  expect(out).toContain("answered at\tgroq\nchosen\tby price\n");
+  expect(out).toContain("cost\tin the plan\ntoday at This server\t$0.00\ntoday at Groq\t$0.0000452\n");
   expect(JSON.parse((await run("usage show req_1 --json")).out)).toEqual(receipt);
 });
 

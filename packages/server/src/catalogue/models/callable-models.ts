@@ -3,6 +3,7 @@ import type { CallableModel } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import { isModelId } from "../../platform/core/models/model-ids.ts";
 import { isPrivateModelKey, modelIdOf, privateModelKey } from "../../platform/core/models/model-keys.ts";
 import { type CacheOptions, createCache } from "../../platform/core/replicas/cache.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
@@ -26,6 +27,7 @@ export function createCallableModels(db: Database, replicas: Replicas, isOperato
   const context = createContext(db, replicas, isOperatorModel);
   return bind(context, {
     find: findModel,
+    exists: modelExists,
     findByKey,
     invalidate: invalidateModels,
   });
@@ -116,12 +118,20 @@ async function assertCallable(context: Context, model: CallableModel, organizati
  * with similar ids, `model_disabled` and `model_gated_needs_oauth`.
  */
 async function findModel(context: Context, id: string, organizationId: string): Promise<CallableModel> {
-  const { db } = context;
-  if (isPrivateModelKey(id)) throw await modelNotFoundWithSuggestions(db, id);
-  const ownModel = await getByKey(context, privateModelKey(organizationId, id));
-  const model = ownModel === "unknown" ? await getByKey(context, id) : ownModel;
-  if (model === "unknown") throw await modelNotFoundWithSuggestions(db, id);
+  const model = await getById(context, id, organizationId);
+  if (model === "unknown") throw await modelNotFoundWithSuggestions(context.db, id);
   return assertCallable(context, model, organizationId);
+}
+
+async function modelExists(context: Context, id: string, organizationId: string): Promise<boolean> {
+  return isModelId(id) && (await getById(context, id, organizationId)) !== "unknown";
+}
+
+/** Returns the model that an organization means by an id: its own, otherwise the public one. */
+async function getById(context: Context, id: string, organizationId: string): Promise<CallableModel | "unknown"> {
+  if (isPrivateModelKey(id)) return "unknown";
+  const ownModel = await getByKey(context, privateModelKey(organizationId, id));
+  return ownModel === "unknown" ? getByKey(context, id) : ownModel;
 }
 
 /** Returns a model by its key, with the checks of `find`. It must be public or belong to the organization. */

@@ -90,6 +90,7 @@ export function createCatalogueRepository(db: Database) {
     list: listModels,
     find: findModel,
     findByKey,
+    listByIds,
     listFavorites,
     addFavorite,
     removeFavorite,
@@ -161,6 +162,15 @@ async function findModel(db: Database, id: string, viewer: Viewer): Promise<Mode
 /** Returns a public model by its id, or a private one by its key. */
 function findByKey(db: Database, key: string, viewer: Viewer): Promise<ModelDetail | undefined> {
   return selectByKey(db, key, viewer);
+}
+
+/** Returns the public models with these ids, in any letter case and order. */
+function listByIds(db: Database, ids: readonly string[], viewer: Viewer): Promise<ModelRow[]> {
+  const lowerCase = ids.map((id) => id.toLowerCase());
+  return rows(
+    viewer,
+    db.selectFrom("models").where("models.id_lower", "=", sql<string>`any(${lowerCase}::text[])`),
+  ).execute();
 }
 
 /** Returns the viewer's saved models, the latest first. */

@@ -1,11 +1,13 @@
+import type { components } from "@feather/openapi/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Clock } from "../../platform/core/clock.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import { withETag } from "../../platform/core/http/etag.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
-import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
+import { type Page, parsePage, toPagination } from "../../platform/core/http/pagination.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import type { TakeTurn } from "../../platform/core/turns.ts";
+import type { AliasModel, AliasModels } from "./alias-models.ts";
 import type { ModelDtos } from "./catalogue.dto.ts";
 import type { Catalogue } from "./catalogue.usecases.ts";
 import type { CatalogueQuery } from "./listing/catalogue.query.ts";
@@ -15,6 +17,7 @@ import type { OverviewsRepository } from "./overviews.repository.ts";
 
 type Deps = {
   catalogue: Catalogue;
+  aliasModels: AliasModels;
   overviews: OverviewsRepository;
   modelAccess: ModelAccess;
   liveModels: Pick<LiveModels, "tiers">;
@@ -23,6 +26,7 @@ type Deps = {
   takeListTurn: TakeTurn;
   clock: Clock;
 };
+type OpenAIModel = components["schemas"]["OpenAIModel"];
 type OpenAIQuery = {
   q?: string;
   tags?: string[];
@@ -140,7 +144,7 @@ function overviewRoutes({ overviews, liveModels, takeListTurn, clock }: Deps): H
 }
 
 /** Handlers of the lists that OpenAI's and Anthropic's clients read. */
-function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
+function clientListRoutes({ catalogue, aliasModels, modelAccess, modelDtos }: Deps): Handlers {
   return {
     "v1.models.list": async ({ actor, query, request, reply }) => {
       const viewer = await catalogue.resolveViewer(actor);
@@ -150,15 +154,26 @@ function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers
       const page = paged
         ? parsePage({ page: number ?? 1, perPage: perPage ?? 100 })
         : parsePage({ page: 1, perPage: MAX_UNPAGED_MODELS });
-      const [{ rows, total }, dtos] = await Promise.all([
-        catalogue.list(viewer, toCatalogueQuery(query), page),
+      const filters = toCatalogueQuery(query);
+      const aliases = Object.keys(filters).length > 0 ? [] : await aliasModels.list(viewer);
+      const pageAliases = aliases.slice(page.offset, page.offset + page.limit);
+      const [models, dtos] = await Promise.all([
+        catalogue.list(viewer, filters, toPageBehind(aliases.length, page)),
         modelDtos.forViewer(viewer),
       ]);
-      if (isAnthropic) return sendJson(reply, toAnthropicPage(rows.map(dtos.toAnthropicModelDto), query));
-      const next = page.offset + rows.length < total ? nextPageUrl(request.url, paged ? page.page + 1 : null) : null;
+      const total = aliases.length + models.total;
+      if (isAnthropic) {
+        const named = pageAliases.map(({ name, row }) => ({ ...dtos.toAnthropicModelDto(row), id: name }));
+        return sendJson(reply, toAnthropicPage([...named, ...models.rows.map(dtos.toAnthropicModelDto)], query));
+      }
+      const data = [
+        ...pageAliases.map((alias) => toAliasDto(alias, dtos.toOpenAIModelDto(alias.row))),
+        ...models.rows.map(dtos.toOpenAIModelDto),
+      ];
+      const next = page.offset + data.length < total ? nextPageUrl(request.url, paged ? page.page + 1 : null) : null;
       const list = {
         object: "list" as const,
-        data: rows.map(dtos.toOpenAIModelDto),
+        data,
         total_count: total,
         links: { next },
       };
@@ -167,11 +182,27 @@ function clientListRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers
 
     "v1.models.get": async ({ actor, path, request, reply }) => {
       const viewer = await catalogue.resolveViewer(actor);
-      const row = await modelAccess.getDetail(actor, viewer, path.id, { scrape: false, modelClass: undefined });
+      const alias = await aliasModels.find(viewer, path.id);
+      const filters = { scrape: false, modelClass: undefined };
+      const row = alias?.row ?? (await modelAccess.getDetail(actor, viewer, path.id, filters));
       const dtos = await modelDtos.forViewer(viewer);
-      return isAnthropicClient(request) ? sendJson(reply, dtos.toAnthropicModelDto(row)) : dtos.toOpenAIDetailDto(row);
+      if (isAnthropicClient(request))
+        return sendJson(reply, { ...dtos.toAnthropicModelDto(row), ...(alias && { id: alias.name }) });
+      const model = dtos.toOpenAIDetailDto(row);
+      return alias ? toAliasDto(alias, model) : model;
     },
   };
+}
+
+/** Returns the part of a page that lies behind the given number of other items. */
+function toPageBehind(others: number, { limit, offset, ...page }: Page): Page {
+  const shown = Math.min(limit, Math.max(0, others - offset));
+  return { ...page, limit: limit - shown, offset: Math.max(0, offset - others) };
+}
+
+/** Describes an alias by the first of its models. */
+function toAliasDto({ name, models }: AliasModel, model: OpenAIModel): OpenAIModel {
+  return { ...model, id: name, alias_of: [...models] };
 }
 
 /** Returns whether the request is from a client of Anthropic's API, which sends the API's version. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
-import type { BackendRegistry, MayCallElsewhere } from "../../gateway/index.ts";
+import type { BackendRegistry, MayCallElsewhere, ReadRoutingRules } from "../../gateway/index.ts";
 import type { FitEstimate, ModelHost } from "../../hosting/hosts/index.ts";
 import type { Hub, ReadCard } from "../../hosting/hub/index.ts";
 import {
@@ -24,6 +24,7 @@ import { createTurns } from "../../platform/core/turns.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { adminModelRoutes } from "./admin-models.routes.ts";
 import { createAdminModels } from "./admin-models.usecases.ts";
+import { createAliasModels } from "./alias-models.ts";
 import { createAnswerRequestsJob } from "./answer-requests.jobs.ts";
 import { type CallableModels, createCallableModels } from "./callable-models.ts";
 import { createModelDtos } from "./catalogue.dto.ts";
@@ -53,6 +54,7 @@ const MAX_LOOKED_AT = 100;
 type Ports = {
   db: Database;
   callableModels: CallableModels;
+  readRules: ReadRoutingRules;
   registry: BackendRegistry;
   host: ModelHost;
   /** The downloads to this machine. */
@@ -114,7 +116,13 @@ export function createCatalogueModule({ registry, host, openPulls, hub, priceBoo
   const modelAccess = createModelAccess({ ...shared, sealer: hubTokens });
   return {
     routes: {
-      ...catalogueRoutes({ ...shared, catalogue, overviews: createOverviewsRepository(db), modelAccess }),
+      ...catalogueRoutes({
+        ...shared,
+        catalogue,
+        aliasModels: createAliasModels(shared),
+        overviews: createOverviewsRepository(db),
+        modelAccess,
+      }),
       ...reviewRoutes({ ...shared, catalogue, reviews: createReviews(shared) }),
       ...adminModelRoutes({ ...shared, catalogue, adminModels: createAdminModels(shared) }),
     },

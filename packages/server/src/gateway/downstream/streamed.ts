@@ -1,7 +1,7 @@
 import { AppError } from "../../platform/core/errors/index.ts";
 import { noteFirstToken, noteTokens } from "../backends/places/speeds.ts";
 import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
-import type { Outcome, ResolvedCall } from "../call.ts";
+import { nowOf, type Outcome, type ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
 import type { Chunk, CompletionMeta, StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
@@ -143,7 +143,7 @@ async function openUpstream(
   const opened = await openUpstreamStream(request, reader, timeouts.firstByteMs, parser);
   if ("response" in opened) throw parseUpstreamRefusal(opened.response, backend, call);
   if ("empty" in opened) throw toEmptyStreamError(opened.empty, backend, call);
-  noteFirstToken(backend.speeds, call.model.key, call.elapsedMs() - startMs);
+  noteFirstToken(backend.speeds, call.model.key, call.elapsedMs() - startMs, nowOf(call));
   if (lease.sent !== null) noteAnswered(backend.prefixes, lease.sent);
   return opened.stream;
 }

@@ -1,29 +1,48 @@
 import { errors } from "../../platform/core/errors/index.ts";
+import { isFresh } from "../backends/places/speeds.ts";
 import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { ProviderPreferences } from "../formats/parsed-request.ts";
+import type { BackendOrder } from "../ports.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
 
+/** What a caller prefers, the operator's order of backends, and the present time in milliseconds since 1970. */
+type Rules = { preferences: ProviderPreferences; order: BackendOrder; nowMs: number };
 type RoutedCall = Pick<ResolvedCall, "kind" | "body" | "ignored" | "carried" | "model">;
 
 const TOKENS_PER_PRICE = 1_000_000;
 
 /**
- * Returns those of a model's backends that may answer a call, best first. Throws `no_matching_place` if there is none, and
+ * Returns those of a model's backends that may answer a call, best first: in the caller's order, otherwise in that of the
+ * operator. Throws `no_matching_place` if there is none, and
  * `unsupported_parameter` if none takes all parameters although all have to be taken.
  */
 export function applyPreferences(
   backends: readonly Backend[],
   call: RoutedCall,
-  preferences: ProviderPreferences,
+  { preferences, order: ownOrder, nowMs }: Rules,
 ): Backend[] {
   const { model } = call;
   const permitted = backends.filter((backend) => isPermitted(backend, model.key, preferences));
-  const ordered = order(sort(permitted, model.key, preferences.sort ?? null), preferences);
+  const isCallers = Boolean(preferences.sort);
+  const sorted = sort(permitted, { modelKey: model.key, by: preferences.sort ?? ownOrder, isCallers, nowMs });
+  const ordered = order(sorted, preferences);
   const [first] = ordered;
   if (first === undefined) throw noMatchingPlace(model.id, backends);
   const tried = preferences.allow_fallbacks === false && !preferences.order ? [first] : ordered;
   return preferences.require_parameters === true ? takingAll(tried, call) : tried;
+}
+
+/** By what the backend of a call was chosen, as in the contract's receipt. */
+type ChosenBy = "only" | "caller" | BackendOrder;
+
+/** Returns by what the backend of a call was chosen; null where the operator's order does not hold. */
+export function readChosenBy({ preferences = {}, order, backends }: ResolvedCall): ChosenBy | null {
+  if (order === undefined) return null;
+  const { sort, order: places, only, ignore, quantizations, max_price } = preferences;
+  if (sort || places) return "caller";
+  if (backends.length > 1) return order;
+  return only || ignore || quantizations || max_price ? "caller" : "only";
 }
 
 function isPermitted(
@@ -55,18 +74,34 @@ function readPrice(backend: Backend, modelKey: string): { prompt: number; comple
   return { prompt: Number(price.prompt) * TOKENS_PER_PRICE, completion: Number(price.completion) * TOKENS_PER_PRICE };
 }
 
-/** Sorts backends; those of which the figure is unknown stay behind the others in their order. */
-function sort(backends: Backend[], modelKey: string, by: ProviderPreferences["sort"]): Backend[] {
-  if (!by) return backends;
-  const rankOf = (backend: Backend): number => {
-    const speed = backend.speeds.get(modelKey);
-    if (by === "latency") return speed?.firstTokenMs ?? Number.MAX_VALUE;
-    if (by === "throughput") return -(speed?.tokensPerSecond ?? 0);
+type Sorting = { modelKey: string; by: BackendOrder; isCallers: boolean; nowMs: number };
+
+/**
+ * Sorts backends. Those that compare equal stay in their order, in which those with the most room are first, and those with an
+ * open circuit stay behind all others.
+ */
+function sort(backends: Backend[], sorting: Sorting): Backend[] {
+  if (sorting.by === "balanced") return backends;
+  const isOpen = ({ circuitOpenUntil }: Backend) => Number(circuitOpenUntil > sorting.nowMs);
+  return backends.toSorted((a, b) => isOpen(a) - isOpen(b) || rankOf(a, sorting) - rankOf(b, sorting));
+}
+
+/** Returns the rank of a backend, lowest first. */
+function rankOf(backend: Backend, { modelKey, by, isCallers, nowMs }: Sorting): number {
+  if (by === "own_first") return backend.hosted === "here" ? 0 : 1;
+  if (by === "price") {
     const price = readPrice(backend, modelKey);
     return price === null ? Number.MAX_VALUE : price.prompt + price.completion;
-  };
-  return backends.toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+  const speed = backend.speeds.get(modelKey);
+  const isKnown = speed !== undefined && isFresh(speed, nowMs);
+  const figure = isKnown ? (by === "latency" ? speed.firstTokenMs : negate(speed.tokensPerSecond)) : null;
+  // Under the operator's order nothing else would find out how fast it is. One call at a time is enough for that.
+  const isTriedOut = !isCallers && !isKnown && backend.inFlight === 0;
+  return figure ?? (isTriedOut ? -Number.MAX_VALUE : Number.MAX_VALUE);
 }
+
+const negate = (figure: number | null): number | null => (figure === null ? null : -figure);
 
 function order(backends: Backend[], { order: places, allow_fallbacks }: ProviderPreferences): Backend[] {
   if (!places) return backends;

@@ -2,8 +2,9 @@ import type { Clock } from "../../platform/core/clock.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
-import type { ResolvedCall } from "../call.ts";
+import { nowOf, type ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
+import type { ProviderPreferences } from "../formats/parsed-request.ts";
 import type { Waiter, WaitQueue } from "../limits/wait-queue.ts";
 import type { ColdCall, Loading, ModelHost } from "../model-host.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
@@ -15,6 +16,9 @@ import { isHere, keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./s
 
 /** How often it is asked whether a model that is waited for can still be loaded, in milliseconds. */
 const PROBLEM_CHECK_MS = 1_000;
+
+/** Those of a caller that leaves to the server where the call is answered. */
+const NO_PREFERENCES: ProviderPreferences = {};
 
 type Deps = {
   registry: BackendRegistry;
@@ -109,9 +113,9 @@ function isReadyWithin({ readyAt }: Loading, milliseconds: number, now: Date): b
 export type RouteStage = ReturnType<typeof createRouteStage>;
 
 /**
- * Returns the backends for a call to the model with this key that the caller's preferences allow, and waits for one as long
- * as `x-wait-for-model` says, unless there is another model to try. With `x-strict-params: 1`, only backends that accept all
- * of the call's parameters are returned.
+ * Returns the backends for a call to the model with this key that the caller's preferences allow, in their order or in that of
+ * the operator, and waits for one as long as `x-wait-for-model` says, unless there is another model to try. With
+ * `x-strict-params: 1`, only backends that accept all of the call's parameters are returned.
  */
 export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: string): Routed | Promise<Routed> {
   const { actor, exchange, model, signal } = call;
@@ -127,12 +131,13 @@ export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: strin
 type Routed = Pick<ResolvedCall, "backends" | "prompt">;
 
 function chooseBackends(call: ResolvedCall, modelKey: string, running: Backend[]): Routed {
-  const { preferences } = call;
   const prompt = running.length > 1 ? toPromptBlocks(call, modelKey) : null;
-  const ordered = prompt === null ? running : preferHeld(running, prompt);
-  const preferred = preferences === undefined ? ordered : applyPreferences(ordered, call, preferences);
+  const held = prompt === null ? running : preferHeld(running, prompt);
+  const { preferences = NO_PREFERENCES, order = "balanced" } = call;
+  const isOrdered = preferences !== NO_PREFERENCES || order !== "balanced";
+  const backends = isOrdered ? applyPreferences(held, call, { preferences, order, nowMs: nowOf(call) }) : held;
   const isStrict = call.exchange.headers["x-strict-params"] === "1";
-  return { backends: isStrict ? filterStrictBackends({ ...call, backends: preferred }) : preferred, prompt };
+  return { backends: isStrict ? filterStrictBackends({ ...call, backends }) : backends, prompt };
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

@@ -1,6 +1,7 @@
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
 import type { UsageRow } from "../usage/usage-writer.ts";
+import { readChosenBy } from "./preferences.ts";
 
 /** Returns the usage row of a call that has ended. */
 export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
@@ -14,6 +15,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     model_class_id: call.model.classId,
     backend: outcome.backend,
     place: call.backends.find(({ name }) => name === outcome.backend)?.place ?? null,
+    chosen_by: outcome.backend === null ? null : readChosenBy(call),
     kind: call.kind,
     outcome: outcome.outcome,
     status: outcome.status,
@@ -28,6 +30,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     queued_ms: call.queuedMs,
     started_at: call.startedAt,
     first_byte_ms: outcome.firstByteMs,
+    ...(call.alias !== undefined && { alias: call.alias }),
     ...(call.attempt && call.attempt.passedOver.length > 0 && { passed_over: [...call.attempt.passedOver] }),
     // The start is rounded up and the end down, so that consecutive calls never seem to hold the same units.
     duration_ms: Math.max(call.queuedMs, Math.floor(call.elapsedMs())),

@@ -13,10 +13,12 @@ export function toReceiptDto(row: RequestRow): Receipt {
   return {
     id: row.id,
     model: modelIdOf(row.model_id),
+    alias: row.alias,
     model_class: row.model_class_id,
     // Names of other backends are not shown, because they belong to the operator.
     deployment_id: row.backend?.startsWith("dep_") ? row.backend : null,
     place: row.place,
+    chosen_by: row.chosen_by as Receipt["chosen_by"],
     kind: row.kind as Receipt["kind"],
     outcome: row.outcome as Receipt["outcome"],
     status: row.status,

@@ -9,6 +9,7 @@ import { parsePage, toPagination } from "../../platform/core/http/pagination.ts"
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../platform/core/time.ts";
 import type { TakeTurn } from "../../platform/core/turns.ts";
 import { type Period, parsePeriod, toCountedPeriod } from "./period.ts";
+import type { PlaceCosts } from "./place-costs.ts";
 import { toReceiptDto } from "./receipt.dto.ts";
 import { formatReportAsCsv } from "./report-csv.ts";
 import type { RunningRequest } from "./units-over-time.ts";
@@ -16,6 +17,7 @@ import type { OrganizationReportGroup, ReportRow, UsageRepository } from "./usag
 
 type Deps = {
   usageRepository: UsageRepository;
+  placeCosts: PlaceCosts;
   readLog: ReadLog;
   liveCalls: Pick<LiveCalls, "readSnapshot">;
   clock: Clock;
@@ -40,7 +42,7 @@ export function usageRoutes(deps: Deps): Handlers {
 }
 
 /** Handlers of the requests of the caller's organization: totals, report, list and receipt. */
-function activityRoutes({ usageRepository, readLog, takeReportTurn, clock }: Deps): Handlers {
+function activityRoutes({ usageRepository, placeCosts, readLog, takeReportTurn, clock }: Deps): Handlers {
   return {
     "usage.activity.summary": async ({ actor, query }) => {
       const period = parsePeriod(query, clock.now(), DEFAULT_ACTIVITY_MS);
@@ -102,7 +104,7 @@ function activityRoutes({ usageRepository, readLog, takeReportTurn, clock }: Dep
     "usage.requests.get": async ({ actor, path }) => {
       const row = await usageRepository.find(actor.organizationId, path.id);
       if (!row) throw errors.usage.notFound();
-      return toReceiptDto(row);
+      return { ...toReceiptDto(row), place_costs: await placeCosts.list(actor.organizationId, row) };
     },
   };
 }

@@ -59,6 +59,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
       { label: t`Reviews`, to: "/admin/reviews" },
       { label: t`Downloads`, to: "/admin/downloads" },
       { label: t`Backends`, to: "/admin/backends" },
+      { label: t`Routing`, to: "/admin/routing" },
       { label: t`Deployments`, to: "/admin/deployments" },
     ],
   },

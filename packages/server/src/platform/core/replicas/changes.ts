@@ -18,6 +18,8 @@ export const ANNOUNCED_TABLES = [
   "organizations",
   "plans",
   "prices",
+  "routing_aliases",
+  "routing_rules",
   "subscriptions",
   "users",
 ] as const;

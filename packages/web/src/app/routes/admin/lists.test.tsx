@@ -22,6 +22,7 @@ import {
   outboxMessage,
   pull,
   routeRule,
+  routingAlias,
   usageRow,
 } from "#/testing/admin.ts";
 import { invoice, premium } from "#/testing/billing.ts";
@@ -40,6 +41,7 @@ import AdminModelRequestsPage from "./models/model-requests.tsx";
 import AdminModelsPage from "./models/models.tsx";
 import AdminOutboxPage from "./outbox.tsx";
 import AdminRouteRulesPage from "./route-rules.tsx";
+import AdminRoutingPage from "./routing.tsx";
 import AdminSettingsPage from "./settings.tsx";
 import AdminUsagePage from "./usage.tsx";
 import AdminUsersPage from "./users.tsx";
@@ -125,6 +127,12 @@ const PAGES: Record<string, Page> = {
     handlers: handlersOf(http.admin.backends.list, { ...backend, last_error: HOSTILE_NAME, state: "unreachable" }),
     shows: HOSTILE_NAME,
     empty: "No backend yet",
+  },
+  Routing: {
+    page: <AdminRoutingPage />,
+    handlers: handlersOf(http.admin.routing.aliases.list, { ...routingAlias, models: [HOSTILE_NAME] }),
+    shows: HOSTILE_NAME,
+    empty: "No aliases",
   },
   Deployments: {
     page: <AdminDeploymentsPage />,

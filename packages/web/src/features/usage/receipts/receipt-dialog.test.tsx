@@ -1,7 +1,10 @@
 import type { Receipt } from "@feather/sdk";
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { http } from "@feather/sdk/msw";
+import { cleanup, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
+import { buildReceipt } from "#/testing/chat.ts";
+import { renderPage } from "#/testing/page.tsx";
 import { ReceiptsTable } from "./receipts-table.tsx";
 
 afterEach(cleanup);
@@ -9,6 +12,7 @@ afterEach(cleanup);
 const RECEIPT: Receipt = {
   id: "req_1",
   model: "Qwen/Qwen3-32B",
+  alias: "fast",
   model_class: "qwen3-32b",
   deployment_id: null,
   kind: "chat",
@@ -28,6 +32,7 @@ const RECEIPT: Receipt = {
   price: null,
   started_at: new Date("2026-11-19T14:01:02Z"),
   place: "groq",
+  chosen_by: "price",
   passed_over: [{ model: "Qwen/Qwen3-235B", reason: "model_loading" }],
   queued_ms: 250,
   first_byte_ms: null,
@@ -35,7 +40,12 @@ const RECEIPT: Receipt = {
 };
 
 test("clicking a request opens its receipt with its figures and id", async () => {
-  render(<ReceiptsTable receipts={[RECEIPT]} keyNames={new Map([["key_1", "laptop"]])} />);
+  const place_costs = [
+    { place: "server", name: "This server", cost_nano_usd: "0" },
+    { place: "groq", name: "Groq", cost_nano_usd: "45200" },
+  ];
+  const table = <ReceiptsTable receipts={[RECEIPT]} keyNames={new Map([["key_1", "laptop"]])} />;
+  renderPage(table, "/", "/", [http.usage.requests.get(buildReceipt({ place_costs }), { params: { id: "req_1" } })]);
   await userEvent.click(screen.getByRole("button", { name: /^Receipt of Qwen\/Qwen3-32B.*backend failed$/ }));
   const dialog = within(await screen.findByRole("dialog"));
   for (const expectedText of [
@@ -47,9 +57,13 @@ test("clicking a request opens its receipt with its figures and id", async () =>
     "laptop",
     "Qwen/Qwen3-235B (model_loading)",
     "groq",
+    "fast",
+    "by price",
     "req_1",
   ])
     expect(dialog.getByText(expectedText)).toBeTruthy();
+  expect(await dialog.findByText("$0.0000452, answered here")).toBeTruthy();
+  expect(dialog.getByText("This server")).toBeTruthy();
   expect(screen.queryByText("upstream_error")).toBeNull();
   await userEvent.click(dialog.getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("dialog")).toBeNull();

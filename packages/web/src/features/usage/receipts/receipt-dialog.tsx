@@ -8,9 +8,21 @@ import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
 import { createDateFormat, formatCount, formatList } from "#/lib/format.ts";
 import { describeResult, OUTCOME_LABELS } from "../outcomes.ts";
+import { PlaceCosts } from "./place-costs.tsx";
 
 const dateTimeFormat = createDateFormat({ dateStyle: "medium", timeStyle: "long" });
 const formatMilliseconds = (value: number | null) => (value === null ? "–" : t`${formatCount(value)} ms`);
+
+/** By what the place was chosen. */
+const CHOICE_LABELS: Readonly<Record<NonNullable<Receipt["chosen_by"]>, string>> = {
+  only: t`no other place could answer`,
+  caller: t`by the preferences of the call`,
+  balanced: t`as the place with the most room`,
+  own_first: t`as the operator's own, before others`,
+  price: t`by price`,
+  latency: t`by latency`,
+  throughput: t`by throughput`,
+};
 
 type Props = { receipt: Receipt | null; keyName(receipt: Receipt): string; close(): void };
 
@@ -32,6 +44,7 @@ export function ReceiptDialog({ receipt, keyName, close }: Props) {
               <StateBadge tier={OUTCOME_LABELS[receipt.outcome].tier}>{describeResult(receipt)}</StateBadge>
             </dd>
           </dl>
+          <PlaceCosts receipt={receipt} />
           <p className="row between mt-4 address">
             <code className="mono small">{receipt.id}</code>
             <CopyButton text={receipt.id} subject={t`the id of the request`} />
@@ -56,7 +69,9 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
       : formatCount(prompt_tokens);
   return [
     [t`Model`, receipt.model],
+    ...(receipt.alias === null ? [] : [[t`Called as`, receipt.alias] satisfies [string, string]]),
     ...(receipt.place === null ? [] : [[t`Answered at`, describePlace(receipt.place)] satisfies [string, string]]),
+    ...(receipt.chosen_by === null ? [] : [[t`Chosen`, CHOICE_LABELS[receipt.chosen_by]] satisfies [string, string]]),
     ...(receipt.passed_over.length > 0
       ? [[t`Passed over`, formatList(receipt.passed_over.map(describePassedOver))] satisfies [string, string]]
       : []),

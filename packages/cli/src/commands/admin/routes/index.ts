@@ -1,0 +1,13 @@
+import { type AnyCommand, defineCommand } from "../../../command.ts";
+import { routesList } from "./list.ts";
+import { routesOrder } from "./order.ts";
+import { routesRemove } from "./remove.ts";
+import { routesSet } from "./set.ts";
+
+/** The commands of `admin routes`. */
+export const commands: readonly AnyCommand[] = [
+  defineCommand(routesList),
+  defineCommand(routesSet),
+  defineCommand(routesRemove),
+  defineCommand(routesOrder),
+];
