@@ -571,6 +571,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { id: "backend_1", body: { weight: 3 }, withKey: true },
   ],
   [
+    "admin backends keys update backend_1 team-b --weight 3",
+    "admin backends keys update",
+    { id: "backend_1", key: "team-b", body: { weight: 3 } },
+  ],
+  [
     "admin backends keys remove backend_1 team-b --yes",
     "admin backends keys remove",
     { id: "backend_1", key: "team-b" },

@@ -7,6 +7,10 @@ export type BackendKeyRow = Selectable<BackendKeys>;
 /** A key to store. */
 type NewBackendKey = Pick<BackendKeyRow, "id" | "label" | "weight" | "created_at"> & { sealed_key: Buffer };
 
+/** What changes about a key; the rest stays. */
+type KeyChange = { label?: string; weight?: number };
+/** The result of changing a key. */
+type Updated = "updated" | "no_key" | "label_taken";
 /** The result of storing a key. */
 type Added = { outcome: "added"; row: BackendKeyRow } | { outcome: "no_backend" | "too_many" | "label_taken" };
 
@@ -52,6 +56,17 @@ export function createBackendKeysRepository(db: Database) {
           .executeTakeFirstOrThrow();
         if (backend.sealed_api_key === null) await setCopy(trx, backendId, fields.sealed_key);
         return { outcome: "added", row };
+      }),
+
+    /** Changes a key's label or weight. */
+    update: (backendId: string, id: string, change: KeyChange): Promise<Updated> =>
+      db.transaction().execute(async (trx) => {
+        await lockBackend(trx, backendId);
+        const keys = await listOf(trx, backendId).execute();
+        if (!keys.some((key) => key.id === id)) return "no_key";
+        if (keys.some((key) => key.id !== id && key.label === change.label)) return "label_taken";
+        await trx.updateTable("backend_keys").set(change).where("id", "=", id).execute();
+        return "updated";
       }),
 
     /** Removes a key. Returns it; undefined if the backend has none with this id. */

@@ -268,6 +268,33 @@ describe("changing the keys of a backend", () => {
     expect((await byAdmin(path, "POST", body)).status).toBe(status);
   });
 
+  test("a key gets another label and weight, and keeps its rest", async () => {
+    const provider = await startProvider({ one: { status: 429, headers: { "retry-after": "60" } } });
+    const id = await addBackend(provider, ["one", "two"], [1000, 1]);
+    await chat();
+    const [key] = await keysOf(id);
+    const changed = await byAdmin(`/${id}/keys/${key?.id}`, "PUT", { label: " team a ", weight: 3 });
+    expect([changed.status, changed.body]).toMatchObject([200, { label: "team a", weight: 3, state: "resting" }]);
+    expect((await byAdmin(`/${id}/keys/${key?.id}`, "PUT", { weight: 2 })).body).toMatchObject({ label: "team a" });
+    expect(await stateOf(id)).toEqual(["team a resting", "two ready"]);
+    await chat();
+    expect(calledWith(provider)).toEqual(["one", "two", "two"]);
+  });
+
+  test("rejects a label that another key has, a change of nothing, and one of a key that the backend does not have", async () => {
+    const id = await addBackend(await startProvider(), ["one", "two"]);
+    const [key] = await keysOf(id);
+    const change = (keyId: string | undefined, body: object) => byAdmin(`/${id}/keys/${keyId}`, "PUT", body);
+    const taken = await change(key?.id, { label: "two" });
+    expect([taken.status, taken.body]).toMatchObject([
+      409,
+      { message: "The backend has a key of this label already." },
+    ]);
+    expect((await change(key?.id, {})).status).toBe(400);
+    expect((await change("bky_none", { weight: 2 })).status).toBe(404);
+    expect(await stateOf(id)).toEqual(["one ready", "two ready"]);
+  });
+
   test("rejects the removal of a key that the backend does not have", async () => {
     const id = await addBackend(await startProvider(), ["one"]);
     expect((await byAdmin(`/${id}/keys/bky_none`, "DELETE")).status).toBe(404);

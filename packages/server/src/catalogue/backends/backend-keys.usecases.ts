@@ -10,6 +10,9 @@ import type { BackendKeysRepository } from "./backend-keys.repository.ts";
 /** The body that adds a key. */
 type BackendKeyCreate = components["schemas"]["BackendKeyCreate"];
 
+/** The body that changes a key. */
+export type BackendKeyUpdate = components["schemas"]["BackendKeyUpdate"];
+
 type Deps = {
   backendKeysRepository: BackendKeysRepository;
   registry: BackendRegistry;
@@ -43,6 +46,20 @@ function toError(outcome: "no_backend" | "too_many" | "label_taken"): AppError {
   if (outcome === "no_backend") return errors.backends.notFound();
   if (outcome === "too_many") return errors.backends.tooManyKeys({ max: String(MAX_KEYS) });
   return errors.backends.keyLabelTaken({ param: "label" });
+}
+
+/** Changes the label or the weight of a key. Throws if the backend does not have it, or has another one with the label. */
+export async function updateBackendKey(
+  { backendKeysRepository, discovery }: Deps,
+  backendId: string,
+  keyId: string,
+  { label, weight }: BackendKeyUpdate,
+): Promise<void> {
+  const change = { ...(label !== undefined && { label: label.trim() }), ...(weight !== undefined && { weight }) };
+  const outcome = await backendKeysRepository.update(backendId, keyId, change);
+  if (outcome === "no_key") throw errors.backends.keyNotFound();
+  if (outcome === "label_taken") throw errors.backends.keyLabelTaken({ param: "label" });
+  await discovery.refreshStored();
 }
 
 /** Removes a key from a backend. Throws if it does not have it. Returns the label. */

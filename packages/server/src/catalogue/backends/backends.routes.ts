@@ -35,6 +35,13 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
       return key;
     },
 
+    "admin.backends.updateKey": async ({ actor, path, body }) => {
+      const key = await backends.updateKey(path.id, path.keyId, body);
+      const { label, weight } = key;
+      await audit.record({ actor, action: "backends.update_key", target: path.id, details: { label, weight } });
+      return key;
+    },
+
     "admin.backends.removeKey": async ({ actor, path }) => {
       const label = await backends.removeKey(path.id, path.keyId);
       await audit.record({ actor, action: "backends.remove_key", target: path.id, details: { label } });

@@ -24,7 +24,7 @@ import { fillAddress, findProvider, findProviderAt, type Provider, withKnownIds 
 import { parseAliasesColumn, toAliasesColumn } from "./aliases-column.ts";
 import { type BackendKeyDto, toBackendKeyDto } from "./backend-keys.dto.ts";
 import type { BackendKeyRow, BackendKeysRepository } from "./backend-keys.repository.ts";
-import { addBackendKey, removeBackendKey } from "./backend-keys.usecases.ts";
+import { addBackendKey, type BackendKeyUpdate, removeBackendKey, updateBackendKey } from "./backend-keys.usecases.ts";
 import type { BackendFields, BackendRow, BackendsRepository } from "./backends.repository.ts";
 import { type BackendTestDto, type FindSizes, testAddress, toEngineTest } from "./test-backend.ts";
 
@@ -63,6 +63,7 @@ export function createBackends(deps: Deps) {
     update: updateBackend,
     delete: deleteBackend,
     addKey,
+    updateKey,
     removeKey,
     test: testBackend,
   });
@@ -136,6 +137,15 @@ async function deleteBackend(deps: Deps, id: string): Promise<void> {
 async function addKey(deps: Deps, id: string, input: BackendKeyCreate): Promise<BackendKeyDto> {
   if (!(await deps.backendsRepository.find(id))) throw await createNotEditableError(deps, id);
   return addBackendKey(deps, id, input);
+}
+
+/** Changes a key of a backend that an administrator added. */
+async function updateKey(deps: Deps, id: string, keyId: string, change: BackendKeyUpdate): Promise<BackendKeyDto> {
+  if (!(await deps.backendsRepository.find(id))) throw await createNotEditableError(deps, id);
+  await updateBackendKey(deps, id, keyId, change);
+  const key = (await getBackend(deps, id)).keys.find((found) => found.id === keyId);
+  if (key === undefined) throw errors.backends.keyNotFound(); // removed meanwhile
+  return key;
 }
 
 /** Removes a key from a backend that an administrator added. Returns its label. */

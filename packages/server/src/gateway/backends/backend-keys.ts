@@ -58,11 +58,22 @@ export function labelKeys(keys: readonly ConfiguredKey[]): BackendKeySpec[] {
 export function toKeyRing(specs: readonly BackendKeySpec[], previous: KeyRing | undefined): KeyRing {
   const position = previous?.position ?? 0;
   const list = specs.map((spec) => {
-    const same = previous?.list.find(({ label, secret }) => label === spec.label && secret === spec.secret);
+    const same = findSame(previous?.list ?? [], spec, specs);
     // The object stays the same: leases decrement its counter when they end.
     return same ? Object.assign(same, spec) : { ...spec, inFlight: 0, position, rest: null, rests: 0 };
   });
   return { list, position };
+}
+
+/** Returns the key that a description is of: also under another label, unless that is the label of another one now. */
+function findSame(
+  keys: readonly BackendKey[],
+  { label, secret }: BackendKeySpec,
+  specs: readonly BackendKeySpec[],
+): BackendKey | undefined {
+  const sameSecret = keys.filter((key) => key.secret === secret);
+  const isTaken = (key: BackendKey) => specs.some((spec) => spec.secret === secret && spec.label === key.label);
+  return sameSecret.find((key) => key.label === label) ?? sameSecret.find((key) => !isTaken(key));
 }
 
 /**

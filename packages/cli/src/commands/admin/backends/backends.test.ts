@@ -72,6 +72,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "PUT /admin/backends/backend_1": () => ({ body: backend }),
   "DELETE /admin/backends/backend_1": () => ({ status: 204 }),
   "POST /admin/backends/backend_1/keys": () => ({ status: 201, body: { ...KEY, id: "bky_2", label: "key 2" } }),
+  "PUT /admin/backends/backend_1/keys/bky_1": () => ({ body: { ...KEY, weight: 5 } }),
   "DELETE /admin/backends/backend_1/keys/bky_1": () => ({ status: 204 }),
   "DELETE /admin/backends/settings": () => errorResponse(409, "backends.not_editable", "It stands in the settings."),
 });
@@ -221,6 +222,13 @@ test("adds a key to a backend from stdin only", async () => {
   const line = "admin backends keys add backend_1 --weight 3 --with-key";
   expect(await run(line, { stdin: "secret\n" })).toEqual({ code: 0, out: "bky_2\n", err: "Added key 2.\n" });
   expect(requests()[0]?.body).toEqual({ key: "secret", weight: 3 });
+});
+
+test("changes the weight of a key of a backend", async () => {
+  expect((await run("admin backends keys update backend_1 team-a --weight 5")).err).toContain("Changed team-a.");
+  const sent = requests().at(-1);
+  expect(sent).toMatchObject({ method: "PUT", path: "/admin/backends/backend_1/keys/bky_1", body: { weight: 5 } });
+  expect((await run("admin backends keys update backend_1 team-a")).code).toBe(2);
 });
 
 test("removes a key of a backend by its label, after asking", async () => {

@@ -3,6 +3,7 @@ import { backendsAdd } from "./add.ts";
 import { backendKeysAdd } from "./keys/add.ts";
 import { backendKeysList } from "./keys/list.ts";
 import { backendKeysRemove } from "./keys/remove.ts";
+import { backendKeysUpdate } from "./keys/update.ts";
 import { backendsList } from "./list.ts";
 import { backendsRemove } from "./remove.ts";
 import { backendsTest } from "./test.ts";
@@ -17,5 +18,6 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(backendsRemove),
   defineCommand(backendKeysList),
   defineCommand(backendKeysAdd),
+  defineCommand(backendKeysUpdate),
   defineCommand(backendKeysRemove),
 ];

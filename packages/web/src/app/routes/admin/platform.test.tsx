@@ -98,7 +98,7 @@ describe("managing backends", () => {
     expect(screen.getByText("No route.")).toBeTruthy();
   });
 
-  test("the admin page of backends lists the keys of a backend, adds one and removes one", async () => {
+  test("the admin page of backends lists the keys of a backend, adds one, changes one and removes one", async () => {
     const resumes_at = "2026-11-19T14:06:02.000Z";
     const error = "It does not accept the key (status 401).";
     const second = {
@@ -113,6 +113,7 @@ describe("managing backends", () => {
     const { requests } = show(<AdminBackendsPage />, [
       http.admin.backends.list(buildPage([{ ...backend, keys: [backendKey, second] }])),
       http.admin.backends.addKey(second, { params: { id: "bck_1" } }),
+      http.admin.backends.updateKey({ ...second, weight: 3 }, { params: { id: "bck_1", keyId: "bky_2" } }),
       http.admin.backends.removeKey(undefined, { params: { id: "bck_1", keyId: "bky_2" } }),
     ]);
     expect(await screen.findByText(`team b rests: ${error}`)).toBeTruthy();
@@ -122,6 +123,10 @@ describe("managing backends", () => {
     await fill("Key", "sk-new");
     await press("Add the key");
     await waitFor(() => expect(bodiesOf(requests, "POST")).toEqual([{ key: "sk-new", weight: 1 }]));
+    await press("Change team b");
+    await fill("Weight", "3");
+    await press("Save");
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ label: "team b", weight: 3 }]));
     await press("Remove team b");
     await userEvent.click((await screen.findAllByRole("button", { name: "Remove team b" })).at(-1) as HTMLElement);
     await waitFor(() => expect(requests.some(({ method }) => method === "DELETE")).toBe(true));

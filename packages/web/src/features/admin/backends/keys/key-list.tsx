@@ -6,12 +6,12 @@ import { KeyState } from "./key-state.tsx";
 
 type Props = {
   keys: readonly BackendKey[];
-  /** Removes a key; left out where the keys cannot be changed. */
-  remove: ((key: BackendKey) => void) | undefined;
+  /** What can be done with a key; left out where the keys cannot be changed. */
+  actions: { change(key: BackendKey): void; remove(key: BackendKey): void } | undefined;
 };
 
 /** The keys of a backend with their state, and what is wrong with one that rests. */
-export function KeyList({ keys, remove }: Props) {
+export function KeyList({ keys, actions }: Props) {
   return (
     <ul className={styles.keys}>
       {keys.map((key) => (
@@ -27,15 +27,25 @@ export function KeyList({ keys, remove }: Props) {
             <span className="small muted">
               {t`Weight ${key.weight}`} · {t`${formatCount(key.in_flight)} running`}
             </span>
-            {remove ? (
-              <button
-                type="button"
-                className="btn ghost"
-                aria-label={t`Remove ${key.label}`}
-                onClick={() => remove(key)}
-              >
-                {t`Remove`}
-              </button>
+            {actions ? (
+              <div className="row">
+                <button
+                  type="button"
+                  className="btn ghost"
+                  aria-label={t`Change ${key.label}`}
+                  onClick={() => actions.change(key)}
+                >
+                  {t`Change`}
+                </button>
+                <button
+                  type="button"
+                  className="btn ghost"
+                  aria-label={t`Remove ${key.label}`}
+                  onClick={() => actions.remove(key)}
+                >
+                  {t`Remove`}
+                </button>
+              </div>
             ) : null}
           </div>
           {key.error === null ? null : (
