@@ -81,6 +81,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./speak/index.ts")).commands,
   },
   {
+    name: "transcribe",
+    summary: "Write down speech",
+    section: "Models",
+    load: async () => (await import("./transcribe/index.ts")).commands,
+  },
+  {
     name: "keys",
     summary: "Manage API keys",
     section: "Account",

@@ -18,6 +18,7 @@ import {
 import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import { readSpeechRequest } from "./formats/speech/request.ts";
+import { readTranscriptionRequest, readTranslationRequest } from "./formats/transcriptions/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
@@ -31,6 +32,8 @@ const READERS = {
   "moderations.create": readModerationRequest,
   "images.generate": readImageRequest,
   "audio.speech.create": readSpeechRequest,
+  "audio.transcriptions.create": readTranscriptionRequest,
+  "audio.translations.create": readTranslationRequest,
 } satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
 type ModelOperation = keyof typeof READERS;
@@ -70,6 +73,8 @@ export function createModelCalls(
     "moderations.create": toCall("moderations.create"),
     "images.generate": toCall("images.generate"),
     "audio.speech.create": toCall("audio.speech.create"),
+    "audio.transcriptions.create": toCall("audio.transcriptions.create"),
+    "audio.translations.create": toCall("audio.translations.create"),
   };
 }
 
@@ -82,6 +87,8 @@ const WITH_ROUTING: ReadonlySet<ModelOperation> = new Set([
   "completions.create",
   "responses.create",
   "messages.create",
+  "audio.transcriptions.create",
+  "audio.translations.create",
 ]);
 
 function hasRoutingFields(operation: ModelOperation, body: GivenBody): body is RoutedBody {

@@ -17,6 +17,7 @@ import type { RequestCheck } from "../request-checks.ts";
 import { type RecordRequest, statusOf } from "../request-record.ts";
 import { validationError } from "../validation.ts";
 import { parseCallBody, receiveBody } from "./call-body.ts";
+import { parseForm, receiveForm } from "./call-form.ts";
 import type { CallRoute, CallRoutes, FoundCall } from "./call-routes.ts";
 
 type Deps = {
@@ -158,9 +159,13 @@ async function runCall({ admission, tracing, log }: Deps, call: RunningCall): Pr
   call.actor = await admission.identify(operation, received);
   call.actor = await admission.countCall(operation, call.actor, received);
   const release = admission.reserveBody(operation, call.actor, received);
-  const sent = await receiveBody(request, operation.bodyLimit).finally(release);
+  const receive = route.takesForm ? receiveForm : receiveBody;
+  const sent = await receive(request, operation.bodyLimit).finally(release);
   if (sent === null) return; // the caller has disconnected
-  const body = parseCallBody(sent.text, headers["content-type"], route.validateBody);
+  const body =
+    "text" in sent
+      ? parseCallBody(sent.text, headers["content-type"], route.validateBody)
+      : parseForm(sent, route.validateBody);
   validateParameters(call);
   const exchange: Exchange = {
     id,

@@ -25,6 +25,7 @@ export function toReceiptDto(row: RequestRow): Receipt {
     prompt_tokens: row.prompt_tokens,
     completion_tokens: row.completion_tokens,
     cached_tokens: row.cached_tokens,
+    audio_seconds: row.audio_ms === null ? null : row.audio_ms / 1000,
     estimated: row.estimated,
     units: row.units,
     api_key_id: row.api_key_id,
