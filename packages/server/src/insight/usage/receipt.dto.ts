@@ -54,8 +54,11 @@ function toCostDto(
     prompt: trimDecimal(row.prompt_price ?? "0"),
     completion: trimDecimal(row.completion_price ?? "0"),
     image: trimDecimal(row.image_price ?? "0"),
+    audio_second: trimDecimal(row.audio_second_price ?? "0"),
+    character: trimDecimal(row.character_price ?? "0"),
     request: trimDecimal(row.request_price ?? "0"),
     images: row.images,
+    characters: row.characters ?? 0,
   };
   return {
     billing_mode: row.billing_mode as Receipt["billing_mode"],

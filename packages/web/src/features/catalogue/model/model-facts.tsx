@@ -1,4 +1,4 @@
-import type { Model } from "@feather/sdk";
+import type { Model, Pricing } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
@@ -7,7 +7,7 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { formatFit } from "#/entities/models/format-fit.ts";
-import { formatPricePerMillion } from "#/entities/money/money.ts";
+import { formatPricePerMillion, formatUsd } from "#/entities/money/money.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { CallAccess } from "../call-access.tsx";
@@ -42,6 +42,17 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
   );
 }
 
+/** The prices that are not for tokens, where there are any. */
+function listOtherPrices({ image, audio_second, character, request }: Pricing): [string, string][] {
+  const prices: [string, string, string][] = [
+    [t`Metered, each picture`, image, formatUsd(image)],
+    [t`Metered, each second of sound`, audio_second, formatUsd(audio_second)],
+    [t`Metered, read aloud`, character, t`${formatPricePerMillion(character)} / 1M characters`],
+    [t`Metered, each request`, request, formatUsd(request)],
+  ];
+  return prices.flatMap(([term, price, shown]) => (Number(price) > 0 ? [[term, shown]] : []));
+}
+
 function listFacts(model: Model): [string, ReactNode][] {
   const { pricing, active_parameters: active, max_completion_tokens: answer, released_date: released } = model;
   const fit = model.fit;
@@ -62,6 +73,7 @@ function listFacts(model: Model): [string, ReactNode][] {
       ? [
           [t`Metered, read`, `${formatPricePerMillion(pricing.prompt)} / 1M`] satisfies [string, ReactNode],
           [t`Metered, written`, `${formatPricePerMillion(pricing.completion)} / 1M`] satisfies [string, ReactNode],
+          ...listOtherPrices(pricing),
         ]
       : []),
     [
