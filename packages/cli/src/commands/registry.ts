@@ -75,6 +75,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./rerank/index.ts")).commands,
   },
   {
+    name: "draw",
+    summary: "Make pictures from a text, into files",
+    section: "Models",
+    load: async () => (await import("./draw/index.ts")).commands,
+  },
+  {
     name: "speak",
     summary: "Read a text aloud, into a file",
     section: "Models",
