@@ -7,6 +7,7 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { formatFit } from "#/entities/models/format-fit.ts";
+import { findModelCall } from "#/entities/models/model-call.ts";
 import { formatPricePerMillion, formatUsd } from "#/entities/money/money.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
@@ -16,11 +17,23 @@ import styles from "../catalogue.module.css";
 // Few models are gated.
 const GatedAccess = lazyComponent(async () => (await import("./gated-access.tsx")).GatedAccess);
 
+// Most models chat.
+const OtherCallSnippets = lazyComponent(
+  async () => (await import("#/entities/models/other-call-snippets.tsx")).OtherCallSnippets,
+);
+
 /** Code samples, whether the user may call the model, and its properties. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {
+  const call = findModelCall(model);
   return (
     <>
-      <CallSnippets model={model.id} />
+      {call === "chat" ? (
+        <CallSnippets model={model.id} />
+      ) : (
+        <Suspense fallback={<Skeleton height={240} />}>
+          <OtherCallSnippets model={model.id} call={call} />
+        </Suspense>
+      )}
       <div>
         <h2 className="h4 mb-2">{t`Can you call it?`}</h2>
         <CallAccess model={model} signedIn={signedIn} />
