@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { waitFor } from "@feather/testing/wait-for";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { MODEL } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
@@ -99,6 +100,25 @@ describe("a form with a file", () => {
       text: expect.stringContaining("Hello"),
     });
     expect(upstream.recordedRequests).toHaveLength(1);
+  });
+
+  test("the files of running calls count for what an organization sends at the same time, until the calls end", async () => {
+    const mayGoOn = Promise.withResolvers<void>();
+    const rawAnswer = { contentType: "application/json", body: '{"text":"Hello"}' };
+    const upstream = await server.addUpstream({ rawAnswer, thinkUntil: mayGoOn.promise });
+    const { token } = await server.signUpOnPlan({ concurrency: 8 });
+    const hear = (bytes: number) => {
+      const body = new FormData();
+      body.append("model", MODEL);
+      body.append("file", new File([Buffer.alloc(bytes, 1)], "a.mp3"));
+      return server.call("/v1/audio/transcriptions", { token, body });
+    };
+    const running = [hear(25 * 2 ** 20), hear(25 * 2 ** 20)];
+    await waitFor(() => expect(upstream.active()).toBe(2));
+    expect([(await hear(25 * 2 ** 20)).status, upstream.active()]).toEqual([429, 2]);
+    mayGoOn.resolve();
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await hear(25 * 2 ** 20)).status).toBe(200);
   });
 
   test("what follows the end of a form is passed over", async () => {
