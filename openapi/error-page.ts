@@ -5,7 +5,7 @@ const HEAD = `---
 title: Error codes
 description: Every code of the platform's errors, with its status and what to do.
 section: Call models
-order: 14
+order: 15
 ---
 
 [Errors](/docs/errors) shows what an error looks like and when to try again. Codes are for programs and stay the same. A code

@@ -66,7 +66,10 @@ function writeTypes(document: object): void {
       stdio: ["ignore", "ignore", "pipe"],
     });
     const types = readFileSync(output, "utf8");
-    writeFileSync(output, types.replaceAll(/"(application\/octet-stream|audio\/\*)": string/g, '"$1": Blob'));
+    writeFileSync(
+      output,
+      types.replaceAll(/("application\/octet-stream"|"audio\/\*"|\bSoundFile): string/g, "$1: Blob"),
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

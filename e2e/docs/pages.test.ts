@@ -23,6 +23,7 @@ const OTHER_MODELS = [
   "black-forest-labs/FLUX.1-schnell",
   "openai/omni-moderation-latest",
   "hexgrad/Kokoro-82M",
+  "openai/whisper-large-v3",
 ];
 /** Ends with the status of the first command that fails; curl writes the HTTP status to the file `statuses`. */
 const HEAD = `set -e -o pipefail
@@ -64,6 +65,7 @@ beforeAll(async () => {
   // In a shell the key is a variable, which is not exported: see the quickstart.
   writeFileSync(join(folder, "key"), await shell(makeKey));
   writeFileSync(join(folder, "bird.png"), Buffer.from("iVBORw0KGgo=", "base64"));
+  writeFileSync(join(folder, "meeting.mp3"), "ID3");
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });

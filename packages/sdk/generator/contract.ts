@@ -66,8 +66,9 @@ function resolve(parameter: Parameter): Parameter {
 }
 
 /** Returns the kind of input that a method takes after its path parameters; undefined for none. */
-export function inputKindOf({ operation, parameters }: OperationEntry): "body" | "form" | "query" | undefined {
+export function inputKindOf({ operation, parameters }: OperationEntry): "body" | "form" | "file" | "query" | undefined {
   const content = operation.requestBody?.content;
+  if (content && "multipart/form-data" in content) return "file";
   if (content) return "application/json" in content ? "body" : "form";
   return parameters.some((parameter) => parameter.in === "query") ? "query" : undefined;
 }
@@ -140,10 +141,10 @@ export function streamingOf(entry: OperationEntry): "body" | "asked" | "always" 
 const MODEL_PATHS = /^(\/deployments\/\{id\})?\/v1\//;
 
 /**
- * Returns whether a repeated call with the same idempotency key runs only once: it does for a POST that needs a sign-in
- * and calls no model.
+ * Returns whether an operation ignores idempotency keys although it is a POST that asks no model. With one, the server runs all
+ * others once: those that need a sign-in.
  */
-export function takesIdempotencyKey({ method, path, operation }: OperationEntry): boolean {
+export function ignoresIdempotencyKey({ method, path, operation }: OperationEntry): boolean {
   const isSignedIn = (operation.security ?? []).every((scheme) => Object.keys(scheme).length > 0);
-  return method === "POST" && !MODEL_PATHS.test(path) && operation.security !== undefined && isSignedIn;
+  return method === "POST" && !MODEL_PATHS.test(path) && !(operation.security !== undefined && isSignedIn);
 }

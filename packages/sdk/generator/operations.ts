@@ -1,4 +1,4 @@
-import { inputKindOf, isPaged, type OperationEntry, takesIdempotencyKey } from "./contract.ts";
+import { ignoresIdempotencyKey, inputKindOf, isPaged, type OperationEntry } from "./contract.ts";
 
 /** Renders `operations.ts`: how to call every operation. */
 export function renderOperationsFile(entries: readonly OperationEntry[]): string {
@@ -20,6 +20,6 @@ function describeOperation(entry: OperationEntry): object {
     path,
     input: inputKindOf(entry),
     isPaged: isPaged(entry) || undefined,
-    takesIdempotencyKey: takesIdempotencyKey(entry) || undefined,
+    ignoresIdempotencyKey: ignoresIdempotencyKey(entry) || undefined,
   };
 }

@@ -9,12 +9,12 @@ export type Operation = {
   readonly method: HttpMethod;
   /** Path below `/api`, with parameters in braces. */
   readonly path: string;
-  /** What a call takes after the path's parameters; undefined for nothing. */
-  readonly input?: "body" | "form" | "query";
+  /** What a call takes after the path's parameters; undefined for nothing. `file` is a form with a file. */
+  readonly input?: "body" | "form" | "file" | "query";
   /** Whether it returns a paginated list. */
   readonly isPaged?: true;
-  /** Whether the server runs it once for an idempotency key, and returns the same result to a retry. */
-  readonly takesIdempotencyKey?: true;
+  /** Whether it ignores idempotency keys although it is a POST that asks no model. */
+  readonly ignoresIdempotencyKey?: true;
 };
 
 /**

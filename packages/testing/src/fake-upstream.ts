@@ -56,7 +56,7 @@ export type UpstreamScript = {
   fault?: UpstreamFault;
 };
 
-/** A call that the fake backend received; `text` is its body as it came. */
+/** A call that the fake backend received; `text` is its body as it came. The fields of a form are `body`. */
 export type RecordedCall = { path: string; body: Record<string, unknown>; text: string; headers: IncomingHttpHeaders };
 
 /** Size of each model, as llama-server reports it. */
@@ -74,13 +74,14 @@ export async function startFakeUpstream(script: UpstreamScript = {}, models: rea
   let active = 0;
   let peak = 0;
 
-  const server = await startHttpServer(async ({ method, url, headers, body: text }, response) => {
+  const server = await startHttpServer(async ({ method, url, headers, body: text }, response, _count, bytes) => {
     if (method === "GET")
       return sendJson(response, {
         object: "list",
         data: models.map((id) => ({ id, object: "model", meta: { n_params: PARAMETERS } })),
       });
-    const body = JSON.parse(text) as Record<string, unknown>;
+    const type = headers["content-type"] ?? "";
+    const body = type.startsWith("multipart/") ? await parseForm(bytes, type) : (JSON.parse(text) as Fields);
     const model = String(body.model);
     recordedRequests.push({ path: url, body, text, headers });
     active += 1;
@@ -107,6 +108,15 @@ export async function startFakeUpstream(script: UpstreamScript = {}, models: rea
     openSockets: () => server.openConnections,
     close: server.close,
   };
+}
+
+type Fields = Record<string, unknown>;
+
+/** Returns the fields of a form; a name that ends with `[]` has a list, and a file is a `File`. */
+async function parseForm(bytes: Buffer, type: string): Promise<Fields> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+  const names = [...new Set(form.keys())];
+  return Object.fromEntries(names.map((name) => [name, name.endsWith("[]") ? form.getAll(name) : form.get(name)]));
 }
 
 /** A running fake backend. */

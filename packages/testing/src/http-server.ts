@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from "node:net";
 /** A request that a test server received; `url` is the path with the query. */
 export type RecordedRequest = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
 
-/** Answers a request. `count` is the number of requests so far, this one included. */
-export type Respond = (request: RecordedRequest, response: ServerResponse, count: number) => unknown;
+/** Answers a request. `count` is the number of requests so far, this one included; `bytes` is its body as it came. */
+export type Respond = (request: RecordedRequest, response: ServerResponse, count: number, bytes: Buffer) => unknown;
 
 /** A running test server. */
 export type HttpServer = {
@@ -34,13 +34,14 @@ export async function startHttpServer(respond: Respond, host = "127.0.0.1"): Pro
       if (!outgoing.writableFinished) counts.aborted += 1;
     });
     try {
+      const bytes = await readBytes(incoming);
       const request: RecordedRequest = {
         method: incoming.method ?? "",
         url: incoming.url ?? "",
         headers: incoming.headers,
-        body: await readText(incoming),
+        body: bytes.toString("utf8"),
       };
-      await respond(request, outgoing, requests.push(request));
+      await respond(request, outgoing, requests.push(request), bytes);
     } catch {
       outgoing.destroy();
     }
@@ -80,8 +81,8 @@ export function sendJson(
     .end(JSON.stringify(body));
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const part of request.setEncoding("utf8") as AsyncIterable<string>) text += part;
-  return text;
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts);
 }

@@ -68,6 +68,7 @@ async function record<Body>(request: Request): Promise<StubRequest<Body>> {
 
 function parseBody(text: string, type: string | null): unknown {
   if (text === "") return undefined;
+  if (type?.startsWith("multipart/")) return text;
   return type?.includes("urlencoded") ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
 }
 

@@ -161,6 +161,23 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { model: "hexgrad/Kokoro-82M", text: "Feathers are light.", file: "light.ogg", format: "opus", speed: 1.5 },
   ],
   [
+    ["draw", "-m", "black-forest-labs/FLUX.1-schnell", "-n", "2", "-o", "feather.png", "A", "feather"],
+    "draw",
+    { model: "black-forest-labs/FLUX.1-schnell", text: "A feather", file: "feather.png", n: 2 },
+  ],
+  [
+    "transcribe -m openai/whisper-large-v3 --language en --subtitles srt meeting.mp3",
+    "transcribe",
+    {
+      model: "openai/whisper-large-v3",
+      file: "meeting.mp3",
+      subtitles: "srt",
+      timestamps: false,
+      language: "en",
+      english: false,
+    },
+  ],
+  [
     ["embed", "-m", "Qwen/Qwen3-Embedding-0.6B", "Feathers are light."],
     "embed",
     { model: "Qwen/Qwen3-Embedding-0.6B", text: "Feathers are light." },

@@ -75,10 +75,22 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./rerank/index.ts")).commands,
   },
   {
+    name: "draw",
+    summary: "Make pictures from a text, into files",
+    section: "Models",
+    load: async () => (await import("./draw/index.ts")).commands,
+  },
+  {
     name: "speak",
     summary: "Read a text aloud, into a file",
     section: "Models",
     load: async () => (await import("./speak/index.ts")).commands,
+  },
+  {
+    name: "transcribe",
+    summary: "Write down speech",
+    section: "Models",
+    load: async () => (await import("./transcribe/index.ts")).commands,
   },
   {
     name: "keys",

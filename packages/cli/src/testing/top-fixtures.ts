@@ -40,6 +40,7 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
     prompt_tokens: 10,
     completion_tokens: 124,
     cached_tokens: 0,
+    audio_seconds: null,
     estimated: false,
     units: 1,
     api_key_id: null,

@@ -18,6 +18,7 @@ export const RECEIPT_FIELDS = [
   "prompt_tokens",
   "completion_tokens",
   "cached_tokens",
+  "audio_seconds",
   "estimated",
   "units",
   "api_key_id",
@@ -63,6 +64,9 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
         "read",
         `${formatCount(receipt.prompt_tokens)} tokens${cached > 0 ? `, ${formatCount(cached)} of them cached` : ""}`,
       ],
+      ...(receipt.audio_seconds === null
+        ? []
+        : [["heard", `${formatCount(receipt.audio_seconds)} s of sound`] as const]),
       ["written", `${formatCount(receipt.completion_tokens)} tokens${receipt.estimated ? ", estimated" : ""}`],
       ["units", String(receipt.units)],
       ["cost", cost],

@@ -6,6 +6,7 @@ import { isModelPath, type Operation, pathParametersOf } from "../operations.ts"
 import type { RequestOptions, StreamOptions } from "../request-options.ts";
 import { toSearchParams } from "../url.ts";
 import { ApiPromise, PagedPromise } from "./api-promise.ts";
+import { toFormData } from "./form-data.ts";
 import { readBody } from "./read-body.ts";
 
 /** What calls are made with. */
@@ -51,6 +52,7 @@ async function sendCall(
     },
     ...(input !== undefined && operation.input !== "query" && { body: input }),
     ...(isForm && { bodySerializer: toSearchParams }),
+    ...(operation.input === "file" && { bodySerializer: toFormData }),
     headers: {
       accept: options.stream ? "text/event-stream" : undefined,
       "content-type": isForm ? "application/x-www-form-urlencoded" : undefined,

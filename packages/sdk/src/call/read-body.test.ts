@@ -31,6 +31,38 @@ test("the sound of a text is returned byte for byte, with its content type", asy
   expect([sound.type, Buffer.from(await sound.arrayBuffer())]).toEqual(["audio/mpeg", bytes]);
 });
 
+test("a file is sent in a form with its name, lists with [] and objects as JSON, and again after a failure", async () => {
+  const forms: [string, FormDataEntryValue][][] = [];
+  using server = await startTestClient(async (request, response, nth) => {
+    const { "content-type": type = "" } = request.headers;
+    forms.push([...(await new Response(request.body, { headers: { "content-type": type } }).formData())]);
+    sendJson(response, nth === 1 ? 503 : 200, { text: "Hello" }, { "retry-after-ms": "1" });
+  });
+  const file = new File(["ID3"], "meeting.mp3", { type: "audio/mpeg" });
+  const fields = { model: "a/b", temperature: 0.5, provider: { only: ["server"] } };
+  const body = { file, ...fields, timestamp_granularities: ["word" as const] };
+  const answer = await server.feather.audio.transcriptions.create(body, { maxRetries: 1 });
+  expect(answer).toEqual({ text: "Hello" });
+  const sent = [
+    ["file", expect.objectContaining({ name: "meeting.mp3", type: "audio/mpeg", size: 3 })],
+    ["model", "a/b"],
+    ["temperature", "0.5"],
+    ["provider", '{"only":["server"]}'],
+    ["timestamp_granularities[]", "word"],
+  ];
+  expect(forms).toEqual([sent, sent]);
+});
+
+test("a text in place of JSON is returned as text", async () => {
+  using server = await startTestClient(
+    (_, response) => void response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end("WEBVTT"),
+  );
+  const file = new File(["ID3"], "a.mp3");
+  expect(await server.feather.audio.transcriptions.create({ file, model: "a/b", response_format: "vtt" })).toBe(
+    "WEBVTT",
+  );
+});
+
 test("HTML is returned as text by calls that return it, and throws elsewhere", async () => {
   const page = "<!doctype html><title>Invoice</title>";
   using server = await startTestClient(

@@ -4,7 +4,8 @@ import { isEventStream } from "../fetch/response.ts";
 import type { SentRequest } from "../fetch/send.ts";
 
 /** Paths whose responses follow OpenAI's or Anthropic's formats: their fields are never revived as dates. */
-const MODEL_RESPONSE_PATHS = /\/(completions|embeddings|rerank|moderations|generations|responses|messages)$/;
+const MODEL_RESPONSE_PATHS =
+  /\/(completions|embeddings|rerank|moderations|generations|trans(crip|la)tions|responses|messages)$/;
 /** Paths that return HTML. HTML from any other path means that something other than the API responded. */
 const HTML_PATHS = /\/(page|test-payments\/\{\w+\})$/;
 

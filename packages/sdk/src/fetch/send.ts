@@ -46,7 +46,7 @@ export const MAX_TIMER_MS = 2 ** 31 - 1;
 export async function sendRequest(options: SendOptions, request: Request, limits: RequestLimits): Promise<SentRequest> {
   const { signal, timeout = options.timeout, maxRetries = options.maxRetries, isModelCall = false } = limits;
   if (!(timeout >= 0 && (limits.streamIdleTimeout ?? 0) >= 0))
-    throw new TypeError("A time limit must be a number of milliseconds, and cannot be below 0.");
+    throw new TypeError("A time limit cannot be below 0 milliseconds.");
   const limitMs = timeout + askedWaitMs(request);
   for (let retries = 0; ; retries++) {
     const isLast = !(retries < maxRetries);

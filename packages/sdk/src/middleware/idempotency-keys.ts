@@ -1,10 +1,12 @@
 import type { Middleware } from "openapi-fetch";
 import { OPERATIONS } from "../generated/operations.ts";
-import type { Operation } from "../operations.ts";
+import { isModelPath, type Operation } from "../operations.ts";
 
 const PATHS = new Set(
   Object.values<Operation>(OPERATIONS)
-    .filter(({ takesIdempotencyKey }) => takesIdempotencyKey)
+    .filter(
+      ({ method, path, ignoresIdempotencyKey }) => method === "POST" && !isModelPath(path) && !ignoresIdempotencyKey,
+    )
     .map(({ path }) => path),
 );
 

@@ -14,6 +14,8 @@ const OPERATIONS: Readonly<Record<CallKind, string>> = {
   // The conventions have no names for these.
   rerank: "rerank",
   moderation: "moderation",
+  transcription: "transcription",
+  translation: "translation",
 };
 /** The provider of all models in these conventions: this server. */
 const PROVIDER = "feather";

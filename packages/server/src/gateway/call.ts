@@ -74,4 +74,6 @@ export type Outcome = {
   deltas: number;
   /** The number of pictures that were made; absent for other answers. */
   images?: number;
+  /** The length of the sound that was heard, in milliseconds; absent for other answers, and if the backend does not say it. */
+  audioMs?: number;
 };

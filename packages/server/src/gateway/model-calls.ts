@@ -19,6 +19,7 @@ import {
 import { readRerankRequest } from "./formats/rerank/request.ts";
 import { readResponsesRequest } from "./formats/responses/request.ts";
 import { readSpeechRequest } from "./formats/speech/request.ts";
+import { readTranscriptionRequest, readTranslationRequest } from "./formats/transcriptions/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 import type { ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
 import { findAlias, resolveNames } from "./stages/aliases.ts";
@@ -34,6 +35,8 @@ const READERS = {
   "moderations.create": readModerationRequest,
   "images.generate": readImageRequest,
   "audio.speech.create": readSpeechRequest,
+  "audio.transcriptions.create": readTranscriptionRequest,
+  "audio.translations.create": readTranslationRequest,
 } satisfies Record<string, (body: CallBody, requestId: string, clock: Clock) => ParsedRequest>;
 
 type ModelOperation = keyof typeof READERS;
@@ -69,6 +72,8 @@ export function createModelCalls(deps: Deps): ModelCalls {
     "moderations.create": toCall("moderations.create"),
     "images.generate": toCall("images.generate"),
     "audio.speech.create": toCall("audio.speech.create"),
+    "audio.transcriptions.create": toCall("audio.transcriptions.create"),
+    "audio.translations.create": toCall("audio.translations.create"),
   };
 }
 
@@ -119,6 +124,8 @@ const WITH_ROUTING: ReadonlySet<ModelOperation> = new Set([
   "completions.create",
   "responses.create",
   "messages.create",
+  "audio.transcriptions.create",
+  "audio.translations.create",
 ]);
 
 /** The operations whose answers are compared with each other: vectors or scores of different models cannot be. */

@@ -191,6 +191,19 @@ describe("the official OpenAI client", () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(sound);
   });
 
+  test("the official OpenAI client writes down speech, as an object, with times of words, and as text", async () => {
+    const file = new File(["ID3"], "meeting.mp3");
+    const words = [{ word: "Hello", start: 0, end: 0.4 }];
+    const rawAnswer = { contentType: "application/json", body: JSON.stringify({ text: "Hello", duration: 1, words }) };
+    const upstream = await server.addUpstream({ rawAnswer });
+    const call = { model: MODEL, file };
+    expect((await client.audio.transcriptions.create(call)).text).toBe("Hello");
+    const verbose = { response_format: "verbose_json" as const, timestamp_granularities: ["word" as const] };
+    expect((await client.audio.transcriptions.create({ ...call, ...verbose })).words).toEqual(words);
+    expect(upstream.recordedRequests[1]?.body["timestamp_granularities[]"]).toEqual(["word"]);
+    expect(await client.audio.translations.create({ ...call, response_format: "text" })).toBe("Hello");
+  });
+
   test("the official OpenAI client generates images and classifies texts", async () => {
     const json = (value: object) => ({ rawAnswer: { contentType: "application/json", body: JSON.stringify(value) } });
     await server.addUpstream(json({ created: 1, data: [{ b64_json: "aWNv" }] }));

@@ -185,7 +185,8 @@ async function readCredits(
   const promptTokens = request.prompt_tokens ?? 0;
   const completionTokens = estimateMaxAnswerTokens(model, promptTokens, request.max_tokens) * (request.prompts ?? 1);
   const [price, available] = await Promise.all([prices.findPrice(model), availableCredits(organizationId)]);
-  return { needed: price ? calculateCostNano(price, { promptTokens, completionTokens, images: 0 }) : 0n, available };
+  const used = { promptTokens, completionTokens, images: 0, audioMs: 0, characters: 0 };
+  return { needed: price ? calculateCostNano(price, used) : 0n, available };
 }
 
 export type Preflight = ReturnType<typeof createPreflight>;

@@ -27,13 +27,19 @@ export function createValidators() {
   return {
     forRequest: (schema: object, part: HttpPart): Validate => compileLazily(() => compilerFor(part).compile(schema)),
     /** Validates JSON bodies by a schema of the document that is named by a reference, such as `#/components/schemas/Key`. */
-    forBody: (document: object, reference: string): Validate =>
-      compileLazily(() => {
-        if (body.getSchema(CONTRACT) === undefined) body.addSchema(document, CONTRACT);
-        return body.compile({ $ref: CONTRACT + reference });
-      }),
+    forBody: (document: object, reference: string): Validate => compileNamed(body, document, reference),
+    /** Validates forms by such a schema. Values are coerced from text. */
+    forForm: (document: object, reference: string): Validate => compileNamed(text, document, reference),
     forResponse: (schema: object): ValidateFunction => responses.compile(schema),
   };
+}
+
+/** Compiles a schema of a document on its first use. */
+function compileNamed(instance: Ajv2020, document: object, reference: string): Validate {
+  return compileLazily(() => {
+    if (instance.getSchema(CONTRACT) === undefined) instance.addSchema(document, CONTRACT);
+    return instance.compile({ $ref: CONTRACT + reference });
+  });
 }
 
 /** Compiles a schema on its first use, because compiling all schemas would add half a second to every start. */

@@ -92,12 +92,12 @@ export function createCaller(url: string) {
     return fetch(url + path, {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(body !== undefined && !(body instanceof FormData) && { "content-type": "application/json" }),
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         "x-session-transport": "token",
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: toRequestBody(body) }),
       ...(signal && { signal }),
     });
   }
@@ -109,6 +109,10 @@ export function createCaller(url: string) {
   }
 
   return { send, call };
+}
+
+function toRequestBody(body: unknown): string | FormData {
+  return typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body);
 }
 
 type StateOptions = { vllm?: VllmState | undefined; engineGpu?: EngineGpu | undefined };

@@ -73,6 +73,7 @@ export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Recei
   prompt_tokens: 12,
   completion_tokens: 5,
   cached_tokens: 0,
+  audio_seconds: null,
   estimated: false,
   units: 2,
   api_key_id: null,

@@ -17,6 +17,7 @@ const receipt = {
   prompt_tokens: 1000,
   completion_tokens: 212,
   cached_tokens: 64,
+  audio_seconds: null,
   estimated: false,
   units: 2,
   api_key_id: null,

@@ -504,7 +504,15 @@ describe("prices", () => {
     const body = { prompt: "0.00000123", completion: "0.00000456" };
     const made = await server.call("/api/admin/base-models/Qwen%2FQwen3-32B/prices", { token: admin.token, body });
     expect(made.status).toBe(201);
-    expect(await price()).toEqual({ ...body, image: "0", request: "0", input: 1.23, output: 4.56 });
+    expect(await price()).toEqual({
+      ...body,
+      image: "0",
+      audio_second: "0",
+      character: "0",
+      request: "0",
+      input: 1.23,
+      output: 4.56,
+    });
     expect((await list("search=Qwen/Qwen3-32B")).items[0]).toMatchObject({ pricing: body });
     expect((await server.call("/v1/models/Qwen/Qwen3-32B")).body).toMatchObject({ pricing: body });
   });

@@ -7,7 +7,14 @@ const FACTS: NonNullable<BackendSpec["places"]> = new Map([
   [
     MODEL,
     {
-      price: { prompt: "0.0000001", completion: "0.0000003", cachedPrompt: null },
+      price: {
+        prompt: "0.0000001",
+        completion: "0.0000003",
+        cachedPrompt: null,
+        image: "0.04",
+        audioSecond: "0.0001",
+        character: "0.000015",
+      },
       quantization: "FP8",
       abilities: { tools: true, images: null, structuredOutput: false, reasoning: null },
     },
@@ -67,6 +74,9 @@ test("a model's page has the provider with its region and what it says, without 
         input: 0.1,
         output: 0.3,
         cached_input: null,
+        image: "0.04",
+        audio_second: "0.0001",
+        character: "0.000015",
       },
       context_length: 131_072,
       max_completion_tokens: 16_384,

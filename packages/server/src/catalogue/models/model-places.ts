@@ -103,6 +103,9 @@ function toPriceDto({
   prompt,
   completion,
   cachedPrompt,
+  image,
+  audioSecond,
+  character,
 }: NonNullable<PlaceFacts["price"]>): NonNullable<Place["price"]> {
   return {
     prompt,
@@ -111,5 +114,8 @@ function toPriceDto({
     input: usdPerMillion(prompt),
     output: usdPerMillion(completion),
     cached_input: cachedPrompt === null ? null : usdPerMillion(cachedPrompt),
+    ...(image !== undefined && { image }),
+    ...(audioSecond !== undefined && { audio_second: audioSecond }),
+    ...(character !== undefined && { character }),
   };
 }

@@ -48,11 +48,17 @@ test("a name of LiteLLM has the highest price of its models, and the abilities i
   const priced = (input_cost_per_token: number, supports_vision: boolean) => ({
     model_name: "a",
     litellm_params: { model: "openai/x" },
-    model_info: { input_cost_per_token, output_cost_per_token: 1e-6, supports_vision, supports_function_calling: true },
+    model_info: {
+      input_cost_per_token,
+      output_cost_per_token: 1e-6,
+      supports_vision,
+      supports_function_calling: true,
+      ...(supports_vision && { input_cost_per_image: 0.001 }),
+    },
   });
   const facts = await readLitellmFacts(async () => ({ data: [priced(1e-7, true), priced(3e-7, false)] }));
   expect(facts.get("a")?.place).toEqual({
-    price: { prompt: "0.0000003", completion: "0.000001", cachedPrompt: null },
+    price: { prompt: "0.0000003", completion: "0.000001", cachedPrompt: null, image: "0.001" },
     quantization: null,
     abilities: { tools: true, images: null, structuredOutput: null, reasoning: null },
   });

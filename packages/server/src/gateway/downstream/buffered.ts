@@ -17,7 +17,7 @@ import { upstreamError } from "../upstream-errors.ts";
 import { completeUsage, isRecord, mergeReportedUsage, type ReportedUsage } from "../usage/reported-usage.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 import { createCompletionMeta, findUnansweredField, setIgnoredParamsHeader } from "./completion-meta.ts";
-import { sendJsonAnswer } from "./json-answer.ts";
+import { sendAnswer } from "./send-answer.ts";
 
 /** A backend's answer and its usage. `reported` is null if the backend counted nothing. */
 type FetchedAnswer = {
@@ -44,7 +44,7 @@ export async function answerBuffered(
   const firstByteMs = Math.floor(call.elapsedMs());
   const passedOver = findUnansweredField(call, lease.backend, answer.choices.length);
   setIgnoredParamsHeader(call, lease.backend, { headers, passedOver });
-  await sendJsonAnswer(call.exchange, text, timeouts.stalledMs);
+  await sendAnswer(call.exchange, text, timeouts.stalledMs);
   const backend = lease.backend.name;
   const counted = reported && usage;
   return { outcome: "completed", status: 200, errorCode: null, backend, firstByteMs, usage: counted, deltas };

@@ -15,15 +15,20 @@ export type StreamWriter = {
 
 /** An answer that is sent as a whole. */
 export type WholeAnswer = {
-  answer: object;
+  /** A text is sent as it is, and an object as JSON. */
+  answer: object | string;
   /** Null if the backend counted none, so that it is estimated. */
   usage: ReportedUsage | null;
   /** The number of pictures that were made; absent for other answers. */
   images?: number;
+  /** The length of the sound that was heard, in milliseconds; absent for other answers, and if the backend does not say it. */
+  audioMs?: number;
 };
 
 /** The format of an endpoint whose answers are neither generated texts nor streamed. */
 export type WholeFormat = {
+  /** Whether backends send a text in place of JSON, which `toWhole` then gets as its field `text`. */
+  isText?: boolean;
   /** Returns the answer from a backend's JSON; null if that does not answer the call. */
   toWhole(call: WholeCall, raw: Record<string, unknown>): WholeAnswer | null;
   toCallerFields?: ToCallerFields;

@@ -19,7 +19,7 @@ export type CallBody = {
 export type CallKind = "chat" | "completion" | WholeKind;
 
 /** The kinds of calls whose answer is no generated text, so that it is not limited in tokens. */
-export type WholeKind = "embedding" | "rerank" | "moderation" | "image" | "speech";
+export type WholeKind = "embedding" | "rerank" | "moderation" | "image" | "speech" | "transcription" | "translation";
 
 /** Returns whether the answer to calls of this kind is no generated text. */
 export const isWholeKind = (kind: CallKind): kind is WholeKind => kind !== "chat" && kind !== "completion";
@@ -38,6 +38,8 @@ export type Carried = {
 export type ParsedRequest = {
   kind: CallKind;
   body: CallBody;
+  /** The file of the request, which backends get in a form; undefined for a request without one, which they get as JSON. */
+  file?: File;
   /** Fields of the caller's request that have no counterpart in the format of backends. */
   ignored: readonly string[];
   /** What only some backends' APIs have a place for; undefined without any. */

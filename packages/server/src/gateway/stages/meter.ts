@@ -1,12 +1,16 @@
 import type { ResolvedCall } from "../call.ts";
 import { isWholeKind } from "../formats/parsed-request.ts";
 import { countAnswers } from "../formats/token-estimates.ts";
+import { estimateLength, NO_SOUND } from "../formats/transcriptions/length.ts";
 import type { CallableModel, CallerPlan, CreditReservations, Price, PriceLookup } from "../ports.ts";
 import { calculateCostNano } from "../usage/cost.ts";
 import type { UsageRow } from "../usage/usage-writer.ts";
 
-/** The price that a metered call is charged at, and its number of images. Calls on flat plans have none. */
-export type Metering = { price: Price | null; images: number };
+/**
+ * The price that a metered call is charged at, and its numbers of images and of characters that are read aloud. `audioMs` is
+ * the estimated length of its sound, for backends that do not report it. Calls on flat plans have none.
+ */
+export type Metering = { price: Price | null; images: number; characters: number; audioMs: number };
 
 /** Tokens reserved for an answer without `max_tokens`. */
 const DEFAULT_ANSWER_TOKENS = 4096;
@@ -26,15 +30,18 @@ export function createCreditsStage(prices: PriceLookup, reservations: CreditRese
     async reserve(call: ResolvedCall): Promise<Metering> {
       const price = await prices.findPrice(call.model);
       const { images, ...tokens } = estimateMaxTokens(call);
+      const characters = countCharacters(call);
+      const sound = call.file === undefined ? NO_SOUND : await estimateLength(call.file);
       const { credential, organizationId, userId } = call.actor;
       await reservations.reserve({
         requestId: call.id,
         organizationId,
         userId,
         apiKeyId: credential.type === "key" ? credential.id : null,
-        amountNano: price === null ? 0n : calculateCostNano(price, { ...tokens, images }),
+        amountNano:
+          price === null ? 0n : calculateCostNano(price, { ...tokens, images, characters, audioMs: sound.longestMs }),
       });
-      return { price, images };
+      return { price, images, characters, audioMs: sound.likelyMs };
     },
 
     /** Takes back what `reserve` has reserved for a call. */
@@ -50,7 +57,7 @@ export type CreditsStage = ReturnType<typeof createCreditsStage>;
  */
 export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
   if (metering === null) return row;
-  const { price } = metering;
+  const { price, characters } = metering;
   const images = row.images ?? metering.images;
   if (price === null) return { ...row, billing_mode: "request_pricing", cost_status: "unavailable" };
   // Sound has no tokens of its own: once it has begun, the row has those of the text.
@@ -60,19 +67,31 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
     promptTokens: row.prompt_tokens ?? 0,
     completionTokens: row.completion_tokens ?? 0,
     images,
+    characters,
+    audioMs: row.audio_ms ?? metering.audioMs,
   };
+  const isEstimated = answered && metering.audioMs > 0 && row.audio_ms === undefined && Number(price.audio_second) > 0;
   return {
     ...row,
+    ...(isEstimated && { audio_ms: metering.audioMs, estimated: true }),
     billing_mode: "request_pricing",
     cost_status: "final",
     cost_nano_usd: String(answered ? calculateCostNano(price, consumed) : 0n),
     price_id: price.id,
     images,
+    characters,
     prompt_price: price.prompt,
     completion_price: price.completion,
     image_price: price.image,
+    audio_second_price: price.audio_second,
+    character_price: price.character,
     request_price: price.request,
   };
+}
+
+/** Returns the number of characters of a text that is read aloud; 0 for other calls. */
+function countCharacters({ kind, body }: Pick<ResolvedCall, "kind" | "body">): number {
+  return kind === "speech" && typeof body.input === "string" ? Array.from(body.input).length : 0;
 }
 
 /** Returns the highest number of tokens that a call is expected to use, estimated from its body. */

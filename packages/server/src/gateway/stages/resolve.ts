@@ -111,6 +111,7 @@ function withoutEmptyFields(body: CallBody): CallBody {
       parallel_tool_calls: hasTools ? parallel_tool_calls : undefined,
     }),
     ...(isRecord(format) && { response_format: formatWithoutNulls(format) }),
+    ...(typeof format === "string" && { response_format: format }),
   };
 }
 

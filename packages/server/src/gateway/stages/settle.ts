@@ -26,6 +26,7 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     cached_tokens: usage?.cached ?? 0,
     estimated: usage === null ? outcome.deltas > 0 : usage.isEstimated === true,
     ...(outcome.images !== undefined && { images: outcome.images }),
+    ...(outcome.audioMs !== undefined && { audio_ms: outcome.audioMs }),
     units: call.cost,
     queued_ms: call.queuedMs,
     started_at: call.startedAt,

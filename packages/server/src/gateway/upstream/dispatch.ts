@@ -7,6 +7,7 @@ import type { ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
+import { toForm } from "./form.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
 import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
 import { RefusedKeyError } from "./refused-key.ts";
@@ -217,7 +218,7 @@ export function toUpstreamRequest(
   refuseUnansweredKind(backend, call);
   refuseUntakenPrompt(backend, call);
   refuseLongPrompt(backend, call);
-  const { kind, carried, model, signal, continuesAnswer } = call;
+  const { kind, carried, model, signal, continuesAnswer, file } = call;
   const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
   const { path, body: sent } = backend.api.toRequest({
     kind,
@@ -239,7 +240,7 @@ export function toUpstreamRequest(
       path: basePath + path,
       method: "POST",
       headers,
-      body: text,
+      body: file === undefined ? text : toForm(sent, file),
       headersTimeout: firstByteMs,
       bodyTimeout: body.stream || kind === "speech" ? 0 : firstByteMs, // streams and files have their own idle timeout
     },
@@ -249,11 +250,11 @@ export function toUpstreamRequest(
 function createHeaders(
   backend: Backend,
   apiKey: string | undefined,
-  { id, kind, body, exchange, trace }: ResolvedCall,
+  { id, kind, body, file, exchange, trace }: ResolvedCall,
 ): Record<string, string> {
-  const whole = kind === "speech" ? "*/*" : "application/json";
+  const whole = kind === "speech" || file !== undefined ? "*/*" : "application/json";
   const headers: Record<string, string> = {
-    "content-type": "application/json",
+    ...(file === undefined && { "content-type": "application/json" }), // a form comes with its own
     accept: body.stream ? backend.api.streamFormat.mediaType : whole,
     "x-request-id": id,
   };

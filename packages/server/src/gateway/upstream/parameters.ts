@@ -61,6 +61,16 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
     "user",
   ]),
   speech: new Set(["input", "instructions", "model", "response_format", "speed", "voice"]),
+  transcription: new Set([
+    "file",
+    "language",
+    "model",
+    "prompt",
+    "response_format",
+    "temperature",
+    "timestamp_granularities",
+  ]),
+  translation: new Set(["file", "model", "prompt", "response_format", "temperature"]),
 };
 
 /** The field that holds the prompt; `tokens` is a call for the tokens of a text. */
@@ -72,6 +82,8 @@ export const PROMPT_FIELDS: Readonly<Record<CallKind | "tokens", string>> = {
   moderation: "input",
   image: "prompt",
   speech: "input",
+  transcription: "prompt",
+  translation: "prompt",
   tokens: "text",
 };
 

@@ -11,6 +11,8 @@ const LACKING: Readonly<Partial<Record<CallKind, string>>> = {
   moderation: "classifications of texts",
   image: "pictures",
   speech: "speech",
+  transcription: "transcriptions",
+  translation: "translations of speech",
 };
 
 /** Throws an `UnsuitableBackendError` if the API of a backend does not answer calls of this kind. */

@@ -111,6 +111,8 @@ const KNOWN_REFUSALS: readonly KnownRefusal[] = [
   },
 ];
 
+/** How backends say that a model does not write down speech. */
+const HEARING = /not support (the )?(transcri|translat|audio|speech.to.text|asr)/i;
 /** What a call asks for, in words, and how backends say that they do not give it. */
 const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: RegExp }>> = {
   chat: {
@@ -132,6 +134,8 @@ const OFFERS: Readonly<Record<RefusedCall["kind"], { lacking: string; refusal: R
   moderation: { lacking: "gives no classifications of texts", refusal: /not support (the )?(moderation|classif)/i },
   image: { lacking: "gives no pictures", refusal: /not support (the )?(image|picture)/i },
   speech: { lacking: "gives no speech", refusal: /not support (the )?(speech|tts|text.to.speech|audio)\b/i },
+  transcription: { lacking: "gives no transcriptions", refusal: HEARING },
+  translation: { lacking: "gives no translations of speech", refusal: HEARING },
   tokens: { lacking: "cannot split texts into tokens", refusal: /not support (the )?tokeniz/i },
 };
 /** What Anthropic's API answers when it has too much to do. */
@@ -253,7 +257,7 @@ function toBadRequest(
     return createForwardedError(code, toCallerFields(message ?? "The backend refused the request."), options);
   }
   const said = `${code ?? ""} ${message ?? ""}`;
-  const known = KNOWN_REFUSALS.find((refusal) => refusal.pattern.test(said) && !isAboutAnswer(refusal, kind));
+  const known = KNOWN_REFUSALS.find((refusal) => refusal.pattern.test(said) && !isAboutOwnMedia(refusal, kind));
   if (known) {
     const field = toCallerFields(toFieldOf(kind, body, known.param));
     return createError(known.code, `${known.message} ${model.id}.`, { param: field, cause });
@@ -267,9 +271,9 @@ function toBadRequest(
   );
 }
 
-/** Returns whether the media that a refusal names are those of the answer. */
-function isAboutAnswer({ code }: KnownRefusal, kind: RefusedCall["kind"]): boolean {
-  return code === "unsupported_modality" && kind === "speech";
+/** Returns whether the media that a refusal names are those that the call is about. */
+function isAboutOwnMedia({ code }: KnownRefusal, kind: RefusedCall["kind"]): boolean {
+  return code === "unsupported_modality" && (kind === "speech" || kind === "transcription" || kind === "translation");
 }
 
 /** The field that programs in Go name when a value has the wrong type. */

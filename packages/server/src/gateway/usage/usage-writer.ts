@@ -192,6 +192,8 @@ const ROW_DEFAULTS = {
   prompt_price: null,
   completion_price: null,
   image_price: null,
+  audio_second_price: null,
+  character_price: null,
   request_price: null,
 } satisfies Partial<UsageRow>;
 

@@ -17,6 +17,7 @@ import type { RequestCheck } from "../request-checks.ts";
 import { type RecordRequest, statusOf } from "../request-record.ts";
 import { validationError } from "../validation.ts";
 import { parseCallBody, receiveBody } from "./call-body.ts";
+import { parseForm, receiveForm } from "./call-form.ts";
 import type { CallRoute, CallRoutes, FoundCall } from "./call-routes.ts";
 
 type Deps = {
@@ -158,25 +159,25 @@ async function runCall({ admission, tracing, log }: Deps, call: RunningCall): Pr
   call.actor = await admission.identify(operation, received);
   call.actor = await admission.countCall(operation, call.actor, received);
   const release = admission.reserveBody(operation, call.actor, received);
-  const sent = await receiveBody(request, operation.bodyLimit).finally(release);
-  if (sent === null) return; // the caller has disconnected
-  const body = parseCallBody(sent.text, headers["content-type"], route.validateBody);
-  validateParameters(call);
-  const exchange: Exchange = {
-    id,
-    headers,
-    body,
-    bodyBytes: sent.bytes,
-    response,
-    responseHeaders,
-    log,
-    span: call.span,
-  };
-  if (handler === undefined) throw errors.notImplemented({ operationId: operation.operationId });
-  await handler({ path, actor: call.actor, body, exchange }).catch((error: unknown) => {
-    admission.recordHandlerDenial(operation, { error, actor: call.actor ?? ANONYMOUS }, received);
-    throw error;
-  });
+  try {
+    const sent = await (route.takesForm ? receiveForm : receiveBody)(request, operation.bodyLimit);
+    if (sent === null) return; // the caller has disconnected
+    if (!route.takesForm) release(); // a file is in memory until the call ends
+    const body =
+      "text" in sent
+        ? parseCallBody(sent.text, headers["content-type"], route.validateBody)
+        : parseForm(sent, route.validateBody);
+    validateParameters(call);
+    const { span } = call;
+    const exchange: Exchange = { id, headers, body, bodyBytes: sent.bytes, response, responseHeaders, log, span };
+    if (handler === undefined) throw errors.notImplemented({ operationId: operation.operationId });
+    await handler({ path, actor: call.actor, body, exchange }).catch((error: unknown) => {
+      admission.recordHandlerDenial(operation, { error, actor: call.actor ?? ANONYMOUS }, received);
+      throw error;
+    });
+  } finally {
+    release();
+  }
 }
 
 /** Throws `invalid_request` for a parameter in the path or a header that is invalid by the contract. */

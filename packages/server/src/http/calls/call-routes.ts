@@ -20,6 +20,8 @@ export type CallRoute = {
   validatePath: Validate;
   validateHeaders: Validate;
   validateBody: Validate;
+  /** Whether the body is a form with a file, and not JSON. */
+  takesForm: boolean;
 };
 
 /** A route and the parameters in the requested path. */
@@ -77,13 +79,16 @@ function toFoundCall(route: CallRoute, encoded: Readonly<Record<string, string>>
 function toRoute(contract: Contract, handlers: Handlers, validators: Validators, id: CallOperation): CallRoute {
   const operation = contract.operations.get(id);
   if (operation === undefined) throw new Error(`The contract has no operation ${id}.`);
-  const { path, headers, bodyReference } = readCallSchemas(contract.document, operation);
+  const { path, headers, bodyReference, takesForm } = readCallSchemas(contract.document, operation);
   return {
     operation,
     handler: handlers[id] as AnyCallHandler | undefined,
     headerNames: Object.keys(headers.properties),
     validatePath: validators.forRequest(path, "params"),
     validateHeaders: validators.forRequest(headers, "headers"),
-    validateBody: validators.forBody(contract.document, bodyReference),
+    validateBody: takesForm
+      ? validators.forForm(contract.document, bodyReference)
+      : validators.forBody(contract.document, bodyReference),
+    takesForm,
   };
 }

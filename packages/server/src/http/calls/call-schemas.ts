@@ -8,8 +8,10 @@ export type CallSchemas = {
   path: ParametersSchema;
   /** The names are in lower case. */
   headers: ParametersSchema;
-  /** The reference to the schema of the JSON body in the document, such as `#/components/schemas/EmbeddingsRequest`. */
+  /** The reference to the schema of the body in the document, such as `#/components/schemas/EmbeddingsRequest`. */
   bodyReference: string;
+  /** Whether the body is a form with a file, and not JSON. */
+  takesForm: boolean;
 };
 
 /** Returns the schemas that the contract has for a call. */
@@ -20,9 +22,12 @@ export function readCallSchemas(document: ContractDocument, { path, method }: Co
   const parameters = [...ofPath, ...(operation?.parameters ?? [])].map(
     ({ $ref, ...parameter }) => document.components.parameters?.[$ref?.split("/").at(-1) ?? ""] ?? parameter,
   );
-  const bodyReference = operation?.requestBody?.content?.["application/json"]?.schema?.$ref;
+  const content = operation?.requestBody?.content ?? {};
+  const form = content["multipart/form-data"];
+  const bodyReference = (form ?? content["application/json"])?.schema?.$ref;
   if (bodyReference === undefined) throw new Error(`The body of ${path} has no named schema.`);
-  return { path: toSchema(parameters, "path"), headers: toSchema(parameters, "header"), bodyReference };
+  const takesForm = form !== undefined;
+  return { path: toSchema(parameters, "path"), headers: toSchema(parameters, "header"), bodyReference, takesForm };
 }
 
 function toSchema(parameters: readonly ParameterObject[], place: string): ParametersSchema {

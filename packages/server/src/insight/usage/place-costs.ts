@@ -12,6 +12,8 @@ type Deps = { registry: Pick<BackendRegistry, "candidates">; mayCallElsewhere: M
 /** The kinds of requests that places charge by token. */
 const CHARGED_BY_TOKEN: ReadonlySet<string> = new Set(["chat", "completion", "embedding"]);
 const NOTHING = { prompt: "0", completion: "0" };
+const NO_UNITS = { images: 0, audioMs: 0, characters: 0 };
+const NO_UNIT_PRICES = { image: "0", audio_second: "0", character: "0", request: "0" };
 
 /** Creates what says what the places of a model would charge for a request. */
 export function createPlaceCosts(deps: Deps) {
@@ -51,8 +53,8 @@ function readCost(backend: Backend, request: PricedRequest): bigint | null {
   const price = place === "server" ? NOTHING : places?.get(request.model_id)?.price;
   if (!price) return null;
   return calculateCostNano(
-    { prompt: price.prompt, completion: price.completion, image: "0", request: "0" },
-    { promptTokens: request.prompt_tokens, completionTokens: request.completion_tokens, images: 0 },
+    { ...NO_UNIT_PRICES, prompt: price.prompt, completion: price.completion },
+    { ...NO_UNITS, promptTokens: request.prompt_tokens, completionTokens: request.completion_tokens },
   );
 }
 

@@ -27,6 +27,7 @@ export function toReceiptDto(row: RequestRow): Receipt {
     prompt_tokens: row.prompt_tokens,
     completion_tokens: row.completion_tokens,
     cached_tokens: row.cached_tokens,
+    audio_seconds: row.audio_ms === null ? null : row.audio_ms / 1000,
     estimated: row.estimated,
     units: row.units,
     api_key_id: row.api_key_id,
@@ -55,8 +56,11 @@ function toCostDto(
     prompt: trimDecimal(row.prompt_price ?? "0"),
     completion: trimDecimal(row.completion_price ?? "0"),
     image: trimDecimal(row.image_price ?? "0"),
+    audio_second: trimDecimal(row.audio_second_price ?? "0"),
+    character: trimDecimal(row.character_price ?? "0"),
     request: trimDecimal(row.request_price ?? "0"),
     images: row.images,
+    characters: row.characters ?? 0,
   };
   return {
     billing_mode: row.billing_mode as Receipt["billing_mode"],

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-type Rates = { prompt?: string; completion?: string; request?: string; image?: string };
+type Rates = Partial<Record<"prompt" | "completion" | "request" | "image" | "audio_second" | "character", string>>;
 
 async function paying(usd: number, rates: Rates) {
   const account = await server.signUpOnPlan({ billing_mode: "request_pricing" });
@@ -198,6 +198,61 @@ describe("a request on a metered plan", () => {
     const poor = await paying(0, { prompt: "0.0001" });
     const refused = await server.call("/v1/audio/speech", { token: poor.token, body: call });
     expect([refused.status, upstream.recordedRequests.length]).toEqual([402, 1]);
+  });
+
+  test("a request on a metered plan is charged for the characters that are read aloud", async () => {
+    await server.addUpstream({ sound: { parts: ["ID3"], contentType: "audio/mpeg" } });
+    const account = await paying(1, { character: "0.000015" });
+    const call = { model: MODEL, input: "Feathers \u{1fab6}" };
+    const answer = await server.send("/v1/audio/speech", { token: account.token, body: call });
+    await answer.arrayBuffer();
+    expect(await rowOf(answer)).toMatchObject({ characters: 10, cost_nano_usd: "150000" });
+    const path = `/api/usage/requests/${answer.headers.get("request-id")}`;
+    const receipt = await server.call(path, { token: account.token });
+    expect(receipt.body).toMatchObject({ price: { character: "0.000015", characters: 10 } });
+  });
+
+  const heard = (answer: object, contentType = "application/json") => ({
+    rawAnswer: { contentType, body: JSON.stringify(answer) },
+  });
+  const hear = (account: { token: string }, bytes: number, fields: Record<string, string> = {}) => {
+    const body = new FormData();
+    body.append("file", new File([Buffer.alloc(bytes)], "a.mp3"));
+    for (const [name, value] of Object.entries({ model: MODEL, ...fields })) body.append(name, value);
+    return server.call("/v1/audio/transcriptions", { token: account.token, body });
+  };
+
+  test("a request on a metered plan is charged for the seconds of sound at the price of its start", async () => {
+    const mayGoOn = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({
+      ...heard({ text: "Hi", usage: { type: "duration", seconds: 90.5 } }),
+      thinkUntil: mayGoOn.promise,
+    });
+    const account = await paying(1, { audio_second: "0.0001" });
+    const running = hear(account, 32_000);
+    await waitFor(() => expect(upstream.active()).toBe(1));
+    // 16 seconds, at 2 kB for each
+    expect((await balance(account)).reserved).toBe(1_600_000n);
+    await setPrice({ audio_second: "0.5" });
+    mayGoOn.resolve();
+    const row = await rowOf(await running);
+    expect(row).toMatchObject({ audio_ms: 90_500, estimated: false, cost_nano_usd: "9050000" });
+    expect(await balance(account)).toMatchObject({ reserved: 0n, available: USD - 9_050_000n });
+  });
+
+  test("a request on a metered plan is charged for the estimated seconds of sound that the backend does not report", async () => {
+    await server.addUpstream(heard({ text: "Hi" }));
+    const account = await paying(1, { audio_second: "0.0001" });
+    const answer = await hear(account, 32_000, { response_format: "text" });
+    expect(await rowOf(answer)).toMatchObject({ audio_ms: 2_000, estimated: true, cost_nano_usd: "200000" });
+  });
+
+  test("a request on a metered plan for sound is refused without credits for it, and costs nothing when it fails", async () => {
+    const upstream = await server.addUpstream({ fault: { kind: "refuse", status: 500 } });
+    const poor = await paying(0.001, { audio_second: "0.0001" });
+    expect([(await hear(poor, 32_000)).status, upstream.recordedRequests.length]).toEqual([402, 0]);
+    const answer = await hear(await paying(1, { audio_second: "0.0001" }), 32_000);
+    expect(await rowOf(answer)).toMatchObject({ outcome: "failed", cost_nano_usd: "0" });
   });
 
   test("a request on a metered plan for speech that breaks off costs nothing", async () => {

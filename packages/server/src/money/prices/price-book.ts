@@ -77,11 +77,13 @@ export function sizeClassOf(parameters: number | null): string {
   return SIZE_CLASSES.find(({ maxParameters }) => parameters <= maxParameters)?.target ?? "unknown-size";
 }
 
-function toPricingDto({ prompt, completion, image, request }: PriceRow): Pricing {
+function toPricingDto({ prompt, completion, image, audio_second, character, request }: PriceRow): Pricing {
   return {
     prompt: trimDecimal(prompt),
     completion: trimDecimal(completion),
     image: trimDecimal(image),
+    audio_second: trimDecimal(audio_second),
+    character: trimDecimal(character),
     request: trimDecimal(request),
     input: usdPerMillion(prompt),
     output: usdPerMillion(completion),

@@ -37,9 +37,17 @@ export function priceRoutes(deps: Deps): Handlers {
     },
 
     "admin.prices.create": async ({ actor, path, body }) => {
-      const { prompt, completion, image = "0", request = "0", effective_at } = body;
+      const {
+        prompt,
+        completion,
+        image = "0",
+        audio_second = "0",
+        character = "0",
+        request = "0",
+        effective_at,
+      } = body;
       const effectiveAt = effective_at === undefined ? null : new Date(effective_at);
-      const price = { prompt, completion, image, request, effectiveAt };
+      const price = { prompt, completion, image, audio_second, character, request, effectiveAt };
       return toPriceDto(await addPrice(actor, path.model, price));
     },
   };
@@ -53,6 +61,8 @@ function toPriceDto(row: PriceRow): Price {
     prompt: trimDecimal(row.prompt),
     completion: trimDecimal(row.completion),
     image: trimDecimal(row.image),
+    audio_second: trimDecimal(row.audio_second),
+    character: trimDecimal(row.character),
     request: trimDecimal(row.request),
     effective_at: row.effective_at.toISOString(),
     created_at: row.created_at.toISOString(),

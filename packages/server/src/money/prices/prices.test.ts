@@ -31,7 +31,7 @@ const priceOf = async (id: string, parameterSize: number | null = 32e9) =>
 
 describe("a price", () => {
   test("a price is set for a model in any letter case, and applies at once", async () => {
-    const { status, body } = await add("qwen/qwen3-32b", { ...RATES, request: "0.001" });
+    const { status, body } = await add("qwen/qwen3-32b", { ...RATES, audio_second: "0.0001", request: "0.001" });
     expect([status, body]).toEqual([
       201,
       {
@@ -40,6 +40,8 @@ describe("a price", () => {
         scope: "model",
         model: MODEL,
         image: "0",
+        audio_second: "0.0001",
+        character: "0",
         request: "0.001",
         effective_at: clock.now().toISOString(),
         created_at: clock.now().toISOString(),
@@ -99,6 +101,8 @@ describe("a price", () => {
       prompt: "0.00000005",
       completion: "0.0000001",
       image: "0",
+      audio_second: "0",
+      character: "0",
       request: "0",
       input: 0.05,
       output: 0.1,

@@ -42,7 +42,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   owner = await server.signUpOnPlan({});
   respond = (_request, response) => response.writeHead(204).end();
-  receiver = await startHttpServer((...input) => respond(...input));
+  receiver = await startHttpServer((request, response, count) => respond(request, response, count));
 });
 afterEach(() => receiver.close());
 afterAll(async () => {

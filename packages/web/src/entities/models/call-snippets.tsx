@@ -12,8 +12,10 @@ import { useAction } from "#/lib/use-action.ts";
 import { createCallSamples } from "./call-samples.ts";
 import styles from "./call-snippets.module.css";
 
-/** Code samples that call a model, with a button that creates a key and inserts it. */
-export function CallSnippets({ model }: { model: string }) {
+type Props = { model: string; createSamples?: typeof createCallSamples };
+
+/** Code samples that call a model, by default for a chat, with a button that creates a key and inserts it. */
+export function CallSnippets({ model, createSamples = createCallSamples }: Props) {
   const origin = useOrigin();
   const { user, loading } = useUser();
   const { pathname } = useLocation();
@@ -26,7 +28,7 @@ export function CallSnippets({ model }: { model: string }) {
 
   return (
     <div className={styles.snippets}>
-      <CodeTabs samples={createCallSamples(model, origin, key)} />
+      <CodeTabs samples={createSamples(model, origin, key)} />
       <p className="small faint" role="status">
         {key ? (
           <Trans>

@@ -8,6 +8,8 @@ export const PRICE_FIELDS = [
   "prompt",
   "completion",
   "image",
+  "audio_second",
+  "character",
   "request",
   "effective_at",
   "created_at",

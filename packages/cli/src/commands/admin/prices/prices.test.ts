@@ -11,6 +11,8 @@ const price = {
   prompt: "0.0000001",
   completion: "0.0000004",
   image: "0",
+  audio_second: "0",
+  character: "0",
   request: "0",
   effective_at: "2026-11-19T14:01:02.000Z",
   created_at: "2026-11-19T14:01:02.000Z",
@@ -45,12 +47,15 @@ test("lists prices per million tokens for people, and exact ones for programs", 
 });
 
 test("admin prices set sends a price per token", async () => {
-  const flags = "--read 0.10 --written 0.4 --per-request 0.001 --from 2027-01-01";
+  const flags =
+    "--read 0.10 --written 0.4 --per-second 0.0001 --per-character 0.000015 --per-request 0.001 --from 2027-01-01";
   const { out, err } = await run(`admin prices set Qwen/Qwen3-32B ${flags} --yes`);
   expect([out, err]).toEqual(["price_1\n", "Qwen/Qwen3-32B costs that from 19 Nov 2026, 14:01 UTC on.\n"]);
   expect(requests()[0]?.body).toEqual({
     prompt: "0.0000001",
     completion: "0.0000004",
+    audio_second: "0.0001",
+    character: "0.000015",
     request: "0.001",
     effective_at: "2027-01-01T00:00:00.000Z",
   });

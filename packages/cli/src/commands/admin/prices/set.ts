@@ -20,6 +20,16 @@ export const pricesSet: Command<PricesSetOptions> = {
     { name: "--read <usd>", summary: "dollars for a million tokens that are read", parse: parseTokenPrice },
     { name: "--written <usd>", summary: "dollars for a million tokens that are written", parse: parseTokenPrice },
     { name: "--image <usd>", summary: "dollars for an image; nothing if left out", parse: parseAmount },
+    {
+      name: "--per-second <usd>",
+      summary: "dollars for a second of sound that is written down; nothing if left out",
+      parse: parseAmount,
+    },
+    {
+      name: "--per-character <usd>",
+      summary: "dollars for a character that is read aloud; nothing if left out",
+      parse: parseAmount,
+    },
     { name: "--per-request <usd>", summary: "dollars for a request; nothing if left out", parse: parseAmount },
     { name: "--from <date>", summary: "when it begins to hold; now if left out", parse: parseDate },
   ],
@@ -27,15 +37,22 @@ export const pricesSet: Command<PricesSetOptions> = {
   prints: "one",
   fields: PRICE_FIELDS,
   needs: "admin",
-  examples: ["feather admin prices set Qwen/Qwen3-32B --read 0.10 --written 0.40 --from 2027-01-01"],
+  examples: [
+    "feather admin prices set Qwen/Qwen3-32B --read 0.10 --written 0.40 --from 2027-01-01",
+    "feather admin prices set openai/whisper-large-v3 --read 0 --written 0 --per-second 0.0001",
+  ],
   options: ([model = ""], flags) => {
     const { read: prompt } = optionalText("read", flags.read);
     const { written: completion } = optionalText("written", flags.written);
     if (prompt === undefined || completion === undefined)
       throw new UsageError("a price has two parts: what is read and what is written", "--read 0.10 --written 0.40");
-    const { perRequest: request } = optionalText("perRequest", flags.perRequest);
-    const from = flags.from instanceof Date ? { effective_at: flags.from } : {};
-    const others = { ...optionalText("image", flags.image), ...(request !== undefined && { request }), ...from };
+    const others = {
+      ...optionalText("image", flags.image),
+      ...optionalText("audio_second", flags.perSecond),
+      ...optionalText("character", flags.perCharacter),
+      ...optionalText("request", flags.perRequest),
+      ...(flags.from instanceof Date && { effective_at: flags.from }),
+    };
     return { model, price: { prompt, completion, ...others } };
   },
   async run({ client, confirm, output, signal }, { model, price }) {

@@ -14,6 +14,8 @@ const PATHS: Readonly<Record<CallKind, string>> = {
   moderation: "/moderations",
   image: "/images/generations",
   speech: "/audio/speech",
+  transcription: "/audio/transcriptions",
+  translation: "/audio/translations",
 };
 
 /** OpenAI's API, which most programs and providers speak. Its form is that of the gateway, so that nothing is translated. */

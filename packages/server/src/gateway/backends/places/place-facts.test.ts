@@ -22,6 +22,32 @@ const hosts = (...pricing: (object | undefined)[]) => ({
   providers: pricing.map((each) => ({ status: "live", supports_tools: true, pricing: each })),
 });
 
+test.each([
+  [
+    "OpenRouter",
+    { pricing: { prompt: "0", completion: "0.0000006", image: "0.001238", request: "0" } },
+    { ...price("0", "0.0000006"), image: "0.001238" },
+  ],
+  ["OpenRouter without a price of images", { pricing: { prompt: "0", completion: "0", image: "0" } }, price("0", "0")],
+  [
+    "LiteLLM for seconds of sound",
+    { input_cost_per_token: null, output_cost_per_token: null, input_cost_per_second: 0.0001 },
+    { ...price("0", "0"), audioSecond: "0.0001" },
+  ],
+  [
+    "LiteLLM for characters",
+    { input_cost_per_token: 0, output_cost_per_token: 0, input_cost_per_character: 1.5e-5 },
+    { ...price("0", "0"), character: "0.000015" },
+  ],
+  [
+    "LiteLLM for pictures",
+    { input_cost_per_token: 0, output_cost_per_token: 0, output_cost_per_image: 0.04 },
+    { ...price("0", "0"), image: "0.04" },
+  ],
+])("the price of %s has what is not charged by token", (_what, entry, expected) => {
+  expect(readPrice(entry)).toEqual(expected);
+});
+
 describe("what lists of models say of a model", () => {
   test.each([
     [

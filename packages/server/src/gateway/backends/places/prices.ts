@@ -2,8 +2,18 @@ import { trimDecimal } from "../../../platform/core/money.ts";
 import { isRecord } from "../../usage/reported-usage.ts";
 import { listLiveHosts } from "./hosts.ts";
 
+/** Prices that are not for tokens, in USD; absent if they are not stated or nothing. */
+export type UnitPrices = {
+  /** For an image of the prompt or of the answer. */
+  readonly image?: string;
+  /** For a second of sound that is written down. */
+  readonly audioSecond?: string;
+  /** For a character that is read aloud. */
+  readonly character?: string;
+};
+
 /** What a backend charges, in USD per token: plain decimals with at most 15 places, which `usdToFemto` reads exactly. */
-export type PlacePrice = {
+export type PlacePrice = UnitPrices & {
   readonly prompt: string;
   readonly completion: string;
   /** For the tokens of a prompt that are read from a cache; null if it is not stated. */
@@ -16,24 +26,24 @@ const PER_TOKEN = 0;
 const PER_MILLION_TOKENS = 6;
 /** A higher price in USD per token counts as an error. */
 const MAX_PRICE_USD = 1;
+const UNIT_NAMES = ["image", "audioSecond", "character"] as const satisfies readonly (keyof UnitPrices)[];
 
 /**
  * Returns the price in an entry of a list of models: that of OpenRouter, Together, DeepInfra or Hugging Face, or that of
  * LiteLLM's information on a model. Null if there is none, or if it is no price.
  */
 export function readPrice(entry: Record<string, unknown>): PlacePrice | null {
-  const { pricing, metadata, input_cost_per_token, output_cost_per_token, cache_read_input_token_cost } = entry;
-  if (isRecord(pricing) && pricing.prompt !== undefined)
-    return toPrice(PER_TOKEN, pricing.prompt, pricing.completion, pricing.input_cache_read);
+  const { pricing, metadata } = entry;
+  if (isRecord(pricing) && pricing.prompt !== undefined) {
+    const price = toPrice(PER_TOKEN, pricing.prompt, pricing.completion, pricing.input_cache_read);
+    return price && { ...price, ...toUnitPrices({ image: pricing.image }) };
+  }
   if (isRecord(pricing)) return readPerMillion(pricing.input, pricing.output, pricing.cached_input);
   if (isRecord(metadata) && isRecord(metadata.pricing)) {
     const { input_tokens, output_tokens, cache_read_tokens } = metadata.pricing;
     return readPerMillion(input_tokens, output_tokens, cache_read_tokens);
   }
-  if (input_cost_per_token !== undefined)
-    return withoutZero(
-      toPrice(PER_TOKEN, input_cost_per_token, output_cost_per_token, cache_read_input_token_cost ?? undefined),
-    );
+  if (entry.input_cost_per_token !== undefined) return readLitellmPrice(entry);
   return chooseHighest(
     listLiveHosts(entry).map((host) =>
       isRecord(host.pricing) ? readPerMillion(host.pricing.input, host.pricing.output, undefined) : null,
@@ -50,12 +60,41 @@ export function chooseHighest(prices: readonly (PlacePrice | null)[]): PlacePric
   if (known.length === 0 || known.length < prices.length) return null;
   const highest = (read: (price: PlacePrice) => string) =>
     known.map(read).reduce((a, b) => (Number(b) > Number(a) ? b : a));
+  const units = UNIT_NAMES.filter((name) => known.some((price) => price[name] !== undefined));
   const isCacheKnown = known.every(({ cachedPrompt }) => cachedPrompt !== null);
   return {
     prompt: highest(({ prompt }) => prompt),
     completion: highest(({ completion }) => completion),
     cachedPrompt: isCacheKnown ? highest(({ cachedPrompt }) => cachedPrompt ?? "0") : null,
+    ...Object.fromEntries(units.map((name) => [name, highest((price) => price[name] ?? "0")])),
   };
+}
+
+/** Returns the price in LiteLLM's information on a model. Those without a price by token have none there, or zero. */
+function readLitellmPrice(entry: Record<string, unknown>): PlacePrice | null {
+  const {
+    input_cost_per_token: prompt,
+    output_cost_per_token: completion,
+    cache_read_input_token_cost: cached,
+  } = entry;
+  const units = toUnitPrices({
+    image: entry.output_cost_per_image ?? entry.input_cost_per_image,
+    audioSecond: entry.input_cost_per_second,
+    character: entry.input_cost_per_character,
+  });
+  if (Object.keys(units).length === 0) return withoutZero(toPrice(PER_TOKEN, prompt, completion, cached ?? undefined));
+  const price = toPrice(PER_TOKEN, prompt ?? 0, completion ?? 0, cached ?? undefined);
+  return price && { ...price, ...units };
+}
+
+/** Returns the prices that are more than nothing. */
+function toUnitPrices(stated: Partial<Record<keyof UnitPrices, unknown>>): UnitPrices {
+  return Object.fromEntries(
+    UNIT_NAMES.flatMap((name) => {
+      const price = parseUsd(stated[name], PER_TOKEN);
+      return price === null || price === "0" ? [] : [[name, price]];
+    }),
+  );
 }
 
 function readPerMillion(input: unknown, output: unknown, cached: unknown): PlacePrice | null {

@@ -23,7 +23,13 @@ const PICTURES = { created: 1_763_560_862, data: [{ b64_json: "aWNv" }, { url: "
 describe("calls that make pictures", () => {
   test("pictures come as files or addresses, and the backend gets the fields of the call", async () => {
     const upstream = await server.addUpstream(json({ ...PICTURES, background: "opaque" }));
-    const answer = await generate({ n: 2, size: "1024x1024", quality: null, user: "user-1" });
+    const answer = await generate({
+      n: 2,
+      size: "1024x1024",
+      quality: null,
+      response_format: "b64_json",
+      user: "user-1",
+    });
     expect([answer.status, answer.body]).toEqual([200, PICTURES]);
     expect(upstream.recordedRequests).toMatchObject([{ path: "/v1/images/generations" }]);
     expect(upstream.recordedRequests[0]?.body).toEqual({
@@ -31,6 +37,7 @@ describe("calls that make pictures", () => {
       prompt: "A feather on a stone",
       n: 2,
       size: "1024x1024",
+      response_format: "b64_json",
       user: "user-1",
     });
   });

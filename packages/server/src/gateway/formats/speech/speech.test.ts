@@ -31,7 +31,13 @@ const rowOf = (answer: { headers: Headers }) => server.usageRow(answer.headers.g
 describe("calls that read a text aloud", () => {
   test("the sound comes byte for byte, and the backend gets the fields of the call", async () => {
     const upstream = await server.addUpstream({ sound: SOUND });
-    const answer = await open({ voice: "alloy", speed: 1.5, instructions: "Slowly.", stream_format: "audio" });
+    const answer = await open({
+      voice: "alloy",
+      speed: 1.5,
+      instructions: "Slowly.",
+      response_format: "mp3",
+      stream_format: "audio",
+    });
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "audio/mpeg"]);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(BYTES);
     expect(upstream.recordedRequests).toMatchObject([{ path: "/v1/audio/speech", headers: { accept: "*/*" } }]);
@@ -41,6 +47,7 @@ describe("calls that read a text aloud", () => {
       voice: "alloy",
       speed: 1.5,
       instructions: "Slowly.",
+      response_format: "mp3",
     });
   });
 

@@ -36,8 +36,8 @@ let server: HttpServer | undefined;
 afterEach(() => server?.close());
 
 async function startIndex(page: { "content-type": string; body: string }, more: Respond = sendFile) {
-  server = await startHttpServer((request, response, count) => {
-    if (request.url !== "/simple/a-model/") return more(request, response, count);
+  server = await startHttpServer((request, response, ...others) => {
+    if (request.url !== "/simple/a-model/") return more(request, response, ...others);
     response.setHeader("content-type", page["content-type"]);
     response.end(page.body);
   });

@@ -9,6 +9,8 @@ export const CALL_OPERATIONS = [
   "moderations.create",
   "images.generate",
   "audio.speech.create",
+  "audio.transcriptions.create",
+  "audio.translations.create",
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",

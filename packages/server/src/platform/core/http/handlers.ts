@@ -14,9 +14,11 @@ type Body<O> = O extends { requestBody: { content: { "application/json": infer J
   ? J
   : O extends { requestBody: { content: { "application/x-www-form-urlencoded": infer J } } }
     ? J
-    : O extends { requestBody?: { content: { "application/json": infer J } } }
-      ? J | undefined
-      : undefined;
+    : O extends { requestBody: { content: { "multipart/form-data": infer J } } }
+      ? J
+      : O extends { requestBody?: { content: { "application/json": infer J } } }
+        ? J | undefined
+        : undefined;
 
 /** Input of a handler: validated against the contract, from an authorized caller. */
 export type HandlerInput<K extends OperationId> = {

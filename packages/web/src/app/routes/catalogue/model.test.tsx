@@ -86,6 +86,19 @@ test("asks visitors to log in to unlock a gated model, and tells members without
   expect(screen.queryByRole("button", { name: "Unlock it" })).toBeNull();
 });
 
+test("shows the call of a model that does not chat, and the prices that are not for tokens", async () => {
+  const id = "acme/whisper-large";
+  const prices = { prompt: "0", completion: "0", image: "0", character: "0", request: "0.002", input: 0, output: 0 };
+  const model = catalogueModel(id, { ...SHOWN, pricing: { ...prices, audio_second: "0.0001" } });
+  show([http.auth.me(member()), http.models.get(() => model, { params: { id } })], id);
+  expect(await screen.findByText(/audio\/transcriptions/)).toBeTruthy();
+  expect(screen.queryByText(/chat\/completions/)).toBeNull();
+  const facts = ["each second of sound", "each request", "each picture", "read aloud"].map(
+    (name) => screen.queryByText(`Metered, ${name}`)?.nextSibling?.textContent,
+  );
+  expect(facts).toEqual(["$0.0001", "$0.002", undefined, undefined]);
+});
+
 test("offers no unlocking for a model without a gate", async () => {
   const open = catalogueModel("acme/open", { is_gated: false, ...SHOWN });
   show([http.models.get(open, { params: { id: "acme/open" } })], "acme/open");

@@ -20,6 +20,8 @@ const priceFormSchema = z.object({
   prompt: pricePerMillionSchema(t`Input`),
   completion: pricePerMillionSchema(t`Output`),
   image: priceSchema(t`Image`),
+  audio_second: priceSchema(t`Second of sound`),
+  character: priceSchema(t`Character`),
   request: priceSchema(t`Request`),
   effective_at: momentRule(t`Date`).refine(
     (value) => value === "" || (parseUtcDateTime(value)?.getTime() ?? 0) > Date.now(),
@@ -30,11 +32,14 @@ const priceFormSchema = z.object({
 });
 type PriceFormValues = z.infer<typeof priceFormSchema>;
 
-function toRates({ prompt, completion, image, request }: Partial<PriceFormValues>): Rates | null {
+function toRates(values: Partial<PriceFormValues>): Rates | null {
+  const { prompt, completion, image, audio_second, character, request } = values;
   const rates = {
     prompt: pricePerToken(prompt ?? ""),
     completion: pricePerToken(completion ?? ""),
     image: parsePrice(image ?? ""),
+    audio_second: parsePrice(audio_second ?? ""),
+    character: parsePrice(character ?? ""),
     request: parsePrice(request ?? ""),
   };
   return Object.values(rates).includes(null) ? null : (rates as Rates);
@@ -54,6 +59,8 @@ export function PriceForm({ model, current }: { model: string; current: Price | 
           prompt: pricePerMillion(current?.prompt ?? "0"),
           completion: pricePerMillion(current?.completion ?? "0"),
           image: current?.image ?? "0",
+          audio_second: current?.audio_second ?? "0",
+          character: current?.character ?? "0",
           request: current?.request ?? "0",
           effective_at: "",
         }}
@@ -61,6 +68,12 @@ export function PriceForm({ model, current }: { model: string; current: Price | 
           { name: "prompt", label: t`Input, dollars for a million tokens`, inputMode: "decimal" },
           { name: "completion", label: t`Output, dollars for a million tokens`, inputMode: "decimal" },
           { name: "image", label: t`Each image, in dollars`, inputMode: "decimal" },
+          {
+            name: "audio_second",
+            label: t`Each second of sound that is written down, in dollars`,
+            inputMode: "decimal",
+          },
+          { name: "character", label: t`Each character that is read aloud, in dollars`, inputMode: "decimal" },
           { name: "request", label: t`Each request, in dollars`, inputMode: "decimal" },
           {
             name: "effective_at",

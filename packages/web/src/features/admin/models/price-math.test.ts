@@ -45,7 +45,14 @@ test.each<[string, string | null]>([
   expect(parsePrice(typed)).toBe(price);
 });
 
-const rates = { prompt: "0.0000001", completion: "0.0000004", image: "0", request: "0" };
+const rates = {
+  prompt: "0.0000001",
+  completion: "0.0000004",
+  image: "0",
+  audio_second: "0",
+  character: "0",
+  request: "0",
+};
 test.each([
   ["tokens", rates, 1000, 500, "300000"],
   ["nothing", rates, 0, 0, "0"],

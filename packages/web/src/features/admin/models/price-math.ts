@@ -5,8 +5,15 @@ import { t } from "@lingui/core/macro";
 const DIGITS_OF_A_MILLION = 6;
 const PRICE_PATTERN = /^\d{1,6}(\.\d{1,15})?$/;
 
-/** Prices in USD per token, image and request, as decimal strings. */
-export type Rates = { prompt: string; completion: string; image: string; request: string };
+/** Prices in USD per token, image, second of sound, character and request, as decimal strings. */
+export type Rates = {
+  prompt: string;
+  completion: string;
+  image: string;
+  audio_second: string;
+  character: string;
+  request: string;
+};
 /** A typical request, with its input and output tokens. */
 export type TypicalRequest = { name: string; input: number; output: number };
 
@@ -33,7 +40,7 @@ export function pricePerToken(text: string): string | null {
   return PRICE_PATTERN.test(value) ? value : null;
 }
 
-/** Parses the price of one image or request; null if it is invalid. */
+/** Parses the price of one image, second, character or request; null if it is invalid. */
 export function parsePrice(input: string): string | null {
   const text = input.trim().replace(/^\$\s*/, "");
   return PRICE_PATTERN.test(text) ? text : null;

@@ -1,4 +1,4 @@
-import type { Model } from "@feather/sdk";
+import type { Model, Pricing } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
@@ -7,7 +7,8 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { formatFit } from "#/entities/models/format-fit.ts";
-import { formatPricePerMillion } from "#/entities/money/money.ts";
+import { findModelCall } from "#/entities/models/model-call.ts";
+import { formatPricePerMillion, formatUsd } from "#/entities/money/money.ts";
 import { formatCount, formatIsoDay, formatParameterCount, formatRelativeTime } from "#/lib/format.ts";
 import { lazyComponent } from "#/lib/lazy-component.ts";
 import { CallAccess } from "../call-access.tsx";
@@ -16,11 +17,23 @@ import styles from "../catalogue.module.css";
 // Few models are gated.
 const GatedAccess = lazyComponent(async () => (await import("./gated-access.tsx")).GatedAccess);
 
+// Most models chat.
+const OtherCallSnippets = lazyComponent(
+  async () => (await import("#/entities/models/other-call-snippets.tsx")).OtherCallSnippets,
+);
+
 /** Code samples, whether the user may call the model, and its properties. */
 export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolean }) {
+  const call = findModelCall(model);
   return (
     <>
-      <CallSnippets model={model.id} />
+      {call === "chat" ? (
+        <CallSnippets model={model.id} />
+      ) : (
+        <Suspense fallback={<Skeleton height={240} />}>
+          <OtherCallSnippets model={model.id} call={call} />
+        </Suspense>
+      )}
       <div>
         <h2 className="h4 mb-2">{t`Can you call it?`}</h2>
         <CallAccess model={model} signedIn={signedIn} />
@@ -40,6 +53,17 @@ export function ModelFacts({ model, signedIn }: { model: Model; signedIn: boolea
       </dl>
     </>
   );
+}
+
+/** The prices that are not for tokens, where there are any. */
+function listOtherPrices({ image, audio_second, character, request }: Pricing): [string, string][] {
+  const prices: [string, string, string][] = [
+    [t`Metered, each picture`, image, formatUsd(image)],
+    [t`Metered, each second of sound`, audio_second, formatUsd(audio_second)],
+    [t`Metered, read aloud`, character, t`${formatPricePerMillion(character)} / 1M characters`],
+    [t`Metered, each request`, request, formatUsd(request)],
+  ];
+  return prices.flatMap(([term, price, shown]) => (Number(price) > 0 ? [[term, shown]] : []));
 }
 
 function listFacts(model: Model): [string, ReactNode][] {
@@ -62,6 +86,7 @@ function listFacts(model: Model): [string, ReactNode][] {
       ? [
           [t`Metered, read`, `${formatPricePerMillion(pricing.prompt)} / 1M`] satisfies [string, ReactNode],
           [t`Metered, written`, `${formatPricePerMillion(pricing.completion)} / 1M`] satisfies [string, ReactNode],
+          ...listOtherPrices(pricing),
         ]
       : []),
     [

@@ -36,6 +36,7 @@ const MISTRAL: Place = {
     input: 0.1,
     output: 0.3,
     cached_input: 0.01,
+    image: "0.04",
   },
   abilities: { tools: true, images: false, structured_output: null, reasoning: null },
 };
@@ -52,6 +53,7 @@ test("each place is a row with its region, its price, its context and what it st
   expect(rowOf("Mistral").getByText("elsewhere, European Union")).toBeTruthy();
   expect(rowOf("Mistral").getByText("$0.10 read")).toBeTruthy();
   expect(rowOf("Mistral").getByText("$0.01 read from a cache")).toBeTruthy();
+  expect(rowOf("Mistral").getByText("$0.04 each picture")).toBeTruthy();
   expect(rowOf("Mistral").getByText("$0.30 written")).toBeTruthy();
   expect(rowOf("Mistral").getByText("tools")).toBeTruthy();
   expect(rowOf("AWS Bedrock").getByText("elsewhere, eu-west-1")).toBeTruthy();

@@ -3,7 +3,7 @@ import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatLocation, type Place } from "#/entities/models/hosted.ts";
 import { formatPlaceName } from "#/entities/models/place-names.ts";
-import { formatPricePerMillion } from "#/entities/money/money.ts";
+import { formatPricePerMillion, formatUsd } from "#/entities/money/money.ts";
 import { formatContextLength, formatList } from "#/lib/format.ts";
 import catalogueStyles from "../catalogue.module.css";
 import styles from "./places.module.css";
@@ -61,12 +61,16 @@ function PlaceRow({ place, hasPrices }: { place: Place; hasPrices: boolean }) {
   );
 }
 
-function Price({ price: { prompt, completion, cached_prompt: cached } }: { price: NonNullable<Place["price"]> }) {
+function Price({ price }: { price: NonNullable<Place["price"]> }) {
+  const { prompt, completion, cached_prompt: cached, image, audio_second: second, character } = price;
   return (
     <>
       <div>{t`${formatPricePerMillion(prompt)} read`}</div>
       {cached === null ? null : <div>{t`${formatPricePerMillion(cached)} read from a cache`}</div>}
       <div>{t`${formatPricePerMillion(completion)} written`}</div>
+      {image === undefined ? null : <div>{t`${formatUsd(image)} each picture`}</div>}
+      {second === undefined ? null : <div>{t`${formatUsd(second)} each second of sound`}</div>}
+      {character === undefined ? null : <div>{t`${formatPricePerMillion(character)} / 1M characters`}</div>}
     </>
   );
 }

@@ -42,6 +42,21 @@ describe("samples of a call with path and body", () => {
   });
 });
 
+describe("samples of a call with a file", () => {
+  const value = { file: "my film.mp3", model: "a/b" };
+  const call = at("POST", "/v1/audio/transcriptions", {
+    operationId: "audio.transcriptions.create",
+    requestBody: { content: { "multipart/form-data": { examples: { typical: { value } } } } },
+    security: [{ bearer: [] }],
+  });
+  test.each([
+    ["curl", "-F file=@'my film.mp3' \\\n  -F model=a/b"],
+    ["TypeScript", '  file: new File([await openAsBlob("my film.mp3")], "my film.mp3"),\n  model: "a/b"'],
+    ["Python", 'files={"file": open("my film.mp3", "rb")},\n    data={\n        "model": "a/b",'],
+  ])("samples of a call with a file send it in %s", (name, part) => expect(sample(call, name)).toContain(part));
+  test("samples of a call with a file leave out the CLI", () => expect(sample(call, "CLI")).toBeUndefined());
+});
+
 test("calls of /v1 have no /api prefix", () => {
   const chat = at("POST", "/v1/chat/completions", { requestBody: json({ model: "a/b" }), security: [{ bearer: [] }] });
   expect(sample(chat, "curl")).toContain(`curl ${ORIGIN}/v1/chat/completions \\`);

@@ -10,7 +10,8 @@ type Call = {
   pathValues: string[];
   query: [string, string][];
   body: unknown;
-  isForm: boolean;
+  /** The form of the body; `file` is a form with a file. */
+  form: "json" | "urlencoded" | "file";
   credential: "none" | "bearer" | "session" | "client" | "pod";
 };
 
@@ -21,7 +22,7 @@ export function createSamples(entry: OperationWithPath, components: Components, 
     { name: "curl", lang: "bash", code: toCurl(call, origin) },
     { name: "TypeScript", lang: "typescript", code: toTypeScript(call, origin) },
     { name: "Python", lang: "python", code: toPython(call, origin) },
-    ...(call.isForm || call.credential === "client" || call.credential === "pod"
+    ...(call.form !== "json" || call.credential === "client" || call.credential === "pod"
       ? []
       : [{ name: "CLI", lang: "bash", code: toCliCommand(call) }]),
   ];
@@ -59,10 +60,13 @@ function toCall({ method, path, operation }: OperationWithPath, components: Comp
       .filter((parameter) => parameter.in === "query" && parameter.required)
       .map((parameter) => [parameter.name, valueFor(parameter)]),
     body: Object.values(media?.examples ?? {})[0]?.value,
-    isForm: type.includes("urlencoded"),
+    form: type.includes("urlencoded") ? "urlencoded" : type.includes("multipart") ? "file" : "json",
     credential,
   };
 }
+
+/** The field of a form that is its file; its example is the file's name. */
+const FILE_FIELD = "file";
 
 const getUrl = ({ path, query }: Call, origin: string): string =>
   `${origin}${path.startsWith("/v1/") ? "" : "/api"}${path}${query.length > 0 ? `?${new URLSearchParams(query)}` : ""}`;
@@ -73,7 +77,7 @@ const toPairs = (body: unknown): [string, string][] =>
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 function toCurl(call: Call, origin: string): string {
-  const { method, body, isForm, credential } = call;
+  const { method, body, form, credential } = call;
   const segments = [
     `curl ${method === "GET" || (method === "POST" && body !== undefined) ? "" : `-X ${method} `}${quoteUrlIfNeeded(getUrl(call, origin))}`,
   ];
@@ -81,20 +85,26 @@ function toCurl(call: Call, origin: string): string {
   if (credential === "pod") segments.push(`-H "authorization: Bearer $FEATHER_FILES_TOKEN"`);
   if (credential === "session") segments.push("-b cookies.txt");
   if (credential === "client") segments.push(`-u "$CLIENT_ID:$CLIENT_SECRET"`);
-  if (body !== undefined && isForm)
+  if (body !== undefined && form === "urlencoded")
     segments.push(...toPairs(body).map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`));
-  if (body !== undefined && !isForm)
+  if (body !== undefined && form === "file")
+    segments.push(
+      ...toPairs(body).map(([name, value]) => `-F ${name}=${name === FILE_FIELD ? "@" : ""}${quoteIfNeeded(value)}`),
+    );
+  if (body !== undefined && form === "json")
     segments.push(`-H "content-type: application/json"`, `-d ${quoteForShell(JSON.stringify(body, null, 2))}`);
   return segments.join(" \\\n  ");
 }
 
 const quoteUrlIfNeeded = (address: string): string => (/[?&]/.test(address) ? `"${address}"` : address);
 
-function toTypeScript({ id, pathValues, query, body, credential }: Call, origin: string): string {
+function toTypeScript({ id, pathValues, query, body, form, credential }: Call, origin: string): string {
   const input = body ?? (query.length > 0 ? Object.fromEntries(query) : undefined);
   const inputs = [
     ...pathValues.map((value) => JSON.stringify(value)),
-    ...(input === undefined ? [] : [toTypeScriptLiteral(input)]),
+    ...(input === undefined
+      ? []
+      : [form === "file" ? withFile(toTypeScriptLiteral(input)) : toTypeScriptLiteral(input)]),
   ];
   const variables: Partial<Record<Call["credential"], string>> = {
     bearer: "FEATHER_API_KEY",
@@ -103,12 +113,18 @@ function toTypeScript({ id, pathValues, query, body, credential }: Call, origin:
   const variable = variables[credential];
   const key = variable === undefined ? "" : `,\n  apiKey: process.env.${variable}`;
   const browser = credential === "session" ? `,\n  credentials: "include" // the cookie of a signed-in browser` : "";
-  return `import { createFeather } from "@feather/sdk";
+  const imports = form === "file" ? `import { openAsBlob } from "node:fs";\n` : "";
+  return `${imports}import { createFeather } from "@feather/sdk";
 
 const feather = createFeather({
   baseUrl: "${origin}"${key}${browser},
 });
 const answer = await feather.${id}(${inputs.join(", ")});`;
+}
+
+/** Returns the literal of a form with its file in place of the file's name. */
+function withFile(literal: string): string {
+  return literal.replace(/^(\s*file): (".*")/m, "$1: new File([await openAsBlob($2)], $2)");
 }
 
 /** Returns a value as TypeScript, with property names unquoted where possible. */
@@ -117,13 +133,14 @@ function toTypeScriptLiteral(value: unknown): string {
 }
 
 function toPython(call: Call, origin: string): string {
-  const { method, body, isForm, credential } = call;
+  const { method, body, form, credential } = call;
   const inputs = [`"${getUrl(call, origin)}"`];
   if (credential === "bearer") inputs.push(`headers={"authorization": f"Bearer {os.environ['FEATHER_API_KEY']}"}`);
   if (credential === "pod") inputs.push(`headers={"authorization": f"Bearer {os.environ['FEATHER_FILES_TOKEN']}"}`);
   if (credential === "session") inputs.push("cookies=cookies");
   if (credential === "client") inputs.push(`auth=(os.environ["CLIENT_ID"], os.environ["CLIENT_SECRET"])`);
-  if (body !== undefined) inputs.push(`${isForm ? "data" : "json"}=${toPythonLiteral(body)}`);
+  if (body !== undefined && form === "file") inputs.push(...toPythonForm(toPairs(body)));
+  else if (body !== undefined) inputs.push(`${form === "urlencoded" ? "data" : "json"}=${toPythonLiteral(body)}`);
   return `import os
 import requests
 
@@ -131,6 +148,14 @@ answer = requests.${method.toLowerCase()}(
     ${inputs.join(",\n    ")},
 )
 answer.raise_for_status()`;
+}
+
+function toPythonForm(pairs: readonly [string, string][]): string[] {
+  const [files, fields] = [true, false].map((isFile) => pairs.filter(([name]) => (name === FILE_FIELD) === isFile));
+  return [
+    ...(files ?? []).map(([name, value]) => `files={"${name}": open(${JSON.stringify(value)}, "rb")}`),
+    `data=${toPythonLiteral(Object.fromEntries(fields ?? []))}`,
+  ];
 }
 
 function toPythonLiteral(value: unknown, depth = 1): string {

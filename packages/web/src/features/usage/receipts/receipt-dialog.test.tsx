@@ -23,6 +23,7 @@ const RECEIPT: Receipt = {
   prompt_tokens: 1200,
   completion_tokens: 140,
   cached_tokens: 1000,
+  audio_seconds: null,
   estimated: true,
   units: 2,
   api_key_id: "key_1",

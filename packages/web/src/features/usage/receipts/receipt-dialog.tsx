@@ -62,7 +62,7 @@ export function ReceiptDialog({ receipt, keyName, close }: Props) {
 }
 
 function listFacts(receipt: Receipt, key: string): [string, string][] {
-  const { prompt_tokens, completion_tokens, cached_tokens, estimated, units, cost_nano_usd } = receipt;
+  const { prompt_tokens, completion_tokens, cached_tokens, audio_seconds, estimated, units, cost_nano_usd } = receipt;
   const promptTokens =
     cached_tokens > 0
       ? t`${formatCount(prompt_tokens)}, ${formatCount(cached_tokens)} of them cached`
@@ -82,6 +82,9 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
       : []),
     [t`First token after`, formatMilliseconds(receipt.first_byte_ms)],
     [t`Took`, formatMilliseconds(receipt.duration_ms)],
+    ...(audio_seconds === null
+      ? []
+      : [[t`Length of the sound`, t`${formatCount(audio_seconds)} s`] satisfies [string, string]]),
     [t`Tokens in`, estimated ? t`about ${promptTokens}` : promptTokens],
     [t`Tokens out`, estimated ? t`about ${formatCount(completion_tokens)}` : formatCount(completion_tokens)],
     [t`Units held`, plural(units, { one: "# unit", other: "# units" })],

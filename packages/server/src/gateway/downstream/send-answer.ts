@@ -3,19 +3,21 @@ import type { Exchange } from "../../platform/core/http/exchange.ts";
 
 /** Longer answers are sent in pieces, so that a slow reader can be distinguished from a caller who reads nothing. */
 const PIECE_BYTES = 64 * 1024;
+const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Sends a complete answer. Returns undefined if the operating system has taken all of it. Otherwise returns a promise that
  * resolves when it has, or when the caller has disconnected: until then the answer is in memory, so the call must keep its
  * units. A caller who reads nothing for `stalledMs` is disconnected.
  */
-export function sendJsonAnswer(
+export function sendAnswer(
   { response, responseHeaders }: Exchange,
   text: string,
   stalledMs: number,
+  contentType = JSON_TYPE,
 ): Promise<void> | undefined {
   const size = Buffer.byteLength(text);
-  responseHeaders["content-type"] = "application/json; charset=utf-8";
+  responseHeaders["content-type"] = contentType;
   responseHeaders["content-length"] = size;
   response.writeHead(200, responseHeaders);
   if (size > PIECE_BYTES) return sendInPieces(response, Buffer.from(text), stalledMs);

@@ -1,0 +1,19 @@
+import type { Fields } from "../fields.ts";
+import type { WholeCall } from "../format.ts";
+import type { CallBody, ParsedRequest } from "../parsed-request.ts";
+import { toTranscription } from "./format.ts";
+
+/** The forms of an answer that are no JSON. */
+const TEXT_FORMS: ReadonlySet<unknown> = new Set(["text", "srt", "vtt"]);
+
+/** Reads a request to write down speech, which backends accept unchanged. */
+export const readTranscriptionRequest = (body: CallBody): ParsedRequest => readRequest("transcription", body);
+
+/** Reads a request to write down speech in English, which backends accept unchanged. */
+export const readTranslationRequest = (body: CallBody): ParsedRequest => readRequest("translation", body);
+
+function readRequest(kind: "transcription" | "translation", { stream, file, ...body }: CallBody): ParsedRequest {
+  const isText = TEXT_FORMS.has(body.response_format);
+  const toWhole = (_call: WholeCall, raw: Fields) => toTranscription(raw, isText);
+  return { kind, body, ...(file instanceof File && { file }), ignored: [], format: { isText, toWhole } };
+}
