@@ -65,6 +65,8 @@ export type ProcessStart = {
 };
 
 const FOLDER_PREFIX = "feather-engine-";
+/** llama-server takes an address for a socket if it ends like this. */
+const SOCKET_NAME = "s.sock";
 /** Longer lines are cut: they come from programs that read untrusted files, and are searched. */
 const MAX_LINE_LENGTH = 4_000;
 
@@ -75,7 +77,7 @@ const MAX_LINE_LENGTH = 4_000;
 export function runModelProcess({ model, events, name, account, stopTimeoutMs, log, run }: Options): EngineProcess {
   const folder = createSocketFolder();
   chownTo(account, folder);
-  const socketPath = join(folder, "s");
+  const socketPath = join(folder, SOCKET_NAME);
   const loop = keepRunning({
     run(markReady) {
       // Not every program replaces the socket of a run that was killed.

@@ -1,3 +1,5 @@
+import type { ProgramLog } from "../processes/watched-process.ts";
+
 /** Matches the prefix of a line of vLLM: the process, the level, the time and the source position. */
 const PREFIX =
   /^(?:\([^()]*pid=\d+[^()]*\)\s*)*(?:(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) \d\d-\d\d \d\d:\d\d:\d\d \[[^\]]+\]\s*)?/;
@@ -11,13 +13,6 @@ const WRONG_ARGUMENTS = /^\S*vllm\S*(?: serve)?: error: (.+)$/;
 const CONSEQUENCES = /Engine core initialization failed|EngineDeadError|EngineCore encountered an issue/;
 const MAX_REASON_LENGTH = 500;
 
-/** Determines from the lines of vLLM's log why it ended. */
-export type VllmLog = {
-  add(line: string): void;
-  /** Returns the last named cause, or else the last line; empty without output. */
-  lastWords(): string;
-};
-
 /** Returns the share of the weights that has been read, 0 to 1, from a progress line; null for other lines. */
 export function readLoadingShare(line: string): number | null {
   const percent = SHARDS_LOADED.exec(line)?.[1];
@@ -25,7 +20,7 @@ export function readLoadingShare(line: string): number | null {
 }
 
 /** Creates a reader of one run's log. */
-export function createVllmLog(): VllmLog {
+export function createVllmLog(): ProgramLog {
   let cause = "";
   let lastLine = "";
   return {
