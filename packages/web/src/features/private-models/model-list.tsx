@@ -56,6 +56,12 @@ export function ModelList({ models, actions }: Props) {
   );
 }
 
+/** Returns the name of the program that runs a model, unless it is the one that runs most. */
+function programNote(runtime: PrivateModel["runtime"]): string | null {
+  if (runtime === "llama-server") return ` · ${t`runs with llama-server`}`;
+  return runtime === "vllm" ? ` · ${t`runs with vLLM`}` : null;
+}
+
 const SKELETON_ROWS = ["a", "b"];
 
 function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | null }) {
@@ -67,7 +73,7 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
         <div className="small faint user-text">
           {id.endsWith(`/${name}`) ? null : `${name} · `}
           <span className="mono">{revision}</span>
-          {runtime === "vllm" ? ` · ${t`runs with vLLM`}` : null}
+          {programNote(runtime)}
         </div>
         <div className="row small muted mt-1">
           <Link className="link" to={paths.chat(id)}>

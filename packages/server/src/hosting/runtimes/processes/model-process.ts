@@ -15,6 +15,10 @@ export type EngineModel = {
   contextLength: number;
   sequences?: number | undefined;
   threads?: number | undefined;
+  /** The path of its projector file, with which it reads images; undefined without one. */
+  projector?: string | undefined;
+  /** Whether it orders texts, and generates none; false by default. */
+  isReranker?: boolean | undefined;
   /** The memory that is reserved for it, in bytes. */
   memoryBytes?: number | undefined;
   /** The runtime's name for the format of its tool calls; undefined if it is unknown or the runtime needs none. */
