@@ -29,11 +29,11 @@ test.each<[string, Partial<ModelNeeds>, KnowsArchitecture, string]>([
 });
 
 test("without llama-server all models in GGUF files run with the engine, which is not asked for architectures", async () => {
-  const asked: string[] = [];
-  const knows: KnowsArchitecture = async (_name, architecture) => asked.push(architecture) > 0;
+  const questions: string[] = [];
+  const knows: KnowsArchitecture = async (_name, architecture) => questions.push(architecture) > 0;
   for (const needs of [{}, { hasProjector: true }, { isReranker: true }])
     expect(await chooseRuntime(withoutLlamaServer, { ...PLAIN, ...needs }, knows)).toBe("llama.cpp");
-  expect(asked).toEqual([]);
+  expect(questions).toEqual([]);
 });
 
 test("projectors are used where llama-server is available", () => {

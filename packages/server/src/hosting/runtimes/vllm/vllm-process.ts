@@ -5,12 +5,14 @@ import { chownTo } from "../processes/confinement.ts";
 import { listGpuFiles, withDeviceGroup } from "../processes/gpu-files.ts";
 import type { EngineEvents, EngineModel, EngineProcess, StartEngine } from "../processes/model-process.ts";
 import { listServerFiles, withProgramSandbox } from "../processes/program-sandbox.ts";
+import { readLoadingShare } from "../processes/python-log.ts";
+import { choosePythonAccount, prepareCacheFolder } from "../processes/python-program.ts";
 import { spawnOwned } from "../processes/spawn-owned.ts";
 import { DEFAULT_WATCH_TIMES, type WatchTimes } from "../processes/watch-health.ts";
 import { folderOfProgram, PROGRAM_GRACE_MS, runWatchedProcess } from "../processes/watched-process.ts";
 import type { ProcessOptions } from "../runtime.ts";
-import { chooseVllmAccount, createVllmEnvironment, prepareVllmFolder, vllmFolder } from "./vllm-environment.ts";
-import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
+import { createVllmEnvironment, vllmFolder } from "./vllm-environment.ts";
+import { createVllmLog } from "./vllm-log.ts";
 
 /** The settings that all models of vLLM share. */
 type VllmOptions = {
@@ -38,7 +40,7 @@ export function createVllmStarter({
   log,
   times = DEFAULT_WATCH_TIMES,
 }: StarterOptions): StartEngine {
-  if (isRoot() && chooseVllmAccount(command, vllmFolder(dataDir)) === undefined)
+  if (isRoot() && choosePythonAccount(command, vllmFolder(dataDir)) === undefined)
     log.warn(
       "vLLM runs with root's rights, because no other user can read its installation or enter the data folder. Run the server " +
         "as a user of its own, or move both out of root's home.",
@@ -51,7 +53,7 @@ export function createVllmStarter({
 /** Runs `vllm serve` for a model. */
 function runVllm(model: EngineModel, events: EngineEvents, options: VllmOptions): EngineProcess {
   const account = withDeviceGroup(
-    chooseVllmAccount(options.command, vllmFolder(options.dataDir), model.file),
+    choosePythonAccount(options.command, vllmFolder(options.dataDir), model.file),
     listGpuFiles("cuda").devices,
   );
   // The folder of a model is closed to other users, but not its files.
@@ -79,7 +81,7 @@ type Spawn = {
 function spawnVllm({ model, options, account, socketPath, apiKey }: Spawn) {
   const { command, dataDir, isSandboxed, gpuBytes } = options;
   const cacheFolder = vllmFolder(dataDir);
-  prepareVllmFolder(cacheFolder, account);
+  prepareCacheFolder(cacheFolder, account);
   const vllmArguments = createArguments(model, socketPath, gpuBytes);
   const files = {
     programs: [folderOfProgram(command)],
