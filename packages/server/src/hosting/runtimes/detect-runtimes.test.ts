@@ -8,6 +8,7 @@ const settings: EngineSettings = {
   sandbox: "off",
   gpu: "auto",
   llamaServer: "off",
+  sglang: "off",
   vllm: FAKE_VLLM_COMMAND,
   ggufConverter: undefined,
 };

@@ -27,6 +27,12 @@ export const engineSettings = {
     schema: z.string().min(1).optional(),
     default: undefined,
   },
+  sglang: {
+    env: "FEATHER_SGLANG",
+    doc: "The command of SGLang, as a name or a path, with which models in safetensors files run on a graphics card that vLLM does not use; off to never use it. By default sglang, where there is such a command.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+  },
   ggufConverter: {
     env: "FEATHER_GGUF_CONVERTER",
     doc: "The path of llama.cpp's convert_hf_to_gguf.py, which python3 on the path runs, or a command with it, such as /opt/venv/bin/python /opt/llama.cpp/convert_hf_to_gguf.py. With it, models in safetensors files are converted to GGUF files after their download, where the hub has no GGUF file of them. By default nothing is converted.",

@@ -33,9 +33,9 @@ export type HostedModel = {
   repository?: string;
   /** The commit of its file; absent if it is unknown. */
   revision?: string;
-  /** vLLM's name for the format of its tool calls; absent if it is unknown. */
+  /** The runtime's name for the format of its tool calls; absent if it is unknown. */
   toolParser?: string;
-  /** vLLM's name for the format of its reasoning; absent if it is unknown. */
+  /** The runtime's name for the format of its reasoning; absent if it is unknown. */
   reasoningParser?: string;
   /** Whether it is loaded at start and never evicted. */
   pinned?: boolean;

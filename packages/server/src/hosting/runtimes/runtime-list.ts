@@ -2,13 +2,14 @@ import type { Program } from "../../gateway/index.ts";
 import { LLAMA_CPP } from "./llama-cpp/llama-cpp.ts";
 import { LLAMA_SERVER } from "./llama-server/llama-server.ts";
 import type { ModelFiles, RuntimeDefinition } from "./runtime.ts";
+import { SGLANG } from "./sglang/sglang.ts";
 import { VLLM } from "./vllm/vllm.ts";
 
 /**
  * The programs that run models, in the order in which they are listed. Of those that read the same files, the first one that
  * is available runs a model, unless another one is needed for it (`chooseRuntime`).
  */
-export const RUNTIMES = [LLAMA_CPP, LLAMA_SERVER, VLLM] as const satisfies readonly RuntimeDefinition[];
+export const RUNTIMES = [LLAMA_CPP, LLAMA_SERVER, VLLM, SGLANG] as const satisfies readonly RuntimeDefinition[];
 
 /** The name of a program that runs models. */
 export type RuntimeName = (typeof RUNTIMES)[number]["name"];

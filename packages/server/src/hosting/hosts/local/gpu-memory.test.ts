@@ -74,6 +74,7 @@ describe("the programs that run models", () => {
       { name: "llama.cpp", is_available: true, gpu: null, graphics_cards: [], reason: "FEATHER_GPU is off." },
       { name: "llama-server", is_available: false, gpu: null, graphics_cards: [], reason: LLAMA_SERVER_OFF },
       { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_VLLM is off." },
+      { name: "sglang", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_SGLANG is off." },
     ]);
   });
 
@@ -83,6 +84,7 @@ describe("the programs that run models", () => {
       { name: "llama.cpp", is_available: true, gpu: "cuda", ...cards },
       { name: "llama-server", is_available: false, gpu: null, graphics_cards: [], reason: LLAMA_SERVER_OFF },
       { name: "vllm", is_available: true, gpu: "cuda", ...cards },
+      { name: "sglang", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_SGLANG is off." },
     ]);
   });
 });

@@ -28,6 +28,7 @@ function detect(settings: Partial<EngineSettings>, path = folder, gpuUser: strin
     gpu: "auto",
     vllm: "off",
     llamaServer: undefined,
+    sglang: "off",
     ggufConverter: undefined,
   };
   return detectLlamaServer({ settings: { ...all, ...settings }, path, gpuUser });

@@ -78,8 +78,10 @@ function startOnce({ program, socketPath, apiKey, markReady }: Start): ProcessRu
       child.stdin.end();
     },
   });
-  const handleLine = (line: string) => {
+  const handleLine = (written: string) => {
     health.sawLine();
+    // Some programs log all that they were started with.
+    const line = written.replaceAll(apiKey, "***");
     programLog.add(line);
     const share = readLoadingShare(line);
     if (share !== null) events.progress?.(share);
