@@ -43,14 +43,26 @@ export function createGgufWork(deps: GgufDeps): PullWork {
     const weights = { partial: row, parts: partsOf(row), size: weightBytesOf(row) };
     const projector = toProjectorFile(row);
     await makeRoom(deps, row, projector ? [weights, projector] : [weights]);
-    const sha256 = await fetchFile(deps, row, { ...weights, progress, doneBytes: 0 }, signal);
-    const { size } = weights;
-    if (projector === null) return completePull(deps, row, { sha256, size }, signal);
-    await deps.storeRepository.updateRunningPull(row.id, { state: "downloading", bytes_done: size });
-    const fetched = await fetchFile(deps, row, { ...projector, progress, doneBytes: size }, signal);
-    const stored = { sha256: fetched, file: projector.partial.file, size: projector.size };
-    return completePull(deps, row, { sha256, size, projector: stored }, signal);
+    const fetchedWeights = await fetchFile(deps, row, { ...weights, progress, doneBytes: 0 }, signal);
+    const fetchedProjector = projector && (await fetchProjector(deps, row, { ...projector, progress }, signal));
+    // All at the end: a complete file that no row uses is deleted after an hour, and the projector may take as long.
+    await fetchedWeights.store();
+    await fetchedProjector?.store();
+    const files = { sha256: fetchedWeights.sha256, size: weights.size, projector: fetchedProjector };
+    return completePull(deps, row, files, signal);
   };
+}
+
+/** Downloads the projector after the weights. */
+async function fetchProjector(
+  deps: GgufDeps,
+  row: PullRow,
+  projector: PulledFile & { progress: PullProgress },
+  signal: AbortSignal,
+): Promise<FetchedFile> {
+  const doneBytes = weightBytesOf(row);
+  await deps.storeRepository.updateRunningPull(row.id, { state: "downloading", bytes_done: doneBytes });
+  return fetchFile(deps, row, { ...projector, doneBytes }, signal);
 }
 
 /** Its partial file belongs to the download: other models may have the same projector, and are downloaded meanwhile. */
@@ -81,25 +93,27 @@ async function isStored(folder: StoreFolder, { partial: { file }, parts, size }:
   return sha256 !== null && (await folder.has({ sha256, file }, size));
 }
 
-type Fetched = PulledFile & {
+type FileToFetch = PulledFile & {
   progress: PullProgress;
   /** The bytes of the files before it. */
   doneBytes: number;
 };
+/** A file that is complete. `store` moves it into the store, unless it is there. */
+type FetchedFile = StoredFile & { store(): Promise<void> };
 
-/** Downloads a file into the store, unless the store has it, and returns its checksum. */
+/** Downloads a file, unless the store has it. */
 async function fetchFile(
   { storeRepository, folder, hub, sealer, clock }: GgufDeps,
   row: PullRow,
-  { partial, parts, size, progress, doneBytes }: Fetched,
+  { partial, parts, size, progress, doneBytes }: FileToFetch,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<FetchedFile> {
   const { repository: id, revision, sealed_token } = row;
   const { file } = partial;
   const expected = combineChecksums(parts.map(({ sha256 }) => sha256));
   if (expected !== null && (await folder.has({ sha256: expected, file }, size))) {
     await folder.touch({ sha256: expected, file }, clock.now());
-    return expected;
+    return { sha256: expected, file, size, store: async () => {} };
   }
   const onProgress = (bytes: number) => {
     progress.bytes = doneBytes + bytes;
@@ -111,9 +125,8 @@ async function fetchFile(
   const files = parts.map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
   const options = { settings: DEFAULT_TRANSFER, onProgress, onVerifying, signal };
   const checksums = await download(hub, { id, revision, token, files }, options);
-  const checksum = combineChecksums(checksums) ?? "";
-  await folder.moveToStore(partial, checksum);
-  return checksum;
+  const sha256 = combineChecksums(checksums) ?? "";
+  return { sha256, file, size, store: () => folder.moveToStore(partial, sha256) };
 }
 
 /**
