@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { errorCode } from "@feather/testing/errors";
@@ -95,6 +95,9 @@ test("a model with a projector is downloaded with it, runs with llama-server, an
 test("the projector of a model is known after a restart, and is deleted with the model", async () => {
   await startServer({ [SEES]: { "sees-Q8_0.gguf": buildFakeGguf(), "mmproj-F16.gguf": PROJECTOR } });
   await pull(SEES);
+  // Files are not deleted within an hour of their download.
+  const longAgo = new Date(Date.now() - 2 * 3600_000);
+  for (const name of listFiles()) utimesSync(join(folder, "data/models", name), longAgo, longAgo);
   await server.runJob("delete orphaned model files");
   const { modelHost: restarted } = server.createOtherPlatform().api;
   await restarted.start();
