@@ -1,4 +1,5 @@
-const ALIGNMENT = 32;
+import { align, encodeStart, encodeString, pad, uint16, uint32, uint64 } from "./gguf-encoding.ts";
+
 const MAGIC_BYTES = 24;
 const STRING = 8;
 const ARRAY = 9;
@@ -71,7 +72,7 @@ function encodeGguf(fields: Buffer, fieldCount: number, tensors: readonly Tensor
     offset += align(data.length);
     return encoded;
   });
-  const head = [Buffer.from("GGUF"), uint32(3), uint64(tensors.length), uint64(fieldCount), fields, ...descriptions];
+  const head = [encodeStart(tensors.length, fieldCount), fields, ...descriptions];
   return Buffer.concat([pad(Buffer.concat(head)), ...tensors.map(({ data }) => pad(data))]);
 }
 
@@ -99,27 +100,3 @@ function bytesOf(type: number): number {
 
 const readLength = (file: Buffer, at: number): number => Number(file.readBigUInt64LE(at));
 const skipString = (file: Buffer, at: number): number => at + 8 + readLength(file, at);
-const align = (size: number): number => Math.ceil(size / ALIGNMENT) * ALIGNMENT;
-const pad = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(align(bytes.length) - bytes.length)]);
-
-function encodeString(text: string): Buffer {
-  return Buffer.concat([uint64(Buffer.byteLength(text)), Buffer.from(text)]);
-}
-
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16LE(value);
-  return bytes;
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-function uint64(value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(BigInt(value));
-  return bytes;
-}

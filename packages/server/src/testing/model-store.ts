@@ -11,7 +11,7 @@ export const PULLS = "/api/admin/store/pulls";
 /** The bytes of a GGUF file that the engine can load. */
 export const GGUF: Buffer = readFileSync(DEMO_MODEL_FILE);
 
-type Options = Pick<TestServerOptions, "env" | "clock" | "freeBytes" | "isKnownArchitecture"> & {
+type Options = Pick<TestServerOptions, "env" | "clock" | "freeBytes" | "isKnownArchitecture" | "llamaServer"> & {
   /** The tokens that the fake hub accepts. */
   hubTokens?: Record<string, FakeToken>;
 };

@@ -50,6 +50,8 @@ export type TestServerOptions = {
   engineGpu?: EngineGpu;
   /** Returns whether llama.cpp knows an architecture. By default it knows all, because most tests run no engine. */
   isKnownArchitecture?: IsKnownArchitecture;
+  /** The command of llama-server; none by default. */
+  llamaServer?: string | undefined;
   /** The state of vLLM; off by default. */
   vllm?: VllmState;
   converter?: GgufConverter;
@@ -115,12 +117,18 @@ function toRequestBody(body: unknown): string | FormData {
   return typeof body === "string" || body instanceof FormData ? body : JSON.stringify(body);
 }
 
-type StateOptions = { vllm?: VllmState | undefined; engineGpu?: EngineGpu | undefined };
+const NO_CARD = { state: "off", reason: "FEATHER_GPU is off." } as const;
+type StateOptions = {
+  llamaServer?: string | undefined;
+  vllm?: VllmState | undefined;
+  engineGpu?: EngineGpu | undefined;
+};
 
-/** Returns the states of the runtimes of a test server: without vLLM and graphics cards by default. */
-export function createRuntimeStates({ vllm, engineGpu }: StateOptions): RuntimeStates {
+/** Returns the states of the runtimes of a test server: without llama-server, vLLM and graphics cards by default. */
+export function createRuntimeStates({ llamaServer, vllm, engineGpu }: StateOptions): RuntimeStates {
   return {
     ...RUNTIMES_WITHOUT_GPU,
+    ...(llamaServer !== undefined && { "llama-server": { command: llamaServer, gpu: NO_CARD, notice: null } }),
     ...(vllm && { vllm: toRuntimeState(vllm) }),
     ...(engineGpu && { "llama.cpp": { command: "", gpu: engineGpu, notice: null } }),
   };
@@ -132,6 +140,7 @@ export async function createTestServer({
   clock,
   log = pino({ level: "silent" }),
   startEngine,
+  llamaServer,
   vllm,
   converter,
   gpus = [],
@@ -180,7 +189,7 @@ export async function createTestServer({
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),
     runtimeProcesses: { "llama.cpp": { ...(startEngine && { start: startEngine }), canRun: isKnownArchitecture } },
-    runtimeStates: createRuntimeStates({ vllm, engineGpu }),
+    runtimeStates: createRuntimeStates({ llamaServer, vllm, engineGpu }),
     ...(converter && { converter }),
     listGpus: async () => gpus,
     ...(freeBytes && { freeBytes }),

@@ -30,7 +30,12 @@ export const privateModelsShow: Command<{ readonly id: string }> = {
   },
 };
 
-const RUNTIME_NAMES = { "llama.cpp": "llama.cpp", vllm: "vLLM" } as const;
+const RUNTIME_NAMES = {
+  "llama.cpp": "llama.cpp",
+  "llama-server": "llama-server",
+  vllm: "vLLM",
+  sglang: "SGLang",
+} as const;
 
 const createDetailView = (now: Date): DetailView<PrivateModel> => ({
   id: ({ id }) => id,

@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { BackendRegistry, Hosted } from "../../gateway/index.ts";
 import { createLiveAvailability, type ModelHost } from "../../hosting/hosts/index.ts";
-import { abilitiesOf } from "../../hosting/runtimes/index.ts";
+import { readsTextOnly } from "../../hosting/runtimes/index.ts";
 import type { OpenPulls } from "../../hosting/store/index.ts";
 
 type Model = components["schemas"]["Model"];
@@ -83,11 +83,11 @@ export function createLiveModels(
             source === "engine" || program !== "other" || places?.get(id)?.abilities.structuredOutput === true,
         ),
 
-    /** Returns whether only the engine runs the model here. The engine reads only text, whatever else the model can read. */
+    /** Returns whether the model runs only here, with a program that reads only its texts, whatever else it can read. */
     readsTextOnly(id: string): boolean {
       const hosted = host.find(id);
-      const isOnEngine = hosted !== null && abilitiesOf(hosted).readsTextOnly;
-      return isOnEngine && registry.candidates(id).every(({ source }) => source === "engine");
+      const isTextOnly = hosted !== null && readsTextOnly(hosted);
+      return isTextOnly && registry.candidates(id).every(({ source }) => source === "engine");
     },
 
     /** Returns the parameters that its backends accept in addition to OpenAI's. */

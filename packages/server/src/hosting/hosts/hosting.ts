@@ -11,16 +11,18 @@ import type { Hub } from "../hub/index.ts";
 import {
   createRuntimes,
   type EngineSandbox,
+  filesOf,
   findRuntime,
   type GgufConverter,
   type HostedModel,
   type IsKnownArchitecture,
+  type KnowsArchitecture,
+  listRuntimes,
   type ModelFiles,
   type RuntimeLimits,
   type RuntimeProcesses,
   type RuntimeStates,
   type Runtimes,
-  runtimeForFiles,
 } from "../runtimes/index.ts";
 import {
   checksumOf,
@@ -98,7 +100,18 @@ export function createHosting(deps: Deps) {
   const keys = createRegisteredKeys(adopt);
   const isSharedRemote = sharedPlace !== null;
   const sharedRuntimes = limits.runtimes;
-  const registered = { ...deps, host, files, keys, isSharedRemote, contextTokens, ownRuntimes, sharedRuntimes };
+  const knowsArchitecture = toKnowsArchitecture(runtimes);
+  const registered = {
+    ...deps,
+    host,
+    files,
+    keys,
+    isSharedRemote,
+    contextTokens,
+    ownRuntimes,
+    sharedRuntimes,
+    knowsArchitecture,
+  };
   const registration = createModelRegistration(registered);
   const deletion = createModelDeletion(registered);
   const store = createStore({
@@ -166,8 +179,16 @@ function createHost({ registry, replicas, clock, settings, sharedPlace, log }: D
   return createHostOf({ local, cluster, isAllInCluster: sharedPlace?.getsFiles ?? false });
 }
 
-/** Returns whether the program that runs models from such files on this machine knows an architecture. */
+/** Returns whether a program that runs models from such files on this machine knows an architecture. */
 function toArchitectureCheck(runtimes: Runtimes, files: ModelFiles): IsKnownArchitecture {
-  const runtime = findRuntime(runtimes, { runtime: runtimeForFiles(runtimes, files) });
-  return runtime?.canRun ?? (async () => false);
+  const readers = listRuntimes(runtimes).filter(({ name }) => filesOf({ runtime: name }) === files);
+  return async (architecture) => {
+    for (const { runtime } of readers) if (await runtime.canRun(architecture)) return true;
+    return false;
+  };
+}
+
+/** Returns whether a program knows an architecture; true for one that is not on this machine. */
+function toKnowsArchitecture(runtimes: Runtimes): KnowsArchitecture {
+  return async (name, architecture) => (await findRuntime(runtimes, { runtime: name })?.canRun(architecture)) ?? true;
 }

@@ -23,7 +23,7 @@ export const modelHostSettings = {
   },
   gpuMegabytes: {
     env: "FEATHER_GPU_MEMORY",
-    doc: "Megabytes of GPU memory that models may take: with vLLM, by default 90 % of what the first graphics card has, otherwise with llama.cpp, by default 90 % of what all cards have.",
+    doc: "Megabytes of GPU memory that models may take: with vLLM or SGLang, by default 90 % of what the first graphics card has, otherwise with llama.cpp, by default 90 % of what all cards have.",
     schema: z.coerce.number().int().min(256).max(100_000_000).optional(),
     default: undefined,
   },

@@ -243,18 +243,18 @@ async function deletePrivateModel(deps: Deps, actor: SignedInActor, requestedId:
 }
 
 /**
- * Checks whether a repository has a file that this server can run: a GGUF file, or weights that vLLM runs or that can be
+ * Checks whether a repository has a file that this server can run: a GGUF file, or weights that can be run or
  * converted. Finds what would make the download fail before anybody requests it.
  */
 async function checkRunnableFile(
   { planSafetensors, modelStore: { maxFileBytes, findArchitectureProblem, planConversion } }: Hosting,
   model: HubModel,
 ): Promise<CompatibilityResult["checks"][number]> {
-  const vllm = await planSafetensors(model);
-  if (vllm && "facts" in vllm) return { ...RUNNABLE_FILE, ...describeVllm(vllm.facts) };
+  const safetensors = await planSafetensors(model);
+  if (safetensors && "facts" in safetensors) return { ...RUNNABLE_FILE, ...describeSafetensors(safetensors) };
   const conversion = await planConversion(model);
   if (conversion && "problem" in conversion)
-    return { ...RUNNABLE_FILE, ...explainSafetensors(vllm?.problem ?? "", conversion.problem) };
+    return { ...RUNNABLE_FILE, ...explainSafetensors(safetensors?.problem ?? "", conversion.problem) };
   if (conversion) return { ...RUNNABLE_FILE, ...describeConversion(conversion) };
   const loadable = listLoadableFiles(model.files);
   const file = chooseBest(loadable, maxFileBytes);
@@ -267,10 +267,10 @@ async function checkRunnableFile(
 
 const RUNNABLE_FILE = { id: "runnable_file", label: "Weights that this server can load" } as const;
 
-function describeVllm({ downloadSize }: SafetensorsFacts) {
+function describeSafetensors({ facts, program }: { facts: SafetensorsFacts; program: string }) {
   return {
     ok: true,
-    detail: `The safetensors files (${toGigabytes(downloadSize)}) are downloaded, and vLLM runs them.`,
+    detail: `The safetensors files (${toGigabytes(facts.downloadSize)}) are downloaded, and ${program} runs them.`,
   };
 }
 
@@ -280,10 +280,10 @@ function describeConversion({ file, size, facts: { downloadSize } }: ConversionP
   return { ok: true, detail };
 }
 
-function explainSafetensors(vllmProblem: string, conversionProblem: string) {
+function explainSafetensors(programProblem: string, conversionProblem: string) {
   return {
     ok: false,
-    detail: `There is no GGUF file. The safetensors files do not run with vLLM here: ${vllmProblem} They are not converted here either: ${conversionProblem} Convert them with llama.cpp's convert_hf_to_gguf.py, and add the file to the repository.`,
+    detail: `There is no GGUF file. The safetensors files do not run here: ${programProblem} They are not converted here either: ${conversionProblem} Convert them with llama.cpp's convert_hf_to_gguf.py, and add the file to the repository.`,
   };
 }
 

@@ -85,16 +85,19 @@ function createMachineMemory(states: RuntimeStates, settings: MemorySettings, is
   };
 }
 
-/** Returns the graphics cards of the available runtimes that take this kind of memory. */
+/**
+ * Returns the graphics cards of the first available runtime that takes this kind of memory: it runs most models, and others
+ * may be built without support for a card.
+ */
 function listCards(states: RuntimeStates, memory: "machine" | "gpu"): UsedCards[] {
-  return RUNTIMES.flatMap((runtime) => {
+  for (const runtime of RUNTIMES.filter((candidate) => candidate.memory === memory)) {
     const state = states[runtime.name];
-    if (runtime.memory !== memory || "unavailable" in state || state.gpu.state === "off") return [];
-    return [state.gpu];
-  });
+    if (!("unavailable" in state)) return state.gpu.state === "off" ? [] : [state.gpu];
+  }
+  return [];
 }
 
-/** Returns the bytes of graphics cards that models may take. Each runtime reports the same cards. */
+/** Returns the bytes of graphics cards that models may take. */
 function toGpuBudget(cards: readonly UsedCards[], { gpuMegabytes }: MemorySettings): number {
   const bytes = Math.max(...cards.map(({ totalBytes }) => totalBytes));
   const allowed = gpuMegabytes === undefined ? bytes * DEFAULT_GPU_SHARE : gpuMegabytes * BYTES_PER_MEGABYTE;

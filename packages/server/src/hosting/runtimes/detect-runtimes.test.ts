@@ -4,7 +4,14 @@ import { describeRuntimes, detectRuntimes } from "./detect-runtimes.ts";
 import type { EngineSettings } from "./engine.settings.ts";
 
 const CARD = { name: "NVIDIA L4", totalBytes: 24e9, freeBytes: 24e9 };
-const settings: EngineSettings = { sandbox: "off", gpu: "auto", vllm: FAKE_VLLM_COMMAND, ggufConverter: undefined };
+const settings: EngineSettings = {
+  sandbox: "off",
+  gpu: "auto",
+  llamaServer: "off",
+  sglang: "off",
+  vllm: FAKE_VLLM_COMMAND,
+  ggufConverter: undefined,
+};
 const options = { settings, sandbox: { state: "off" }, path: "" } as const;
 
 test("a runtime that takes its memory from the graphics card gets the card before those that can do without", async () => {

@@ -15,9 +15,21 @@ export const engineSettings = {
     schema: z.enum(["auto", "off", "cuda", "vulkan", "metal"]),
     default: "auto",
   },
+  llamaServer: {
+    env: "FEATHER_LLAMA_SERVER",
+    doc: "The command of llama.cpp's llama-server, as a name or a path, with which models in GGUF files run that the engine cannot run: those that read images, those that rank texts, and those of an architecture that only it knows; off to never use it. By default llama-server, where there is such a command.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+  },
   vllm: {
     env: "FEATHER_VLLM",
     doc: "The command of vLLM, as a name or a path, with which models in safetensors files run on a graphics card; off to never use it. By default vllm, where there is such a command.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+  },
+  sglang: {
+    env: "FEATHER_SGLANG",
+    doc: "The command of SGLang, as a name or a path, with which models in safetensors files run on a graphics card that vLLM does not use; off to never use it. By default sglang, where there is such a command.",
     schema: z.string().min(1).optional(),
     default: undefined,
   },

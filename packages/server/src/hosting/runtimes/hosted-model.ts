@@ -23,13 +23,19 @@ export type HostedModel = {
   bytesPerSequence?: number;
   /** Memory of a large vocabulary, in bytes; 0 by default. */
   vocabularyBytes?: number;
+  /** The path of its projector file; absent without one, or if it runs on a remote host. */
+  projector?: string;
+  /** The size of its projector file in bytes, with which it reads images; absent or 0 without one. */
+  projectorBytes?: number;
+  /** Whether it was made to order texts; false by default. */
+  isReranker?: boolean;
   /** The repository of the hub that its file was downloaded from; absent without one. */
   repository?: string;
   /** The commit of its file; absent if it is unknown. */
   revision?: string;
-  /** vLLM's name for the format of its tool calls; absent if it is unknown. */
+  /** The runtime's name for the format of its tool calls; absent if it is unknown. */
   toolParser?: string;
-  /** vLLM's name for the format of its reasoning; absent if it is unknown. */
+  /** The runtime's name for the format of its reasoning; absent if it is unknown. */
   reasoningParser?: string;
   /** Whether it is loaded at start and never evicted. */
   pinned?: boolean;

@@ -1,4 +1,5 @@
 export { BUILT_IN_MODELS } from "./built-in-models.ts";
+export { chooseRuntime, type KnowsArchitecture, type ModelNeeds, usesProjectors } from "./choose-runtime.ts";
 export {
   ConversionFailedError,
   createConverter,
@@ -21,13 +22,13 @@ export { listServerFiles } from "./processes/program-sandbox.ts";
 export { describeSandbox, detectSandbox, type EngineSandbox } from "./processes/sandbox.ts";
 export type { EngineGpu, IsKnownArchitecture, ModelFiles } from "./runtime.ts";
 export {
-  abilitiesOf,
   filesOf,
   isRuntimeName,
   programOf,
   RUNTIME_NAMES,
   RUNTIMES,
   type RuntimeName,
+  readsTextOnly,
   runtimeNameOf,
   runtimeOf,
 } from "./runtime-list.ts";

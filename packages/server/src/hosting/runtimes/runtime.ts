@@ -40,8 +40,10 @@ export type ModelFiles = "gguf" | "safetensors";
 
 /** What a runtime can do, as far as something depends on it. */
 export type RuntimeAbilities = {
-  /** Whether it reads only text, even if the model can read more. */
-  readsTextOnly: boolean;
+  /** Which of its models read images: none, those with a projector file, or all that were trained for it. */
+  readsImages: "never" | "with_projector" | "always";
+  /** Whether it orders texts with models that were made for it. */
+  ranks: boolean;
 };
 
 /** Returns whether a runtime knows an architecture, such as `qwen3`; true also if that cannot be determined. */

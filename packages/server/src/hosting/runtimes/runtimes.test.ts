@@ -32,7 +32,7 @@ test("runtimes that are available are listed in the order of the list", () => {
 
 test("a runtime that is not available is not listed, and says why", () => {
   const runtimes = createTestRuntimes({ memory: ONE_BYTE, missing: NO_CARD });
-  expect(listRuntimes(runtimes).map(({ name }) => name)).toEqual(["llama.cpp"]);
+  expect(listRuntimes(runtimes).map(({ name }) => name)).toEqual(["llama.cpp", "llama-server"]);
   expect(findRuntime(runtimes, { runtime: "vllm" })).toBeNull();
   expect(findRuntime(runtimes, {})).toBe(runtimes["llama.cpp"]);
   expect([explainMissingRuntime(runtimes, {}), explainMissingRuntime(runtimes, { runtime: "vllm" })]).toEqual([

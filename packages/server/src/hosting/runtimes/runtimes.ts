@@ -20,7 +20,7 @@ export type Runtime = {
 };
 
 /** The programs that run models on a machine; for each that is not available, a sentence that says why. */
-type RuntimesOf<R> = Readonly<Record<RuntimeName, R | { unavailable: string }>>;
+export type RuntimesOf<R> = Readonly<Record<RuntimeName, R | { unavailable: string }>>;
 /** The programs that run models on this machine. */
 export type Runtimes = RuntimesOf<Runtime>;
 /** The memory of each program that runs models, on this machine or on a remote host. */

@@ -5,7 +5,13 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import type { Hub, HubModel } from "../hub/index.ts";
-import type { GgufConverter, IsKnownArchitecture, ModelFiles, RuntimeLimits } from "../runtimes/index.ts";
+import {
+  type GgufConverter,
+  type IsKnownArchitecture,
+  type ModelFiles,
+  type RuntimeLimits,
+  usesProjectors,
+} from "../runtimes/index.ts";
 import { createConversionWork } from "./conversions/conversion-work.ts";
 import type { ReadGgufHeader } from "./files/gguf-facts.ts";
 import { addOllamaModels, createOllamaWork } from "./ollama/ollama-pulls.ts";
@@ -87,12 +93,12 @@ export function createStore(deps: Deps) {
   const storedModels = createStoredModels({ db, ...files, ...deps.hosted });
   const quota = createQuota(deps, storedModels);
   const runner = createPullRunner({ storeRepository, works: createPullWorks(deps, { tokens, quota }), clock, log });
-  const sourcesRepository = createSourcesRepository(db);
+  const sourcesRepository = createSourcesRepository(db, usesProjectors(shared.runtimes));
   const sources = createSources({ hub, tokens, storeRepository, sourcesRepository, clock });
   const { gguf, safetensors } = deps.isKnownArchitecture;
   const storeDeps = { ...deps, ...files, ...own, isKnownArchitecture: gguf, runner, tokens, sources, quota };
   const ownStore = createModelStore(storeDeps);
-  const ggufStore = shared.isRemote ? addRemoteModels(ownStore, storeDeps, shared.maxFileBytes) : ownStore;
+  const ggufStore = shared.isRemote ? addRemoteModels(ownStore, storeDeps, shared) : ownStore;
   const withOllama = addOllamaModels({ db, registry, storeRepository, runner, clock, ids }, ggufStore);
   const modelStore = addSafetensorsModels({ ...storeDeps, isKnownArchitecture: safetensors }, withOllama);
   const pullEstimate = createPullEstimate(clock);

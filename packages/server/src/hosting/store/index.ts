@@ -11,7 +11,7 @@ export type { GetFreeBytes } from "./files/store-folder.ts";
 export type { OpenPulls } from "./open-pulls.ts";
 export { checksumOf } from "./pulls/download.ts";
 export type { SaveHubFacts } from "./pulls/pulled-card.ts";
-export type { StoredModelRow } from "./rows/model-rows.ts";
+export { listStoredFiles, type StoredModelRow } from "./rows/model-rows.ts";
 export type { PullRow } from "./rows/pull-rows.ts";
 export { contextLengthOf } from "./safetensors/safetensors-plan.ts";
 export { createFileChecksums } from "./served/file-checksums.ts";

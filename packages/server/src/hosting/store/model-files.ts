@@ -72,7 +72,15 @@ export function listStoredNames(file: string): string[] {
   return part === null ? [] : listPartPaths(formatPartName({ ...part, prefix: "model", number: 1 }));
 }
 
+/** Returns whether a file is a projector, with which llama.cpp turns images into what a model reads. */
+export function isProjector({ path, size }: HubFile): boolean {
+  const name = nameOf(path);
+  return size > 0 && name.endsWith(".gguf") && name.includes("mmproj");
+}
+
 function isWeights({ path, size }: HubFile): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const name = nameOf(path);
   return size > 0 && name.endsWith(".gguf") && !/mmproj|imatrix/.test(name);
 }
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).toLowerCase();

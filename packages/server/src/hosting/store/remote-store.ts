@@ -5,17 +5,18 @@ import type { StoredModels } from "./stored-models.ts";
 
 /**
  * Returns the use cases of a model store whose public models a remote host downloads: for those this machine needs no disk
- * space and converts nothing. `maxFileBytes` is the largest file that can be loaded there.
+ * space and converts nothing.
  */
 export function addRemoteModels(
   own: ModelStore,
   deps: Parameters<typeof createModelStore>[0],
-  maxFileBytes: number,
+  { maxFileBytes, runtimes }: Pick<Parameters<typeof createModelStore>[0], "maxFileBytes" | "runtimes">,
 ): ModelStore {
   const noSpace = async () => ({ needed: 0, free: 0, fits: true });
   const remote = createModelStore({
     ...deps,
     maxFileBytes,
+    runtimes,
     converter: NO_CONVERTER,
     quota: { check: async () => {}, makeRoom: async () => {} },
     folder: { ...deps.folder, has: async () => true, checkSpace: noSpace, checkFree: noSpace },

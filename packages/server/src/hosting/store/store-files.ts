@@ -3,7 +3,7 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { createStoreFolder, type GetFreeBytes, type StoreFolder } from "./files/store-folder.ts";
-import type { StoredModelRow } from "./rows/model-rows.ts";
+import { listStoredFiles, projectorOf, type StoredModelRow } from "./rows/model-rows.ts";
 import { createSafetensorsFolders, type SafetensorsFolders } from "./safetensors/safetensors-folders.ts";
 import { createStoreRepository, type StoreRepository } from "./store.repository.ts";
 
@@ -26,7 +26,7 @@ export function createStoreFiles({ db, dataDir, clock, freeBytes }: Deps) {
     folder,
     storeRepository,
     safetensorsFolders,
-    ...bind({ folder, storeRepository, safetensorsFolders }, { pathOf, removeFiles }),
+    ...bind({ folder, storeRepository, safetensorsFolders }, { pathOf, findProjector, removeFiles }),
   };
 }
 
@@ -40,11 +40,18 @@ function pathOf({ folder, safetensorsFolders }: Folders, model: StoredModelRow):
   return model.files === "gguf" ? folder.pathOf(model) : safetensorsFolders.folderOf(model);
 }
 
+/** Returns the path of a model's projector file; null if the model has none or the file is not on this machine. */
+async function findProjector({ folder }: Folders, model: StoredModelRow): Promise<string | null> {
+  const projector = projectorOf(model);
+  return projector !== null && (await folder.has(projector, projector.size)) ? folder.pathOf(projector) : null;
+}
+
 /** Deletes the files of a model whose row is deleted, unless another model uses them. */
 async function removeFiles(
   { folder, storeRepository, safetensorsFolders }: Folders,
   model: StoredModelRow,
 ): Promise<void> {
   if (model.files === "safetensors") return safetensorsFolders.remove(model);
-  if (!(await storeRepository.isFileUsed(model.sha256))) await folder.remove(model.sha256);
+  for (const { sha256 } of listStoredFiles(model))
+    if (!(await storeRepository.isFileUsed(sha256))) await folder.remove(sha256);
 }

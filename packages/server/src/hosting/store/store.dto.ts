@@ -7,14 +7,14 @@ type StorePull = components["schemas"]["StorePull"];
 
 /** Maps a downloaded model to the contract. */
 export function toStoredModelDto(model: StoredModel): components["schemas"]["StoredModel"] {
-  const { model_id, organization_id, repository, file, size, parameter_size, isLoaded } = model;
+  const { model_id, organization_id, repository, file, size, projector_bytes, parameter_size, isLoaded } = model;
   return {
     model_id,
     organization_id,
     repository,
     file,
     quantization: quantizationOf(file),
-    bytes: size,
+    bytes: size + projector_bytes,
     parameter_size,
     is_loaded: isLoaded,
     is_pinned: model.pinned,

@@ -5,9 +5,11 @@ import { AppError, errors, hasCode } from "../../platform/core/errors/index.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import type { Hub, HubFile, HubModel } from "../hub/index.ts";
-import type { GgufConverter, IsKnownArchitecture } from "../runtimes/index.ts";
+import { type GgufConverter, type IsKnownArchitecture, type RuntimeLimits, usesProjectors } from "../runtimes/index.ts";
 import { asksForConversion, type ConversionPlan, planConversion } from "./conversions/conversion-plan.ts";
 import { chooseBest, chooseFile, findSmallest, listLoadableFiles, tooLarge } from "./files/choose-file.ts";
+import { chooseProjector } from "./files/choose-projector.ts";
+import { toHubFilesColumn } from "./files/hub-files-column.ts";
 import { parseModelReference } from "./files/quantizations.ts";
 import type { StoreFolder } from "./files/store-folder.ts";
 import type { PullRunner } from "./pulls/pull-runner.ts";
@@ -52,6 +54,8 @@ type Deps = {
   converter: GgufConverter;
   /** The largest file that can be loaded here, in bytes. */
   maxFileBytes: number;
+  /** The programs that run the models. */
+  runtimes: RuntimeLimits;
 };
 /** The files of a model that can be loaded. */
 export type SourceFiles = {
@@ -101,10 +105,11 @@ async function pullModel(
   { model, modelId = model.id, file, quantization = null, token, organizationId, createdBy }: PullInput,
   onInserted: OnPullInserted,
 ): Promise<PullRow> {
-  const { folder, quota, maxFileBytes } = deps;
+  const { folder, quota } = deps;
   const plan = await findConversion(deps, model, { file, quantization });
   if (plan) return startConversion(deps, plan, { model, modelId, token, organizationId, createdBy }, onInserted);
-  const chosen = chooseFile(model.files, { path: file, quantization, maxBytes: maxFileBytes });
+  const { projector, maxBytes } = planProjector(deps, model.files);
+  const chosen = chooseFile(model.files, { path: file, quantization, maxBytes });
   if (!chosen) throw noGgufFile(model.id);
   const problem = await findArchitectureProblem(deps, model);
   if (problem) throw problem;
@@ -112,18 +117,38 @@ async function pullModel(
   const fileColumns = { model_id: modelId, repository: model.id, revision: model.revision, file: path, sha256 };
   const isStored = sha256 !== null && (await folder.has({ sha256, file: path }, size));
   const space = await folder.checkSpace(fileColumns, size);
-  if (!isStored && !space.fits) throw diskFull(space.needed, space.free);
-  if (!isStored) await quota.check(size);
+  const projectorBytes = projector?.size ?? 0;
+  const missing = {
+    needed: (isStored ? 0 : space.needed) + projectorBytes,
+    bytes: (isStored ? 0 : size) + projectorBytes,
+  };
+  if (missing.needed > space.free) throw diskFull(missing.needed, space.free);
+  if (missing.bytes > 0) await quota.check(missing.bytes);
   const pull = {
     ...fileColumns,
     parts: toPartsColumn(parts),
+    projector: projector && toHubFilesColumn([projector]),
     bytes_done: size - space.needed,
-    bytes_total: size,
+    bytes_total: size + projectorBytes,
     sealed_token: token === undefined ? null : deps.sealer.seal(token),
     organization_id: organizationId,
     created_by: createdBy,
   };
   return startPull(deps, pull, onInserted);
+}
+
+/**
+ * Returns the projector that is downloaded with a model, and the largest file that can be loaded with it, in bytes. The
+ * projector is null if the repository has none, no program here reads it, or no file of the model fits beside it.
+ */
+function planProjector(
+  { runtimes, maxFileBytes }: Pick<Deps, "runtimes" | "maxFileBytes">,
+  files: readonly HubFile[],
+): { projector: HubFile | null; maxBytes: number } {
+  const projector = usesProjectors(runtimes) ? chooseProjector(files) : null;
+  const maxBytes = maxFileBytes - (projector?.size ?? 0);
+  const fits = projector !== null && chooseBest(listLoadableFiles(files), maxBytes) !== null;
+  return fits ? { projector, maxBytes } : { projector: null, maxBytes: maxFileBytes };
 }
 
 /**
@@ -226,7 +251,6 @@ async function readEarlierSource(
  * about the model.
  */
 async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFiles> {
-  const { maxFileBytes } = deps;
   const { id, quantization } = parseModelReference(reference);
   const { modelId, repository, ggufArchitecture, hubFiles, cachedAt, conversion } = await readOrRecall(deps, {
     id,
@@ -238,14 +262,12 @@ async function listSourceFiles(deps: Deps, reference: string): Promise<SourceFil
     return { modelId, repository, files, chosen: file, reason: null, cachedAt, isConversion: true };
   }
   const files = listLoadableFiles(hubFiles);
-  const best =
-    quantization === null
-      ? chooseBest(files, maxFileBytes)
-      : chooseFile(hubFiles, { quantization, maxBytes: maxFileBytes });
+  const { maxBytes } = planProjector(deps, hubFiles);
+  const best = quantization === null ? chooseBest(files, maxBytes) : chooseFile(hubFiles, { quantization, maxBytes });
   const smallest = findSmallest(files);
   const problem =
     best === null && smallest !== null
-      ? tooLarge(smallest, maxFileBytes)
+      ? tooLarge(smallest, maxBytes)
       : await findArchitectureProblem(deps, { id: repository, ggufArchitecture });
   const chosen = problem === null ? (best?.path ?? null) : null;
   return { modelId, repository, files, chosen, reason: problem?.message ?? null, cachedAt };

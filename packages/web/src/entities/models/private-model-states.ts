@@ -64,3 +64,8 @@ export function getStateAction(state: string): "stop" | "unload" | "load" | null
   if (state === "ready" || state === "loading") return "unload";
   return state === "unloaded" || state === "failed" ? "load" : null;
 }
+
+/** Returns whether a program runs safetensors files, which deployments on this machine do not. */
+export function runsSafetensors(runtime: PrivateModel["runtime"]): boolean {
+  return runtime === "vllm" || runtime === "sglang";
+}

@@ -6,7 +6,7 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
-import { describeState, getStateAction } from "#/entities/models/private-model-states.ts";
+import { describeState, getStateAction, runsSafetensors } from "#/entities/models/private-model-states.ts";
 import { formatIsoDay, formatPercent as inPercent } from "#/lib/format.ts";
 import styles from "./model-list.module.css";
 
@@ -56,6 +56,13 @@ export function ModelList({ models, actions }: Props) {
   );
 }
 
+/** Returns the name of the program that runs a model, unless it is the one that runs most. */
+function programNote(runtime: PrivateModel["runtime"]): string | null {
+  if (runtime === "llama-server") return ` · ${t`runs with llama-server`}`;
+  if (runtime === "sglang") return ` · ${t`runs with SGLang`}`;
+  return runtime === "vllm" ? ` · ${t`runs with vLLM`}` : null;
+}
+
 const SKELETON_ROWS = ["a", "b"];
 
 function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | null }) {
@@ -67,7 +74,7 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
         <div className="small faint user-text">
           {id.endsWith(`/${name}`) ? null : `${name} · `}
           <span className="mono">{revision}</span>
-          {runtime === "vllm" ? ` · ${t`runs with vLLM`}` : null}
+          {programNote(runtime)}
         </div>
         <div className="row small muted mt-1">
           <Link className="link" to={paths.chat(id)}>
@@ -77,7 +84,7 @@ function Row({ model, actions }: { model: PrivateModel; actions: ModelActions | 
               <Trans>with {id}</Trans>
             </span>
           </Link>
-          {actions && runtime !== "vllm" ? (
+          {actions && !runsSafetensors(runtime) ? (
             <Link className="link" to={paths.newDeployment({ model: id })}>
               {t`Deploy`}
               <span className="visually-hidden"> {id}</span>

@@ -78,6 +78,19 @@ const states = async () =>
   ((await provider.observe("dep_1"))?.replicas ?? []).map(({ state, generation }) => `${state}@${generation}`);
 
 describe("deployments on this machine", () => {
+  test("a replica of a program that asks for a key is called with it, and reads images with its projector", async () => {
+    model = { ...MODEL, runtime: "llama-server", projector: "/projector.gguf", projectorBytes: 1 };
+    await apply(1);
+    engines[0]?.events.ready("/sockets/0", "key-of-the-process");
+    expect((await provider.observe("dep_1"))?.replicas[0]?.endpoint).toEqual({
+      baseUrl: "http://engine/v1",
+      socketPath: "/sockets/0",
+      apiKey: "key-of-the-process",
+      program: "llama-server",
+    });
+    expect(engines[0]?.model.projector).toBe("/projector.gguf");
+  });
+
   test("a deployment on this machine starts the target number of engines once, even if the target is applied twice", async () => {
     await apply(3);
     await apply(3);

@@ -67,7 +67,8 @@ export function startReplica(
       return;
     }
     const { sequences, threads } = sizes;
-    const engineOptions = { id: model.id, file: model.file, contextLength, sequences, threads };
+    const { id, file, projector, isReranker } = model;
+    const engineOptions = { id, file, projector, isReranker, contextLength, sequences, threads };
     setState("starting", null);
     try {
       engine = runtime.start(engineOptions, createEvents(model));
@@ -78,9 +79,10 @@ export function startReplica(
 
   function createEvents(model: HostedModel): EngineEvents {
     return {
-      ready: (socketPath) => {
+      ready: (socketPath, apiKey) => {
         failures = 0;
-        setState("ready", null, { baseUrl: "http://engine/v1", socketPath, program: programOf(model) });
+        const address = { baseUrl: "http://engine/v1", socketPath, ...(apiKey !== undefined && { apiKey }) };
+        setState("ready", null, { ...address, program: programOf(model) });
       },
       exited: (reason) => {
         failures += 1;

@@ -44,8 +44,9 @@ export function limitsOf(hardware: readonly Hardware[]): RuntimeLimits {
   return mapRuntimes(({ program, title, memory }) => {
     const rows = hardware.filter((row) => podRuntimeOf(row) === program);
     const budget = Math.max(0, ...rows.map(memoryOf));
-    if (memory === "machine") return { memory: { budget }, memoryName: "memory" };
-    if (budget > 0) return { memory: { budget }, memoryName: "GPU memory" };
+    // The engine is part of each installation, so a missing kind of machine shows as missing memory.
+    if (budget > 0 || program === "engine")
+      return { memory: { budget }, memoryName: memory === "machine" ? "memory" : "GPU memory" };
     return { unavailable: `No kind of machine in FEATHER_KUBERNETES_HARDWARE runs ${title}.` };
   });
 }

@@ -15,6 +15,7 @@ const hostedModel = z.object({
   bytesPerToken: z.number(),
   bytesPerSequence: z.number().optional(),
   vocabularyBytes: z.number().optional(),
+  projectorBytes: z.number().optional(),
   revision: z.string().optional(),
 });
 
@@ -92,7 +93,8 @@ type ModelSources = Pick<Sources, "host" | "now"> & { loadedContexts: ReadonlyMa
 function describeModel({ host, now, loadedContexts }: ModelSources, id: string): HostedModelState | null {
   const model = host.find(id);
   if (model === null) return null;
-  const { fileName, size, contextLength, bytesPerToken, bytesPerSequence, vocabularyBytes, revision } = model;
+  const { fileName, size, contextLength, bytesPerToken, bytesPerSequence, vocabularyBytes, projectorBytes, revision } =
+    model;
   const availability = host.availability(id);
   return {
     model: {
@@ -104,6 +106,7 @@ function describeModel({ host, now, loadedContexts }: ModelSources, id: string):
       bytesPerToken,
       bytesPerSequence,
       vocabularyBytes,
+      projectorBytes,
       revision,
     },
     isWarm: host.isWarm(id),

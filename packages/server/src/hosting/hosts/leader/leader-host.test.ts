@@ -69,7 +69,9 @@ test("models fit by the limits of the runtimes that leader and replica both know
   expect(host.fit()?.maxSafetensors).toBeNull();
   expect(toRuntimeLimits(LATER.limits)).toEqual({
     "llama.cpp": { memory, memoryName: "memory" },
+    "llama-server": { unavailable: "The leading server runs a version without llama-server." },
     vllm: { unavailable: "The leading server runs a version without vLLM." },
+    sglang: { unavailable: "The leading server runs a version without SGLang." },
   });
 });
 

@@ -203,7 +203,7 @@ function findProgram({ runtime }: HostedModelState["model"]) {
 
 /** Returns a model of the leader; null if this version does not know its runtime, so that it cannot describe the model. */
 function toHostedModel({ model }: HostedModelState): HostedModel | null {
-  const { runtime, bytesPerSequence, vocabularyBytes, revision, ...known } = model;
+  const { runtime, bytesPerSequence, vocabularyBytes, projectorBytes, revision, ...known } = model;
   if (!isRuntimeName(runtime)) return null;
   return {
     ...known,
@@ -211,6 +211,7 @@ function toHostedModel({ model }: HostedModelState): HostedModel | null {
     file: known.fileName,
     ...(bytesPerSequence !== undefined && { bytesPerSequence }),
     ...(vocabularyBytes !== undefined && { vocabularyBytes }),
+    ...(projectorBytes !== undefined && { projectorBytes }),
     ...(revision !== undefined && { revision }),
   };
 }

@@ -66,11 +66,15 @@ describe("the memory for models in GGUF files", () => {
   });
 });
 
+const LLAMA_SERVER_OFF = "FEATHER_LLAMA_SERVER is off.";
+
 describe("the programs that run models", () => {
   test("the programs that run models are listed with the reason why they use no graphics card, or are not there", async () => {
     expect((await readMemory({})).runtimes).toEqual([
       { name: "llama.cpp", is_available: true, gpu: null, graphics_cards: [], reason: "FEATHER_GPU is off." },
+      { name: "llama-server", is_available: false, gpu: null, graphics_cards: [], reason: LLAMA_SERVER_OFF },
       { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_VLLM is off." },
+      { name: "sglang", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_SGLANG is off." },
     ]);
   });
 
@@ -78,7 +82,9 @@ describe("the programs that run models", () => {
     const cards = { graphics_cards: ["NVIDIA L4"], reason: null };
     expect((await readMemory({ engineGpu: CARD, vllm: VLLM })).runtimes).toEqual([
       { name: "llama.cpp", is_available: true, gpu: "cuda", ...cards },
+      { name: "llama-server", is_available: false, gpu: null, graphics_cards: [], reason: LLAMA_SERVER_OFF },
       { name: "vllm", is_available: true, gpu: "cuda", ...cards },
+      { name: "sglang", is_available: false, gpu: null, graphics_cards: [], reason: "FEATHER_SGLANG is off." },
     ]);
   });
 });

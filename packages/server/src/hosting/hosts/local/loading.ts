@@ -59,10 +59,10 @@ export function loadSlot(context: LocalContext, slot: Slot): void {
 }
 
 function startEngine(context: LocalContext, slot: Slot, runtime: Runtime): EngineProcess {
-  const { id, file, toolParser, reasoningParser } = slot.model;
+  const { id, file, projector, isReranker, toolParser, reasoningParser } = slot.model;
   const { contextLength, sequences, bytes: memoryBytes } = slot.size;
   return runtime.start(
-    { id, file, contextLength, sequences, memoryBytes, toolParser, reasoningParser },
+    { id, file, projector, isReranker, contextLength, sequences, memoryBytes, toolParser, reasoningParser },
     {
       ready: (socketPath, apiKey) => handleReady(context, slot, { socketPath, apiKey }),
       exited: (reason, restartsInMs) => handleExit(context, slot, reason, restartsInMs),

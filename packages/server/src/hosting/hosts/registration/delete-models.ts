@@ -2,7 +2,7 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { privateModelKey } from "../../../platform/core/models/model-keys.ts";
-import type { StoreFiles } from "../../store/index.ts";
+import { listStoredFiles, type StoreFiles } from "../../store/index.ts";
 import type { ModelHost } from "../host.ts";
 import type { RegisteredKeys } from "./registered-keys.ts";
 
@@ -25,7 +25,7 @@ async function deleteOrphans(deps: Deps): Promise<void> {
   const stored = await storeRepository.listModels();
   const known = new Set(stored.flatMap(toPrivateKey));
   for (const key of keys.listPrivate()) if (!known.has(key)) await unregisterModel(deps, key);
-  const usedChecksums = new Set(stored.map(({ sha256 }) => sha256));
+  const usedChecksums = new Set(stored.flatMap(listStoredFiles).map(({ sha256 }) => sha256));
   await folder.deleteUnused({ usedChecksums, paused: await storeRepository.listPaused() }, clock.now());
   await folder.deleteConversions(await storeRepository.listUnfinishedConversions(clock.now()));
   await safetensorsFolders.deleteUnneeded();

@@ -14,7 +14,7 @@ export const LLAMA_CPP = {
   files: "gguf",
   memory: "machine",
   overheadBytes: 200 * BYTES_PER_MEGABYTE,
-  abilities: { readsTextOnly: true },
+  abilities: { readsImages: "never", ranks: false },
   withoutGpu: { command: ENGINE_BINARY, gpu: { state: "off", reason: "FEATHER_GPU is off." }, notice: null },
   async detect({ settings, sandbox, gpuUser }) {
     const gpu = await detectGpu(settings.gpu, { gpuUser, ask: createGpuQuestion(sandbox) });

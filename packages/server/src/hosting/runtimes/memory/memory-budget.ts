@@ -53,11 +53,13 @@ export type EstimatedModel = {
   bytesPerToken: number;
   bytesPerSequence?: number;
   vocabularyBytes?: number;
+  projectorBytes?: number;
 };
 
-/** Estimates the memory of an engine in bytes: process, file, vocabulary, and the context of all sequences. */
+/** Estimates the memory of an engine in bytes: process, files, vocabulary, and the context of all sequences. */
 export function estimateEngineBytes(model: EstimatedModel, sequences = 4): number {
-  const { size, contextLength, bytesPerToken, bytesPerSequence = 0, vocabularyBytes = 0 } = model;
-  const fixed = overheadBytesOf(model) + size + vocabularyBytes;
+  const { size, contextLength, bytesPerToken, bytesPerSequence = 0 } = model;
+  const { vocabularyBytes = 0, projectorBytes = 0 } = model;
+  const fixed = overheadBytesOf(model) + size + vocabularyBytes + projectorBytes;
   return fixed + (contextLength * bytesPerToken + bytesPerSequence) * sequences;
 }

@@ -15,6 +15,10 @@ export type EngineModel = {
   contextLength: number;
   sequences?: number | undefined;
   threads?: number | undefined;
+  /** The path of its projector file, with which it reads images; undefined without one. */
+  projector?: string | undefined;
+  /** Whether it orders texts, and generates none; false by default. */
+  isReranker?: boolean | undefined;
   /** The memory that is reserved for it, in bytes. */
   memoryBytes?: number | undefined;
   /** The runtime's name for the format of its tool calls; undefined if it is unknown or the runtime needs none. */
@@ -65,6 +69,8 @@ export type ProcessStart = {
 };
 
 const FOLDER_PREFIX = "feather-engine-";
+/** llama-server takes an address for a socket if it ends like this. */
+const SOCKET_NAME = "s.sock";
 /** Longer lines are cut: they come from programs that read untrusted files, and are searched. */
 const MAX_LINE_LENGTH = 4_000;
 
@@ -75,7 +81,7 @@ const MAX_LINE_LENGTH = 4_000;
 export function runModelProcess({ model, events, name, account, stopTimeoutMs, log, run }: Options): EngineProcess {
   const folder = createSocketFolder();
   chownTo(account, folder);
-  const socketPath = join(folder, "s");
+  const socketPath = join(folder, SOCKET_NAME);
   const loop = keepRunning({
     run(markReady) {
       // Not every program replaces the socket of a run that was killed.

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
+import { readLoadingShare } from "../processes/python-log.ts";
+import { createVllmLog } from "./vllm-log.ts";
 
 /** Returns what a log says about the end of vLLM. */
 function lastWordsOf(lines: readonly string[]): string {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readModelType } from "../processes/model-type.ts";
 import type { ModelParsers } from "../runtime.ts";
 
 /** Parsers of tool calls by `model_type`, from vLLM's documentation of tool calling. */
@@ -68,15 +69,6 @@ function hasTokens(tokenizer: string, parser: string): boolean {
 function spellings(token: string): string[] {
   const escaped = token.replaceAll(/[^ -~]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
   return [`"${token}"`, `"${escaped}"`];
-}
-
-async function readModelType(file: string): Promise<string> {
-  try {
-    const config: unknown = JSON.parse(await readFile(file, "utf8"));
-    return typeof config === "object" && config !== null && "model_type" in config ? String(config.model_type) : "";
-  } catch {
-    return ""; // vLLM will say what is wrong with it
-  }
 }
 
 async function readText(file: string): Promise<string> {

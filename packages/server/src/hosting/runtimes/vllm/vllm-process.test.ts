@@ -6,10 +6,11 @@ import { dirname, join } from "node:path";
 import { FAKE_VLLM_COMMAND, type FakeSafetensorsModel, writeSafetensorsModel } from "@feather/testing/fake-vllm";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import type { EngineProcess } from "../processes/model-process.ts";
+import { choosePythonAccount } from "../processes/python-program.ts";
 import { detectSandbox, type EngineSandbox } from "../processes/sandbox.ts";
 import { STOP_WITH_STDIN } from "../processes/spawn-owned.ts";
 import { DEFAULT_WATCH_TIMES, type WatchTimes } from "../processes/watch-health.ts";
-import { chooseVllmAccount, vllmFolder } from "./vllm-environment.ts";
+import { vllmFolder } from "./vllm-environment.ts";
 import { createVllmStarter } from "./vllm-process.ts";
 
 const GIGABYTE = 1024 ** 3;
@@ -139,7 +140,7 @@ function servingProcess(file: string): number {
 test.runIf(process.platform === "linux")("vLLM runs as a user without rights where the server is root", async () => {
   const { file, dataDir, warnings, isReady } = run();
   const { socketPath, apiKey } = await isReady();
-  const account = chooseVllmAccount(FAKE_VLLM_COMMAND, vllmFolder(dataDir), file);
+  const account = choosePythonAccount(FAKE_VLLM_COMMAND, vllmFolder(dataDir), file);
   expect(statSync(`/proc/${servingProcess(file)}`).uid).toBe(account?.uid ?? process.getuid?.());
   expect(warnings).toEqual([]);
   expect((await chat(socketPath, apiKey)).status).toBe(200);

@@ -1,29 +1,19 @@
-import { randomBytes } from "node:crypto";
-import { basename, dirname } from "node:path";
+import { dirname } from "node:path";
 import type { Logger } from "pino";
 import { type Account, isRoot } from "../../../platform/core/db/embedded/account.ts";
 import { chownTo } from "../processes/confinement.ts";
 import { listGpuFiles, withDeviceGroup } from "../processes/gpu-files.ts";
-import {
-  type EngineEvents,
-  type EngineModel,
-  type EngineProcess,
-  forEachLine,
-  type ProcessStart,
-  runModelProcess,
-  type StartEngine,
-} from "../processes/model-process.ts";
+import type { EngineEvents, EngineModel, EngineProcess, StartEngine } from "../processes/model-process.ts";
 import { listServerFiles, withProgramSandbox } from "../processes/program-sandbox.ts";
-import type { ProcessRun } from "../processes/restarting-process.ts";
+import { readLoadingShare } from "../processes/python-log.ts";
+import { choosePythonAccount, prepareCacheFolder } from "../processes/python-program.ts";
 import { spawnOwned } from "../processes/spawn-owned.ts";
-import { DEFAULT_WATCH_TIMES, type WatchTimes, watchHealth } from "../processes/watch-health.ts";
+import { DEFAULT_WATCH_TIMES, type WatchTimes } from "../processes/watch-health.ts";
+import { folderOfProgram, PROGRAM_GRACE_MS, runWatchedProcess } from "../processes/watched-process.ts";
 import type { ProcessOptions } from "../runtime.ts";
-import { chooseVllmAccount, createVllmEnvironment, prepareVllmFolder, vllmFolder } from "./vllm-environment.ts";
-import { createVllmLog, readLoadingShare } from "./vllm-log.ts";
+import { createVllmEnvironment, vllmFolder } from "./vllm-environment.ts";
+import { createVllmLog } from "./vllm-log.ts";
 
-/** How long vLLM may take to end after SIGTERM, in milliseconds. Less than the time that the server may take to stop. */
-const GRACE_MS = 7_000;
-const STOP_TIMEOUT_MS = 20_000;
 /** The settings that all models of vLLM share. */
 type VllmOptions = {
   /** The path of the command. */
@@ -50,7 +40,7 @@ export function createVllmStarter({
   log,
   times = DEFAULT_WATCH_TIMES,
 }: StarterOptions): StartEngine {
-  if (isRoot() && chooseVllmAccount(command, vllmFolder(dataDir)) === undefined)
+  if (isRoot() && choosePythonAccount(command, vllmFolder(dataDir)) === undefined)
     log.warn(
       "vLLM runs with root's rights, because no other user can read its installation or enter the data folder. Run the server " +
         "as a user of its own, or move both out of root's home.",
@@ -60,80 +50,38 @@ export function createVllmStarter({
   return (model, events) => runVllm(model, events, options);
 }
 
-/**
- * Runs `vllm serve` for a model, on a Unix socket in a folder that only this user can enter, and with an API key. If vLLM
- * ends or stops responding, it is restarted with exponential backoff. It ends with this process in any case.
- */
+/** Runs `vllm serve` for a model. */
 function runVllm(model: EngineModel, events: EngineEvents, options: VllmOptions): EngineProcess {
   const account = withDeviceGroup(
-    chooseVllmAccount(options.command, vllmFolder(options.dataDir), model.file),
+    choosePythonAccount(options.command, vllmFolder(options.dataDir), model.file),
     listGpuFiles("cuda").devices,
   );
   // The folder of a model is closed to other users, but not its files.
   chownTo(account, model.file);
-  const apiKey = randomBytes(32).toString("hex");
-  return runModelProcess({
+  return runWatchedProcess({
+    ...options,
     model,
-    events: {
-      ...events,
-      exited(reason, restartsInMs) {
-        events.line?.(reason);
-        events.exited(reason, restartsInMs);
-      },
-    },
+    events,
     name: "vLLM",
     account,
-    stopTimeoutMs: STOP_TIMEOUT_MS,
-    log: options.log,
-    run: (start) => startOnce({ ...start, model, events, options, account, apiKey }),
+    spawn: (socketPath, apiKey) => spawnVllm({ model, options, account, socketPath, apiKey }),
+    createLog: createVllmLog,
+    readLoadingShare,
   });
 }
 
-type Start = ProcessStart & {
+type Spawn = {
   model: EngineModel;
-  events: EngineEvents;
   options: VllmOptions;
   account: Account;
+  socketPath: string;
   apiKey: string;
 };
 
-function startOnce({ model, events, options, account, socketPath, apiKey, markReady }: Start): ProcessRun {
-  const { log, times } = options;
-  const child = spawnVllm({ model, options, account, socketPath, apiKey });
-  const vllmLog = createVllmLog();
-  let hungReason = "";
-  let group: number | undefined;
-  const health = watchHealth(socketPath, times, {
-    ready: () => markReady(apiKey),
-    hangs(problem) {
-      hungReason = problem;
-      child.stdin.end();
-    },
-  });
-  const handleLine = (line: string) => {
-    health.sawLine();
-    vllmLog.add(line);
-    const share = readLoadingShare(line);
-    if (share !== null) events.progress?.(share);
-    log.debug({ model: model.id }, line);
-  };
-  forEachLine(child.stdout, (line) => {
-    if (group === undefined) group = Number(line);
-    else handleLine(line);
-  });
-  forEachLine(child.stderr, handleLine);
-  // If the parent process of vLLM was killed, vLLM keeps running and keeps the pipes open.
-  child.once("exit", () => {
-    health.stop();
-    if (group !== undefined) killGroup(group);
-  });
-  return { child, lastWords: () => hungReason || vllmLog.lastWords() };
-}
-
-function spawnVllm({ model, options, account, socketPath, apiKey }: Omit<Start, "events" | "markReady">) {
+function spawnVllm({ model, options, account, socketPath, apiKey }: Spawn) {
   const { command, dataDir, isSandboxed, gpuBytes } = options;
   const cacheFolder = vllmFolder(dataDir);
-  prepareVllmFolder(cacheFolder, account);
+  prepareCacheFolder(cacheFolder, account);
   const vllmArguments = createArguments(model, socketPath, gpuBytes);
   const files = {
     programs: [folderOfProgram(command)],
@@ -150,14 +98,8 @@ function spawnVllm({ model, options, account, socketPath, apiKey }: Omit<Start, 
     cwd: cacheFolder,
     // The API key is in the environment, because every user of the machine can read a process's arguments.
     env: { ...createVllmEnvironment(cacheFolder, { isSandboxed }), VLLM_API_KEY: apiKey },
-    graceMs: GRACE_MS,
+    graceMs: PROGRAM_GRACE_MS,
   });
-}
-
-/** Returns the folder of the Python installation that a program belongs to, or else the program's folder. */
-function folderOfProgram(command: string): string {
-  const folder = dirname(command);
-  return basename(folder) === "bin" && dirname(folder) !== "/" ? dirname(folder) : folder;
 }
 
 function createArguments(
@@ -173,12 +115,4 @@ function createArguments(
     ...(reasoningParser === undefined ? [] : ["--reasoning-parser", reasoningParser]),
     "--disable-uvicorn-access-log",
   ];
-}
-
-function killGroup(group: number): void {
-  try {
-    process.kill(-group, "SIGKILL");
-  } catch {
-    // all have ended
-  }
 }

@@ -15,7 +15,7 @@ export const VLLM = {
   memory: "gpu",
   // For CUDA's context, recorded graphs and the largest batch of activations.
   overheadBytes: 2_500 * BYTES_PER_MEGABYTE,
-  abilities: { readsTextOnly: false },
+  abilities: { readsImages: "always", ranks: true },
   withoutGpu: { unavailable: "FEATHER_VLLM is off.", notice: null },
   detect: async ({ settings, path, gpus }) => toRuntimeState(detectVllm(settings.vllm, path, gpus)),
   createStarter: createVllmStarter,

@@ -24,6 +24,7 @@ describe("the header of a model file", () => {
       bytesPerSequence: 0,
       vocabularyBytes: 0,
       hasChatTemplate: false,
+      isReranker: false,
       parameterSize: 7_000,
     });
   });
@@ -49,9 +50,21 @@ describe("the header of a model file", () => {
   });
 
   test("the header of a model file gives the memory of a vocabulary that is larger than a small one", () => {
-    expect(toGgufFacts(HEAD, 0, 10_000).vocabularyBytes).toBe(0);
-    expect(toGgufFacts(HEAD, 0, 262_144).vocabularyBytes).toBeCloseTo(154e6, -6);
+    expect(toGgufFacts(HEAD, 0, { vocabularySize: 10_000 }).vocabularyBytes).toBe(0);
+    expect(toGgufFacts(HEAD, 0, { vocabularySize: 262_144 }).vocabularyBytes).toBeCloseTo(154e6, -6);
   });
+
+  test.each([
+    ["ranks", { "llama.pooling_type": 4 }, false, true],
+    ["averages", { "llama.pooling_type": 1 }, true, false],
+    ["states no pooling, with a classifier", {}, true, true],
+    ["states no pooling, without a classifier", {}, false, false],
+  ])(
+    "the header of a model file that %s tells whether the model orders texts",
+    (_what, fields, hasClassifier, isReranker) => {
+      expect(toGgufFacts({ ...HEAD, ...fields }, 0, { hasClassifier })).toMatchObject({ isReranker });
+    },
+  );
 
   test("the header of a model file tells whether the model has a chat template", () => {
     expect(toGgufFacts({ ...HEAD, "tokenizer.chat_template": "{{ messages }}" }, 0).hasChatTemplate).toBe(true);

@@ -18,16 +18,26 @@ export type GgufFacts = {
   vocabularyBytes: number;
   /** Whether it has a chat template. Base models have none. */
   hasChatTemplate: boolean;
+  /** Whether it was made to order texts, and generates none. */
+  isReranker: boolean;
   /** Number of parameters, summed over the tensors; null if the file has none. */
   parameterSize: number | null;
 };
 
 /** The header of a model file, without its vocabulary. */
-export type GgufHeader = { fields: Record<string, unknown>; parameterCount: number; vocabularySize: number };
+export type GgufHeader = {
+  fields: Record<string, unknown>;
+  parameterCount: number;
+  vocabularySize: number;
+  /** Whether it has tensors that turn what the model has read into the scores of labels. */
+  hasClassifier: boolean;
+};
 
 /** Reads the headers of the GGUF file at a path and of its other parts. */
 export type ReadGgufHeader = Parse<string, GgufHeader>;
 
+/** llama.cpp's number for models whose output is the rank of a text. */
+const RANK_POOLING = 4;
 /** A cell of the context cache is a 16-bit number. */
 const BYTES_PER_CONTEXT_CELL = 2;
 /** llama.cpp evaluates this many tokens at once, and adds them to the window of a layer. */
@@ -67,18 +77,18 @@ export async function readGgufFacts(
   path: string,
   options: ParseOptions = {},
 ): Promise<GgufFacts> {
-  const { fields, parameterCount, vocabularySize } = await readHeader(path, options);
-  return toGgufFacts(fields, parameterCount, vocabularySize);
+  const { fields, parameterCount, ...header } = await readHeader(path, options);
+  return toGgufFacts(fields, parameterCount, header);
 }
 
 /**
- * Derives the properties from the fields of a header, the number of parameters and the size of the vocabulary. Throws
- * `UnreadableTextError` for implausible numbers.
+ * Derives the properties from the fields of a header, the number of parameters, the size of the vocabulary and the tensors.
+ * Throws `UnreadableTextError` for implausible numbers.
  */
 export function toGgufFacts(
   fields: Readonly<Record<string, unknown>>,
   parameterCount: number,
-  vocabularySize = 0,
+  { vocabularySize = 0, hasClassifier = false }: Partial<Pick<GgufHeader, "vocabularySize" | "hasClassifier">> = {},
 ): GgufFacts {
   const architecture = fields["general.architecture"];
   if (typeof architecture !== "string") throw implausible("it names no architecture");
@@ -109,8 +119,14 @@ export function toGgufFacts(
     bytesPerSequence: Math.ceil((layers - fullLayers) * bytesPerLayer * (window + BATCH_TOKENS)),
     vocabularyBytes: Math.max(0, vocabularySize - SMALL_VOCABULARY) * BYTES_PER_VOCABULARY_ENTRY,
     hasChatTemplate: typeof fields["tokenizer.chat_template"] === "string",
+    isReranker: isRankPooling(fields[`${architecture}.pooling_type`], hasClassifier),
     parameterSize: toParameterSize(parameterCount),
   };
+}
+
+/** Files from before llama.cpp had this type of pooling state none, and have the tensors of a classifier. */
+function isRankPooling(type: unknown, hasClassifier: boolean): boolean {
+  return type === undefined ? hasClassifier : Number(type) === RANK_POOLING;
 }
 
 function toParameterSize(count: number): number | null {

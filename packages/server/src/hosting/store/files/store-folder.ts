@@ -22,7 +22,7 @@ const freeBytes: GetFreeBytes = async (folder) => {
 /** The checksum of a complete file, and its path in the repository. */
 type StoredName = { sha256: string; file: string };
 /** Identifies a file that is being downloaded. */
-type PartialName = { repository: string; revision: string; file: string; sha256: string | null };
+export type PartialName = { repository: string; revision: string; file: string; sha256: string | null };
 
 /**
  * Creates the store's folder of model files. Complete files are named by their checksum, so equal files are stored once.

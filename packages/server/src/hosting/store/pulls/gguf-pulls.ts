@@ -2,14 +2,14 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { UnreadableTextError } from "../../../platform/core/parse-pool.ts";
 import type { Sealer } from "../../../platform/core/secrets/sealing.ts";
-import type { Hub } from "../../hub/index.ts";
+import type { Hub, HubFile } from "../../hub/index.ts";
 import type { IsKnownArchitecture } from "../../runtimes/index.ts";
 import { type GgufFacts, type ReadGgufHeader, readGgufFacts } from "../files/gguf-facts.ts";
-import type { StoreFolder } from "../files/store-folder.ts";
+import type { PartialName, StoreFolder } from "../files/store-folder.ts";
 import { combineChecksums } from "../model-files.ts";
 import type { StoreQuota } from "../quota/store-quota.ts";
-import type { StoredModelRow } from "../rows/model-rows.ts";
-import { type PullRow, partsOf } from "../rows/pull-rows.ts";
+import type { StoredFile, StoredModelRow } from "../rows/model-rows.ts";
+import { type PullRow, partsOf, projectorOfPull, weightBytesOf } from "../rows/pull-rows.ts";
 import { diskFull, unknownArchitecture } from "../store.errors.ts";
 import type { StoreRepository } from "../store.repository.ts";
 import { download } from "./download.ts";
@@ -32,42 +32,101 @@ export type GgufDeps = {
   onStored(model: StoredModelRow, pull: PullRow, trx: Database): Promise<void>;
 };
 
-/** Returns the work that downloads a GGUF file, verifies it, and names it by its checksum. */
+/** A file of a download: its partial file, the parts of it in the repository, and its size in bytes. */
+type PulledFile = { partial: PartialName; parts: readonly HubFile[]; size: number };
+/** The files of a complete download. */
+type CompleteFiles = { sha256: string; size: number; projector?: StoredFile | null };
+
+/** Returns the work that downloads a GGUF file and its projector, verifies them, and names them by their checksums. */
 export function createGgufWork(deps: GgufDeps): PullWork {
   return async (row, progress, signal) => {
-    const sha256 = await fetchFile(deps, row, progress, signal);
-    return completePull(deps, row, { sha256, size: row.bytes_total }, signal);
+    const weights = { partial: row, parts: partsOf(row), size: weightBytesOf(row) };
+    const projector = toProjectorFile(row);
+    await makeRoom(deps, row, projector ? [weights, projector] : [weights]);
+    const fetchedWeights = await fetchFile(deps, row, { ...weights, progress, doneBytes: 0 }, signal);
+    const fetchedProjector = projector && (await fetchProjector(deps, row, { ...projector, progress }, signal));
+    // All at the end: a complete file that no row uses is deleted after an hour, and the projector may take as long.
+    await fetchedWeights.store();
+    await fetchedProjector?.store();
+    const files = { sha256: fetchedWeights.sha256, size: weights.size, projector: fetchedProjector };
+    return completePull(deps, row, files, signal);
   };
 }
 
-/** Downloads the file into the store, unless the store has it, and returns its checksum. */
-async function fetchFile(
-  { storeRepository, folder, hub, sealer, quota, clock }: GgufDeps,
+/** Downloads the projector after the weights. */
+async function fetchProjector(
+  deps: GgufDeps,
   row: PullRow,
-  progress: PullProgress,
+  projector: PulledFile & { progress: PullProgress },
   signal: AbortSignal,
-): Promise<string> {
-  const { repository: id, file, revision, sha256, bytes_total: size, sealed_token } = row;
-  if (sha256 !== null && (await folder.has({ sha256, file }, size))) {
-    await folder.touch({ sha256, file }, clock.now());
-    return sha256;
+): Promise<FetchedFile> {
+  const doneBytes = weightBytesOf(row);
+  await deps.storeRepository.updateRunningPull(row.id, { state: "downloading", bytes_done: doneBytes });
+  return fetchFile(deps, row, { ...projector, doneBytes }, signal);
+}
+
+/** Its partial file belongs to the download: other models may have the same projector, and are downloaded meanwhile. */
+function toProjectorFile(row: PullRow): PulledFile | null {
+  const file = projectorOfPull(row);
+  if (file === null) return null;
+  const partial = { repository: row.id, revision: row.revision, file: file.path, sha256: null };
+  return { partial, parts: [file], size: file.size };
+}
+
+/** Makes room for the files that are not stored. Throws `store.quota_full` and `store.disk_full`. */
+async function makeRoom({ folder, quota }: GgufDeps, row: PullRow, files: readonly PulledFile[]): Promise<void> {
+  const missing: PulledFile[] = [];
+  for (const file of files) if (!(await isStored(folder, file))) missing.push(file);
+  if (missing.length === 0) return;
+  await quota.makeRoom(
+    missing.reduce((sum, { size }) => sum + size, 0),
+    row.id,
+  );
+  let needed = 0;
+  for (const { partial, size } of missing) needed += (await folder.checkSpace(partial, size)).needed;
+  const { free, fits } = await folder.checkFree(needed);
+  if (!fits) throw diskFull(needed, free);
+}
+
+async function isStored(folder: StoreFolder, { partial: { file }, parts, size }: PulledFile): Promise<boolean> {
+  const sha256 = combineChecksums(parts.map((part) => part.sha256));
+  return sha256 !== null && (await folder.has({ sha256, file }, size));
+}
+
+type FileToFetch = PulledFile & {
+  progress: PullProgress;
+  /** The bytes of the files before it. */
+  doneBytes: number;
+};
+/** A file that is complete. `store` moves it into the store, unless it is there. */
+type FetchedFile = StoredFile & { store(): Promise<void> };
+
+/** Downloads a file, unless the store has it. */
+async function fetchFile(
+  { storeRepository, folder, hub, sealer, clock }: GgufDeps,
+  row: PullRow,
+  { partial, parts, size, progress, doneBytes }: FileToFetch,
+  signal: AbortSignal,
+): Promise<FetchedFile> {
+  const { repository: id, revision, sealed_token } = row;
+  const { file } = partial;
+  const expected = combineChecksums(parts.map(({ sha256 }) => sha256));
+  if (expected !== null && (await folder.has({ sha256: expected, file }, size))) {
+    await folder.touch({ sha256: expected, file }, clock.now());
+    return { sha256: expected, file, size, store: async () => {} };
   }
-  await quota.makeRoom(size, row.id);
-  const space = await folder.checkSpace(row, size);
-  if (!space.fits) throw diskFull(space.needed, space.free);
   const onProgress = (bytes: number) => {
-    progress.bytes = bytes;
+    progress.bytes = doneBytes + bytes;
   };
-  const onVerifying = () =>
-    void storeRepository.updateRunningPull(row.id, { state: "verifying", bytes_done: size }).catch(() => {});
+  const verifying = { state: "verifying", bytes_done: doneBytes + size };
+  const onVerifying = () => void storeRepository.updateRunningPull(row.id, verifying).catch(() => {});
   const token = sealed_token === null ? undefined : sealer.open(sealed_token);
-  const partPaths = await folder.preparePartial(row);
-  const files = partsOf(row).map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
+  const partPaths = await folder.preparePartial(partial);
+  const files = parts.map((part, index) => ({ ...part, partPath: partPaths[index] ?? "" }));
   const options = { settings: DEFAULT_TRANSFER, onProgress, onVerifying, signal };
   const checksums = await download(hub, { id, revision, token, files }, options);
-  const checksum = combineChecksums(checksums) ?? "";
-  await folder.moveToStore(row, checksum);
-  return checksum;
+  const sha256 = combineChecksums(checksums) ?? "";
+  return { sha256, file, size, store: () => folder.moveToStore(partial, sha256) };
 }
 
 /**
@@ -78,7 +137,7 @@ async function fetchFile(
 export async function completePull(
   deps: GgufDeps,
   row: PullRow,
-  { sha256, size }: { sha256: string; size: number },
+  { sha256, size, projector = null }: CompleteFiles,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { folder, isKnownArchitecture } = deps;
@@ -91,7 +150,7 @@ export async function completePull(
     await folder.remove(sha256);
     throw unknownArchitecture(row.repository, facts.architecture);
   }
-  return saveFile(deps, row, { sha256, size, facts });
+  return saveFile(deps, row, { sha256, size, facts, projector });
 }
 
 /** Reads the header of a downloaded file. Throws `WrongFileError` if it cannot be read. */
@@ -111,7 +170,7 @@ export function readFactsOfPull(
 export function saveFile(
   deps: GgufDeps,
   row: PullRow,
-  { sha256, size, facts }: { sha256: string; size: number; facts: GgufFacts },
+  { sha256, size, facts, projector = null }: CompleteFiles & { facts: GgufFacts },
 ): Promise<boolean> {
   const columns = {
     ...toModelColumns(row, deps.clock.now()),
@@ -126,6 +185,10 @@ export function saveFile(
     has_chat_template: facts.hasChatTemplate,
     parameter_size: facts.parameterSize,
     is_converted: row.is_conversion,
+    is_reranker: facts.isReranker,
+    projector_file: projector?.file ?? null,
+    projector_sha256: projector?.sha256 ?? null,
+    projector_bytes: projector?.size ?? 0,
   };
   return endPull(deps, row, { files: "gguf", columns });
 }

@@ -5,6 +5,7 @@ const file = (model_id: string, size: number, minute: number, more: Partial<Quot
   model_id,
   sha256: model_id,
   size,
+  projector_bytes: 0,
   lastUsedAt: new Date(minute * 60_000),
   isDeletable: true,
   ...more,
@@ -37,4 +38,10 @@ test("a file that several models share takes its space once, and goes only with 
   expect(
     chooseDeletions([file("a/one", 6, 1, { ...shared, isDeletable: false }), file("a/two", 6, 8, shared)], 5, 10),
   ).toBeNull();
+});
+
+test("the projector of a model counts with its file, and makes room with it", () => {
+  const seeing = file("acme/sees", 60, 1, { projector_bytes: 30 });
+  expect(idsOf(chooseDeletions([seeing], 20, 100))).toEqual(["acme/sees"]);
+  expect(idsOf(chooseDeletions([seeing], 10, 100))).toEqual([]);
 });

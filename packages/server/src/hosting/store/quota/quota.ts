@@ -1,7 +1,7 @@
 import type { StoredModelRow } from "../rows/model-rows.ts";
 
 /** A stored file, when its model was last called, and whether it may be deleted to free space. */
-export type QuotaFile = Pick<StoredModelRow, "model_id" | "sha256" | "size"> & {
+export type QuotaFile = Pick<StoredModelRow, "model_id" | "sha256" | "size" | "projector_bytes"> & {
   readonly lastUsedAt: Date;
   readonly isDeletable: boolean;
 };
@@ -26,7 +26,7 @@ export function chooseDeletions<F extends QuotaFile>(files: readonly F[], size: 
 }
 
 function toBlob<F extends QuotaFile>(files: readonly F[]): StoredBlob<F> {
-  return { size: Math.max(...files.map(({ size }) => size)), files };
+  return { size: Math.max(...files.map(({ size, projector_bytes }) => size + projector_bytes)), files };
 }
 
 const isDeletable = ({ files }: StoredBlob<QuotaFile>): boolean => files.every((file) => file.isDeletable);

@@ -29,6 +29,10 @@ const NO_GGUF_COLUMNS = {
   bytes_per_sequence: null,
   vocabulary_bytes: null,
   is_converted: false,
+  is_reranker: false,
+  projector_file: null,
+  projector_sha256: null,
+  projector_bytes: 0,
 };
 const UNIQUE_COLUMNS = sql`lower(model_id), coalesce(organization_id, '')`;
 
@@ -128,10 +132,30 @@ export async function recordUse(
     .execute();
 }
 
-/** Returns whether a model uses the GGUF file with this checksum. */
+/** Returns whether a model uses the GGUF file with this checksum, as its weights or its projector. */
 export async function isFileUsed(db: Database, sha256: string): Promise<boolean> {
-  const row = await db.selectFrom("store_files").select("sha256").where("sha256", "=", sha256).executeTakeFirst();
+  const row = await db
+    .selectFrom("store_files")
+    .select("sha256")
+    .where((eb) => eb.or([eb("sha256", "=", sha256), eb("projector_sha256", "=", sha256)]))
+    .executeTakeFirst();
   return row !== undefined;
+}
+
+/** A file in the folder of the model files: its checksum, its path in its repository, and its size in bytes. */
+export type StoredFile = { sha256: string; file: string; size: number };
+
+/** Returns the GGUF files of a model: its weights, and its projector if it has one. None for a model in safetensors files. */
+export function listStoredFiles(model: StoredModelRow): StoredFile[] {
+  const { sha256, file, size } = model;
+  const projector = projectorOf(model);
+  return model.files === "gguf" ? [{ sha256, file, size }, ...(projector ? [projector] : [])] : [];
+}
+
+/** Returns the projector file of a model; null if it has none. */
+export function projectorOf({ projector_file, projector_sha256, projector_bytes }: StoredModelRow): StoredFile | null {
+  if (projector_file === null || projector_sha256 === null) return null;
+  return { sha256: projector_sha256, file: projector_file, size: projector_bytes };
 }
 
 /**

@@ -41,12 +41,24 @@ const MAX_OPEN_PULLS = 1_000;
 const kindOf = sql<PullKind>`case when due.is_conversion then 'conversion' when due.repository like ${`${OLLAMA_PREFIX}%`} then 'ollama'
   when due.file like '%.safetensors' then 'safetensors' else 'gguf' end`;
 
+/** Returns the projector that is downloaded with a model; null without one. Throws if the database column is damaged. */
+export function projectorOfPull({ file, projector }: PullRow): HubFile | null {
+  if (projector === null) return null;
+  const [found] = parseHubFilesColumn(projector) ?? [];
+  if (found === undefined) throw new PullFailedError(`The projector of ${file} is damaged. Download it anew.`);
+  return found;
+}
+
+/** Returns the size of the weights of a download, in bytes. */
+export const weightBytesOf = (row: PullRow): number => row.bytes_total - (projectorOfPull(row)?.size ?? 0);
+
 /**
- * Returns the files of the repository that a download consists of, in their order. Throws if the database column is
+ * Returns the files of the repository with the weights of a download, in their order. Throws if the database column is
  * damaged.
  */
-export function partsOf({ file, bytes_total, sha256, parts }: PullRow): HubFile[] {
-  if (parts === null) return [{ path: file, size: bytes_total, sha256 }];
+export function partsOf(row: PullRow): HubFile[] {
+  const { file, sha256, parts } = row;
+  if (parts === null) return [{ path: file, size: weightBytesOf(row), sha256 }];
   const files = parseHubFilesColumn(parts);
   if (files === null) throw new PullFailedError(`The list of the parts of ${file} is damaged. Download it anew.`);
   return files;

@@ -43,20 +43,22 @@ export function toSafetensorsSource(repository: HubModel): SafetensorsSource | n
 }
 
 /**
- * Returns the files of a repository that vLLM would run here, or a sentence that says why it cannot. Null for a repository
- * with a GGUF file or without safetensors files.
+ * Returns the files of a repository that would run here, and the program that would run them, or a sentence that says why
+ * they cannot. Null for a repository with a GGUF file or without safetensors files.
  */
 export async function planSafetensors(
   deps: Deps,
   repository: HubModel,
-): Promise<{ facts: SafetensorsFacts } | { problem: string } | null> {
+): Promise<{ facts: SafetensorsFacts; program: string } | { problem: string } | null> {
   const source = toSafetensorsSource(repository);
   if (source === null) return null;
   const problem = await findProblem(deps, source);
-  if (problem === null) return { facts: source.facts };
+  if (problem === null) return { facts: source.facts, program: titleOf(deps) };
   if ("reason" in problem) return { problem: problem.reason };
   const [needed, available] = [toGigabytes(problem.neededBytes), toGigabytes(problem.availableBytes)];
-  return { problem: `It needs ${needed} of GPU memory or more with vLLM, and models may take ${available} here.` };
+  return {
+    problem: `It needs ${needed} of GPU memory or more with ${titleOf(deps)}, and models may take ${available} here.`,
+  };
 }
 
 /**
@@ -69,8 +71,10 @@ export async function explainUnfit(deps: Deps, source: SafetensorsSource): Promi
   const { id: repository } = source.repository;
   if ("reason" in problem) return errors.store.needsVllm({ repository, reason: problem.reason }, { param: "model_id" });
   const sizes = { needed: toGigabytes(problem.neededBytes), available: toGigabytes(problem.availableBytes) };
-  return errors.store.tooLargeForGpu({ repository, ...sizes }, { param: "model_id" });
+  return errors.store.tooLargeForGpu({ repository, program: titleOf(deps), ...sizes }, { param: "model_id" });
 }
+
+const titleOf = ({ runtimes }: Deps): string => runtimeOf({ runtime: runtimeForFiles(runtimes, "safetensors") }).title;
 
 async function findProblem(
   { runtimes, isKnownArchitecture, contextTokens }: Deps,

@@ -4,8 +4,10 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { ModelSources } from "../../../platform/core/db/schema.generated.ts";
 import type { HubFile } from "../../hub/index.ts";
 import { findSmallest, findSmallestPrecise, listLoadableFiles } from "../files/choose-file.ts";
+import { chooseProjector } from "../files/choose-projector.ts";
 import { parseHubFilesColumn, toHubFilesColumn } from "../files/hub-files-column.ts";
 import type { SafetensorsFacts } from "../files/safetensors-facts.ts";
+import type { ModelFile } from "../model-files.ts";
 
 /**
  * The repository of a model's files when the hub was last read. `repository` is null if the hub had no files that can be
@@ -24,9 +26,15 @@ type NewSource = {
 /** The family of the built-in models. */
 const BUILT_IN_FAMILY = "feather";
 
-/** Stores the repositories that models of the catalogue can be downloaded from. */
-export function createSourcesRepository(db: Database) {
-  return bind(db, { find: findSourceOf, save: saveSource, findDue: findDueModel });
+/**
+ * Stores the repositories that models of the catalogue can be downloaded from. `usesProjectors` says whether a model's
+ * projector is downloaded with it, so that it counts in the sizes.
+ */
+export function createSourcesRepository(db: Database, usesProjectors: boolean) {
+  return {
+    ...bind(db, { find: findSourceOf, findDue: findDueModel }),
+    ...bind({ db, usesProjectors }, { save: saveSource }),
+  };
 }
 
 export type SourcesRepository = ReturnType<typeof createSourcesRepository>;
@@ -54,16 +62,18 @@ async function findSourceOf(db: Database, id: string): Promise<KnownSource | und
 
 /** Stores the source of a model of the catalogue; does nothing for other ids. */
 async function saveSource(
-  db: Database,
+  { db, usesProjectors }: { db: Database; usesProjectors: boolean },
   modelId: string,
   { files, safetensors = null, ...source }: NewSource,
   now: Date,
 ): Promise<void> {
   const loadable = listLoadableFiles(files);
+  const projectorBytes = usesProjectors ? (chooseProjector(files)?.size ?? 0) : 0;
+  const toBytes = (file: ModelFile | null) => file && file.size + projectorBytes;
   const columns = {
     ...source,
-    precise_bytes: findSmallestPrecise(loadable)?.size ?? null,
-    smallest_bytes: findSmallest(loadable)?.size ?? null,
+    precise_bytes: toBytes(findSmallestPrecise(loadable)),
+    smallest_bytes: toBytes(findSmallest(loadable)),
     safetensors_bytes: safetensors?.size ?? null,
     safetensors_token_bytes: safetensors?.bytesPerToken ?? null,
     files: toHubFilesColumn(files),

@@ -20,6 +20,7 @@ export function buildPull(fields: Partial<PullRow> = {}): PullRow {
     conversion_progress: null,
     is_conversion: false,
     parts: null,
+    projector: null,
     attempts: 0,
     error: null,
     lease_until: null,

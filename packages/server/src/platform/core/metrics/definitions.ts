@@ -131,7 +131,7 @@ export const METRICS = {
   hostMemoryLimit: {
     name: "feather_host_memory_limit_bytes",
     type: "gauge",
-    help: "Memory that models on this machine may take, by runtime: of the machine for llama.cpp, of the graphics card for vllm.",
+    help: "Memory that models on this machine may take, by runtime: of the machine for llama.cpp and llama-server, of the graphics card for vllm and sglang.",
     labels: ["runtime"],
   },
   hostMemoryUsed: {

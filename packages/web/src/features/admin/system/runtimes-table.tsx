@@ -62,11 +62,16 @@ function RuntimeState({ runtime: { is_available, gpu } }: { runtime: ModelRuntim
 }
 
 function runtimeLabel(name: ModelRuntime["name"]): string {
-  return { "llama.cpp": "llama.cpp", vllm: "vLLM" }[name];
+  return { "llama.cpp": "llama.cpp", "llama-server": "llama-server", vllm: "vLLM", sglang: "SGLang" }[name];
 }
 
 function formatLabel(name: ModelRuntime["name"]): string {
-  return { "llama.cpp": t`for GGUF files`, vllm: t`for safetensors files` }[name];
+  return {
+    "llama.cpp": t`for GGUF files`,
+    "llama-server": t`for GGUF files that read images, rank texts or are new`,
+    vllm: t`for safetensors files`,
+    sglang: t`for safetensors files`,
+  }[name];
 }
 
 function gpuLabel(gpu: NonNullable<ModelRuntime["gpu"]>): string {

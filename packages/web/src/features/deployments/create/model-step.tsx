@@ -7,7 +7,7 @@ import { ModelId } from "#/components/ui/labels/model-id.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { formatAvailability } from "#/entities/models/availability.ts";
 import { privateModelsQuery } from "#/entities/models/private-model-queries.ts";
-import { describeState } from "#/entities/models/private-model-states.ts";
+import { describeState, runsSafetensors } from "#/entities/models/private-model-states.ts";
 import { modelsQuery } from "#/entities/models/queries.ts";
 import { describeContext, formatParameterCount } from "#/lib/format.ts";
 import styles from "../deployments.module.css";
@@ -31,7 +31,7 @@ export function ModelStep({ form }: { form: DraftForm }) {
     form.setValue("model_id", id, { shouldDirty: true, shouldValidate: true, shouldTouch: true });
   // Deployments run GGUF files only.
   const matchingPrivateModels = (privateModels.data ?? []).filter(
-    ({ id, runtime }) => runtime !== "vllm" && id.toLowerCase().includes(search.toLowerCase()),
+    ({ id, runtime }) => !runsSafetensors(runtime) && id.toLowerCase().includes(search.toLowerCase()),
   );
   // Models that this server can run come first.
   const others = (catalogueModels.data?.items ?? [])
