@@ -53,8 +53,8 @@ export function OrderSection() {
   return (
     <section className="mt-8">
       <h2 className="h4">{t`Order of backends`}</h2>
-      <p className="small muted mt-2">
-        {t`Where several backends run a model, they are tried in this order. What a caller asks for in provider goes before it, and backends that compare equal share the calls by their weights.`}
+      <p className="small muted mt-2 measure">
+        {t`Where several backends run a model, they are tried in this order. What a call asks for in its field “provider” goes before it. Backends that compare equal share the calls by their weights.`}
       </p>
       <Loaded subject={t`the order of backends`} query={routing}>
         {({ order: chosen }) => (
