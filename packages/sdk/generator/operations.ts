@@ -13,13 +13,14 @@ ${lines.join("\n")}
 `;
 }
 
+/** Returns how to call an operation. The path, which differs from all others, is last: compressed, the table is smaller so. */
 function describeOperation(entry: OperationEntry): object {
   const { method, path } = entry;
   return {
     method,
-    path,
     input: inputKindOf(entry),
     isPaged: isPaged(entry) || undefined,
     ignoresIdempotencyKey: ignoresIdempotencyKey(entry) || undefined,
+    path,
   };
 }

@@ -82,7 +82,7 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
 const CHOICES = {
   only: "no other place could answer",
   caller: "by the caller's preferences",
-  balanced: "as the place with the most room",
+  balanced: "as the place with the least to do",
   own_first: "as this server's own place (order own_first)",
   price: "by price",
   latency: "by latency",

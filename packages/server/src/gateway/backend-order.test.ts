@@ -74,7 +74,7 @@ describe("the operator's order of backends", () => {
     );
   });
 
-  test("balanced chooses the backend with the most room for its weight", async () => {
+  test("balanced chooses by weight among idle backends", async () => {
     await addBackend("light", { price: "0" });
     await addBackend("heavy", { weight: 100 });
     expect(await backendFor()).toBe("heavy");

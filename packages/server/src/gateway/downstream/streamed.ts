@@ -22,6 +22,7 @@ import {
   findUnansweredField,
   setIgnoredParamsHeader,
 } from "./completion-meta.ts";
+import { completeRest, followAnswer, RESUMED, type SentAnswer, withoutRole } from "./continued-answer.ts";
 
 /** The longest time of a timer of Node, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -40,33 +41,20 @@ export async function answerStream(
   const { exchange, signal, progress } = call;
   const identity = createCompletionMeta(call);
   const writer = format.stream(identity);
-  using held = new DisposableStack();
   // Once a comment is sent, no other model could take over: its status and headers are sent with it.
   const keepAliveMs = hasNextModel(call) ? MAX_TIMER_MS : timeouts.keepAliveMs;
   const caller = createCallerStream(exchange, { ...timeouts, keepAliveMs, signal });
-  held.defer(caller.close);
   try {
-    const { lease, result } = await tryBackends(call, registry, timeouts, (chosen) =>
-      openUpstream(call, chosen, identity, timeouts),
-    );
-    held.use(lease);
-    held.defer(() => result.close());
-    Object.assign(progress, { backend: lease.backend, state: result.state });
-    progress.firstByteMs = Math.floor(call.elapsedMs());
-    if (!caller.isOpen()) {
-      const passedOver = expectUnansweredField(call, lease.backend);
-      setIgnoredParamsHeader(call, lease.backend, { headers: result.headers, passedOver });
-    }
-    await forwardChunks(result, caller, writer, {
-      idleMs: timeouts.idleMs,
-      findRefusal: () => findCutPrompt(lease.backend, call, result.state.usage),
+    const sent = followAnswer(call);
+    const { usage, deltas, finishReasons } = await sendAnswer(call, {
+      registry,
+      timeouts,
+      identity,
+      writer,
+      caller,
+      sent,
     });
-    const { usage, deltas, finishReasons } = result.state;
-    noteCached(lease.backend.prefixes, lease.sent, usage);
-    const tokens = usage?.completion || deltas;
-    noteTokens(lease.backend.speeds, call.model.key, tokens, call.elapsedMs() - progress.firstByteMs);
     call.trace?.setFinishReasons(finishReasons);
-    findUnansweredField(call, lease.backend, finishReasons.length);
     caller.end(writer.end(completeUsage(usage, () => estimatePromptTokens(call.body), deltas)));
     return toOutcome(call, "completed", 200, null);
   } catch (error) {
@@ -81,11 +69,100 @@ export async function answerStream(
     if (streamError.code === "shutting_down") caller.cut(lastText);
     else caller.end(lastText);
     return toOutcome(call, toFailedOutcomeName(signal), 200, streamError.code);
+  } finally {
+    caller.close();
   }
+}
+
+type Streaming = {
+  registry: BackendRegistry;
+  timeouts: Timeouts;
+  identity: CompletionMeta;
+  writer: StreamWriter;
+  caller: CallerStream;
+  /** What the caller has got of an answer that another backend may continue; null if none may. */
+  sent: SentAnswer | null;
+};
+/** A part of an answer that has broken off: the backend, its error, and the chunks with text until then. */
+type BrokenPart = { backend: Backend; error: unknown; deltas: number };
+
+/**
+ * Sends the answer of one of the call's backends, and if it breaks off and may be continued, the rest of it from another one.
+ * Returns the state of the whole answer.
+ */
+async function sendAnswer(call: ResolvedCall, streaming: Streaming): Promise<StreamState> {
+  let part = call;
+  let broken: BrokenPart | null = null;
+  for (;;) {
+    const result = await sendPart(part, streaming, broken);
+    if ("state" in result) return result.state;
+    const rest = call.signal.aborted
+      ? null
+      : streaming.sent?.toRest(result.broken.backend, toUpstreamError(result.broken.error));
+    if (!rest) throw result.broken.error;
+    part = rest;
+    broken = result.broken;
+  }
+}
+
+/**
+ * Sends the answer of one of the call's backends, or the rest of a broken one. Returns its state, or the part that has broken
+ * off. Throws if no backend begins to answer.
+ */
+async function sendPart(
+  call: ResolvedCall,
+  { registry, timeouts, identity, writer, caller, sent }: Streaming,
+  before: BrokenPart | null,
+): Promise<{ state: StreamState } | { broken: BrokenPart }> {
+  const { progress } = call;
+  const opened = tryBackends(call, registry, timeouts, (chosen) => openUpstream(call, chosen, identity, timeouts));
+  const { lease, result } = await (before === null ? opened : opened.catch(() => Promise.reject(before.error)));
+  using held = new DisposableStack();
+  held.use(lease);
+  held.defer(() => result.close());
+  const { backend } = lease;
+  const { state } = result;
+  Object.assign(progress, { backend, state });
+  if (before === null) {
+    progress.firstByteMs = Math.floor(call.elapsedMs());
+    if (!caller.isOpen())
+      setIgnoredParamsHeader(call, backend, {
+        headers: result.headers,
+        passedOver: expectUnansweredField(call, backend),
+      });
+  } else {
+    registry.recordFailure(before.backend, toUpstreamError(before.error).code);
+    state.deltas += before.deltas;
+    await caller.write(RESUMED);
+  }
+  try {
+    await forwardChunks(result, caller, writer, {
+      idleMs: timeouts.idleMs,
+      findRefusal: () => findCutPrompt(backend, call, state.usage),
+      onChunks:
+        sent &&
+        ((chunks) => {
+          if (before !== null) withoutRole(chunks);
+          sent.note(chunks);
+        }),
+    });
+  } catch (error) {
+    return { broken: { backend, error, deltas: state.deltas } };
+  }
+  if (before !== null) completeRest(call, state, before.deltas);
+  else {
+    noteCached(backend.prefixes, lease.sent, state.usage);
+    const tokens = state.usage?.completion || state.deltas;
+    noteTokens(backend.speeds, call.model.key, tokens, call.elapsedMs() - (progress.firstByteMs ?? 0));
+  }
+  findUnansweredField(call, backend, state.finishReasons.length);
+  return { state };
 }
 
 type Forwarding = {
   idleMs: number;
+  /** Called with the chunks before they are sent; null for an answer that nothing follows. */
+  onChunks: ((chunks: readonly Chunk[]) => void) | null;
   /** Returns why a complete answer is refused; null if it is not. */
   findRefusal(): AppError | null;
 };
@@ -98,14 +175,15 @@ async function forwardChunks(
   upstream: UpstreamStream,
   caller: CallerStream,
   writer: StreamWriter,
-  { idleMs, findRefusal }: Forwarding,
+  { idleMs, findRefusal, onChunks }: Forwarding,
 ): Promise<void> {
   const { state } = upstream;
   const refusalOfAnswer = () => (state.finished ? findRefusal() : null);
-  await upstream.forward(
-    (chunks) => (refusalOfAnswer() === null ? caller.write(renderChunks(writer, chunks)) : undefined),
-    idleMs,
-  );
+  await upstream.forward((chunks) => {
+    if (refusalOfAnswer() !== null) return undefined;
+    onChunks?.(chunks);
+    return caller.write(renderChunks(writer, chunks));
+  }, idleMs);
   const refusal = refusalOfAnswer();
   if (refusal !== null) throw refusal;
   if (state.failed || !state.finished) throw incompleteAnswer(state);

@@ -260,7 +260,8 @@ export function toIndex(value: unknown, position: number): number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : position;
 }
 
-function isChatChoice(choice: Choice): choice is ChatChoice {
+/** Returns whether a choice is one of a chat completion. */
+export function isChatChoice(choice: Choice): choice is ChatChoice {
   return "delta" in choice;
 }
 

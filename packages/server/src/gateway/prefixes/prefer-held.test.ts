@@ -1,9 +1,18 @@
 import { expect, test } from "vitest";
 import { createHeldPrefixes, noteAnswered, noteSent } from "./held-prefixes.ts";
-import { preferHeld } from "./prefer-held.ts";
-import { toPromptBlocks } from "./prompt-blocks.ts";
+import { preferHeld as preferHeldAt } from "./prefer-held.ts";
+import { type PromptBlocks, toPromptBlocks } from "./prompt-blocks.ts";
 
-const create = (name: string) => ({ name, weight: 1, inFlight: 0, failures: 0, prefixes: createHeldPrefixes() });
+const NOW = 1_000;
+const preferHeld = <B extends Replica>(backends: readonly B[], prompt: PromptBlocks) =>
+  preferHeldAt(backends, prompt, NOW);
+const create = (name: string) => ({
+  name,
+  weight: 1,
+  inFlight: 0,
+  circuitOpenUntil: 0,
+  prefixes: createHeldPrefixes(),
+});
 type Replica = ReturnType<typeof create>;
 const createReplicas = () => ["a", "b", "c", "d"].map(create);
 const names = (replicas: readonly Replica[]) => replicas.map(({ name }) => name);
@@ -87,11 +96,13 @@ test("one chat after the other stays at the backend that holds their common prom
   expect(chosen.size).toBe(1);
 });
 
-test("a backend whose last call failed is last, whatever it holds", () => {
+test("a backend is last while its circuit is open, whatever it holds", () => {
   const replicas = createReplicas();
   const [a] = replicas as [Replica];
   answer(a, textOf(20, "rules"));
-  a.failures = 1;
+  a.circuitOpenUntil = NOW;
+  expect(names(preferHeld(replicas, promptOf(textOf(20, "rules"))))[0]).toBe("a");
+  a.circuitOpenUntil = NOW + 1;
   expect(names(preferHeld(replicas, promptOf(textOf(20, "rules"))))[3]).toBe("a");
 });
 

@@ -3,7 +3,14 @@ import { countHeld, type HeldPrefixes } from "./held-prefixes.ts";
 import type { PromptBlocks } from "./prompt-blocks.ts";
 
 /** What the choice of a backend depends on. */
-type Candidate = { name: string; weight: number; inFlight: number; failures: number; prefixes: HeldPrefixes };
+type Candidate = {
+  name: string;
+  weight: number;
+  inFlight: number;
+  /** Milliseconds since 1970 until which no call should go to it; 0 for a healthy one. */
+  circuitOpenUntil: number;
+  prefixes: HeldPrefixes;
+};
 
 /** What a call in flight costs the next one, in blocks of its prompt. */
 const BLOCKS_PER_CALL = 2;
@@ -23,10 +30,15 @@ const MAX_LOAD = 1.3;
  * prompt that it does not hold, those of the calls before it, and a little for each answer that it is writing. While several
  * calls run at once, a backend that has got far more of the recent ones than others counts as further from the answer. A
  * prompt of which none holds anything prefers a backend by its opening, so that all processes of the server choose the same one.
- * Backends whose last call failed stay last, as they are sorted.
+ * Backends with an open circuit stay last, as they are sorted. `nowMs` is in milliseconds since 1970.
  */
-export function preferHeld<B extends Candidate>(backends: readonly B[], { hashes, opening }: PromptBlocks): B[] {
-  const usable = backends.filter(({ failures }) => failures === 0);
+export function preferHeld<B extends Candidate>(
+  backends: readonly B[],
+  { hashes, opening }: PromptBlocks,
+  nowMs: number,
+): B[] {
+  const isUsable = ({ circuitOpenUntil }: B) => circuitOpenUntil <= nowMs;
+  const usable = backends.filter(isUsable);
   if (usable.length < 2) return [...backends];
   const group = describeGroup(usable);
   const rated = usable.map((backend) => {
@@ -41,7 +53,7 @@ export function preferHeld<B extends Candidate>(backends: readonly B[], { hashes
   }
   for (const { prefixes } of usable) prefixes.recentCalls *= KEPT_SHARE;
   const sorted = rated.sort((a, b) => a.cost - b.cost).map(({ backend }) => backend);
-  return usable.length === backends.length ? sorted : [...sorted, ...backends.filter(({ failures }) => failures > 0)];
+  return usable.length === backends.length ? sorted : [...sorted, ...backends.filter((backend) => !isUsable(backend))];
 }
 
 /** Means of the backends that may answer, and how busy they are together: from 0, idle, to 1. */

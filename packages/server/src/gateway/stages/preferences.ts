@@ -77,7 +77,7 @@ function readPrice(backend: Backend, modelKey: string): { prompt: number; comple
 type Sorting = { modelKey: string; by: BackendOrder; isCallers: boolean; nowMs: number };
 
 /**
- * Sorts backends. Those that compare equal stay in their order, in which those with the most room are first, and those with an
+ * Sorts backends. Those that compare equal stay in their order, in which those with the least to do are first, and those with an
  * open circuit stay behind all others.
  */
 function sort(backends: Backend[], sorting: Sorting): Backend[] {

@@ -132,7 +132,7 @@ type Routed = Pick<ResolvedCall, "backends" | "prompt">;
 
 function chooseBackends(call: ResolvedCall, modelKey: string, running: Backend[]): Routed {
   const prompt = running.length > 1 ? toPromptBlocks(call, modelKey) : null;
-  const held = prompt === null ? running : preferHeld(running, prompt);
+  const held = prompt === null ? running : preferHeld(running, prompt, nowOf(call));
   const { preferences = NO_PREFERENCES, order = "balanced" } = call;
   const isOrdered = preferences !== NO_PREFERENCES || order !== "balanced";
   const backends = isOrdered ? applyPreferences(held, call, { preferences, order, nowMs: nowOf(call) }) : held;

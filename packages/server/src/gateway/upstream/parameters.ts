@@ -182,6 +182,10 @@ export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody,
   return backend.dialect.toOwnFields(upstreamBody);
 }
 
+/** Returns whether a backend has an option to continue the assistant's message at the end of the conversation. */
+export const canContinueAnswer = ({ extraParams }: Pick<Backend, "extraParams">): boolean =>
+  extraParams.has("continue_final_message");
+
 /**
  * Returns the body with the options by which a backend continues the assistant's message at the end of the conversation.
  * Backends whose program has no such option get the body unchanged.
@@ -190,7 +194,7 @@ export function withContinuedAnswer(backend: Backend, body: CallBody): CallBody 
   const last: unknown = Array.isArray(body.messages) ? body.messages.at(-1) : undefined;
   const isOpen = isRecord(last) && last.role === "assistant" && last.tool_calls === undefined;
   const isTold = body.continue_final_message !== undefined || body.add_generation_prompt !== undefined;
-  if (!isOpen || isTold || !backend.extraParams.has("continue_final_message")) return body;
+  if (!isOpen || isTold || !canContinueAnswer(backend)) return body;
   const isGenerated = backend.extraParams.has("add_generation_prompt") ? { add_generation_prompt: false } : {};
   return { ...body, continue_final_message: true, ...isGenerated };
 }

@@ -12,7 +12,7 @@ const ORDERS = [
 
 /** What each order tries first. */
 const MEANINGS: Readonly<Record<Routing["order"], string>> = {
-  balanced: "the backend with the most room for its weight",
+  balanced: "the backend with the least to do until it answers",
   own_first: "this server and its private networks",
   price: "the backend that charges the least",
   latency: "the backend that begins to answer soonest",

@@ -45,7 +45,7 @@ test("admin routes remove asks, and removes the alias", async () => {
 
 test("admin routes order shows the order of backends, and sets it", async () => {
   const { out, err } = await run("admin routes order");
-  expect([out, err]).toEqual(["balanced\n", "First is tried the backend with the most room for its weight.\n"]);
+  expect([out, err]).toEqual(["balanced\n", "First is tried the backend with the least to do until it answers.\n"]);
   expect((await run("admin routes order own_first --json")).out).toBe('{"order":"own_first"}\n');
   expect(requests().at(-1)).toMatchObject({ method: "PUT", body: { order: "own_first" } });
 });

@@ -11,7 +11,11 @@ import { routingQuery } from "./queries.ts";
 type Order = Routing["order"];
 
 const ORDERS: readonly { value: Order; name: string; hint: string }[] = [
-  { value: "balanced", name: t`Balanced`, hint: t`The backend with the most room for its weight first.` },
+  {
+    value: "balanced",
+    name: t`Balanced`,
+    hint: t`The backend with the least to do until it answers first: its cache, its calls and its weight count.`,
+  },
   {
     value: "own_first",
     name: t`Own first`,

@@ -17,7 +17,7 @@ const formatMilliseconds = (value: number | null) => (value === null ? "–" : t
 const CHOICE_LABELS: Readonly<Record<NonNullable<Receipt["chosen_by"]>, string>> = {
   only: t`no other place could answer`,
   caller: t`by the preferences of the call`,
-  balanced: t`as the place with the most room`,
+  balanced: t`as the place with the least to do`,
   own_first: t`as the operator's own, before others`,
   price: t`by price`,
   latency: t`by latency`,
