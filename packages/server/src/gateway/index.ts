@@ -4,6 +4,7 @@ import type { Database } from "../platform/core/db/connect.ts";
 import type { PeerClient } from "../platform/core/peers/peer-client.ts";
 import type { Replicas } from "../platform/core/replicas/replicas.ts";
 import { SECOND_MS } from "../platform/core/time.ts";
+import { createListModelsOf } from "./alias-names.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { concurrencyRoutes } from "./concurrency.routes.ts";
 import { gatewayRoutes } from "./gateway.routes.ts";
@@ -19,7 +20,6 @@ import { createEndedCallersJob } from "./running-calls/ended-callers.jobs.ts";
 import { createLiveCalls } from "./running-calls/live-calls.ts";
 import { createRunningCalls } from "./running-calls/running-calls.ts";
 import { createSharedModelPolicy } from "./shared-models.ts";
-import { createListModelsOf } from "./stages/aliases.ts";
 import { createCreditsStage } from "./stages/meter.ts";
 import { createRouteStage } from "./stages/route.ts";
 import type { MayCallElsewhere } from "./stages/stay-here.ts";
@@ -148,6 +148,7 @@ export function createGateway(ports: Ports) {
     },
   };
 }
+export { findAlias } from "./alias-names.ts";
 export { API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
 export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
 export { type BackendKey, type BackendKeySpec, isResting, MAX_KEYS } from "./backends/backend-keys.ts";
@@ -186,7 +187,6 @@ export type { CallPolicy, RunCall } from "./pipeline.ts";
 export type { BackendOrder, CallableModel, ReadRoutingRules, RoutingRules } from "./ports.ts";
 export type { LiveCalls } from "./running-calls/live-calls.ts";
 export { admitPlan } from "./stages/admit.ts";
-export { findAlias } from "./stages/aliases.ts";
 export { minContext } from "./stages/effective-context.ts";
 export { type RouteStage, routeCall } from "./stages/route.ts";
 export type { MayCallElsewhere } from "./stages/stay-here.ts";

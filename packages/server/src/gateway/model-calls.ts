@@ -2,6 +2,7 @@ import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import { errors } from "../platform/core/errors/index.ts";
 import type { CallHandler, CallInput } from "../platform/core/http/handlers.ts";
+import { findAlias, resolveNames } from "./alias-names.ts";
 import { type NamedModel, runWithFallbacks } from "./fallbacks.ts";
 import { readChatRequest } from "./formats/chat/request.ts";
 import { readCompletionsRequest } from "./formats/completions/request.ts";
@@ -22,7 +23,6 @@ import { readSpeechRequest } from "./formats/speech/request.ts";
 import { readTranscriptionRequest, readTranslationRequest } from "./formats/transcriptions/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 import type { ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
-import { findAlias, resolveNames } from "./stages/aliases.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
 const READERS = {

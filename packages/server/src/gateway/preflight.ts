@@ -1,6 +1,7 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import { AppError } from "../platform/core/errors/index.ts";
+import { findFirst, type ListModelsOf } from "./alias-names.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";
 import type { ModelSwitches } from "./limits/model-switches.ts";
@@ -11,7 +12,6 @@ import { modelLoading } from "./model-loading.ts";
 import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
 import type { LiveCall, LiveCalls, LiveSnapshot } from "./running-calls/live-calls.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
-import { findFirst, type ListModelsOf } from "./stages/aliases.ts";
 import { getEffectiveContext, withRuntimeContext } from "./stages/effective-context.ts";
 import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";

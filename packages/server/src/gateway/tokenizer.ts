@@ -1,10 +1,10 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import { type AppError, errors } from "../platform/core/errors/index.ts";
+import { findFirst, type ListModelsOf } from "./alias-names.ts";
 import type { TokenizerEndpoint } from "./backends/dialects.ts";
 import type { Backend, BackendRegistry } from "./backends/registry.ts";
 import type { CallableModel, CallerPlan, ModelLookup } from "./ports.ts";
 import { admitKey, admitPlan } from "./stages/admit.ts";
-import { findFirst, type ListModelsOf } from "./stages/aliases.ts";
 import { keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stages/stay-here.ts";
 import { toUpstreamError } from "./upstream/dispatch.ts";
 import { fetchResponse, parseJsonObject, type UpstreamResponse } from "./upstream/response.ts";

@@ -4,7 +4,7 @@ import type { PlansRepository } from "../../money/plans/index.ts";
 import type { Audit } from "../../platform/core/audit.ts";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { delegationOf, lockDelegationColumns } from "../../platform/core/auth/delegation.ts";
-import { refuseLimitedKey } from "../../platform/core/auth/key-limits.ts";
+import { refuseLimitedKey } from "../../platform/core/auth/refuse-limited-key.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";

@@ -1,7 +1,7 @@
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { lockDelegationColumns } from "../../platform/core/auth/delegation.ts";
-import { refuseLimitedKey } from "../../platform/core/auth/key-limits.ts";
 import { parseRole, type Role } from "../../platform/core/auth/permissions.ts";
+import { refuseLimitedKey } from "../../platform/core/auth/refuse-limited-key.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { lockUsers } from "../../platform/core/db/locks.ts";

@@ -9,8 +9,8 @@ import type { Ids } from "../../platform/core/ids.ts";
 import { HOUR_S } from "../../platform/core/time.ts";
 import { createColdStart } from "./calls/cold-start.ts";
 import { createDeploymentCalls } from "./calls/deployment-calls.ts";
-import { createDeploymentRouter } from "./calls/deployment-router.ts";
 import { createLoadTracker } from "./calls/load-tracker.ts";
+import { createReplicaBackends } from "./calls/replica-backends.ts";
 import type { DeployableModels } from "./deployable-models.ts";
 import { createDeploymentMetrics } from "./deployment-metrics.ts";
 import { recordStateEvent } from "./deployment-state-events.ts";
@@ -49,7 +49,7 @@ export function createDeploymentServices(deps: Deps) {
   const providers = createProviders(deploymentProviders);
   const registry: BackendRegistry = createBackendRegistry(clock);
   const load = createLoadTracker(clock);
-  const routeReplicas = createDeploymentRouter(registry);
+  const updateBackends = createReplicaBackends(registry);
   const coldStart = createColdStart(clock, (id) => reconciler.enqueue(id));
 
   const reconciler = createReconciler({
@@ -57,7 +57,7 @@ export function createDeploymentServices(deps: Deps) {
     providers: providers.byId,
     loadOf: load.get,
     updateRoutes(id: string, modelKey: string, observed: Observed | null) {
-      routeReplicas(id, modelKey, observed);
+      updateBackends(id, modelKey, observed);
       coldStart.noteObserved(id, observed);
       if (registry.candidates(id).length > 0) coldStart.markReady(id);
     },

@@ -2,7 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import type { Audit } from "../core/audit.ts";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import { lockDelegationColumns } from "../core/auth/delegation.ts";
-import { refuseLimitedKey } from "../core/auth/key-limits.ts";
+import { refuseLimitedKey } from "../core/auth/refuse-limited-key.ts";
 import { bind } from "../core/bind.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";

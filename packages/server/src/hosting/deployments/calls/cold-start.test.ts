@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { BackendSpec } from "../../../gateway/index.ts";
 import type { Observed, Replica } from "../provider.ts";
 import { createColdStart } from "./cold-start.ts";
-import { createDeploymentRouter } from "./deployment-router.ts";
 import { createLoadTracker } from "./load-tracker.ts";
+import { createReplicaBackends } from "./replica-backends.ts";
 
 const ID = "dep_1";
 
@@ -143,7 +143,7 @@ describe("the replicas that get the calls of a deployment", () => {
   function createRouter() {
     const backends = new Map<string, BackendSpec>();
     const changes: string[] = [];
-    const update = createDeploymentRouter({
+    const update = createReplicaBackends({
       list: () => [...backends.values()] as never,
       set(spec) {
         changes.push(`set ${spec.name}`);

@@ -3,13 +3,16 @@ import { hasPermission, type Permission, type Role } from "./permissions.ts";
 
 /** Limits of an API key. */
 export type KeyLimits = {
+  /** Checked by `gateway/stages/admit.ts`; empty for all models. */
   allowedModels: readonly string[];
+  /** Checked by `http/authenticate.ts`; empty for all addresses. */
   ipAllowlist: readonly string[];
+  /** Units at once, counted by `gateway/limits/units.ts`; null without a limit. */
   maxConcurrency: number | null;
-  /** The maximum spending per reset interval, in nano-USD. */
+  /** The maximum spending per reset interval, in nano-USD. Checked by `reserve_credits` in the database. */
   spendLimitNano: bigint | null;
   limitReset: "none" | "day" | "week" | "month";
-  /** Whether the key has an expiry date. */
+  /** Whether the key has an expiry date, which `accounts/identity/sessions/authenticator.ts` checks. */
   expires: boolean;
 };
 

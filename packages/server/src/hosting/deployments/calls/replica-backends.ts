@@ -7,7 +7,7 @@ type Registry = Pick<BackendRegistry, "set" | "remove" | "list">;
  * Returns a function that updates the registry of replicas from the observed state of a deployment. The registry is
  * separate, so that only calls to deployments reach the replicas.
  */
-export function createDeploymentRouter(registry: Registry) {
+export function createReplicaBackends(registry: Registry) {
   return (id: string, modelKey: string, observed: Observed | null): void => {
     const prefix = `${id}/`;
     const existingBackends = new Map(registry.list().map((backend) => [backend.name, backend]));

@@ -1,6 +1,6 @@
-import { AppError } from "../../platform/core/errors/index.ts";
-import type { NamedModel } from "../fallbacks.ts";
-import type { Alias, ModelLookup, ReadRoutingRules, RoutingRules } from "../ports.ts";
+import { AppError } from "../platform/core/errors/index.ts";
+import type { NamedModel } from "./fallbacks.ts";
+import type { Alias, ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
 
 type Deps = { models: Pick<ModelLookup, "exists">; readRules: ReadRoutingRules };
 
