@@ -1,6 +1,7 @@
 import { startFakeUpstream } from "@feather/testing/fake-upstream";
 import { startHttpServer } from "@feather/testing/http-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { API_NAMES } from "../../gateway/index.ts";
 import { createChatRequest } from "../../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
@@ -113,6 +114,12 @@ describe("backends of admins", () => {
     expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(message)]);
     const stored = await server.db.selectFrom("backends").select("id").where("name", "=", "badly-aliased").execute();
     expect(stored).toEqual([]);
+  });
+
+  test.each(API_NAMES)("adds a backend that speaks the API %s", async (api) => {
+    const { status, body } = await create({ name: `speaks-${api}`, base_url: "http://127.0.0.1:1/v1", api });
+    expect([status, body]).toMatchObject([201, { api }]);
+    expect((await remove((body as Backend).id)).status).toBe(204);
   });
 
   test("stores the API key of a backend encrypted", async () => {
