@@ -1,7 +1,7 @@
 /**
  * Measures performance as ratios to a reference in the same run. Prints tables and writes JSON.
  * `npm run bench -- gateway streams` runs only these measurements, `npm run bench -- gateway --quick` only the most
- * telling loads of the gateway, and `npm run bench -- gateway --profile` says where the gateway spends its time.
+ * telling loads of the gateway, and `npm run bench -- gateway --profile` says where the gateway spends its time and allocates memory.
  * `npm run bench -- replicas` measures several servers on one database, `npm run bench -- idle` what a server uses that is
  * not called, and `npm run bench -- prefixes` how many tokens of prompts several engines of a model compute.
  */
@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { measureCatalogue } from "./catalogue.ts";
 import { type BenchEnvironment, openEnvironment } from "./environment.ts";
 import { measureGateway } from "./gateway.ts";
-import { type ProfileRow, profileGateway } from "./gateway-profile.ts";
+import { type AllocationRow, type ProfileRow, profileGateway } from "./gateway-profile.ts";
 import type { GatewayRow } from "./gateway-rows.ts";
 import { measureIdle } from "./idle.ts";
 import { measureMemory } from "./memory.ts";
@@ -25,7 +25,7 @@ import { measureWorkers, type WorkerRow } from "./worker-scaling.ts";
 import { settingsForWorkers } from "./workers.ts";
 
 const OUTPUT_FILE = new URL("../.artifacts/bench.json", import.meta.url);
-type Row = ResultRow | GatewayRow | ProfileRow | WorkerRow | ReplicaRow | PrefixRow;
+type Row = ResultRow | GatewayRow | ProfileRow | AllocationRow | WorkerRow | ReplicaRow | PrefixRow;
 /** In this order: the last one fills the database. */
 const MEASUREMENTS: Record<string, (environment: BenchEnvironment, options: BenchOptions) => Promise<Row[]>> = {
   programs: measurePrograms,
