@@ -14,7 +14,7 @@ const ORDERS: readonly { value: Order; name: string; hint: string }[] = [
   {
     value: "balanced",
     name: t`Balanced`,
-    hint: t`The backend with the least to do until it answers first: its cache, its calls and its weight count.`,
+    hint: t`First the backend with the least to do until it answers, by its cache, its calls and its weight.`,
   },
   {
     value: "own_first",
