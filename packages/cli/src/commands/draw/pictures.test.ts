@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { writePicture } from "./pictures.ts";
+import { readPicture, writePicture } from "./pictures.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "feather-pictures-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,3 +23,11 @@ test.each([
     expect(readFileSync(first.path)).toEqual(picture);
   },
 );
+
+test("a picture that is larger than allowed is not downloaded, also where its length is not stated", async () => {
+  const send = (body: string) => async () => new Response(new Blob([body]).stream());
+  const read = (body: string) =>
+    readPicture({ url: "https://pictures.example/a" }, send(body), AbortSignal.timeout(5_000), 4);
+  expect(await read("four")).toEqual(Buffer.from("four"));
+  await expect(read("fives")).rejects.toThrow("https://pictures.example/a cannot be downloaded");
+});

@@ -26,13 +26,21 @@ export async function readPicture(
   { b64_json: file, url = "" }: GeneratedImage,
   fetch: Fetch,
   signal: AbortSignal,
+  maxBytes = MAX_BYTES,
 ): Promise<Buffer> {
   if (file !== undefined) return Buffer.from(file, "base64");
   const limit = AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]);
   const response = await fetch(new Request(url), { credentials: "omit", signal: limit });
-  const size = Number(response.headers.get("content-length") ?? 0);
-  if (!response.ok || size > MAX_BYTES) throw new Error(`The picture at ${url} cannot be downloaded.`);
-  return Buffer.from(await response.arrayBuffer());
+  const refusal = new Error(`The picture at ${url} cannot be downloaded.`);
+  if (!response.ok || response.body === null) throw refusal;
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body) {
+    bytes += part.length;
+    if (bytes > maxBytes) throw refusal;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 /**
