@@ -8,8 +8,9 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { parseNumber } from "../../forms/field-schemas.ts";
 import { isEditable } from "../backend-labels.ts";
-import { type ChangedKeyValues, ChangeKeyForm, NewKeyForm, type NewKeyValues } from "./key-forms.tsx";
+import { type ChangedKeyValues, ChangeKeyForm } from "./change-key-form.tsx";
 import { KeyList } from "./key-list.tsx";
+import { NewKeyForm, type NewKeyValues } from "./new-key-form.tsx";
 
 const MAX_KEYS = 20;
 
