@@ -3,12 +3,13 @@ import { t } from "@lingui/core/macro";
 import { Link } from "react-router-dom";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { adminPaths } from "../paths.ts";
+import styles from "./alias-models.module.css";
 
 /** The models of an alias in their order, and what keeps calls from them. */
 export function AliasModels({ alias: { models, unknown_models, is_hidden } }: { alias: RoutingAlias }) {
   return (
     <>
-      <ol>
+      <ol className={styles.models}>
         {models.map((id) => (
           <li key={id} className="mono small user-text">
             {unknown_models.includes(id) ? (
