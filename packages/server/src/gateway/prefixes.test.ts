@@ -71,6 +71,22 @@ describe("several backends of a model", () => {
     expect([first, second]).toEqual(["one", "two"]);
   });
 
+  test("are not asked first for the rest of a conversation whose beginning they did not answer", async () => {
+    await addReplicas({ fault: { kind: "refuse", status: 500 } });
+    const working = await startFakeUpstream({});
+    upstreams.push(working);
+    const models = new Map([[MODEL, MODEL]]);
+    const { registry } = server.api.backends;
+    registry.remove("three");
+    registry.set({ name: "working", source: "settings", baseUrl: working.baseUrl, weight: 0.01, models });
+    expect(await sendChat("a", 0)).toBe("working");
+    const failed = () => upstreams.slice(0, 2).flatMap(({ recordedRequests }) => recordedRequests).length;
+    const before = failed();
+    expect(before).toBeGreaterThan(0);
+    expect(await sendChat("a", 1)).toBe("working");
+    expect(failed()).toBe(before);
+  });
+
   test("are known to hold nothing once they cannot be reached", async () => {
     await addReplicas();
     const name = await sendChat("a", 2);

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { countHeld, createHeldPrefixes, invalidate, noteAnswered, noteCached, noteSent } from "./held-prefixes.ts";
+import {
+  countHeld,
+  createHeldPrefixes,
+  invalidate,
+  noteAnswered,
+  noteCached,
+  noteFailed,
+  noteSent,
+} from "./held-prefixes.ts";
 
 /** The hashes of a prompt of this many blocks that has nothing in common with those of another name. */
 const prompt = (name: string, blocks = 10) => Array.from({ length: blocks }, (_, index) => `${name}${index}`);
@@ -57,6 +65,14 @@ test("the number of blocks is limited: those used longest ago are forgotten, the
   answer(held, prompt("second", 32_768 - 4));
   expect(held.blocks.size).toBe(32_768);
   expect(countHeld(held, prompt("first", 10))).toBe(4);
+});
+
+test("a backend that has not answered holds no more of a prompt than before", () => {
+  const held = createHeldPrefixes();
+  answer(held, prompt("a", 4));
+  const longer = [...prompt("a", 4), ...prompt("b")];
+  noteFailed(held, noteSent(held, longer), longer);
+  expect(countHeld(held, longer)).toBe(4);
 });
 
 test("a backend that was started anew holds nothing", () => {

@@ -81,6 +81,11 @@ export function noteAnswered(held: HeldPrefixes, { call, missing }: SentPrefix):
   if (held.unanswered.delete(call)) held.waitingBlocks -= missing;
 }
 
+/** Notes that a backend has not answered a call, so that it holds no more of the prompt than before. */
+export function noteFailed({ blocks }: HeldPrefixes, sent: SentPrefix, hashes: readonly string[]): void {
+  for (const hash of hashes.slice(sent.heldSince.length)) if (blocks.get(hash) === sent.call) blocks.delete(hash);
+}
+
 /**
  * Notes how many of a prompt's tokens a backend read from its cache, where it says so. If they are less than expected, it
  * has given up the missing block, and with it everything that it used before.

@@ -6,6 +6,7 @@ import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } f
 import type { ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
+import { noteFailed } from "../prefixes/held-prefixes.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { toForm } from "./form.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
@@ -173,6 +174,7 @@ async function tryOnce<T>(
   } catch (error) {
     lease[Symbol.dispose]();
     call.signal.throwIfAborted(); // not the backend's fault, and no caller to retry for
+    if (call.prompt !== null && lease.sent !== null) noteFailed(backend.prefixes, lease.sent, call.prompt.hashes);
     const failure = toUpstreamError(error);
     call.trace?.failAttempt(failure);
     if (failure.code === "internal_error") {
