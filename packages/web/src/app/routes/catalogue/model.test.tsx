@@ -93,6 +93,7 @@ test("shows the call of a model that does not chat, and the prices that are not 
   show([http.auth.me(member()), http.models.get(() => model, { params: { id } })], id);
   expect(await screen.findByText(/audio\/transcriptions/)).toBeTruthy();
   expect(screen.queryByText(/chat\/completions/)).toBeNull();
+  expect(screen.queryByRole("link", { name: "Chat with it" })).toBeNull();
   const facts = ["each second of sound", "each request", "each picture", "read aloud"].map(
     (name) => screen.queryByText(`Metered, ${name}`)?.nextSibling?.textContent,
   );
@@ -103,6 +104,7 @@ test("offers no unlocking for a model without a gate", async () => {
   const open = catalogueModel("acme/open", { is_gated: false, ...SHOWN });
   show([http.models.get(open, { params: { id: "acme/open" } })], "acme/open");
   expect(await screen.findByRole("heading", { name: "Can you call it?" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Chat with it" })).toBeTruthy();
   expect(screen.queryByText("Gated by its publisher")).toBeNull();
 });
 

@@ -10,6 +10,7 @@ import { paths } from "#/config/paths.ts";
 import { formatAvailability } from "#/entities/models/availability.ts";
 import { familiesQuery } from "#/entities/models/family-queries.ts";
 import { formatHostedWithCountry } from "#/entities/models/hosted.ts";
+import { findModelCall } from "#/entities/models/model-call.ts";
 import { formatDecimal } from "#/lib/format.ts";
 import { SaveButton } from "../saved/save-button.tsx";
 import styles from "./model-header.module.css";
@@ -35,9 +36,11 @@ export function ModelHeader({
         </h1>
         <div className="row">
           {model ? <SaveButton model={model} signedIn={signedIn} /> : null}
-          <Link className="btn primary" to={paths.chat(id)}>
-            {t`Chat with it`}
-          </Link>
+          {model === undefined || findModelCall(model) === "chat" ? (
+            <Link className="btn primary" to={paths.chat(id)}>
+              {t`Chat with it`}
+            </Link>
+          ) : null}
         </div>
       </div>
       <p className={`lede ${styles.modelLede}`} dir="auto">
