@@ -65,7 +65,7 @@ function toToolFields({ tools, tool_choice: choice }: CallBody): Fields {
   return { tools: tools.map((tool) => toTool(toRecord(tool))), tool_choice: toToolChoice(choice) };
 }
 
-/** Returns a function. The API holds one to its schema unless it is told not to; chats do the opposite. */
+/** Returns a function. The API holds one to its schema unless `strict` is false; chats only where it is true. */
 function toTool({ type, function: given }: Fields): Fields {
   if (type !== "function") throw unsuitableField("tools", "takes only functions as tools.");
   const { name, description, parameters, strict } = toRecord(given);

@@ -9,8 +9,9 @@ const LIKELY_BYTES_PER_SECOND = 16_000;
 /** The bytes of a second of speech of 16 kbit/s. Hardly any file has fewer. */
 const FEWEST_BYTES_PER_SECOND = 2_000;
 const WAV_HEADER_BYTES = 44;
-/** Where the header of a WAV file has its number of bytes for a second. */
-const WAV_RATE_OFFSET = 28;
+/** The formats of samples that are not compressed: integers, numbers with fractions, and either with more channels. */
+const UNCOMPRESSED: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
+const BITS_PER_BYTE = 8;
 
 /** Estimates the length of the sound in a file. It is exact for WAV, and for other formats derived from the size. */
 export async function estimateLength(file: Blob): Promise<SoundLength> {
@@ -22,13 +23,19 @@ export async function estimateLength(file: Blob): Promise<SoundLength> {
   return { likelyMs: exactMs, longestMs: exactMs };
 }
 
-/** Returns the bytes of a second of a WAV file; null for other files, and for a rate that no speech has. */
+/**
+ * Returns the bytes of a second of a WAV file that is not compressed; null for other files, and for a rate that no speech has. It
+ * follows from what decoders read. The header states it as well, but a wrong number there changes nothing that is heard.
+ */
 function readWavRate(header: Buffer): number | null {
   const isWav =
     header.length === WAV_HEADER_BYTES &&
     header.toString("latin1", 0, 4) === "RIFF" &&
-    header.toString("latin1", 8, 12) === "WAVE";
-  const rate = isWav ? header.readUInt32LE(WAV_RATE_OFFSET) : 0;
+    header.toString("latin1", 8, 16) === "WAVEfmt " &&
+    UNCOMPRESSED.has(header.readUInt16LE(20));
+  if (!isWav) return null;
+  const [channels, samples, bits] = [header.readUInt16LE(22), header.readUInt32LE(24), header.readUInt16LE(34)];
+  const rate = (samples * channels * bits) / BITS_PER_BYTE;
   return rate >= FEWEST_BYTES_PER_SECOND ? rate : null;
 }
 
