@@ -2,7 +2,7 @@ import type { ActivityReportRow } from "@feather/sdk";
 import { http, refuse } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { buildReceipt } from "#/testing/chat.ts";
@@ -120,6 +120,18 @@ test("the usage page shows which chart failed to load, and keeps the others", as
   shouldFail = false;
   await userEvent.click(units.getByRole("button", { name: "Try again" }));
   expect(await units.findByText(/plan's limit: 4/)).toBeTruthy();
+});
+
+test("the first request of a period appears in all figures without a reload", async () => {
+  vi.useFakeTimers({ now: new Date(END), shouldAdvanceTime: true });
+  let isFirstStored = false;
+  const units = { ...CONCURRENCIES, items: [{ bucket_at: `${DAY}T00:00:00Z`, used_max: 0, used_avg: 0, rejected: 0 }] };
+  show([http.usage.concurrencies(() => (isFirstStored ? CONCURRENCIES : units)), ...server(1)]);
+  const chart = await section("Most units in use by day");
+  expect(await chart.findByText(/No request held a unit in this period/)).toBeTruthy();
+  isFirstStored = true;
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(await chart.findByText(/plan's limit: 4/)).toBeTruthy();
 });
 
 test("the period is in the URL, and an empty one offers a longer one", async () => {
