@@ -42,6 +42,7 @@ async function reply(text: string, sampling: Partial<Sampling>) {
     templateValues: {},
   });
   const options: GenerationOptions = {
+    priority: 0,
     sampling: { ...GREEDY, ...sampling },
     maxTokens: 200,
     minTokens: 0,

@@ -10,6 +10,7 @@ const OPTIONS_WITH_VALUE = [
   ...["--model-type", "--model-path", "--config", "--served-model-name", "--host", "--port", "--context-length"],
   ...["--max-total-tokens", "--tool-call-parser", "--reasoning-parser", "--log-level-http"],
 ];
+const SWITCHES = ["--enable-priority-scheduling", "--schedule-low-priority-values-first"];
 const TEXT = "SGLang says hello";
 
 const [subcommand, ...rest] = process.argv.slice(2);
@@ -113,9 +114,11 @@ function log(text) {
 
 function parseOptions(given) {
   const parsed = {};
-  for (let at = 0; at < given.length; at += 2) {
-    if (!OPTIONS_WITH_VALUE.includes(given[at])) failArguments(`unrecognized arguments: ${given[at]}`);
-    parsed[given[at]] = given[at + 1];
+  for (let at = 0; at < given.length; at++) {
+    const word = given[at];
+    if (SWITCHES.includes(word)) parsed[word] = true;
+    else if (OPTIONS_WITH_VALUE.includes(word)) parsed[word] = given[++at];
+    else failArguments(`unrecognized arguments: ${word}`);
   }
   return parsed;
 }

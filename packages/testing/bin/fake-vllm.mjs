@@ -15,6 +15,7 @@ const OPTIONS_WITH_VALUE = [
   ...["--pipeline-parallel-size", "--distributed-executor-backend", "--distributed-timeout-seconds"],
   ...["--nnodes", "--node-rank", "--master-addr", "--master-port"],
   ...["--tensor-parallel-size", "--quantization", "--kv-cache-dtype", "--max-num-batched-tokens"],
+  "--scheduling-policy",
 ];
 const SWITCHES = [
   ...["--enable-auto-tool-choice", "--disable-uvicorn-access-log", "--enforce-eager", "--no-enforce-eager"],
@@ -121,6 +122,10 @@ function answerChat(response, body) {
   if (body.model !== name) {
     const message = `The model \`${body.model}\` does not exist.`;
     return send(response, 404, { error: { message, type: "NotFoundError", param: "model", code: 404 } });
+  }
+  if (body.priority && options["--scheduling-policy"] !== "priority") {
+    const message = `Got priority ${body.priority} but Priority scheduling is not enabled.`;
+    return send(response, 400, { error: { message, type: "BadRequestError", param: null, code: 400 } });
   }
   const base = { id: "chatcmpl-1", created: 1_780_000_000, model: name };
   const usage = { prompt_tokens: 5, completion_tokens: 4, total_tokens: 9 };

@@ -3,6 +3,7 @@ import type { GenerationEvent, GenerationOptions, Prompt } from "../model/engine
 import { type Delta, runChoice } from "./run-choice.ts";
 
 const OPTIONS: GenerationOptions = {
+  priority: 0,
   sampling: {
     temperature: 0,
     topP: 1,

@@ -4,7 +4,13 @@ import { createChatChunks } from "../openai/chat-chunks.ts";
 import { type ChatRequest, chatRequestSchema, toConversation } from "../openai/chat-request.ts";
 import { toChatCompletion } from "../openai/chat-response.ts";
 import { unsupportedParameter } from "../openai/errors.ts";
-import { toChoiceSampling, toMinTokens, toSampling, toStopTexts } from "../openai/generation-fields.ts";
+import {
+  DEFAULT_PRIORITY,
+  toChoiceSampling,
+  toMinTokens,
+  toSampling,
+  toStopTexts,
+} from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import { readRequestSchemas } from "../openai/request-schemas.ts";
 import { findUnreadValues } from "../openai/unread-values.ts";
@@ -71,6 +77,7 @@ function planChat(
     stopTexts: toStopTexts(body.stop),
     keepStopText: body.include_stop_str_in_output ?? false,
     options: {
+      priority: body.priority ?? DEFAULT_PRIORITY,
       sampling: toChoiceSampling(sampling, index),
       maxTokens,
       minTokens,

@@ -9,7 +9,13 @@ import {
   validateCompletionRequest,
 } from "../openai/completion-request.ts";
 import { createCompletionChunks, toTextCompletion } from "../openai/completion-response.ts";
-import { toChoiceSampling, toMinTokens, toSampling, toStopTexts } from "../openai/generation-fields.ts";
+import {
+  DEFAULT_PRIORITY,
+  toChoiceSampling,
+  toMinTokens,
+  toSampling,
+  toStopTexts,
+} from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import type { ServerDependencies } from "./dependencies.ts";
 import { type ChunkWriter, type FinishedChoice, getTokenBudget, replyWithBody, replyWithStream } from "./reply.ts";
@@ -62,6 +68,7 @@ function planCompletion(body: CompletionRequest, { model, randomSeed }: ServerDe
         stopTexts: toStopTexts(body.stop),
         keepStopText: body.include_stop_str_in_output ?? false,
         options: {
+          priority: body.priority ?? DEFAULT_PRIORITY,
           sampling: toChoiceSampling(sampling, index),
           maxTokens,
           minTokens,

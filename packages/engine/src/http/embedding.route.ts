@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Embedding } from "../model/engine-model.ts";
 import { embeddingRequestSchema } from "../openai/embedding-request.ts";
 import { unsupportedParameter } from "../openai/errors.ts";
+import { DEFAULT_PRIORITY } from "../openai/generation-fields.ts";
 import { parseBody } from "../openai/parse-body.ts";
 import { ClientClosedError, createClientClosedSignal } from "./client-closed.ts";
 import type { ServerDependencies } from "./dependencies.ts";
@@ -21,9 +22,10 @@ export function registerEmbeddingRoute(
       );
     }
     const signal = AbortSignal.any([createClientClosedSignal(reply), stopping]);
+    const priority = body.priority ?? DEFAULT_PRIORITY;
     const inputs = typeof body.input === "string" ? [body.input] : body.input;
     try {
-      const embeddings = await Promise.all(inputs.map((text) => model.embed(text, signal)));
+      const embeddings = await Promise.all(inputs.map((text) => model.embed(text, signal, priority)));
       return toEmbeddingList(modelId, embeddings, body.encoding_format ?? "float");
     } catch (error) {
       if (!(error instanceof ClientClosedError)) throw error;

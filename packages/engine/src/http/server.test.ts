@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Conversation, EngineModel, GenerationEvent } from "../model/engine-model.ts";
+import type { Conversation, EngineModel, GenerationEvent, GenerationOptions } from "../model/engine-model.ts";
 import { parseEvents, waitUntil } from "../testing/engine-process.ts";
 import { createEngineServer } from "./server.ts";
 
@@ -16,8 +16,12 @@ function serverOf(generate: Generate, apiKey?: string) {
     tokenCount: 3,
     stopTexts: [],
     supportsLogprobs: true,
-    generate: (_options: unknown, signal: AbortSignal) => generate(signal),
+    generate(options: GenerationOptions, signal: AbortSignal) {
+      priorities.push(options.priority);
+      return generate(signal);
+    },
   };
+  const priorities: number[] = [];
   const prompted: Conversation[] = [];
   const model: EngineModel = {
     contextLength: 100,
@@ -34,7 +38,10 @@ function serverOf(generate: Generate, apiKey?: string) {
     promptFromText: () => prompt,
     promptFromTokens: () => ({ prompt, text: "" }),
     tokenize: () => [],
-    embed: async () => ({ vector: [], tokenCount: 0 }),
+    async embed(_text, _signal, priority) {
+      priorities.push(priority);
+      return { vector: [], tokenCount: 0 };
+    },
     close: async () => {},
   };
   const logged: string[] = [];
@@ -53,13 +60,24 @@ function serverOf(generate: Generate, apiKey?: string) {
       url: "/v1/chat/completions",
       payload: { messages: [{ role: "user", content: "hi" }], ...body },
     });
-  return { server, chat, logged, prompted };
+  return { server, chat, logged, prompted, priorities };
 }
 
 async function* failAfter(words: readonly string[]): AsyncGenerator<GenerationEvent, void, void> {
   for (const text of words) yield word(text);
   throw new Error("llama.cpp broke: secret");
 }
+
+test("requests of every kind wait with the priority that they name, and 0 without one", async () => {
+  const { server, priorities } = serverOf(() => failAfter(["a"]));
+  const send = (url: string, payload: object) => server.app.inject({ method: "POST", url, payload });
+  for (const given of [{}, { priority: null }, { priority: 1 }]) {
+    await send("/v1/chat/completions", { messages: [{ role: "user", content: "hi" }], ...given });
+    await send("/v1/completions", { prompt: "hi", ...given });
+    await send("/v1/embeddings", { input: "hi", ...given });
+  }
+  expect(priorities).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1]);
+});
 
 test("a failure before the first token sets the status, also for a stream, and only logs its cause", async () => {
   for (const stream of [true, false]) {

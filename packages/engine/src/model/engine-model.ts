@@ -8,7 +8,7 @@ export type GpuType = "cuda" | "vulkan" | "metal";
 export type EngineModel = {
   /** Tokens that fit into one sequence, prompt and reply together. */
   readonly contextLength: number;
-  /** How many generations run at the same time; more wait in order of arrival. */
+  /** How many generations run at the same time; more wait by priority, then in order of arrival. */
   readonly sequences: number;
   /** Numbers in an embedding vector. */
   readonly embeddingLength: number;
@@ -28,8 +28,8 @@ export type EngineModel = {
   promptFromTokens(tokens: readonly number[]): { prompt: Prompt; text: string };
   /** Token ids of a text. Special tokens written in the text count as text. */
   tokenize(text: string): readonly number[];
-  /** Throws {@link InputTooLongError}. */
-  embed(text: string, signal: AbortSignal): Promise<Embedding>;
+  /** Throws {@link InputTooLongError}. Of the texts that wait, those with a lower value of `priority` go first. */
+  embed(text: string, signal: AbortSignal, priority: number): Promise<Embedding>;
   close(): Promise<void>;
 };
 
@@ -92,6 +92,8 @@ export type PastToolCall = { id: string; name: string; arguments: unknown };
 
 /** Options of one generation. */
 export type GenerationOptions = {
+  /** Among requests that wait for a sequence, those with a lower value go first. */
+  priority: number;
   sampling: Sampling;
   /** At least 1, and already within what the context leaves. */
   maxTokens: number;

@@ -1,14 +1,19 @@
-/** A semaphore with a fixed number of slots, in the order of requests. */
+/** A semaphore with a fixed number of slots, by priority and then in the order of requests. */
 export type SlotQueue = {
   readonly active: number;
   readonly waiting: number;
-  /** Resolves with a function that releases the slot (idempotent); rejects when the signal aborts. */
-  acquire(signal: AbortSignal): Promise<() => void>;
+  /**
+   * Resolves with a function that releases the slot (idempotent); rejects when the signal aborts. Requests with a lower
+   * `priority` go first.
+   */
+  acquire(signal: AbortSignal, priority: number): Promise<() => void>;
 };
+
+type Waiter = { priority: number; start(): void };
 
 /** Creates a queue for this many slots. */
 export function createSlotQueue(slots: number): SlotQueue {
-  const waiters = new Set<() => void>();
+  const waiters: Waiter[] = [];
   let active = 0;
 
   const createRelease = () => {
@@ -17,8 +22,7 @@ export function createSlotQueue(slots: number): SlotQueue {
       if (released) return;
       released = true;
       active--;
-      const [next] = waiters;
-      next?.();
+      waiters[0]?.start();
     };
   };
   const takeSlot = () => {
@@ -31,27 +35,36 @@ export function createSlotQueue(slots: number): SlotQueue {
       return active;
     },
     get waiting() {
-      return waiters.size;
+      return waiters.length;
     },
-    async acquire(signal) {
+    async acquire(signal, priority) {
       signal.throwIfAborted();
-      if (active < slots && waiters.size === 0) return takeSlot();
+      if (active < slots && waiters.length === 0) return takeSlot();
       return new Promise((resolve, reject) => {
-        const stopWaiting = () => {
-          waiters.delete(onSlotFree);
-          signal.removeEventListener("abort", onAbort);
+        const waiter: Waiter = {
+          priority,
+          start() {
+            stopWaiting();
+            resolve(takeSlot());
+          },
         };
-        const onSlotFree = () => {
-          stopWaiting();
-          resolve(takeSlot());
+        const stopWaiting = () => {
+          waiters.splice(waiters.indexOf(waiter), 1);
+          signal.removeEventListener("abort", onAbort);
         };
         const onAbort = () => {
           stopWaiting();
           reject(signal.reason);
         };
-        waiters.add(onSlotFree);
+        insert(waiters, waiter);
         signal.addEventListener("abort", onAbort);
       });
     },
   };
+}
+
+/** Inserts a request before all with a higher value of priority. */
+function insert(waiters: Waiter[], waiter: Waiter): void {
+  const at = waiters.findIndex(({ priority }) => priority > waiter.priority);
+  waiters.splice(at === -1 ? waiters.length : at, 0, waiter);
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { prioritySchema } from "./generation-fields.ts";
 
 const text = z.string().min(1);
 
@@ -7,6 +8,7 @@ export const embeddingRequestSchema = z.object({
   model: z.string().nullish(),
   input: z.union([text, z.array(text).min(1).max(2048)], { error: "expected a text or an array of texts, none empty" }),
   encoding_format: z.enum(["float", "base64"]).nullish(),
+  priority: prioritySchema,
   dimensions: z.int().min(1).nullish(),
 });
 

@@ -5,11 +5,17 @@ import { invalidRequest } from "./errors.ts";
 /** llama.cpp's token ids are signed 32-bit integers. */
 const MAX_TOKEN_ID = 2 ** 31 - 1;
 
+/** The field by which requests that wait are ordered, lower ones first, as in vLLM. */
+export const prioritySchema = z.int().min(-1000).max(1000).nullish();
+/** The priority of requests without one. */
+export const DEFAULT_PRIORITY = 0;
+
 const penaltySchema = z.number().min(-2).max(2).nullish();
 
 /** Fields that chat and text completions share. Null means "not set", since clients often send it. */
 export const generationFields = {
   model: z.string().nullish(),
+  priority: prioritySchema,
   temperature: z.number().min(0).max(100).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   top_k: z.int().min(-1).nullish(),

@@ -13,6 +13,7 @@ export const lookup = {
 };
 
 const OPTIONS: GenerationOptions = {
+  priority: 0,
   sampling: {
     temperature: 0,
     topP: 1,

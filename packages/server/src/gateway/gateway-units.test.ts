@@ -45,6 +45,31 @@ describe("units", () => {
     });
   });
 
+  test("units go to interactive calls before those of a batch key, which has waited longer", async () => {
+    const owner = await server.signUpOnPlan({ concurrency: 1 });
+    const batch = await server.createKey(owner, { priority: "batch" });
+    const mayAnswer = Promise.withResolvers<void>();
+    const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise });
+    const headers = { "x-queue-timeout": "60" };
+    const order: string[] = [];
+    const run = async (name: string, token: string) => {
+      const { status } = await chat({}, { token, headers });
+      order.push(`${name} ${status}`);
+    };
+    const calls = [run("first", owner.token)];
+    await waitFor(() => expect(upstream.active()).toBe(1));
+    for (const [name, token] of [
+      ["batch", batch.secret],
+      ["person", owner.token],
+    ] as const) {
+      calls.push(run(name, token));
+      await waitFor(() => expect(server.api.gateway.waitQueue.size().requests).toBe(calls.length - 1));
+    }
+    mayAnswer.resolve();
+    await Promise.all(calls);
+    expect(order).toEqual(["first 200", "person 200", "batch 200"]);
+  });
+
   test("units count a large model with its cost", async () => {
     const mayAnswer = Promise.withResolvers<void>();
     const upstream = await server.addUpstream({ thinkUntil: mayAnswer.promise }, [MODEL, LARGE_MODEL]);

@@ -210,7 +210,7 @@ describe("fields that only some backends accept", () => {
 });
 
 describe("fields that bypass the counting of units", () => {
-  const fields = { best_of: 8, priority: -5, prompt_logprobs: 5, use_beam_search: true };
+  const fields = { best_of: 8, prompt_logprobs: 5, use_beam_search: true };
 
   test("fields that bypass the counting of units are never sent, even if the operator lists them", async () => {
     const upstream = await server.addUpstream({}, [LARGE_MODEL], 1, {
@@ -219,10 +219,43 @@ describe("fields that bypass the counting of units", () => {
     });
     const answer = await chat(fields);
     expect([answer.status, answer.headers.get("x-ignored-params")]).toEqual([200, Object.keys(fields).join(", ")]);
-    expect(upstream.recordedRequests[0]?.body).not.toMatchObject({ priority: expect.anything() });
     expect(Object.keys(upstream.recordedRequests[0]?.body ?? {})).toEqual(
       expect.not.arrayContaining(Object.keys(fields)),
     );
+  });
+});
+
+describe("the priority of calls that wait at a backend", () => {
+  const prioritiesOf = async (account: string, spec: AddedSpec, more: object = {}) => {
+    const upstream = await server.addUpstream({}, [LARGE_MODEL], 1, spec);
+    expect((await chat(more, { token: account })).status).toBe(200);
+    const [sent] = upstream.recordedRequests;
+    await server.removeUpstreams();
+    return sent?.body.priority;
+  };
+  type AddedSpec = Parameters<TestServer["addUpstream"]>[3];
+
+  test.each<[string, AddedSpec]>([
+    ["the server's own engine", { source: "deployment", program: "engine" }],
+    ["a vLLM that the server runs", { source: "deployment", program: "vllm" }],
+    ["an SGLang that the server runs", { source: "deployment", program: "sglang" }],
+    ["a vLLM whose operator says that it takes priorities", { program: "vllm", parameters: ["priority"] }],
+  ])("%s gets that of the caller's key and plan, whatever the caller writes", async (_what, spec) => {
+    const { secret: key } = await server.createKey(open, { priority: "batch" });
+    const onBatchPlan = await server.signUpOnPlan({ priority: "batch" });
+    const tokens = [open.token, key, onBatchPlan.token];
+    const sent: unknown[] = [];
+    for (const token of tokens) sent.push(await prioritiesOf(token, spec, { priority: -5 }));
+    expect(sent).toEqual([0, 1, 1]);
+  });
+
+  test.each<[string, AddedSpec]>([
+    ["a vLLM that others run, which may refuse it", { program: "vllm" }],
+    ["a llama-server, which has none", { source: "deployment", program: "llama-server" }],
+    ["any other server", {}],
+  ])("%s gets none", async (_what, spec) => {
+    const { secret } = await server.createKey(open, { priority: "batch" });
+    expect(await prioritiesOf(secret, spec, { priority: -5 })).toBeUndefined();
   });
 });
 

@@ -10,6 +10,7 @@ export const KEY_FIELDS = [
   "allowed_models",
   "ip_allowlist",
   "max_concurrency",
+  "priority",
   "spend_limit_nano_usd",
   "limit_reset",
   "spent_nano_usd",

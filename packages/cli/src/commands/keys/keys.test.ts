@@ -63,6 +63,7 @@ test("-q prints a new secret without a word beside it", async () => {
 });
 
 test.each([
+  ["--priority batch", { priority: "batch" }],
   ["--max-units 2", { max_concurrency: 2 }],
   ["--max-units none --models none --ips none", { max_concurrency: null, allowed_models: [], ip_allowlist: [] }],
   ["--models a/b,c/d --ips 203.0.113.0/24", { allowed_models: ["a/b", "c/d"], ip_allowlist: ["203.0.113.0/24"] }],

@@ -13,6 +13,7 @@ import {
 } from "../../flags.ts";
 
 const RESETS = ["none", "day", "week", "month"] as const satisfies readonly ApiKeyUpdate["limit_reset"][];
+const PRIORITIES = ["interactive", "batch"] as const satisfies readonly ApiKeyUpdate["priority"][];
 /** The value that removes a limit. Parsers return it unchanged, because commander treats null as no value. */
 const NONE = "none";
 
@@ -27,6 +28,7 @@ export const LIMIT_FLAGS: readonly Flag[] = [
   },
   { name: "--ips <addresses>", summary: "addresses it works from, by comma; none for any", parse: parseWordsOrNone },
   { name: "--max-units <number>", summary: "most units at once; none for the plan's", parse: parseUnitsOrNone },
+  { name: "--priority <which>", summary: "whether its calls wait behind others: batch", choices: PRIORITIES },
   {
     name: "--spend-limit <usd>",
     summary: "most it spends, in dollars; none for no limit",
@@ -51,6 +53,7 @@ export const CHANGE_FLAGS: readonly Flag[] = [
 /** Returns the changes that the flags make, as request body. */
 export function parseKeyChanges(flags: FlagValues, now: Date): ApiKeyUpdate {
   const reset = RESETS.find((one) => one === flags.reset);
+  const priority = PRIORITIES.find((one) => one === flags.priority);
   return {
     ...optionalText("name", flags.name),
     ...toNullable("scopes", flags.scope),
@@ -59,6 +62,7 @@ export function parseKeyChanges(flags: FlagValues, now: Date): ApiKeyUpdate {
     ...toNullable("max_concurrency", flags.maxUnits),
     ...toNullable("spend_limit_nano_usd", flags.spendLimit),
     ...toExpiry(flags.expires, now),
+    ...(priority !== undefined && { priority }),
     ...(reset !== undefined && { limit_reset: reset }),
     ...((isSet(flags, "disable") || isSet(flags, "enable")) && { disabled: isSet(flags, "disable") }),
   };

@@ -36,6 +36,7 @@ function createDetailView(unicode: boolean, now: Date): DetailView<ApiKey> {
         ["models", key.allowed_models.join(", ") || "any"],
         ["from", key.ip_allowlist.join(", ") || "any address"],
         ["units", key.max_concurrency === null ? "those of the plan" : `at most ${formatCount(key.max_concurrency)}`],
+        ["priority", key.priority === "batch" ? "batch: after other calls" : null],
         ["spends", formatSpendLimit(key)],
         ["last used", used === null ? "never" : formatAgo(used, now)],
         ["created", formatDay(key.created_at)],

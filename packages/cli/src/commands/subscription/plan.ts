@@ -17,6 +17,7 @@ export const PLAN_FIELDS = [
   "max_model_size",
   "max_context_length",
   "model_switches_per_minute",
+  "priority",
   "daily_request_limit",
   "private_models",
   "private_cloud",

@@ -6,7 +6,7 @@ import { createSlotQueue } from "../slot-queue.ts";
 export type Embedder = {
   readonly active: number;
   readonly waiting: number;
-  embed(text: string, signal: AbortSignal): Promise<Embedding>;
+  embed(text: string, signal: AbortSignal, priority: number): Promise<Embedding>;
 };
 
 /** Returns a vector of length 1 in the same direction, as other programs return it, in numbers of 32 bits; the null vector stays. */
@@ -40,8 +40,8 @@ export function createEmbedder(model: LlamaModel, options: { contextSize: number
     get waiting() {
       return queue.waiting;
     },
-    async embed(text, signal) {
-      const release = await queue.acquire(signal);
+    async embed(text, signal, priority) {
+      const release = await queue.acquire(signal, priority);
       try {
         const opened = await (context ?? openContext());
         const tokenCount = opened.calculateInputLength(text);

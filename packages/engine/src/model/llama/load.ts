@@ -79,7 +79,7 @@ function createModel({ llama, model, context, settings, threads }: LoadedModel):
     promptFromText: prompts.fromText,
     promptFromTokens: prompts.fromTokens,
     tokenize: (text) => model.tokenize(text),
-    embed: (text, signal) => embedder.embed(text, signal),
+    embed: (text, signal, priority) => embedder.embed(text, signal, priority),
     close: () => llama.dispose(),
   };
 }

@@ -142,7 +142,7 @@ function prompt(
 ): Prompt {
   async function* generate(options: GenerationOptions, signal: AbortSignal): ReturnType<Prompt["generate"]> {
     const grammar = createGrammar(llama, options.output);
-    const { sequence, release } = await pool.acquire(tokens, signal);
+    const { sequence, release } = await pool.acquire(tokens, signal, options.priority);
     let failed = false;
     try {
       yield* generateReply({ sequence, grammar, options, signal });

@@ -1,12 +1,12 @@
 import type { LlamaContext, LlamaContextSequence, Token } from "node-llama-cpp";
 import { createSlotQueue } from "../slot-queue.ts";
 
-/** A pool of the context's sequences, one per generation. Further requests wait in order of arrival. */
+/** A pool of the context's sequences, one per generation. Further requests wait by priority, then in order of arrival. */
 export type SequencePool = {
   readonly active: number;
   readonly waiting: number;
-  /** Prefers the idle sequence that has cached the longest prefix of `tokens`. */
-  acquire(tokens: readonly Token[], signal: AbortSignal): Promise<SequenceLease>;
+  /** Prefers the idle sequence that has cached the longest prefix of `tokens`. Lower values of `priority` go first. */
+  acquire(tokens: readonly Token[], signal: AbortSignal, priority: number): Promise<SequenceLease>;
 };
 
 /** A sequence that is in use by one generation. */
@@ -35,8 +35,8 @@ export function createSequencePool(context: LlamaContext, count: number): Sequen
     get waiting() {
       return queue.waiting;
     },
-    async acquire(tokens, signal) {
-      const releaseSlot = await queue.acquire(signal);
+    async acquire(tokens, signal, priority) {
+      const releaseSlot = await queue.acquire(signal, priority);
       const sequence = takeBestSequence(tokens);
       return {
         sequence,

@@ -11,6 +11,7 @@ export function toApiKeyDto(row: ApiKeyDetails, now: Date): ApiKey {
   return {
     ...key,
     scopes: key.scopes as ApiKey["scopes"],
+    priority: key.priority as ApiKey["priority"],
     limit_reset: key.limit_reset as ApiKey["limit_reset"],
     expires_at: key.expires_at?.toISOString() ?? null,
     previous_secret_expires_at: graceEndDate && graceEndDate > now ? graceEndDate.toISOString() : null,

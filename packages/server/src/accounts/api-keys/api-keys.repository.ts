@@ -146,6 +146,7 @@ function findBySecret(db: Database, secretHash: Buffer) {
         "allowed_models",
         "ip_allowlist",
         "max_concurrency",
+        "priority",
         "spend_limit_nano_usd",
         "limit_reset",
         "expires_at",

@@ -255,6 +255,7 @@ describe("a key acts as its creator, so", () => {
     ["its models to others", { allowed_models: ["feather/demo"] }, { allowed_models: ["feather/demo", "a/b"] }],
     ["its networks", { ip_allowlist: ["127.0.0.0/8"] }, { ip_allowlist: [] }],
     ["its units", { max_concurrency: 1 }, { max_concurrency: 2 }],
+    ["its place behind others", { priority: "batch" }, { priority: "interactive" }],
     ["its units altogether", { max_concurrency: 1 }, { max_concurrency: null }],
     ["its spending", { spend_limit_nano_usd: "1000" }, { spend_limit_nano_usd: "1001" }],
     ["its spending altogether", { spend_limit_nano_usd: "1000" }, { spend_limit_nano_usd: null }],
@@ -302,6 +303,7 @@ describe("a key acts as its creator, so", () => {
     ["models", { allowed_models: ["feather/demo"] }],
     ["networks", { ip_allowlist: ["127.0.0.0/8"] }],
     ["units", { max_concurrency: 1 }],
+    ["its place behind others", { priority: "batch" }],
     ["spending", { spend_limit_nano_usd: "1000" }],
     ["time", { expires_at: "2099-01-01T00:00:00Z" }],
   ])("a key with a limit of %s cannot create or change keys, including itself", async (_what, limit) => {

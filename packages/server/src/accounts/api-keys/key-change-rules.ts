@@ -37,6 +37,7 @@ function isLessRestrictive(row: ApiKeyRow, body: ApiKeyUpdate): boolean {
     ) ||
     (body.limit_reset !== undefined &&
       RESET_PERIODS.indexOf(body.limit_reset) > RESET_PERIODS.indexOf(row.limit_reset)) ||
+    (row.priority === "batch" && body.priority === "interactive") ||
     (row.disabled && body.disabled === false)
   );
 }

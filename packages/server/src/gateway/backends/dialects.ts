@@ -47,6 +47,11 @@ export type Dialect = {
   cutsPrompts: boolean;
   /** Whether it takes one text as prompt, and no token ids. */
   takesOnlyTexts: boolean;
+  /**
+   * Whether it lets calls with a lower `priority` go first, if it was started for that. The programs that this server starts
+   * are, others where the operator says so.
+   */
+  readsPriority: boolean;
   tokenizer: TokenizerEndpoint | null;
 };
 
@@ -179,6 +184,7 @@ const COMMON: Dialect = {
   toOwnFields: (body) => body,
   cutsPrompts: false,
   takesOnlyTexts: false,
+  readsPriority: false,
   tokenizer: null,
 };
 
@@ -187,14 +193,16 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   engine: {
     ...COMMON,
     extraParams: new Set(["repeat_penalty"]),
+    readsPriority: true,
     tokenizer: { path: "/v1/tokenize", body: (_model, text) => ({ text }) },
   },
   vllm: {
     ...COMMON,
     extraParams: new Set(VLLM_PARAMS),
+    readsPriority: true,
     tokenizer: { path: "/tokenize", body: (model, prompt) => ({ model, prompt, add_special_tokens: false }) },
   },
-  sglang: { ...COMMON, extraParams: new Set(SGLANG_PARAMS) },
+  sglang: { ...COMMON, extraParams: new Set(SGLANG_PARAMS), readsPriority: true },
   "llama-server": {
     ...COMMON,
     extraParams: new Set(LLAMA_SERVER_PARAMS),

@@ -82,7 +82,7 @@ export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" |
   basePath: string;
   extraParams: ReadonlySet<string>;
   /** How the API of its program differs from OpenAI's; `passedOver` without the fields that the operator says it takes. */
-  dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "cutsPrompts" | "takesOnlyTexts">;
+  dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "cutsPrompts" | "takesOnlyTexts" | "readsPriority">;
   /** Catalogue ids of the models that are not in memory there, as far as it is known; one that answers is taken out. */
   unloaded: Set<string>;
   tokenizer: TokenizerEndpoint | null;

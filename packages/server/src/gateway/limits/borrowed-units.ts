@@ -3,6 +3,7 @@ import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
 import { computeReservedUnits, computeUnitsToReturn, sumCosts } from "./borrowing.ts";
 import { type BorrowedLimit, unusedOf } from "./counter.ts";
+import { toTurn } from "./priority.ts";
 import {
   type Borrowing,
   type BorrowingContext,
@@ -123,7 +124,7 @@ async function attempt(context: BorrowingContext, pool: Pool): Promise<number> {
     });
     users.serve(pool);
     const waiting = new Set(users.claims(pool));
-    for (const claim of included) if (waiting.has(claim)) claim.turn ??= loan.turn;
+    for (const claim of included) if (waiting.has(claim)) claim.turn ??= loan.turn && toTurn(loan.turn, claim.priority);
     const mayBeReturned = loan.others > 0 || computeReservedUnits(pool.shortages.values(), turnOf([...waiting])) > 0;
     const isLate = (claim: Claim) => !included.includes(claim);
     if (loan.taken > 0 && [...waiting].some(isLate)) return 0;

@@ -6,6 +6,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createReplicaNetwork, type ReplicaNetwork, type TestReplica } from "../../testing/replica-network.ts";
 import { controlTable, type TableControl, waitUntilQuiet } from "../../testing/slow-table.ts";
 import type { BorrowedUnits } from "./borrowed-units.ts";
+import type { Priority } from "./priority.ts";
 import type { Lease, UnitRequest } from "./unit-requests.ts";
 import { createSharedUnits, createUnits, type Units } from "./units.ts";
 import { createUnitsLender } from "./units-lender.ts";
@@ -65,6 +66,7 @@ const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({
   bytes: 100,
   cost: 1,
   limit: 4,
+  priority: "interactive",
   key: null,
   ...more,
 });
@@ -231,6 +233,24 @@ describe("units of several replicas", () => {
     await after(50);
     release(caller);
   };
+
+  test("units of several replicas go to people first, and to a batch of another replica that has waited longer after that", async () => {
+    const running = [call(first.units, { cost: 2 }), call(second.units, { cost: 2 })];
+    await after(50);
+    const batch = call(second.units, { cost: 4, priority: "batch" }, 60_000);
+    await after(100);
+    const people = [call(first.units, { cost: 3 }, 60_000), call(first.units, { cost: 4 }, 60_000)];
+    await after(100);
+    const order: string[] = [];
+    for (const caller of running) release(caller);
+    for (let round = 0; round < 3; round++) {
+      await after(1_000);
+      const granted = [batch, ...people].filter(({ lease }) => lease);
+      order.push(granted.map((caller) => (caller === batch ? "batch" : "person")).join());
+      for (const caller of granted) release(caller);
+    }
+    expect(order).toEqual(["person", "person", "batch"]);
+  });
 
   test("units of several replicas need no query while enough is borrowed", async () => {
     await borrowSome();
@@ -439,7 +459,7 @@ describe("units of several replicas", () => {
 });
 
 type Step =
-  | { do: "ask"; at: number; pool: number; cost: number; wait: number }
+  | { do: "ask"; at: number; pool: number; cost: number; priority: Priority; wait: number }
   | { do: "release" | "abort"; which: number }
   | { do: "deliver" | "lose"; which: number }
   | { do: "pass"; ms: number }
@@ -463,6 +483,7 @@ const request = fc.record({
   at: on,
   pool: fc.nat(POOLS.length - 1),
   cost: fc.integer({ min: 1, max: 2 }),
+  priority: fc.constantFrom("interactive" as const, "batch" as const),
   wait: fc.constantFrom(0, 0, 200, 2_000),
 });
 const passed = fc.record({ do: fc.constant("pass" as const), ms: fc.constantFrom(10, 25, 60, 600) });
@@ -535,7 +556,8 @@ async function run(next: Step, { network, nodes, callers }: World): Promise<void
   }
   const node = nodes[next.at];
   if (node === undefined) return;
-  if (next.do === "ask") callers.push(track(node, { ...POOLS[next.pool], cost: next.cost }, next.wait));
+  if (next.do === "ask")
+    callers.push(track(node, { ...POOLS[next.pool], cost: next.cost, priority: next.priority }, next.wait));
   if (next.do === "tick") node.borrowed.tick();
   if (next.do === "lapse") node.lapse();
   if (next.do === "stall") node.stall();

@@ -2,6 +2,7 @@ import { errors } from "../../platform/core/errors/index.ts";
 import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import { computeReservedUnits, computeShare, sumCosts } from "./borrowing.ts";
 import { runAfterLastWrite, unusedOf } from "./counter.ts";
+import { latestTurnOf } from "./priority.ts";
 import type { Claim, KnownShortage, Pool, PoolUsers } from "./unit-pools.ts";
 import type { BorrowRequest, Loan, UnitsLender } from "./units-lender.ts";
 
@@ -24,6 +25,10 @@ export function turnOf(claims: readonly Claim[]): number | null {
   const turns = claims.flatMap(({ turn }) => turn ?? []);
   return turns.length === 0 ? null : Math.min(...turns);
 }
+
+/** Returns a turn that the first of requests without turns comes before; null if it is not known. */
+const latestTurn = ([first]: readonly Claim[]): number | null =>
+  first === undefined ? null : latestTurnOf(first.priority);
 
 /**
  * Borrows the units that waiting and running requests lack, counted when `onStart` is called. Throws `storage_unavailable`
@@ -62,7 +67,7 @@ function toBorrowRequest({ replicas, users }: BorrowingContext, pool: Pool): Bor
     target,
     needed: Math.max(0, Math.min(limit, target) - borrowed),
     share: computeShare(limit, replicas.others().length + 1),
-    reserved: computeReservedUnits(pool.shortages.values(), turnOf(claims)),
+    reserved: computeReservedUnits(pool.shortages.values(), turnOf(claims) ?? latestTurn(claims)),
   };
 }
 

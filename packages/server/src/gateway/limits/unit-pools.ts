@@ -1,5 +1,6 @@
 import type { Shortage, Turn } from "./borrowing.ts";
 import type { Counter } from "./counter.ts";
+import type { Priority } from "./priority.ts";
 
 /** A shortage of another replica, and when it expires, on the monotonic clock. */
 export type KnownShortage = Shortage & { expiresAt: number };
@@ -59,6 +60,7 @@ export function createPool(name: string, organizationId: string, borrowed: numbe
 
 /** A request that waits for units of a pool. */
 export type Claim = Turn & {
+  priority: Priority;
   /** Whether the request keeps waiting if no units are returned immediately. */
   waits: boolean;
   /** Called when too few units were free. `mayBeReturned` says whether other replicas may return some soon. */

@@ -1,5 +1,6 @@
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { CallerPlan } from "../ports.ts";
+import type { Priority } from "./priority.ts";
 
 /** A request for units, which waits for them or holds them. */
 export type UnitRequest = {
@@ -12,6 +13,8 @@ export type UnitRequest = {
   cost: number;
   /** The plan's limit of units; null without a limit. */
   limit: number | null;
+  /** Whether it goes before others that wait. */
+  priority: Priority;
   /** Its API key and the key's limit of units; null without such a limit. */
   key: { id: string; limit: number } | null;
 };

@@ -14,6 +14,7 @@ const ask = (more: Partial<UnitRequest> = {}): UnitRequest => ({
   bytes: 100,
   cost: 1,
   limit: 2,
+  priority: "interactive",
   key: null,
   ...more,
 });
@@ -100,6 +101,41 @@ describe("waiting for units", () => {
     (await large)[Symbol.dispose]();
     await small;
     expect(order).toEqual(["large", "small"]);
+  });
+
+  test("waiting for units, batches let all others go first, also those that do not wait", async () => {
+    const units = createUnits(clock);
+    const held = await units.acquire(ask({ limit: 2, cost: 2 }), 0, never);
+    const order: string[] = [];
+    const wait = async (name: string, more: Partial<UnitRequest>) => {
+      const lease = await units.acquire(ask(more), 10_000, never);
+      order.push(name);
+      return lease;
+    };
+    const batch = wait("batch", { priority: "batch" });
+    const large = wait("large batch", { priority: "batch", cost: 2 });
+    const person = wait("person", {});
+    await vi.advanceTimersByTimeAsync(100);
+    held[Symbol.dispose]();
+    await Promise.all([person, batch]);
+    expect(order).toEqual(["person", "batch"]);
+    (await person)[Symbol.dispose]();
+    const another = await units.acquire(ask(), 0, never);
+    await expect(units.acquire(ask({ priority: "batch" }), 0, never)).rejects.toMatchObject({ status: 429 });
+    another[Symbol.dispose]();
+    (await batch)[Symbol.dispose]();
+    await large;
+    expect(order).toEqual(["person", "batch", "large batch"]);
+  });
+
+  test("waiting for units, a batch does not overtake a large request that waits for more", async () => {
+    const units = createUnits(clock);
+    const held = await units.acquire(ask({ limit: 4, cost: 2 }), 0, never);
+    const large = units.acquire(ask({ limit: 4, cost: 4 }), 10_000, never);
+    await expect(units.acquire(ask({ limit: 4, priority: "batch" }), 0, never)).rejects.toMatchObject({ status: 429 });
+    expect(await units.refusalOf(ask({ limit: 4, priority: "batch" }))).toMatchObject({ status: 429 });
+    held[Symbol.dispose]();
+    await expect(large).resolves.toBeDefined();
   });
 
   test("waiting for units ends with a refusal at the time limit, and serves the next request", async () => {

@@ -11,6 +11,7 @@ import {
   toUnitsInUseError,
   type UsedByOthers,
 } from "./organization-units.ts";
+import { goesBefore } from "./priority.ts";
 import type { Borrowing } from "./unit-loans.ts";
 import { type Pool, type PoolUsers, UNSHARED_POOLS, type UnitPools } from "./unit-pools.ts";
 import { impossibleCost, type Lease, type UnitRequest } from "./unit-requests.ts";
@@ -49,9 +50,10 @@ const RETURN_WAIT_MS = 50;
 type Context = { clock: Clock; waitQueue: WaitQueue; pools: UnitPools; organizations: Map<string, Organization> };
 
 /**
- * Creates the units of this process, counted in memory. Waiting requests are served in order: nothing overtakes a large
- * request that waits first for the plan's units. Requests that wait only for their key's units do not block others. A
- * process that is alone on its database may use up the limits; otherwise it uses borrowed units (`createSharedUnits`).
+ * Creates the units of this process, counted in memory. Waiting requests are served in order, those of batches last: nothing
+ * else overtakes a large request that waits first for the plan's units. Requests that wait only for their key's units do not
+ * block others. A process that is alone on its database may use up the limits; otherwise it uses borrowed units
+ * (`createSharedUnits`).
  */
 export function createUnits(clock: Clock, waitQueue = createWaitQueue()): Units {
   return bindUnits({ clock, waitQueue, pools: UNSHARED_POOLS, organizations: new Map() });
@@ -104,7 +106,7 @@ async function acquireUnits(
 /** Returns whether a request that does not wait may get its units from other processes. */
 function mayBorrow(context: Context, organization: Organization, request: UnitRequest): boolean {
   if (isFull(organization, request, NO_OTHERS)) return false;
-  return !organization.queue.some((entry) => entry.waits && !keyIsFull(context, organization, entry.request));
+  return !organization.queue.some((entry) => entry.waits && isAhead(context, organization, entry.request, request));
 }
 
 async function refusalOf(
@@ -118,7 +120,7 @@ async function refusalOf(
   if (impossible !== null || isFree(context, organization, request)) return impossible;
   if (!pools.isUsable()) return toRefusal(context, organization, request);
   const others = await addBorrowed(context, organization, request, elsewhere);
-  const isRefused = hasWaitingForPlan(context, organization) || isFull(organization, request, others);
+  const isRefused = hasWaitingAhead(context, organization, request) || isFull(organization, request, others);
   return isRefused ? toUnitsInUseError(organization, request, others) : null;
 }
 
@@ -169,11 +171,11 @@ function poolsOf(context: Context, organization: Organization, { key }: UnitRequ
   return key === null ? [organization.plan] : [organization.plan, keyPoolOf(context, organization, key.id)];
 }
 
-/** Returns whether a request gets its units immediately: they are free, and no request waits for the plan's units. */
+/** Returns whether a request gets its units immediately: they are free, and none that goes before it waits for the plan's. */
 function isFree(context: Context, organization: Organization, request: UnitRequest): boolean {
   if (!context.pools.isUsable()) return false;
   if (keyIsFull(context, organization, request) || planIsFull(context, organization, request)) return false;
-  return !hasWaitingForPlan(context, organization);
+  return !hasWaitingAhead(context, organization, request);
 }
 
 /** Forgets an organization, or the pool of a key, that no request uses. */
@@ -217,9 +219,20 @@ function serveQueue(context: Context, organization: Organization): void {
   for (const { request } of [...organization.queue]) context.pools.seek(blockingPool(context, organization, request));
 }
 
-/** Returns whether a request waits for the plan's units, so that others must not overtake it. */
-function hasWaitingForPlan(context: Context, organization: Organization): boolean {
-  return organization.queue.some(({ request }) => !keyIsFull(context, organization, request));
+/** Returns whether a request waits for the plan's units that the given one must not overtake. */
+function hasWaitingAhead(context: Context, organization: Organization, request: UnitRequest): boolean {
+  return organization.queue.some((entry) => isAhead(context, organization, entry.request, request));
+}
+
+/** Returns whether a waiting request, which waits for the plan's units, goes before one that arrived later. */
+function isAhead(context: Context, organization: Organization, waiting: UnitRequest, request: UnitRequest): boolean {
+  return !goesBefore(request.priority, waiting.priority) && !keyIsFull(context, organization, waiting);
+}
+
+/** Adds a request to those that wait, behind those that go before it. */
+function enqueue({ queue }: Organization, entry: QueueEntry): void {
+  const at = queue.findIndex(({ priority }) => goesBefore(entry.priority, priority));
+  queue.splice(at === -1 ? queue.length : at, 0, entry);
 }
 
 function waitForUnits(
@@ -251,6 +264,7 @@ function waitForUnits(
     const entry: QueueEntry = {
       request,
       cost: request.cost,
+      priority: request.priority,
       turn: null,
       waits: ms > 0,
       start(lease) {
@@ -285,7 +299,7 @@ function waitForUnits(
       signal.removeEventListener("abort", onAbort);
     }
     signal.addEventListener("abort", onAbort);
-    queue.push(entry);
+    enqueue(organization, entry);
     if (pools.areShared) pools.seek(blockingPool(context, organization, request));
     else enterWaitQueue();
   });

@@ -2,6 +2,7 @@ import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { errors, hasCode } from "../../platform/core/errors/index.ts";
 import type { ResolvedCall } from "../call.ts";
 import { countPrompts } from "../formats/token-estimates.ts";
+import { getPriority } from "../limits/priority.ts";
 import { computeMaxUnits, type Lease, type UnitRequest, unitsOf } from "../limits/unit-requests.ts";
 import type { Units } from "../limits/units.ts";
 
@@ -45,7 +46,8 @@ export function toUnitRequest({ id, actor, model, cost, plan }: UnitCall, bytes:
   const { credential, organizationId } = actor;
   const keyLimit = getKeyUnits(actor);
   const key = credential.type === "key" && keyLimit !== null ? { id: credential.id, limit: keyLimit } : null;
-  return { id, organizationId, model: model.id, bytes, cost, limit: unitsOf(plan), key };
+  const priority = getPriority({ actor, plan });
+  return { id, organizationId, model: model.id, bytes, cost, limit: unitsOf(plan), priority, key };
 }
 
 /** Throws `invalid_request` if one answer fits the limit, but not all requested answers: each holds the units of one call. */

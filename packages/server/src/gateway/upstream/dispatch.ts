@@ -5,12 +5,13 @@ import type { BackendKey } from "../backends/backend-keys.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
+import { getPriority } from "../limits/priority.ts";
 import { modelLoading, readModelWaitMs } from "../model-loading.ts";
 import { noteFailed } from "../prefixes/held-prefixes.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { toForm } from "./form.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
-import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer } from "./parameters.ts";
+import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer, withPriority } from "./parameters.ts";
 import { RefusedKeyError } from "./refused-key.ts";
 import type { UpstreamRequest } from "./response.ts";
 import { refuseUnansweredKind } from "./unanswered-kinds.ts";
@@ -224,7 +225,7 @@ export function toUpstreamRequest(
   const body = continuesAnswer === true ? withContinuedAnswer(backend, call.body) : call.body;
   const { path, body: sent } = backend.api.toRequest({
     kind,
-    body: toUpstreamBody(backend, kind, body, model.key),
+    body: withPriority(backend, kind, toUpstreamBody(backend, kind, body, model.key), getPriority(call)),
     carried,
     maxAnswerTokens: backend.answerLimits?.get(model.key) ?? model.maxCompletionTokens,
   });

@@ -1,8 +1,9 @@
 import { errors } from "../../platform/core/errors/index.ts";
 import { findLeftOut } from "../apis/left-out.ts";
-import type { Backend } from "../backends/registry.ts";
+import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { CallBody, CallKind } from "../formats/parsed-request.ts";
+import type { Priority } from "../limits/priority.ts";
 import { UnsuitableBackendError } from "../upstream-errors.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 
@@ -180,6 +181,19 @@ export function toUpstreamBody(backend: Backend, kind: CallKind, body: CallBody,
   const upstreamBody: CallBody = { ...body, model: toOwnName(backend, modelKey) };
   for (const field of ignored) delete upstreamBody[field];
   return backend.dialect.toOwnFields(upstreamBody);
+}
+
+/** The kinds of calls that programs order by priority. */
+const ORDERED_KINDS: ReadonlySet<CallKind> = new Set(["chat", "completion", "embedding"]);
+
+/**
+ * Returns the body with the priority by which a backend orders the calls that wait there, lower ones first: 0 for interactive
+ * calls, 1 for batches. Unchanged for a backend that does not order calls, or refuses to be given priorities.
+ */
+export function withPriority(backend: Backend, kind: CallKind, body: CallBody, priority: Priority): CallBody {
+  const isOrdered = isOwnBackend(backend) || backend.parameters?.includes("priority") === true;
+  if (!isOrdered || !backend.dialect.readsPriority || !ORDERED_KINDS.has(kind)) return body;
+  return { ...body, priority: priority === "batch" ? 1 : 0 };
 }
 
 /** Returns whether a backend has an option to continue the assistant's message at the end of the conversation. */

@@ -372,6 +372,7 @@ describe("who starts downloads", () => {
     allowedModels: [],
     ipAllowlist: [],
     maxConcurrency: null,
+    isBatch: false,
     spendLimitNano: null,
     limitReset: "none",
     expires: false,

@@ -35,6 +35,7 @@ export function toPlanDto({
     ...plan,
     audience: audience as Plan["audience"],
     billing_mode: billing_mode as Plan["billing_mode"],
+    priority: plan.priority as Plan["priority"],
     interval: billing_interval as Plan["interval"],
   };
 }

@@ -40,6 +40,7 @@ describe("plans that admins manage", () => {
         max_model_size: null,
         max_context_length: null,
         model_switches_per_minute: null,
+        priority: "interactive",
         daily_request_limit: null,
         private_models: 0,
         private_cloud: false,

@@ -25,6 +25,7 @@ const plan = (over: Partial<Plan>): Plan => ({
   max_model_size: null,
   max_context_length: 32768,
   model_switches_per_minute: 4,
+  priority: "interactive",
   daily_request_limit: null,
   private_models: 0,
   private_cloud: false,

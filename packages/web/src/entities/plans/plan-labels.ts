@@ -70,6 +70,10 @@ export const COMPARISON: readonly { label: string; format(plan: Plan): string }[
     format: ({ model_switches_per_minute }) => formatLimit(model_switches_per_minute, t`no limit`),
   },
   {
+    label: t`Where calls wait`,
+    format: ({ priority }) => (priority === "batch" ? t`after all others` : "–"),
+  },
+  {
     label: t`Private models`,
     format: ({ private_models, unit_based }) =>
       unit_based && private_models ? t`${private_models} for each` : formatLimit(private_models, t`no limit`),

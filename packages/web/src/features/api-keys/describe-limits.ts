@@ -3,7 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 import { formatCount } from "#/lib/format.ts";
 
 /** The limits of a key that are described in words. */
-type KeyLimits = Pick<ApiKey, "allowed_models" | "ip_allowlist" | "max_concurrency">;
+type KeyLimits = Pick<ApiKey, "allowed_models" | "ip_allowlist" | "max_concurrency" | "priority">;
 
 /**
  * Returns the limits of a key except its budget in words, one text for each; empty without limits. `units` are the plan's;
@@ -13,6 +13,7 @@ export function describeLimits(key: KeyLimits, units: number | null): string[] {
   return [
     describeModels(key.allowed_models),
     key.max_concurrency === null ? null : describeShare(key.max_concurrency, units),
+    key.priority === "batch" ? t`after other calls` : null,
     describeAddresses(key.ip_allowlist),
   ].filter((text) => text !== null);
 }

@@ -88,6 +88,7 @@ async function loadKey(context: Context, secretHash: Buffer): Promise<CachedKey 
     allowedModels: row.allowed_models,
     ipAllowlist: row.ip_allowlist,
     maxConcurrency: row.max_concurrency,
+    isBatch: row.priority === "batch",
     spendLimitNano: row.spend_limit_nano_usd === null ? null : BigInt(row.spend_limit_nano_usd),
     limitReset: row.limit_reset as KeyLimits["limitReset"],
     expires: row.expires_at !== null,

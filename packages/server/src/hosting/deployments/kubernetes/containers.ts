@@ -224,6 +224,7 @@ function vllmCommand(input: ContainerInput) {
     command: ["vllm"],
     args: [
       ...["serve", filesFolder(input), "--port", String(POD_PORT), "--served-model-name", spec.modelKey],
+      ...["--scheduling-policy", "priority"],
       ...(hardware.gpu_count > 1 ? ["--tensor-parallel-size", String(hardware.gpu_count)] : []),
       ...groupArgs(input),
       ...parseVllmArgs(spec.engineArgs),

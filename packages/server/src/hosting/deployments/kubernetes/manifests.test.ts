@@ -119,7 +119,7 @@ describe("vLLM", () => {
     expect(container?.command).toEqual(["vllm"]);
     expect(container?.args).toEqual([
       ...["serve", "/cache/hub/Qwen/Qwen3-8B/main", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B"],
-      ...["--tensor-parallel-size", "2", "--max-model-len", "8192"],
+      ...["--scheduling-policy", "priority", "--tensor-parallel-size", "2", "--max-model-len", "8192"],
       ...["--enable-auto-tool-choice", "--tool-call-parser", "hermes"],
     ]);
     expect(container?.resources?.limits).toEqual({ memory: "48Gi", "nvidia.com/gpu": "2" });
@@ -232,6 +232,7 @@ describe("vLLM over several nodes", () => {
     const { leader, worker } = templatesOf({ spec: { engineArgs: { max_model_len: 8192 } } });
     expect(leader?.args).toEqual([
       ...["serve", "/cache/hub/Qwen/Qwen3-8B/main", "--port", "8000", "--served-model-name", "Qwen/Qwen3-8B"],
+      ...["--scheduling-policy", "priority"],
       ...["--tensor-parallel-size", "2", "--pipeline-parallel-size", "3", "--distributed-executor-backend", "mp"],
       ...["--nnodes", "3", "--node-rank", "$(LWS_WORKER_INDEX)", "--master-addr", "$(LWS_LEADER_ADDRESS)"],
       ...["--master-port", "29500", "--distributed-timeout-seconds", "3600", "--max-model-len", "8192"],

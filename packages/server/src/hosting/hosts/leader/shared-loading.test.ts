@@ -24,6 +24,7 @@ const ACTOR: SignedInActor = {
       allowedModels: [KEY],
       ipAllowlist: [],
       maxConcurrency: 3,
+      isBatch: false,
       spendLimitNano: 5n,
       limitReset: "day",
       expires: true,

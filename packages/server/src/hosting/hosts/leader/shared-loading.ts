@@ -153,6 +153,7 @@ const CHECKED_LIMITS: KeyLimits = {
   allowedModels: [],
   ipAllowlist: [],
   maxConcurrency: null,
+  isBatch: false,
   spendLimitNano: null,
   limitReset: "none",
   expires: false,

@@ -92,7 +92,7 @@ test("SGLang serves a model on a private socket under the model's id, with the c
   const { args } = servingProcess(file);
   expect(args).toContain("--served-model-name acme/support --host 127.0.0.1");
   expect(args).toContain(
-    "--context-length 2048 --max-total-tokens 4096 --tool-call-parser qwen --reasoning-parser qwen3",
+    "--context-length 2048 --max-total-tokens 4096 --enable-priority-scheduling --schedule-low-priority-values-first --tool-call-parser qwen --reasoning-parser qwen3",
   );
   await engine.stop();
   expect([existsSync(dirname(endpoint.socketPath)), processesWith(file)]).toEqual([false, []]);

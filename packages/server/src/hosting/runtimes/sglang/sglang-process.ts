@@ -119,6 +119,8 @@ function createArguments(
     ...["--host", "127.0.0.1", "--port", "{port}", "--context-length", String(contextLength)],
     // The memory of the weights is given. The rest of what is reserved is for the context of this many tokens.
     ...["--max-total-tokens", String(contextLength * sequences)],
+    // Lower values first, as in vLLM.
+    ...["--enable-priority-scheduling", "--schedule-low-priority-values-first"],
     ...(toolParser === undefined ? [] : ["--tool-call-parser", toolParser]),
     ...(reasoningParser === undefined ? [] : ["--reasoning-parser", reasoningParser]),
     ...["--log-level-http", "warning"],

@@ -116,7 +116,9 @@ test("vLLM serves a model on a private socket under the model's id, with the sha
     body: expect.stringContaining("vLLM says hello"),
   });
   const [{ args = "" } = {}] = processesWith(`${FAKE_VLLM_COMMAND} serve ${file}`);
-  expect(args).toContain("--gpu-memory-utilization 0.250");
+  expect(args).toContain("--scheduling-policy priority --gpu-memory-utilization 0.250");
+  const batch = await send(socketPath, "/v1/chat/completions", apiKey, { ...CHAT, priority: 1 });
+  expect(batch.status).toBe(200);
   expect(args).toContain("--enable-auto-tool-choice --tool-call-parser hermes --reasoning-parser qwen3");
   await engine.stop();
   expect(existsSync(dirname(socketPath))).toBe(false);

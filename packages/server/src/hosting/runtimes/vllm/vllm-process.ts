@@ -109,7 +109,7 @@ function createArguments(
 ): string[] {
   return [
     ...["serve", file, "--uds", socketPath, "--served-model-name", id],
-    ...["--max-model-len", String(contextLength)],
+    ...["--max-model-len", String(contextLength), "--scheduling-policy", "priority"],
     ...["--gpu-memory-utilization", (Math.ceil((memoryBytes / gpuBytes) * 1000) / 1000).toFixed(3)],
     ...(toolParser === undefined ? [] : ["--enable-auto-tool-choice", "--tool-call-parser", toolParser]),
     ...(reasoningParser === undefined ? [] : ["--reasoning-parser", reasoningParser]),

@@ -9,6 +9,8 @@ export type KeyLimits = {
   ipAllowlist: readonly string[];
   /** Units at once, counted by `gateway/limits/units.ts`; null without a limit. */
   maxConcurrency: number | null;
+  /** Whether its calls wait behind those of others where calls wait, as `gateway/limits/priority.ts` says. */
+  isBatch: boolean;
   /** The maximum spending per reset interval, in nano-USD. Checked by `reserve_credits` in the database. */
   spendLimitNano: bigint | null;
   limitReset: "none" | "day" | "week" | "month";

@@ -8,11 +8,12 @@ import type { SignedInActor } from "./actor.ts";
  */
 export function refuseLimitedKey({ credential }: SignedInActor, { mayExpire = false } = {}): void {
   if (credential.type !== "key") return;
-  const { allowedModels, ipAllowlist, maxConcurrency, spendLimitNano, expires } = credential.limits;
+  const { allowedModels, ipAllowlist, maxConcurrency, isBatch, spendLimitNano, expires } = credential.limits;
   const isLimited =
     allowedModels.length > 0 ||
     ipAllowlist.length > 0 ||
     maxConcurrency !== null ||
+    isBatch ||
     spendLimitNano !== null ||
     (expires && !mayExpire);
   if (isLimited) throw errors.apiKeys.limited();

@@ -258,6 +258,7 @@ describe("a new key", () => {
     ]);
     await user.type(screen.getByLabelText("Budget in dollars"), "2.500000001");
     await choose(user, "each week");
+    await choose(user, "after all others");
     await choose(user, "on a day");
     await user.type(screen.getByLabelText("Day"), "2027-03-01");
     await user.type(screen.getByLabelText("Only from these addresses"), "203.0.113.7\n\n10.0.0.0/8");
@@ -270,6 +271,7 @@ describe("a new key", () => {
         scopes: ["api.access", "deployments.write"],
         allowed_models: ["Qwen/Qwen3-32B"],
         max_concurrency: 1,
+        priority: "batch",
         spend_limit_nano_usd: "2500000001",
         limit_reset: "week",
         expires_at: "2027-03-01T00:00:00.000Z",

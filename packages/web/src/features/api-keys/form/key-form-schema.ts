@@ -35,6 +35,7 @@ export function createKeySchema({ now, expiresAt }: Options) {
       model_search: z.string(),
       share_choice: z.enum(["plan", "some"]),
       max_concurrency: z.string(),
+      priority: z.enum(["interactive", "batch"]),
       spend_limit: z.string().refine((text) => text.trim() === "" || parseBudget(text) !== null, {
         error: t`Budget is not valid: write dollars, such as 5 or 2.50.`,
       }),

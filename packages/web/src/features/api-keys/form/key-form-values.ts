@@ -18,6 +18,7 @@ export type KeyFormValues = {
   model_search: string;
   share_choice: "plan" | "some";
   max_concurrency: string;
+  priority: KeyFields["priority"];
   /** Dollars; empty for no limit. */
   spend_limit: string;
   limit_reset: KeyFields["limit_reset"];
@@ -37,6 +38,7 @@ const NO_LIMITS: KeyFields = {
   allowed_models: [],
   ip_allowlist: [],
   max_concurrency: null,
+  priority: "interactive",
   spend_limit_nano_usd: null,
   limit_reset: "none",
   expires_at: null,
@@ -57,6 +59,7 @@ export function toFormValues(key: KeyFields): KeyFormValues {
     model_search: "",
     share_choice: max_concurrency === null ? "plan" : "some",
     max_concurrency: String(max_concurrency ?? 1),
+    priority: key.priority,
     spend_limit: spend_limit_nano_usd === null ? "" : toDollars(spend_limit_nano_usd),
     limit_reset: spend_limit_nano_usd === null ? "month" : key.limit_reset,
     expiry: expires_at === null ? "never" : "day",
@@ -87,6 +90,7 @@ function toFields(values: KeyFormValues, key: KeyFields, now: Date): KeyFields {
     allowed_models: values.model_choice === "all" ? [] : values.allowed_models,
     ip_allowlist: parseAddressLines(values.ip_allowlist),
     max_concurrency: values.share_choice === "plan" ? null : Number(values.max_concurrency),
+    priority: values.priority,
     spend_limit_nano_usd: hasBudget ? parseBudget(values.spend_limit) : null,
     limit_reset: hasBudget ? values.limit_reset : key.limit_reset,
     expires_at: toExpiryDate(values, key.expires_at, now),
@@ -115,6 +119,7 @@ const FIELD_NAMES: Record<keyof KeyFields, keyof KeyFormValues> = {
   allowed_models: "allowed_models",
   ip_allowlist: "ip_allowlist",
   max_concurrency: "max_concurrency",
+  priority: "priority",
   spend_limit_nano_usd: "spend_limit",
   limit_reset: "limit_reset",
   expires_at: "expiry",

@@ -48,6 +48,16 @@ export function KeyLimitFields({ form, scopes, units, now, isOpen, setOpen }: Pr
         />
         <ModelChoice form={form} />
         <ShareField form={form} units={units} />
+        <SegmentedField
+          legend={t`When calls wait`}
+          options={[
+            { value: "interactive", label: t`in turn` },
+            { value: "batch", label: t`after all others` },
+          ]}
+          registered={form.register("priority")}
+          errors={listErrorMessages(errors.priority)}
+          hint={t`Calls of a batch let others go first, for units and at models that run here.`}
+        />
         <BudgetFields form={form} />
         <ExpiryFields form={form} now={now} />
         <TextareaField
