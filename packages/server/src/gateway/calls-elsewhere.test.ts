@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createChatRequest } from "../testing/chat.ts";
+import { createChatRequest, errorOf } from "../testing/chat.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 
 const MODEL = "feather/demo";
@@ -65,6 +65,16 @@ describe("an organization that keeps its calls here", () => {
       body: { model: MODEL, text: "secret" },
     });
     expect([status, elsewhere.recordedRequests.slice(before)]).toEqual([403, []]);
+  });
+
+  test("preflight says so too while the backend elsewhere does not answer", async () => {
+    await decide(false);
+    await addBackend("elsewhere");
+    for (const { name } of server.api.backends.registry.candidates(MODEL))
+      server.api.backends.registry.recordReachability(name, false);
+    const { body } = await server.call("/v1/preflight", { token: owner.token, body: { model: MODEL } });
+    expect(body).toMatchObject({ admitted: false, refusal: { code: "model_only_elsewhere" } });
+    expect(errorOf((await chat()).body)).toMatchObject({ code: "model_only_elsewhere" });
   });
 
   test("preflight and the catalogue say that the model cannot be called", async () => {

@@ -173,6 +173,7 @@ export {
   type BackendSpec,
   createBackendRegistry,
   isOwnBackend,
+  isUsable,
 } from "./backends/registry.ts";
 export { type CallTarget, type TriedCall, tryCall } from "./backends/try-call.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";

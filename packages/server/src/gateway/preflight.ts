@@ -124,7 +124,7 @@ async function findRefusal(deps: Deps, check: Check) {
     catchRefusal(() => admitPlan(plan, model)) ??
     catchRefusal(() => refuseTokens(request.prompt_tokens ?? 0, model, plan, "prompt_tokens")) ??
     (await deps.dailyLimit.findRefusal(organizationId, daily_request_limit)) ??
-    refusalOfLoading(deps, { actor, model }, loading) ??
+    (await refusalOfLoading(deps, { actor, model }, loading)) ??
     (await deps.units.refusalOf(units, toUsedElsewhere(elsewhere, units.key?.id ?? null))) ??
     (await deps.modelSwitches.findRefusal(organizationId, model.key, model_switches_per_minute)) ??
     (credits &&
@@ -157,14 +157,18 @@ async function readLoading(deps: Deps, call: ColdCall): Promise<Loading | Backen
   return tier === "offline" || permitted.length === 0 ? modelHost.state(key, call) : tier;
 }
 
-function refusalOfLoading(
-  { registry, clock, coldStatus }: Deps,
+async function refusalOfLoading(
+  { registry, clock, coldStatus, mayCallElsewhere }: Deps,
   { actor, model: { id, key } }: ColdCall,
   loading: Loading | BackendTier | null,
-): AppError | null {
+): Promise<AppError | null> {
   if (typeof loading === "string") return null;
-  if (loading === null)
-    return registry.availability(key).tier === "offline" ? noBackend(id, actor.isAdmin) : onlyElsewhere(id, actor);
+  if (loading === null) {
+    const running = registry.candidates(key);
+    // Without one that is permitted, the call is not sent to the others, whether they answer or not.
+    const permitted = await keepPermitted(running, actor.organizationId, mayCallElsewhere);
+    return running.length > 0 && permitted.length === 0 ? onlyElsewhere(id, actor) : noBackend(id, actor.isAdmin);
+  }
   return modelLoading(id, loading, { now: clock.now(), status: coldStatus });
 }
 

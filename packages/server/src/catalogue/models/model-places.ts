@@ -1,5 +1,5 @@
 import type { components } from "@feather/openapi/schema";
-import { type Backend, type BackendRegistry, isOwnBackend, type PlaceFacts } from "../../gateway/index.ts";
+import { type Backend, type BackendRegistry, isOwnBackend, isUsable, type PlaceFacts } from "../../gateway/index.ts";
 import type { ModelHost } from "../../hosting/hosts/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
@@ -61,12 +61,11 @@ function toUnloadedPlaces({ host }: Deps, key: string): Place[] {
 
 function toPlace({ clock }: Deps, backend: Backend, key: string, isAdmin: boolean): Place {
   const identity = identify(backend);
-  const isOpen = backend.circuitOpenUntil > clock.now().getTime();
   const facts = toFactsDto(backend.places?.get(key));
   return {
     ...identity,
     hosted: backend.hosted,
-    state: isOpen ? "offline" : backend.unloaded.has(key) ? "cold" : "warm",
+    state: isUsable(backend, clock.now().getTime()) ? (backend.unloaded.has(key) ? "cold" : "warm") : "offline",
     context_length: backend.contextLengths?.get(key) ?? null,
     max_completion_tokens: backend.answerLimits?.get(key) ?? null,
     ...facts,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { startHttpServer } from "@feather/testing/http-server";
 import { afterEach, describe, expect, test } from "vitest";
@@ -95,7 +96,7 @@ test("a list of models that is too long is not read to its end", async () => {
 test("models configured in the settings are used without asking", async () => {
   const { registry, refresh } = discovery([{ name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["a/b"] }]);
   await refresh();
-  expect(registry.listWarmModels()).toEqual(["a/b"]);
+  expect(registry.candidates("a/b").map(({ name }) => name)).toEqual(["gpu"]);
   await registry.close();
 });
 
@@ -170,7 +171,7 @@ test("a model with an alias is used beside the models that are named, whether or
   const setting = { name: "x", base_url: "http://127.0.0.1:1/v1", models: ["acme/other"], aliases };
   const { registry, refresh } = discovery([setting]);
   await refresh();
-  expect(registry.listWarmModels().sort()).toEqual(["acme/other", "acme/tiny"]);
+  expect(registry.listOperatorModels().sort()).toEqual(["acme/other", "acme/tiny"]);
   await registry.close();
 });
 
@@ -304,6 +305,33 @@ test("the models behind the names of a LiteLLM proxy tell their size and context
   await proxy.close();
 });
 
+test("the models of a backend that is not reachable are offline at once, named or listed, until it is again", async () => {
+  const listen = async (port: number) => {
+    const started = createServer((_request, response) => response.end(models("acme/listed"))).listen(port, "127.0.0.1");
+    await once(started, "listening");
+    return started;
+  };
+  const first = await listen(0);
+  const address = first.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const base_url = `http://127.0.0.1:${port}/v1`;
+  const { refresh, registry } = discovery([
+    { name: "named", base_url, models: ["acme/named"] },
+    { name: "all", base_url },
+  ]);
+  const tiers = () => ["acme/named", "acme/listed"].map((id) => registry.availability(id).tier);
+  await refresh();
+  expect(tiers()).toEqual(["warm", "warm"]);
+  first.close().closeAllConnections();
+  await refresh();
+  expect([tiers(), registry.listWarmModels()]).toEqual([["offline", "offline"], []]);
+  expect(registry.candidates("acme/named")).toHaveLength(1);
+  server = await listen(port);
+  await refresh();
+  expect(tiers()).toEqual(["warm", "warm"]);
+  await registry.close();
+});
+
 test("what a provider says of its models is replaced when its list changes, and forgotten with the model", async () => {
   const entry = (id: string, input: number) => ({ id, pricing: { input, output: 1 } });
   let list = [entry("acme/tiny", 0.5), entry("acme/gone", 0.5)];
@@ -331,7 +359,7 @@ test("a program found on this machine adds models, and takes none that the serve
   const configured = { name: "gpu", base_url: "http://127.0.0.1:1/v1", models: ["acme/configured"] };
   const { registry, adopted, refresh } = discovery([configured], [...programs]);
   await refresh(["feather/demo"]);
-  expect(registry.listWarmModels().sort()).toEqual(["acme/configured", "acme/extra", "ollama/tiny"]);
+  expect(registry.listOperatorModels().sort()).toEqual(["acme/configured", "acme/extra", "ollama/tiny"]);
   expect(adopted.at(-1)).toEqual(["acme/extra", "ollama/tiny"]);
   await registry.close();
 });
@@ -355,7 +383,7 @@ test("a program found on this machine does not replace a configured backend of i
   const { registry, refresh } = discovery([configured], [{ name: "ollama", port: Number(new URL(url).port) }]);
   await refresh();
   expect(registry.list().map(({ name, source }) => [name, source])).toEqual([["ollama", "settings"]]);
-  expect(registry.listWarmModels()).toEqual(["acme/configured"]);
+  expect(registry.listOperatorModels()).toEqual(["acme/configured"]);
   await registry.close();
 });
 

@@ -56,6 +56,9 @@ const ALIAS_ADVICE = {
 /** Problems of a list of models that another key may not have. */
 const KEY_PROBLEMS: ReadonlySet<string> = new Set(["key", "permission", "quota"] satisfies BackendProblem[]);
 
+/** Problems because of which no call reaches a backend either. */
+const UNREACHABLE_PROBLEMS: ReadonlySet<string> = new Set(["address", "certificate"] satisfies BackendProblem[]);
+
 type Deps = {
   registry: BackendRegistry;
   ensureModels: EnsureModels;
@@ -142,7 +145,8 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
   // Some providers list no models; those that are named for them are used without a list.
   const isListless = !answer.ok && answer.problem === "not_this_api" && models.length > 0;
   checks.set(name, { at: clock.now(), error: answer.ok || isListless ? null : answer.error });
-  if (models.length === 0 && !answer.ok) return;
+  const isReachable = answer.ok || !UNREACHABLE_PROBLEMS.has(answer.problem ?? "");
+  if (models.length === 0 && !answer.ok) return registry.recordReachability(name, isReachable);
   const known = registry.list().find((backend) => backend.name === name)?.program;
   const program = answer.ok ? answer.program : (known ?? "other");
   await registerBackend(
@@ -162,6 +166,7 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
     withKnownIds(base_url, chooseModels(setting, answer.ok ? answer.models : [])),
     aliases,
   );
+  registry.recordReachability(name, isReachable);
 }
 
 /** Requests the models of a backend with each of its keys, until one is accepted. */

@@ -98,6 +98,8 @@ export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" |
   inFlight: number;
   failures: number;
   circuitOpenUntil: number;
+  /** Whether it could not be reached when its models were last read. */
+  isUnreachable: boolean;
   lastError: string | null;
   /** The calls that it said it does not answer, by kind and model, since it was last registered. */
   unansweredCalls: Set<string>;
@@ -166,6 +168,7 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     waitUntilServed,
     recordSuccess,
     recordFailure,
+    recordReachability,
     availability: readAvailability,
     contextLength: readContextLength,
     hostedAt: readHosted,
@@ -212,7 +215,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
 
 function createState(): Pick<
   Backend,
-  "speeds" | "prefixes" | "inFlight" | "failures" | "circuitOpenUntil" | "lastError"
+  "speeds" | "prefixes" | "inFlight" | "failures" | "circuitOpenUntil" | "isUnreachable" | "lastError"
 > {
   return {
     speeds: new Map(),
@@ -220,6 +223,7 @@ function createState(): Pick<
     inFlight: 0,
     failures: 0,
     circuitOpenUntil: 0,
+    isUnreachable: false,
     lastError: null,
   };
 }
@@ -254,11 +258,11 @@ function listBackends({ backends }: Context): Backend[] {
   return [...backends.values()];
 }
 
-/** Returns the backends that run a model, best first: those with a closed circuit, then by requests in flight per weight. */
+/** Returns the backends that run a model, best first: those that are healthy, then by requests in flight per weight. */
 function listCandidates(context: Context, modelId: string): Backend[] {
   const running = listRunning(context, modelId);
   if (running.length === 1) return running;
-  const unhealthyRank = (backend: Backend) => (isCircuitClosed(context, backend) ? 0 : 1);
+  const unhealthyRank = (backend: Backend) => (isHealthy(context, backend) ? 0 : 1);
   return running.sort(
     (a, b) => unhealthyRank(a) - unhealthyRank(b) || (a.inFlight + 1) / a.weight - (b.inFlight + 1) / b.weight,
   );
@@ -312,9 +316,16 @@ function listRunning({ backends }: Context, modelId: string): Backend[] {
   return chosen.length > 0 ? chosen : discovered;
 }
 
-function isCircuitClosed({ clock }: Context, { circuitOpenUntil }: Backend): boolean {
-  return circuitOpenUntil <= clock.now().getTime();
-}
+const isHealthy = ({ clock }: Context, backend: Backend): boolean => isUsable(backend, clock.now().getTime());
+
+/**
+ * Returns whether calls to a backend probably reach it, at a time in milliseconds since 1970: not too many failed lately, and it
+ * could be reached when its models were last read. Others are tried last.
+ */
+export const isUsable = (
+  { circuitOpenUntil, isUnreachable }: Pick<Backend, "circuitOpenUntil" | "isUnreachable">,
+  nowMs: number,
+): boolean => circuitOpenUntil <= nowMs && !isUnreachable;
 
 /** Resolves when a usable backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
 function waitUntilServed(
@@ -352,6 +363,7 @@ function recordSuccess(
   if (key !== null && key.rest !== null) endRest(key);
   backend.failures = 0;
   backend.circuitOpenUntil = 0;
+  backend.isUnreachable = false;
   backend.lastError = null;
   backend.unloaded.delete(modelId);
   lastAnsweredAt.set(modelId, clock.now().getTime());
@@ -366,13 +378,19 @@ function recordFailure({ clock }: Context, backend: Backend, reason: string): vo
   backend.circuitOpenUntil = clock.now().getTime() + Math.min(MIN_OPEN_MS * 2 ** excessFailures, MAX_OPEN_MS);
 }
 
+/** Records whether a backend could be reached when its models were read, without waiting for calls to fail. */
+function recordReachability({ backends }: Context, name: string, isReachable: boolean): void {
+  const backend = backends.get(name);
+  if (backend !== undefined) backend.isUnreachable = !isReachable;
+}
+
 /**
  * Whether a healthy backend has the model in memory (`warm`), loads it for the next call (`cold`) or none does (`offline`),
- * whether it answered in the last hour (`recent`), and whether any backend has it (`known`).
+ * whether it answered in the last hour (`recent`), and whether any backend has test (`known`).
  */
 function readAvailability(context: Context, modelId: string) {
   const running = listRunning(context, modelId);
-  const healthy = running.filter((backend) => isCircuitClosed(context, backend));
+  const healthy = running.filter((backend) => isHealthy(context, backend));
   const isLoaded = healthy.some(({ unloaded }) => !unloaded.has(modelId));
   return {
     tier: isLoaded ? ("warm" as const) : healthy.length > 0 ? ("cold" as const) : ("offline" as const),
@@ -448,8 +466,7 @@ function listColdModels(context: Context): string[] {
 function listModelsOfHealthy(context: Context, isListed: (backend: Backend, id: string) => boolean): string[] {
   const ids = new Set<string>();
   for (const backend of context.backends.values())
-    if (isCircuitClosed(context, backend))
-      for (const id of backend.models.keys()) if (isListed(backend, id)) ids.add(id);
+    if (isHealthy(context, backend)) for (const id of backend.models.keys()) if (isListed(backend, id)) ids.add(id);
   return [...ids];
 }
 

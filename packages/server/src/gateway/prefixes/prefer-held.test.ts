@@ -11,6 +11,7 @@ const create = (name: string) => ({
   weight: 1,
   inFlight: 0,
   circuitOpenUntil: 0,
+  isUnreachable: false,
   prefixes: createHeldPrefixes(),
 });
 type Replica = ReturnType<typeof create>;
@@ -96,13 +97,15 @@ test("one chat after the other stays at the backend that holds their common prom
   expect(chosen.size).toBe(1);
 });
 
-test("a backend is last while its circuit is open, whatever it holds", () => {
+test("a backend is last while its circuit is open or it cannot be reached, whatever it holds", () => {
   const replicas = createReplicas();
   const [a] = replicas as [Replica];
   answer(a, textOf(20, "rules"));
   a.circuitOpenUntil = NOW;
   expect(names(preferHeld(replicas, promptOf(textOf(20, "rules"))))[0]).toBe("a");
   a.circuitOpenUntil = NOW + 1;
+  expect(names(preferHeld(replicas, promptOf(textOf(20, "rules"))))[3]).toBe("a");
+  Object.assign(a, { circuitOpenUntil: 0, isUnreachable: true });
   expect(names(preferHeld(replicas, promptOf(textOf(20, "rules"))))[3]).toBe("a");
 });
 

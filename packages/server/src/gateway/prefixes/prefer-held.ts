@@ -9,6 +9,8 @@ type Candidate = {
   inFlight: number;
   /** Milliseconds since 1970 until which no call should go to it; 0 for a healthy one. */
   circuitOpenUntil: number;
+  /** Whether it could not be reached when its models were last read. */
+  isUnreachable: boolean;
   prefixes: HeldPrefixes;
 };
 
@@ -30,14 +32,14 @@ const MAX_LOAD = 1.3;
  * prompt that it does not hold, those of the calls before it, and a little for each answer that it is writing. While several
  * calls run at once, a backend that has got far more of the recent ones than others counts as further from the answer. A
  * prompt of which none holds anything prefers a backend by its opening, so that all processes of the server choose the same one.
- * Backends with an open circuit stay last, as they are sorted. `nowMs` is in milliseconds since 1970.
+ * Backends with an open circuit and unreachable ones stay last, as they are sorted. `nowMs` is in milliseconds since 1970.
  */
 export function preferHeld<B extends Candidate>(
   backends: readonly B[],
   { hashes, opening }: PromptBlocks,
   nowMs: number,
 ): B[] {
-  const isUsable = ({ circuitOpenUntil }: B) => circuitOpenUntil <= nowMs;
+  const isUsable = ({ circuitOpenUntil, isUnreachable }: B) => circuitOpenUntil <= nowMs && !isUnreachable;
   const usable = backends.filter(isUsable);
   if (usable.length < 2) return [...backends];
   const group = describeGroup(usable);

@@ -1,6 +1,6 @@
 import { errors } from "../../platform/core/errors/index.ts";
 import { isFresh } from "../backends/places/speeds.ts";
-import type { Backend } from "../backends/registry.ts";
+import { type Backend, isUsable } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { ProviderPreferences } from "../formats/parsed-request.ts";
 import type { BackendOrder } from "../ports.ts";
@@ -77,13 +77,13 @@ function readPrice(backend: Backend, modelKey: string): { prompt: number; comple
 type Sorting = { modelKey: string; by: BackendOrder; isCallers: boolean; nowMs: number };
 
 /**
- * Sorts backends. Those that compare equal stay in their order, in which those with the least to do are first, and those with an
- * open circuit stay behind all others.
+ * Sorts backends. Those that compare equal stay in their order, in which those with the least to do are first, and those that
+ * probably do not answer stay behind all others.
  */
 function sort(backends: Backend[], sorting: Sorting): Backend[] {
   if (sorting.by === "balanced") return backends;
-  const isOpen = ({ circuitOpenUntil }: Backend) => Number(circuitOpenUntil > sorting.nowMs);
-  return backends.toSorted((a, b) => isOpen(a) - isOpen(b) || rankOf(a, sorting) - rankOf(b, sorting));
+  const isDown = (backend: Backend) => Number(!isUsable(backend, sorting.nowMs));
+  return backends.toSorted((a, b) => isDown(a) - isDown(b) || rankOf(a, sorting) - rankOf(b, sorting));
 }
 
 /** Returns the rank of a backend, lowest first. */
