@@ -259,6 +259,22 @@ test("a model named in the settings has the size and context that its backend re
   await registry.close();
 });
 
+test("a model of two backends is reported with the longer context of the two, whichever is read last", async () => {
+  const [long, short] = [8192, 4096].map((max_model_len) => JSON.stringify({ data: [{ id: "a/b", max_model_len }] }));
+  const first = await startHttpServer((_request, response) => response.end(long));
+  const second = await startHttpServer((_request, response) => response.end(short));
+  const { reported, refresh, registry } = discovery([
+    { name: "first", base_url: `${first.url}/v1` },
+    { name: "second", base_url: `${second.url}/v1` },
+  ]);
+  for (let rounds = 0; rounds < 2; rounds++) await refresh();
+  expect(reported.get("a/b")?.contextLength).toBe(8192);
+  expect(registry.list().map(({ contextLengths }) => contextLengths?.get("a/b"))).toEqual([8192, 4096]);
+  await registry.close();
+  await first.close();
+  await second.close();
+});
+
 test("a model that a llama.cpp router has not loaded is cold until it answers", async () => {
   const args = ["llama-server", "--ctx-size", "1024", "--model", "/models/tiny-135M.gguf"];
   const data = [

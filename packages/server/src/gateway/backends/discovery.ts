@@ -263,7 +263,7 @@ async function registerBackend(
   const canonical = await context.ensureModels(
     usable.map(([id, { name, names, contextLength, parameterSize, inputModalities, description, place }]) => ({
       id,
-      contextLength,
+      contextLength: contextLength === null ? null : longestContext(context.registry, spec.name, { id, contextLength }),
       parameterSize,
       inputModalities,
       description,
@@ -285,6 +285,19 @@ async function registerBackend(
     places: new Map(registered.flatMap(({ id, place }) => (place === null ? [] : [[id, place]]))),
     unloaded: new Set(registered.flatMap(({ id, isLoaded }) => (isLoaded ? [] : id))),
   });
+}
+
+/**
+ * Returns the longest context of a model that this backend or another one states, in tokens. The catalogue has one number: without
+ * this, each of them would replace what the other one has stated.
+ */
+function longestContext(
+  registry: BackendRegistry,
+  backend: string,
+  { id, contextLength }: { id: string; contextLength: number },
+): number {
+  const others = registry.list().filter(({ name }) => name !== backend);
+  return Math.max(contextLength, ...others.map(({ contextLengths }) => contextLengths?.get(id) ?? 0));
 }
 
 /** Records in a backend's check which of its models cannot be called, why, and what helps, and which aliases name none. */
