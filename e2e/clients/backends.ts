@@ -1,5 +1,6 @@
 import { ANTHROPIC_KEY, startFakeAnthropic } from "@feather/testing/fake-anthropic";
 import { BEDROCK_KEY, startFakeBedrock } from "@feather/testing/fake-bedrock";
+import { COHERE_KEY, startFakeCohere } from "@feather/testing/fake-cohere";
 import { GEMINI_KEY, startFakeGemini } from "@feather/testing/fake-gemini";
 import { RESPONSES_KEY, startFakeResponses, toMessageItem } from "@feather/testing/fake-responses";
 import { startFakeUpstream } from "@feather/testing/fake-upstream";
@@ -42,6 +43,7 @@ export const PONG_BACKENDS: readonly PongBackendDefinition[] = [
   { api: "anthropic", refuses: ["embeddings"], start: startAnthropic },
   { api: "gemini", refuses: [], start: startGemini },
   { api: "bedrock", refuses: ["embeddings"], start: startBedrock },
+  { api: "cohere", refuses: [], start: startCohere },
 ];
 
 async function startOpenAi(): Promise<PongBackend> {
@@ -49,17 +51,26 @@ async function startOpenAi(): Promise<PongBackend> {
     vectors: VECTORS,
     usage: ({ messages }) => (messages ? CHAT_USAGE : EMBEDDINGS_USAGE),
     reply: ({ messages }) => {
-      const { role, content } = listOf(messages).at(-1) ?? {};
-      const answer = replyTo({ text: toText(content), isToolResult: role === "tool" });
-      if ("text" in answer) return { tokens: [...answer.text] };
-      const called = { name: answer.tool, arguments: JSON.stringify(answer.input) };
-      const tool_calls = [{ index: 0, id: "call_1", type: "function", function: called }];
-      const message = { role: "assistant", content: null, tool_calls };
-      return { deltas: [{ tool_calls }], message, finishReason: "tool_calls" };
+      const { message, finishReason } = toOpenAiMessage(listOf(messages));
+      const { content, tool_calls } = message;
+      return content === null
+        ? { deltas: [{ tool_calls }], message, finishReason }
+        : { tokens: [...content], finishReason };
     },
   });
   const names = { modelName: "Qwen/Qwen3-32B", modelId: "Qwen/Qwen3-32B" };
   return { api: "openai", baseUrl: server.baseUrl, key: "unused", ...names, close: server.close };
+}
+
+/** Returns the message that answers a conversation, in the form of OpenAI's API. */
+function toOpenAiMessage(messages: readonly Fields[]) {
+  const { role: lastRole, content: lastContent } = messages.at(-1) ?? {};
+  const answer = replyTo({ text: toText(lastContent), isToolResult: lastRole === "tool" });
+  const role = "assistant";
+  if ("text" in answer) return { message: { role, content: answer.text }, finishReason: "stop" };
+  const called = { name: answer.tool, arguments: JSON.stringify(answer.input) };
+  const tool_calls = [{ index: 0, id: "call_1", type: "function", function: called }];
+  return { message: { role, content: null, tool_calls }, finishReason: "tool_calls" };
 }
 
 async function startResponses(): Promise<PongBackend> {
@@ -125,6 +136,15 @@ async function startBedrock(): Promise<PongBackend> {
   });
   const names = { modelName: "amazon.nova-pro-v1:0", modelId: "amazon/nova-pro" };
   return { api: "bedrock", baseUrl: server.baseUrl, key: BEDROCK_KEY, ...names, close: server.close };
+}
+
+async function startCohere(): Promise<PongBackend> {
+  const server = await startFakeCohere({
+    vectors: VECTORS,
+    reply: ({ messages }) => toOpenAiMessage(listOf(messages)),
+  });
+  const names = { modelName: "command-test", modelId: "cohere/command-test" };
+  return { api: "cohere", baseUrl: server.baseUrl, key: COHERE_KEY, ...names, close: server.close };
 }
 
 function replyTo({ text, isToolResult }: LastMessage): Answer {

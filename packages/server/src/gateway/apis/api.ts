@@ -4,7 +4,7 @@ import type { LeftOutPath } from "./left-out.ts";
 import type { StreamFormat } from "./stream-format.ts";
 
 /** The names of the APIs that backends speak, as they are configured. */
-export const API_NAMES = ["openai", "responses", "anthropic", "gemini", "bedrock"] as const;
+export const API_NAMES = ["openai", "responses", "anthropic", "gemini", "bedrock", "cohere"] as const;
 /** The name of an API that a backend speaks. */
 export type ApiName = (typeof API_NAMES)[number];
 /** The API of backends for which none is configured. */

@@ -1,6 +1,7 @@
 import { ANTHROPIC_API } from "./anthropic/anthropic-api.ts";
 import type { ApiName, UpstreamApi } from "./api.ts";
 import { BEDROCK_API } from "./bedrock/bedrock-api.ts";
+import { COHERE_API } from "./cohere/cohere-api.ts";
 import { GEMINI_API } from "./gemini/gemini-api.ts";
 import { OPENAI_API } from "./openai/openai-api.ts";
 import { RESPONSES_API } from "./responses/responses-api.ts";
@@ -9,6 +10,7 @@ import { RESPONSES_API } from "./responses/responses-api.ts";
 export const APIS: Readonly<Record<ApiName, UpstreamApi>> = {
   anthropic: ANTHROPIC_API,
   bedrock: BEDROCK_API,
+  cohere: COHERE_API,
   gemini: GEMINI_API,
   openai: OPENAI_API,
   responses: RESPONSES_API,

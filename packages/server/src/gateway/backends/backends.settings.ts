@@ -49,7 +49,7 @@ export function toKeySpecs({ api_key, api_keys }: Pick<BackendSetting, "api_key"
 export const backendSettings = {
   configured: {
     env: "FEATHER_BACKENDS",
-    doc: 'Backends, as JSON: [{"name","base_url","api":"openai, responses, anthropic, gemini or bedrock","api_key" or "api_keys":["a key",{"key","label","weight"}],"models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
+    doc: 'Backends, as JSON: [{"name","base_url","api":"openai, responses, anthropic, gemini, bedrock or cohere","api_key" or "api_keys":["a key",{"key","label","weight"}],"models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
     schema: fromJson(z.array(backend)),
     default: "[]",
   },

@@ -16,7 +16,7 @@ const backendSchema = z.object({
       error: t`Address is not valid: it begins with http:// or https://.`,
     })
     .max(2000, { error: t`Address may have at most 2000 characters.` }),
-  api: z.enum(["openai", "responses", "anthropic", "gemini", "bedrock"]),
+  api: z.enum(["openai", "responses", "anthropic", "gemini", "bedrock", "cohere"]),
   models: z.string(),
   aliases: z.string().refine((value) => parseAliases(value) !== null, {
     error: t`Aliases are not valid: one a line, such as its/name/there = owner/name.`,
@@ -90,6 +90,7 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
             { value: "anthropic", label: t`Anthropic Messages` },
             { value: "gemini", label: t`Google Gemini` },
             { value: "bedrock", label: t`Amazon Bedrock Converse` },
+            { value: "cohere", label: t`Cohere` },
           ],
         },
         {
