@@ -24,6 +24,7 @@ export type Program =
   | "bedrock"
   | "cohere"
   | "gemini"
+  | "vertex"
   | "vllm"
   | "sglang"
   | "llama-server"
@@ -201,6 +202,16 @@ const COMMON: Dialect = {
   tokenizer: null,
 };
 
+const GOOGLE: Dialect = {
+  ...COMMON,
+  passedOver: {
+    chat: new Set([...WITHOUT_PLACE_AT_GOOGLE, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
+    completion: new Set([...WITHOUT_PLACE_AT_GOOGLE, "echo", "logprobs", "suffix"]),
+    embedding: new Set(["user"]),
+  },
+  takesOnlyTexts: true,
+};
+
 /** The dialect of each program. */
 export const DIALECTS: Readonly<Record<Program, Dialect>> = {
   engine: {
@@ -268,15 +279,8 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
     },
     takesOnlyTexts: true,
   },
-  gemini: {
-    ...COMMON,
-    passedOver: {
-      chat: new Set([...WITHOUT_PLACE_AT_GOOGLE, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
-      completion: new Set([...WITHOUT_PLACE_AT_GOOGLE, "echo", "logprobs", "suffix"]),
-      embedding: new Set(["user"]),
-    },
-    takesOnlyTexts: true,
-  },
+  gemini: GOOGLE,
+  vertex: GOOGLE,
   cohere: {
     ...COMMON,
     extraParams: new Set([...COHERE_EMBEDDING_PARAMS, ...COHERE_RERANK_PARAMS]),

@@ -39,6 +39,7 @@ const BACKEND_APIS = [
   "gemini",
   "bedrock",
   "cohere",
+  "vertex",
 ] as const satisfies readonly Backend["api"][];
 
 /** Flags for the properties of a backend that can be set when it is added and later. */
