@@ -133,7 +133,7 @@ export function isPaged(entry: OperationEntry): boolean {
 export function streamingOf(entry: OperationEntry): "body" | "asked" | "always" | "never" {
   const { content } = successOf(entry);
   if (!("text/event-stream" in content)) return "never";
-  if (inputKindOf(entry) === "body") return "body";
+  if (["body", "file"].includes(inputKindOf(entry) ?? "")) return "body";
   return entry.id.endsWith(".stream") ? "always" : "asked";
 }
 

@@ -5,6 +5,7 @@ import type {
   DeploymentLogLine,
   MessagesEvent,
   ResponsesEvent,
+  TranscriptionEvent,
 } from "./generated/schemas.ts";
 import type { AnswerStream } from "./stream/answer-stream.ts";
 import type { EventStream } from "./stream/event-stream.ts";
@@ -45,6 +46,8 @@ export type StreamOf<K extends OperationId> = K extends
     ? AnswerStream<Completion>
     : K extends "responses.create" | "messages.create"
       ? EventStream<K extends "responses.create" ? ResponsesEvent : MessagesEvent>
-      : K extends "deployments.logs"
-        ? EventStream<DeploymentLogLine>
-        : EventStream<Result<K>>;
+      : K extends "audio.transcriptions.create"
+        ? EventStream<TranscriptionEvent>
+        : K extends "deployments.logs"
+          ? EventStream<DeploymentLogLine>
+          : EventStream<Result<K>>;

@@ -5,7 +5,7 @@ import { createModelLookup, saveHubFacts } from "./catalogue/models/index.ts";
 import { createRoutingRules } from "./catalogue/routing/index.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
 import { describeSettings } from "./config/settings-report.ts";
-import { createBackendRegistry, createGateway } from "./gateway/index.ts";
+import { createAccessTokens, createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { createHosting, createOwnModels } from "./hosting/index.ts";
 import { createRequestRecord } from "./http/request-record.ts";
 import { createInsight } from "./insight/index.ts";
@@ -72,7 +72,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   const money = createMoney({ ...base, mail, settings, databaseNow, cardFingerprintKey: keys.cardFingerprintKey });
   const { plans, prices, credits, billing } = money.api;
   const mayCallElsewhere = (organizationId: string) => accounts.api.organizations.mayCallElsewhere(organizationId);
-  const registry = createBackendRegistry(clock, outgoing.connect);
+  const registry = createBackendRegistry(clock, outgoing.connect, createAccessTokens(outgoing.fetch));
   const lookup = createModelLookup({ ...base, registry });
   const routingRules = createRoutingRules(base);
   const hosting = createHosting({

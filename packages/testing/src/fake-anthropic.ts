@@ -20,6 +20,8 @@ export type AnthropicScript = {
   fault?: { kind: "refuse" | "error event"; status: number; type: string; message: string } | { kind: "cut" };
   /** What `GET /v1/models` lists. */
   models?: readonly Fields[];
+  /** Computes the answer from the body of the call; its fields replace those of the script. */
+  reply?: (body: Fields) => Omit<AnthropicScript, "reply">;
 };
 
 /** The key that the stand-in accepts. */
@@ -55,11 +57,12 @@ export async function startFakeAnthropic(script: AnthropicScript = {}) {
     bodies.push(request);
     const problem = findProblem(request, version);
     if (problem !== null) return sendError(response, 400, "invalid_request_error", problem);
-    const { fault } = state.script;
+    const current = { ...state.script, ...state.script.reply?.(request) };
+    const { fault } = current;
     if (fault?.kind === "refuse") return sendError(response, fault.status, fault.type, fault.message);
     return request.stream === true
-      ? sendStream(response, state.script, request)
-      : sendJson(response, 200, toMessage(state.script, request));
+      ? sendStream(response, current, request)
+      : sendJson(response, 200, toMessage(current, request));
   });
   return {
     baseUrl: `${server.url}/v1`,

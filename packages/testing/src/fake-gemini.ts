@@ -18,6 +18,10 @@ export type GeminiScript = {
   fault?: { kind: "refuse"; code: number; status: string; message: string } | { kind: "block" } | { kind: "cut" };
   /** What `GET /v1beta/models` lists. */
   models?: readonly Fields[];
+  /** The vectors of the embeddings, of which as many are sent as there are inputs. */
+  vectors?: readonly (readonly number[])[];
+  /** Computes the answer from the body of the call; its fields replace those of the script. */
+  reply?: (body: Fields) => Omit<GeminiScript, "reply">;
 };
 
 /** A call that the stand-in received. */
@@ -40,14 +44,15 @@ export async function startFakeGemini(script: GeminiScript = {}) {
     if (model === undefined || called === undefined) return sendError(response, 404, "NOT_FOUND", "Not found.");
     const body = JSON.parse(text) as Fields;
     calls.push({ model, method: called, body });
-    if (called === "batchEmbedContents") return sendJson(response, 200, toEmbeddings(body));
+    if (called === "batchEmbedContents") return sendJson(response, 200, toEmbeddings(body, state.script));
     const problem = findProblem(model, body);
     if (problem !== null) return sendError(response, 400, "INVALID_ARGUMENT", problem);
-    const { fault } = state.script;
+    const current = { ...state.script, ...state.script.reply?.(body) };
+    const { fault } = current;
     if (fault?.kind === "refuse") return sendError(response, fault.code, fault.status, fault.message);
-    if (called === "generateContent") return sendJson(response, 200, toAnswer(state.script));
+    if (called === "generateContent") return sendJson(response, 200, toAnswer(current));
     if (!url.endsWith("?alt=sse")) return sendError(response, 400, "INVALID_ARGUMENT", "The stand-in streams events.");
-    return sendStream(response, state.script);
+    return sendStream(response, current);
   });
   return {
     baseUrl: `${server.url}/v1beta`,
@@ -108,8 +113,8 @@ function sendStream(response: ServerResponse, script: GeminiScript): void {
   response.end();
 }
 
-function toEmbeddings({ requests }: Fields): Fields {
-  return { embeddings: (requests as Fields[]).map((_, at) => ({ values: [at, 1] })) };
+function toEmbeddings({ requests }: Fields, { vectors }: GeminiScript): Fields {
+  return { embeddings: (requests as Fields[]).map((_, at) => ({ values: vectors?.[at] ?? [at, 1] })) };
 }
 
 function sendError(response: ServerResponse, code: number, status: string, message: string): void {

@@ -19,6 +19,10 @@ export type ResponsesScript = {
     | { kind: "refuse"; status: number; code: string; message: string }
     | { kind: "failed" | "error event"; code: string; message: string }
     | { kind: "cut" };
+  /** The vectors of the embeddings, of which as many are sent as there are inputs. */
+  vectors?: readonly (readonly number[])[];
+  /** Computes the answer from the body of the call; its fields replace those of the script. */
+  reply?: (body: Fields) => Omit<ResponsesScript, "reply">;
 };
 
 /** The key that the stand-in accepts. */
@@ -71,8 +75,11 @@ export async function startFakeResponses(script: ResponsesScript = {}) {
         data: [{ id: "gpt-5-test", object: "model", owned_by: "openai" }],
       });
     if (method === "POST" && url === "/v1/embeddings") {
-      bodies.push(JSON.parse(body) as Fields);
-      const data = [{ object: "embedding", index: 0, embedding: [0.6, 0.8] }];
+      const call = JSON.parse(body) as Fields;
+      bodies.push(call);
+      const { vectors = [[0.6, 0.8]] } = state.script;
+      const inputs = Array.isArray(call.input) ? call.input.length : 1;
+      const data = vectors.slice(0, inputs).map((embedding, index) => ({ object: "embedding", index, embedding }));
       return sendJson(response, 200, {
         object: "list",
         model: "m",
@@ -85,11 +92,12 @@ export async function startFakeResponses(script: ResponsesScript = {}) {
     bodies.push(request);
     const problem = findProblem(request);
     if (problem !== null) return sendError(response, 400, "invalid_request_error", problem);
-    const { fault } = state.script;
+    const current = { ...state.script, ...state.script.reply?.(request) };
+    const { fault } = current;
     if (fault?.kind === "refuse") return sendError(response, fault.status, fault.code, fault.message);
     return request.stream === true
-      ? sendStream(response, state.script, request)
-      : sendJson(response, 200, toResponse(state.script, request));
+      ? sendStream(response, current, request)
+      : sendJson(response, 200, toResponse(current, request));
   });
   return {
     baseUrl: `${server.url}/v1`,

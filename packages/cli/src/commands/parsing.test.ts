@@ -525,6 +525,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { body: {}, provider: "bedrock", placeholders: { region: "eu-central-1" }, withKey: true },
   ],
   [
+    "admin backends add vertex --project my-project-123 --key -",
+    "admin backends add",
+    { body: {}, provider: "vertex", placeholders: { project: "my-project-123" }, withKey: true },
+  ],
+  [
     "admin backends add gpu-1 https://gpu-1.example/v1",
     "admin backends add",
     {

@@ -3,14 +3,15 @@ import { EventStream, readEvents, type StreamFormat } from "./event-stream.ts";
 import type { Chunk } from "./message.ts";
 import type { StreamSource } from "./stream-source.ts";
 
-/** An event of the Responses or the Messages format; `delta` is the text of the former, and has that of the latter. */
+/** An event of Responses, transcriptions or Messages; `delta` is the text of the first two, and has that of the last. */
 type TypedEvent = { readonly type: string; readonly delta?: string | { readonly text?: string } };
 
-const FINAL_EVENT_TYPES = /^(response\.(completed|incomplete|failed)|message_stop)$/;
+const FINAL_EVENT_TYPES = /^(response\.(completed|incomplete|failed)|message_stop|transcript\.text\.done)$/;
+const TEXT_EVENT_TYPES = /^(response\.output_text|transcript\.text)\.delta$/;
 const TYPED_EVENTS: StreamFormat<TypedEvent> = {
   end: ({ type }) => FINAL_EVENT_TYPES.test(type),
   textOf({ type, delta }) {
-    if (type === "response.output_text.delta" && typeof delta === "string") return delta;
+    if (TEXT_EVENT_TYPES.test(type) && typeof delta === "string") return delta;
     return (type === "content_block_delta" && typeof delta === "object" && delta.text) || "";
   },
 };
@@ -20,6 +21,6 @@ export function openStream(source: StreamSource, path: string): EventStream<unkn
   const id = source.response.headers.get("request-id");
   if (path.endsWith("/completions"))
     return new AnswerStream(() => readEvents<Chunk>(source, { end: "[DONE]" }), source.controller, id);
-  const format = /\/(responses|messages)$/.test(path) ? TYPED_EVENTS : ({ end: "anywhere" } as const);
+  const format = /\/(responses|messages|transcriptions)$/.test(path) ? TYPED_EVENTS : ({ end: "anywhere" } as const);
   return new EventStream<unknown>(() => readEvents<TypedEvent>(source, format), source.controller, id);
 }

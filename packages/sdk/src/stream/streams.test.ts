@@ -100,6 +100,10 @@ const RESPONSE_EVENTS = [
   { type: "response.output_text.delta", delta: "ha" },
   { type: "response.output_text.delta", delta: "lf" },
 ];
+const TRANSCRIPT_EVENTS = [
+  { type: "transcript.text.delta", delta: "ha" },
+  { type: "transcript.text.delta", delta: "lf" },
+];
 const MESSAGE_EVENTS = [
   { type: "message_start", message: {} },
   { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
@@ -125,6 +129,12 @@ test.each<[string, readonly object[], (feather: Client) => Promise<AsyncIterable
         messages: [{ role: "user", content: "Hi" }],
         stream: true,
       }),
+  ],
+  [
+    "transcriptions",
+    TRANSCRIPT_EVENTS,
+    async (feather) =>
+      feather.audio.transcriptions.create({ model: "m/n", file: new File(["ID3"], "a.mp3"), stream: true }),
   ],
 ])("a stream of %s that is cut throws an error with the partial text", async (_, events, open) => {
   const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");

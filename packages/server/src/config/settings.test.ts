@@ -77,6 +77,7 @@ describe("readSettings", () => {
     ["FEATHER_BACKENDS", '[{"name":"a"}]'],
     ["FEATHER_BACKENDS", '[{"name":"a","base_url":"file:///etc/passwd"}]'],
     ["FEATHER_BACKENDS", '[{"name":"a","base_url":"http://a","wieght":2}]'],
+    ["FEATHER_BACKENDS", '[{"name":"a","base_url":"http://a","api":"vertex","api_key":"AIza"}]'],
     ["FEATHER_STREAM_IDLE_TIMEOUT", "0"],
     ["FEATHER_LOG_LEVEL", "loud"],
     ["DATABASE_URL", "mysql://a/b"],

@@ -149,7 +149,9 @@ export function createGateway(ports: Ports) {
   };
 }
 export { findAlias } from "./alias-names.ts";
-export { API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
+export { type AccessTokens, API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
+export { findKeyProblem } from "./apis/apis.ts";
+export { createAccessTokens, NO_ACCESS_TOKENS } from "./apis/vertex/access-tokens.ts";
 export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
 export { type BackendKey, type BackendKeySpec, isResting, MAX_KEYS } from "./backends/backend-keys.ts";
 export { type BackendSetting, type BackendSettings, toKeySpecs } from "./backends/backends.settings.ts";

@@ -28,6 +28,8 @@ export type BedrockScript = {
   /** What `GET /foundation-models` and `GET /inference-profiles` list. */
   models?: readonly Fields[];
   profiles?: readonly Fields[];
+  /** Computes the answer from the body of the call; its fields replace those of the script. */
+  reply?: (body: Fields) => Omit<BedrockScript, "reply">;
 };
 
 /** A call that the stand-in received. */
@@ -60,7 +62,7 @@ export async function startFakeBedrock(script: BedrockScript = {}) {
       return sendException(response, 404, "UnknownOperationException", "Unknown operation");
     const call = { model: decodeURIComponent(model), method, body: JSON.parse(request.body) as Fields };
     calls.push(call);
-    return answer(response, state.script, call);
+    return answer(response, { ...state.script, ...state.script.reply?.(call.body) }, call);
   });
   return {
     baseUrl: server.url,

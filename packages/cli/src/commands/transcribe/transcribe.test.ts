@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formatEvent } from "@feather/testing/chat-events";
 import { afterAll, describe, expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
@@ -12,11 +13,15 @@ const EMPTY = join(folder, "empty.mp3");
 writeFileSync(EMPTY, "");
 
 const SUBTITLES = "1\n00:00:00,000 --> 00:00:01,800\nHello.\n\n";
-const { run, requests } = setupCli({
+/** The events with which the server answers a call with a stream. */
+let events: readonly object[] = [];
+const { run, runInteractive, requests } = setupCli({
   "POST /v1/audio/transcriptions": ({ body }) =>
-    String(body).includes("\r\nsrt\r\n")
-      ? { headers: { "content-type": "text/plain; charset=utf-8" }, body: SUBTITLES }
-      : { body: { text: " Hello.\n", usage: { type: "duration", seconds: 2 } } },
+    String(body).includes('name="stream"')
+      ? { headers: { "content-type": "text/event-stream" }, body: events.map(formatEvent).join("") }
+      : String(body).includes("\r\nsrt\r\n")
+        ? { headers: { "content-type": "text/plain; charset=utf-8" }, body: SUBTITLES }
+        : { body: { text: " Hello.\n", usage: { type: "duration", seconds: 2 } } },
   "POST /v1/audio/translations": () => ({ body: { text: "Good day." } }),
 });
 
@@ -28,6 +33,11 @@ async function sentForm(): Promise<Record<string, string>> {
   return Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value : value.name]));
 }
 
+function transcribeInteractively(answer: readonly object[]) {
+  events = answer;
+  return runInteractive(["transcribe", "-m", "a/hears", FILE]);
+}
+
 describe("feather transcribe", () => {
   test("feather transcribe prints the text of a file", async () => {
     const how = ["--language", "en", "--prompt", "Names: Ada", "--queue", "30"];
@@ -35,6 +45,21 @@ describe("feather transcribe", () => {
     expect([code, out, err]).toEqual([0, "Hello.\n", ""]);
     expect(await sentForm()).toEqual({ file: "meeting.mp3", model: "a/hears", language: "en", prompt: "Names: Ada" });
     expect(requests()[0]?.headers["x-queue-timeout"]).toBe("30");
+  });
+
+  test("feather transcribe prints the text at a terminal while it is written down", async () => {
+    const answer = [
+      { type: "transcript.text.delta", delta: " Hel" },
+      { type: "transcript.text.delta", delta: "lo." },
+      { type: "transcript.text.done", text: " Hello." },
+    ];
+    const { code, out } = await transcribeInteractively(answer);
+    expect([code, out]).toEqual([0, "Hello.\n"]);
+  });
+
+  test("feather transcribe fails when the text breaks off, and has printed what came before", async () => {
+    const { code, out } = await transcribeInteractively([{ type: "transcript.text.delta", delta: "Hel" }]);
+    expect([code, out]).toEqual([10, "Hel\n"]);
   });
 
   test.each([

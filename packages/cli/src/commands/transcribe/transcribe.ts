@@ -1,7 +1,10 @@
+import type { TranscriptionEvent } from "@feather/sdk";
 import { MODEL_TIMEOUT_MS, toWaitHeaders } from "../../chat/answer.ts";
 import type { Command } from "../../command.ts";
+import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { optionalNumber, optionalText, parseNumberBetween } from "../../flags.ts";
+import { sanitize } from "../../output/sanitize.ts";
 import { readSoundFile } from "./sound-file.ts";
 
 const SUBTITLES = ["srt", "vtt"] as const;
@@ -28,7 +31,8 @@ export type TranscribeOptions = {
 export const transcribe: Command<TranscribeOptions> = {
   name: "transcribe",
   summary: "Write down speech",
-  description: "Prints the text of a file of speech, or subtitles; with --json, the whole response.",
+  description:
+    "Prints the text of a file of speech, or subtitles; with --json, the whole response. At a terminal the text comes while it is written down, if the backend sends it so.",
   arguments: [{ name: "<file>", summary: "the file of the sound, of 25 MiB at most; - for stdin" }],
   prints: "json",
   needs: "sign-in",
@@ -62,7 +66,8 @@ export const transcribe: Command<TranscribeOptions> = {
       ...optionalNumber("queue", queue),
     };
   },
-  async run({ client, io, output, signal }, { model, file: path, subtitles, timestamps, english, queue, ...how }) {
+  async run(context, { model, file: path, subtitles, timestamps, english, queue, ...how }) {
+    const { client, io, output, signal } = context;
     if (subtitles !== undefined && (output.json || timestamps))
       throw new UsageError("subtitles are no JSON", "leave out --subtitles, or --json and --timestamps");
     const file = await readSoundFile(path, io.stdin);
@@ -71,6 +76,10 @@ export const transcribe: Command<TranscribeOptions> = {
     const format: Subtitles | "verbose_json" | undefined = subtitles ?? (timestamps ? "verbose_json" : undefined);
     const body = { file, model, ...how, ...(format !== undefined && { response_format: format }) };
     const { audio } = await client();
+    if (output.tty && !output.json && format === undefined && !english) {
+      await printTranscript(context, await audio.transcriptions.create({ ...body, stream: true }, limits));
+      return;
+    }
     const call = english ? audio.translations.create(body, limits) : audio.transcriptions.create(body, limits);
     if (subtitles !== undefined) {
       output.print((await (await call.asResponse()).text()).trimEnd());
@@ -81,6 +90,28 @@ export const transcribe: Command<TranscribeOptions> = {
     else output.print(answer.text.trim());
   },
 };
+
+/** Prints a text while it is written down. */
+async function printTranscript(
+  { io, output }: Pick<Context, "io" | "output">,
+  events: AsyncIterable<TranscriptionEvent>,
+): Promise<void> {
+  const wait = output.waits.begin("Waiting for the text");
+  let hasBegun = false;
+  try {
+    for await (const event of events) {
+      if (event.type !== "transcript.text.delta") continue;
+      const text = hasBegun ? event.delta : event.delta.trimStart();
+      if (text === "") continue;
+      wait.end();
+      hasBegun = true;
+      io.stdout.write(sanitize(text));
+    }
+  } finally {
+    wait.end();
+    io.stdout.write("\n");
+  }
+}
 
 const isSubtitles = (given: unknown): given is Subtitles => SUBTITLES.some((format) => format === given);
 

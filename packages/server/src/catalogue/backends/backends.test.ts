@@ -1,4 +1,5 @@
 import { startFakeUpstream } from "@feather/testing/fake-upstream";
+import { toServiceAccountKey } from "@feather/testing/fake-vertex";
 import { startHttpServer } from "@feather/testing/http-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API_NAMES } from "../../gateway/index.ts";
@@ -195,6 +196,26 @@ describe("backends of providers", () => {
       has_api_key: true,
     });
     await remove((body as Backend).id);
+  });
+
+  test.each([
+    ["no JSON", "AIza-test", "must be the JSON"],
+    ["a token_uri of another server", toServiceAccountKey({ token_uri: "https://evil.example/" }), "must be Google's"],
+  ])("refuses a key for Vertex AI with %s, at a new backend and as a further key", async (_what, key, message) => {
+    const ofVertex = {
+      provider: "vertex",
+      placeholders: { project: "my-project-123" },
+      api_key: toServiceAccountKey(),
+    };
+    const refused = await create({ ...ofVertex, api_key: key });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(message)]);
+    const { body, text } = await create(ofVertex);
+    expect(body).toMatchObject({ api: "vertex", provider: "vertex", has_api_key: true });
+    expect(text).not.toContain("PRIVATE KEY");
+    const { id } = body as Backend;
+    const added = await server.call(`${BACKENDS}/${id}/keys`, { token: admin.token, body: { key } });
+    expect([added.status, added.text]).toEqual([400, expect.stringContaining(message)]);
+    await remove(id);
   });
 
   test("completes the address of a provider, and loses the provider with another address", async () => {

@@ -9,6 +9,7 @@ import {
   chooseModels,
   DEFAULT_API,
   type Discovery,
+  findKeyProblem,
   identifyModels,
   type ModelAlias,
   modelAliases,
@@ -135,7 +136,9 @@ async function deleteBackend(deps: Deps, id: string): Promise<void> {
 
 /** Adds a key to a backend that an administrator added. */
 async function addKey(deps: Deps, id: string, input: BackendKeyCreate): Promise<BackendKeyDto> {
-  if (!(await deps.backendsRepository.find(id))) throw await createNotEditableError(deps, id);
+  const row = await deps.backendsRepository.find(id);
+  if (!row) throw await createNotEditableError(deps, id);
+  assertKey(toApiName(row.api), input.key, "key");
   return addBackendKey(deps, id, input);
 }
 
@@ -156,13 +159,17 @@ async function removeKey(deps: Deps, id: string, keyId: string): Promise<string>
 
 /** Requests a backend's models and calls one, which `model` may name. An engine behind a Unix socket is not called. */
 async function testBackend(deps: Deps, id: string, model?: string): Promise<BackendTestDto> {
-  const { findSizes, outgoing } = deps;
+  const { findSizes, outgoing, registry } = deps;
   const backend = await getBackend(deps, id);
   const live = findRunning(deps, backend.name);
   if (live?.socketPath !== undefined) return toEngineTest({ findSizes }, backend, [...live.models.keys()]);
   const apiKey = await findApiKey(deps, backend);
   return testAddress(
-    { findSizes, dispatcher: backend.source === "admin" ? outgoing.dispatcher : undefined },
+    {
+      findSizes,
+      dispatcher: backend.source === "admin" ? outgoing.dispatcher : undefined,
+      accessTokens: registry.accessTokens,
+    },
     backend,
     apiKey,
     model,
@@ -288,10 +295,12 @@ async function toFields(
   if (existing && existing.sealed_api_key !== null && api_key === undefined)
     assertSameServer(existing.base_url, baseUrl);
   await outgoing.checkReachable(baseUrl);
+  const api = input.api ?? (provider ? (provider.api ?? DEFAULT_API) : toApiName(existing?.api));
+  if (api_key) assertKey(api, api_key, "api_key");
   return {
     name: name.trim(),
     base_url: baseUrl,
-    api: input.api ?? (provider ? (provider.api ?? DEFAULT_API) : existing?.api) ?? DEFAULT_API,
+    api,
     models: input.models ?? existing?.models ?? [],
     aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
     weight: input.weight ?? Number(existing?.weight ?? 1),
@@ -316,6 +325,12 @@ function toProviderAddress(provider: Provider | undefined, { placeholders = {} }
   throw errors.invalidRequest(`The address of ${provider.name} needs a valid ${invalid}.`, {
     param: `placeholders.${invalid}`,
   });
+}
+
+/** Throws `invalid_request` for a key that does not have the form of those of an API. */
+function assertKey(api: ApiName, key: string, param: string): void {
+  const problem = findKeyProblem(api, key);
+  if (problem !== null) throw errors.invalidRequest(problem, { param });
 }
 
 function assertAddress(baseUrl: string): void {
@@ -394,7 +409,7 @@ function openKeys(rows: readonly BackendKeyRow[], sealer: Sealer): OpenedKey[] {
 }
 
 /** Returns the name of an API in a row, which a check of the database limits to those there are. */
-function toApiName(name: string): ApiName {
+function toApiName(name: string | undefined): ApiName {
   return API_NAMES.find((known) => known === name) ?? DEFAULT_API;
 }
 

@@ -4,6 +4,7 @@ import { EXPIRED, SELF_SIGNED } from "@feather/testing/certificate";
 import { type HttpServer, startHttpServer } from "@feather/testing/http-server";
 import { Agent, type Dispatcher } from "undici";
 import { afterEach, describe, expect, test } from "vitest";
+import { NO_ACCESS_TOKENS } from "../../gateway/index.ts";
 import { testAddress } from "./test-backend.ts";
 
 type Answer = { status?: number; type?: string; body: unknown; headers?: Record<string, string> };
@@ -31,7 +32,7 @@ const tryAddress = (
   options: { apiKey?: string; model?: string; models?: string[]; dispatcher?: Dispatcher } = {},
 ) =>
   testAddress(
-    { findSizes: async () => new Map(), dispatcher: options.dispatcher },
+    { findSizes: async () => new Map(), dispatcher: options.dispatcher, accessTokens: NO_ACCESS_TOKENS },
     { name: "tested", base_url: baseUrl, api: "openai", aliases: [], configured_models: options.models ?? [] },
     options.apiKey,
     options.model,

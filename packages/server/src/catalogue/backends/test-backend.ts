@@ -1,6 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { Dispatcher } from "undici";
 import {
+  type AccessTokens,
   type BackendFailure,
   type CallTarget,
   identifyModels,
@@ -22,7 +23,7 @@ type Backend = Pick<components["schemas"]["Backend"], "name" | "base_url" | "api
  */
 export type FindSizes = (ids: readonly string[]) => Promise<ReadonlyMap<string, number | null>>;
 
-type Deps = { findSizes: FindSizes; dispatcher: Dispatcher | undefined };
+type Deps = { findSizes: FindSizes; dispatcher: Dispatcher | undefined; accessTokens: AccessTokens };
 type Listed = { readonly name: string; readonly parameterSize: number | null; readonly knownId?: string | null };
 
 const LIST_TIMEOUT_MS = 5_000;
@@ -49,20 +50,20 @@ export async function toEngineTest(
  * models are configured, a list is not needed.
  */
 export async function testAddress(
-  { findSizes, dispatcher }: Deps,
+  { findSizes, dispatcher, accessTokens }: Deps,
   backend: Backend,
   apiKey: string | undefined,
   model?: string,
 ): Promise<BackendTestDto> {
   const { base_url: baseUrl, api, configured_models } = backend;
   const started = performance.now();
-  const list = await listModels(baseUrl, apiKey, { api, timeoutMs: LIST_TIMEOUT_MS, dispatcher });
+  const list = await listModels(baseUrl, apiKey, { api, timeoutMs: LIST_TIMEOUT_MS, dispatcher, accessTokens });
   const listed = list.ok ? list.models : toListed(configured_models);
   const models = await describeModels(findSizes, backend, listed);
   const durationMs = () => Math.round(performance.now() - started);
   // Where nothing answers, or not to this key, a call says no more than the list.
   const isCallable = list.ok || (listed.length > 0 && (list.problem === "not_this_api" || list.problem === null));
-  const target = { baseUrl, api, apiKey, dispatcher, timeoutMs: CALL_TIMEOUT_MS };
+  const target = { baseUrl, api, apiKey, dispatcher, accessTokens, timeoutMs: CALL_TIMEOUT_MS };
   const tried = isCallable ? await callFirst(target, chooseCalled(models, model)) : null;
   const failure = tried === null ? (list.ok ? null : list) : tried.result.ok ? null : tried.result.failure;
   const call = tried === null ? null : { model: tried.model, duration_ms: tried.result.durationMs };

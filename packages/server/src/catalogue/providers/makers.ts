@@ -17,9 +17,11 @@ export const MAKERS: readonly Provider[] = [
     id: "cohere",
     name: "Cohere",
     kind: "maker",
+    // https://docs.cohere.com/reference/about
+    baseUrl: "https://api.cohere.com",
     // Its API that is compatible with OpenAI's: https://docs.cohere.com/docs/compatibility-api
-    baseUrl: "https://api.cohere.ai/compatibility/v1",
-    unlistedModels: ["command-a-03-2025"],
+    formerUrls: ["https://api.cohere.ai/compatibility/v1"],
+    api: "cohere",
     keyUrl: "https://dashboard.cohere.com/api-keys",
     pricingUrl: "https://cohere.com/pricing",
   },

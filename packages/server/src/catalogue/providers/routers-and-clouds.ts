@@ -45,6 +45,25 @@ export const ROUTERS_AND_CLOUDS: readonly Provider[] = [
     location: "chosen",
   },
   {
+    id: "vertex",
+    name: "Google Vertex AI",
+    kind: "cloud",
+    // The location that is in no region: https://docs.cloud.google.com/vertex-ai/generative-ai/docs/learn/locations
+    baseUrl: "https://aiplatform.googleapis.com/v1/projects/{project}/locations/global",
+    placeholders: [
+      {
+        name: "project",
+        description: "The id of your Google Cloud project",
+        suggestions: ["my-project-123"],
+        pattern: "[a-z][a-z0-9-]{4,28}[a-z0-9]",
+      },
+    ],
+    api: "vertex",
+    keyUrl: "https://console.cloud.google.com/iam-admin/serviceaccounts",
+    pricingUrl: "https://cloud.google.com/vertex-ai/generative-ai/pricing",
+    location: "several",
+  },
+  {
     id: "bedrock",
     name: "AWS Bedrock",
     kind: "cloud",

@@ -4,7 +4,7 @@ import type { LeftOutPath } from "./left-out.ts";
 import type { StreamFormat } from "./stream-format.ts";
 
 /** The names of the APIs that backends speak, as they are configured. */
-export const API_NAMES = ["openai", "responses", "anthropic", "gemini", "bedrock"] as const;
+export const API_NAMES = ["openai", "responses", "anthropic", "gemini", "bedrock", "cohere", "vertex"] as const;
 /** The name of an API that a backend speaks. */
 export type ApiName = (typeof API_NAMES)[number];
 /** The API of backends for which none is configured. */
@@ -31,6 +31,12 @@ export type SignableRequest = {
   body?: string;
 };
 
+/** The access tokens of keys that are not sent themselves. */
+export type AccessTokens = {
+  /** Returns a token that is valid for a while. Rejects with an `AccessTokenError` if there is none for the key. */
+  get(key: string): Promise<string>;
+};
+
 /** A response with another status than 200. */
 export type ApiRefusal = { statusCode: number; headers: IncomingHttpHeaders; text: string };
 
@@ -54,7 +60,13 @@ export type UpstreamApi = {
    * Returns further headers, which sign a request with a key that is not sent itself; null for a key that `headers` sends.
    * APIs without such keys lack it.
    */
-  sign?(apiKey: string | undefined, request: SignableRequest): Promise<Record<string, string>> | null;
+  sign?(
+    apiKey: string | undefined,
+    request: SignableRequest,
+    accessTokens: AccessTokens,
+  ): Promise<Record<string, string>> | null;
+  /** Returns what is wrong with the form of a key, as a sentence; null if nothing is. APIs lack it that take any text. */
+  findKeyProblem?(apiKey: string): string | null;
   /** Returns the request for a call. Throws an `UnsuitableBackendError` for what the API has no place for. */
   toRequest(call: ApiCall): ApiRequest;
   /** Returns a complete answer in the form of OpenAI's API. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fromJson, httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
-import { API_NAMES } from "../apis/api.ts";
+import { API_NAMES, DEFAULT_API } from "../apis/api.ts";
+import { findKeyProblem } from "../apis/apis.ts";
 import { modelAliases } from "./aliases.ts";
 import { type BackendKeySpec, labelKeys, MAX_KEYS, MAX_LABEL_CHARACTERS } from "./backend-keys.ts";
 
@@ -29,12 +30,16 @@ const backend = z
     weight: z.number().positive().default(1),
     parameters: z.array(z.string().min(1).max(64)).optional(),
   })
-  .superRefine(({ api_key, api_keys = [] }, context) => {
+  .superRefine(({ api = DEFAULT_API, api_key, api_keys = [] }, context) => {
     const labels = labelKeys(api_keys).map(({ label }) => label);
     if (api_key !== undefined && api_keys.length > 0)
       context.addIssue({ code: "custom", message: "has both api_key and api_keys" });
     if (new Set(labels).size < labels.length)
       context.addIssue({ code: "custom", message: "has two keys of one label" });
+    for (const key of [...(api_key === undefined ? [] : [api_key]), ...api_keys.map((one) => one.key)]) {
+      const problem = findKeyProblem(api, key);
+      if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    }
   });
 
 /** A configured backend: an address, the API that it speaks, and the models to use (all that it lists if empty). */
@@ -49,7 +54,7 @@ export function toKeySpecs({ api_key, api_keys }: Pick<BackendSetting, "api_key"
 export const backendSettings = {
   configured: {
     env: "FEATHER_BACKENDS",
-    doc: 'Backends, as JSON: [{"name","base_url","api":"openai, responses, anthropic, gemini or bedrock","api_key" or "api_keys":["a key",{"key","label","weight"}],"models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
+    doc: 'Backends, as JSON: [{"name","base_url","api":"openai, responses, anthropic, gemini, bedrock, cohere or vertex","api_key" or "api_keys":["a key",{"key","label","weight"}],"models":["its name there"],"aliases":[{"name":"its name there","as":"owner/name"}],"weight"}].',
     schema: fromJson(z.array(backend)),
     default: "[]",
   },

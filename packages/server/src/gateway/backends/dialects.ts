@@ -22,7 +22,9 @@ export type Program =
   | "responses"
   | "anthropic"
   | "bedrock"
+  | "cohere"
   | "gemini"
+  | "vertex"
   | "vllm"
   | "sglang"
   | "llama-server"
@@ -176,6 +178,24 @@ const WITHOUT_PLACE_AT_GOOGLE = [
 /** From the reference of Bedrock's `Converse`, which has no such fields. */
 const WITHOUT_PLACE_AT_BEDROCK = [...WITHOUT_PLACE_AT_ANTHROPIC, "parallel_tool_calls", "user"];
 
+const COHERE_EMBEDDING_PARAMS = ["input_type", "truncate"];
+const COHERE_RERANK_PARAMS = ["max_tokens_per_doc"];
+/** From the reference of Cohere's endpoint that is compatible with OpenAI's API, which takes no such fields. */
+const WITHOUT_PLACE_AT_COHERE = [
+  ...COHERE_EMBEDDING_PARAMS,
+  ...COHERE_RERANK_PARAMS,
+  "include_stop_str_in_output",
+  "logit_bias",
+  "logprobs",
+  "min_p",
+  "min_tokens",
+  "n",
+  "repetition_penalty",
+  "stop_token_ids",
+  "top_k",
+  "user",
+];
+
 const NOTHING: ReadonlySet<string> = new Set();
 /** What most programs have in common. */
 const COMMON: Dialect = {
@@ -186,6 +206,16 @@ const COMMON: Dialect = {
   takesOnlyTexts: false,
   readsPriority: false,
   tokenizer: null,
+};
+
+const GOOGLE: Dialect = {
+  ...COMMON,
+  passedOver: {
+    chat: new Set([...WITHOUT_PLACE_AT_GOOGLE, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
+    completion: new Set([...WITHOUT_PLACE_AT_GOOGLE, "echo", "logprobs", "suffix"]),
+    embedding: new Set(["user"]),
+  },
+  takesOnlyTexts: true,
 };
 
 /** The dialect of each program. */
@@ -257,12 +287,21 @@ export const DIALECTS: Readonly<Record<Program, Dialect>> = {
     },
     takesOnlyTexts: true,
   },
-  gemini: {
+  gemini: GOOGLE,
+  vertex: GOOGLE,
+  cohere: {
     ...COMMON,
+    extraParams: new Set([...COHERE_EMBEDDING_PARAMS, ...COHERE_RERANK_PARAMS]),
     passedOver: {
-      chat: new Set([...WITHOUT_PLACE_AT_GOOGLE, "chat_template_kwargs", "logprobs", "metadata", "top_logprobs"]),
-      completion: new Set([...WITHOUT_PLACE_AT_GOOGLE, "echo", "logprobs", "suffix"]),
-      embedding: new Set(["user"]),
+      chat: new Set([
+        ...WITHOUT_PLACE_AT_COHERE,
+        "chat_template_kwargs",
+        "metadata",
+        "parallel_tool_calls",
+        "top_logprobs",
+      ]),
+      completion: new Set([...WITHOUT_PLACE_AT_COHERE, "echo", "suffix"]),
+      embedding: new Set([...COHERE_RERANK_PARAMS, "user"]),
     },
     takesOnlyTexts: true,
   },

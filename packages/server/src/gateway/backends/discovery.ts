@@ -141,6 +141,7 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
     api,
     dispatcher: source === "admin" ? guardedDispatcher : undefined,
     shownContexts: shownContextsOf(context, name),
+    accessTokens: registry.accessTokens,
   });
   // Some providers list no models; those that are named for them are used without a list.
   const isListless = !answer.ok && answer.problem === "not_this_api" && models.length > 0;

@@ -1,8 +1,9 @@
 import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../platform/core/http/read-limited.ts";
 import { isModelId } from "../../platform/core/models/model-ids.ts";
-import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
+import { type AccessTokens, type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
+import { NO_ACCESS_TOKENS } from "../apis/vertex/access-tokens.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 import { type Program, programOf } from "./dialects.ts";
 import { isLikeLitellm, readLitellmFacts } from "./litellm-facts.ts";
@@ -54,6 +55,8 @@ export type ListOptions = {
   /** The API that the address speaks; OpenAI's by default. */
   readonly api?: ApiName | undefined;
   readonly program?: Program;
+  /** The access tokens of keys that are not sent themselves. */
+  readonly accessTokens?: AccessTokens;
   /** The contexts of Ollama's models that earlier requests have read. New ones are added. */
   readonly shownContexts?: ShownContexts;
 };
@@ -76,13 +79,16 @@ export async function listModels(
     api = DEFAULT_API,
     program: knownProgram,
     shownContexts = new Map(),
+    accessTokens = NO_ACCESS_TOKENS,
   }: ListOptions = {},
 ): Promise<ModelsResult> {
   const { headers, toListUrls, readModels } = APIS[api];
   const options = { headers: headers(apiKey), timeoutMs, dispatcher };
   const root = baseUrl.replace(/\/+$/, "");
   try {
-    const lists = await Promise.all(toListUrls(root).map((url) => requestList(url, APIS[api], apiKey, options)));
+    const lists = await Promise.all(
+      toListUrls(root).map((url) => requestList(url, APIS[api], apiKey, { ...options, accessTokens })),
+    );
     const refused = lists.find(({ status }) => status !== 200);
     if (refused) return { ok: false, ...toResponseFailure({ ...refused, apiKey }, "list") };
     const entries = readEntries(readModels(lists.map(({ body }) => body)));
@@ -99,9 +105,14 @@ export async function listModels(
   }
 }
 
-async function requestList(url: string, api: UpstreamApi, apiKey: string | undefined, options: RequestOptions) {
+async function requestList(
+  url: string,
+  api: UpstreamApi,
+  apiKey: string | undefined,
+  { accessTokens, ...options }: RequestOptions & { accessTokens: AccessTokens },
+) {
   const { headers } = options;
-  const signature = await api.sign?.(apiKey, { method: "GET", url, headers });
+  const signature = await api.sign?.(apiKey, { method: "GET", url, headers }, accessTokens);
   return requestJson(url, { ...options, headers: { ...headers, ...signature } });
 }
 

@@ -46,6 +46,41 @@ const CAUSES = {
     error: "The account has sent too many requests for its limit.",
     advice: "Wait a minute and test again, or raise the limit at the provider.",
   },
+  apiDisabled: {
+    problem: "permission",
+    error: "The API is not enabled for the project.",
+    advice: "Enable it in the console of the provider, wait a few minutes, and test again.",
+  },
+  serviceAccountForm: {
+    problem: "key",
+    error: "The key is not that of a service account.",
+    advice: "Enter the whole JSON of a service account's key, as the Google Cloud console gives it.",
+  },
+  serviceAccountKey: {
+    problem: "key",
+    error: "Google does not accept the key of the service account.",
+    advice: "Make a new key for the service account. This one may have been deleted.",
+  },
+  serviceAccount: {
+    problem: "key",
+    error: "The service account is disabled or deleted, or may not be used here.",
+    advice: "Enable it in the Google Cloud console, or enter the key of another one.",
+  },
+  clock: {
+    problem: "key",
+    error: "Google does not accept the time at which the key was used.",
+    advice: "Set the clock of this server.",
+  },
+  noAccessToken: {
+    problem: "address",
+    error: "Google's server for access tokens, oauth2.googleapis.com, failed or cannot be reached.",
+    advice: "Test again. Otherwise check that this server may connect to it.",
+  },
+  noModelHere: {
+    problem: "region",
+    error: "It does not have this model in the region of the address, or not for the project.",
+    advice: "Choose another region in the address, such as global, or compare the name with the provider's list.",
+  },
   noModel: {
     problem: "model",
     error: "It does not have this model for the key.",
@@ -155,6 +190,11 @@ const CAUSE_BY_CODE: Readonly<Record<string, CauseName>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: "noTls",
   ERR_SSL_PACKET_LENGTH_TOO_LONG: "noTls",
   EPROTO: "noTls",
+  "google.account": "serviceAccount",
+  "google.clock": "clock",
+  "google.key": "serviceAccountKey",
+  "google.key_form": "serviceAccountForm",
+  "google.unavailable": "noAccessToken",
   "outgoing.address_refused": "privateAddress",
 };
 
@@ -166,6 +206,10 @@ const ABOUT_CREDIT =
 /** Said about the name of a model with status 400, 403 or 422. */
 const ABOUT_MODEL =
   /model\b.{0,120}(not (found|exist|available|supported|accessible)|does ?n.t exist|unknown|invalid)|(unknown|invalid|no such|unsupported) model|model_not_found/is;
+/** Said with status 403 by Google about a project whose API is switched off. */
+const ABOUT_DISABLED_API = /SERVICE_DISABLED|has not been used in project/;
+/** Said with status 404 by Google about a model that the region or the project lacks. */
+const ABOUT_PUBLISHER_MODEL = /publisher model.{0,300}not found/is;
 /** Said about the key with status 400, as Google does. */
 const ABOUT_KEY = /api[ _]?key (not valid|is invalid|expired)|invalid api[ _]?key/i;
 const MAX_QUOTED_CHARACTERS = 200;
@@ -196,7 +240,7 @@ export function toResponseFailure(response: ProblemResponse, request: "list" | "
 }
 
 /** The causes that are about the key of a request, so that another key may do. */
-const KEY_CAUSES: ReadonlySet<CauseName> = new Set(["wrongKey", "permission", "credit", "rate"]);
+const KEY_CAUSES: ReadonlySet<CauseName> = new Set(["wrongKey", "permission", "apiDisabled", "credit", "rate"]);
 /** Said about a prompt with status 403, as OpenRouter does. */
 const ABOUT_CONTENT = /moderation|flagged|content.?(policy|filter)|safety/i;
 /** Said about the account with status 400, as Anthropic does. */
@@ -232,8 +276,10 @@ function findCause({ status, contentType, text, apiKey }: ProblemResponse, reque
   if (status === 429) return ABOUT_CREDIT.test(text) ? "credit" : "rate";
   if (status === 451) return "country";
   if (isPage(contentType, text) && status < 500) return "page";
+  if (status === 404 && ABOUT_PUBLISHER_MODEL.test(text)) return "noModelHere";
   if (status === 404 || status === 405) return request === "list" || !isJson(text) ? "noPath" : "noModel";
   if (status !== 400 && status !== 403 && status !== 422) return null;
+  if (ABOUT_DISABLED_API.test(text)) return "apiDisabled";
   if (ABOUT_CREDIT.test(text)) return "credit";
   if (ABOUT_KEY.test(text)) return "wrongKey";
   if (ABOUT_COUNTRY.test(text)) return "country";

@@ -3,8 +3,9 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { isLoopbackHost } from "../../platform/core/network/networks.ts";
 import { HOUR_MS } from "../../platform/core/time.ts";
-import { type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
+import { type AccessTokens, type ApiName, DEFAULT_API, type UpstreamApi } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
+import { NO_ACCESS_TOKENS } from "../apis/vertex/access-tokens.ts";
 import {
   createHeldPrefixes,
   type HeldPrefixes,
@@ -76,6 +77,8 @@ export type BackendSpec = {
 export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted"> & {
   keys: KeyRing;
   api: UpstreamApi;
+  /** The access tokens of its keys, if its API does not send them themselves. */
+  accessTokens: AccessTokens;
   hosted: Hosted;
   /** The address, split as requests need it. */
   origin: string;
@@ -134,6 +137,7 @@ const RECENT_ANSWER_MS = HOUR_MS;
 type Context = {
   clock: Clock;
   guardedConnector: buildConnector.connector | undefined;
+  accessTokens: AccessTokens;
   /** The backends by name. */
   backends: Map<string, Backend>;
   /** When a backend last answered for a model, in milliseconds since 1970, by the model's id. */
@@ -146,15 +150,16 @@ type Context = {
  * Creates the registry of this process's backends: their models, their health, and when each model was last answered. Each
  * process determines on its own which backends it can reach.
  */
-export function createBackendRegistry(clock: Clock, guardedConnector?: buildConnector.connector) {
+export function createBackendRegistry(clock: Clock, connector?: buildConnector.connector, tokens = NO_ACCESS_TOKENS) {
   const context: Context = {
     clock,
-    guardedConnector,
+    guardedConnector: connector,
+    accessTokens: tokens,
     backends: new Map(),
     lastAnsweredAt: new Map(),
     listeners: new Set(),
   };
-  return bind(context, {
+  const methods = bind(context, {
     set: setBackend,
     remove: removeBackend,
     list: listBackends,
@@ -180,12 +185,13 @@ export function createBackendRegistry(clock: Clock, guardedConnector?: buildConn
     listWarmModels,
     close: closeBackends,
   });
+  return { ...methods, accessTokens: tokens };
 }
 
 export type BackendRegistry = ReturnType<typeof createBackendRegistry>;
 
 /** Adds a backend, or replaces the one of the same name. */
-function setBackend({ backends, listeners, guardedConnector }: Context, given: BackendSpec): void {
+function setBackend({ backends, listeners, guardedConnector, accessTokens }: Context, given: BackendSpec): void {
   const { apiKey, keys = toOnlyKey(apiKey), ...spec } = given;
   const existing = backends.get(spec.name);
   const hasMoved = existing?.baseUrl !== spec.baseUrl || existing.socketPath !== spec.socketPath;
@@ -199,6 +205,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
     ...spec,
     ...own,
     api: APIS[spec.api ?? DEFAULT_API],
+    accessTokens,
     hosted: spec.hosted ?? (isOwnBackend(spec) ? ("here" as const) : ("elsewhere" as const)),
     place: toPlace(spec),
     ...splitAddress(spec.baseUrl),

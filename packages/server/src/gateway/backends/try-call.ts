@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { readLimited } from "../../platform/core/http/read-limited.ts";
-import type { ApiName } from "../apis/api.ts";
+import type { AccessTokens, ApiName } from "../apis/api.ts";
 import { APIS } from "../apis/apis.ts";
 import type { CallBody, CallKind } from "../formats/parsed-request.ts";
 import { isRecord } from "../usage/reported-usage.ts";
@@ -17,6 +17,7 @@ export type CallTarget = {
   api: ApiName;
   apiKey: string | undefined;
   dispatcher: Dispatcher | undefined;
+  accessTokens: AccessTokens;
   timeoutMs: number;
 };
 
@@ -39,7 +40,7 @@ function toBody(model: string, kind: CallKind, limit: string): CallBody {
 }
 
 async function send(target: CallTarget, kind: "chat" | "embedding", callBody: CallBody): Promise<TriedCall> {
-  const { baseUrl, api, apiKey, dispatcher, timeoutMs } = target;
+  const { baseUrl, api, apiKey, dispatcher, accessTokens, timeoutMs } = target;
   const { headers, paths, sign, toRequest, readAnswer } = APIS[api];
   const started = performance.now();
   const durationMs = () => Math.round(performance.now() - started);
@@ -48,7 +49,7 @@ async function send(target: CallTarget, kind: "chat" | "embedding", callBody: Ca
     const { path, body } = toRequest({ kind, body: callBody, carried: undefined, maxAnswerTokens: null });
     const url = baseUrl.replace(/\/+$/, "") + path;
     const sent = { headers: { ...headers(apiKey), "content-type": "application/json" }, body: JSON.stringify(body) };
-    const signature = await sign?.(apiKey, { method: "POST", url, ...sent });
+    const signature = await sign?.(apiKey, { method: "POST", url, ...sent }, accessTokens);
     const response = await request(url, {
       method: "POST",
       headers: { ...sent.headers, ...signature },

@@ -5,7 +5,9 @@ import { nowOf, type Outcome, type ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
 import type { Chunk, CompletionMeta, StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
+import { isWholeKind } from "../formats/parsed-request.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
+import { readCountedSeconds, toAudioLength } from "../formats/transcriptions/format.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
 import { noteAnswered, noteCached } from "../prefixes/held-prefixes.ts";
 import { logOwnFailure, type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
@@ -13,7 +15,7 @@ import { findCutPrompt } from "../upstream/long-prompts.ts";
 import { parseUpstreamRefusal, toRefusalResponse } from "../upstream/upstream-refusal.ts";
 import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-stream.ts";
 import { UnsuitableBackendError, upstreamError } from "../upstream-errors.ts";
-import { completeUsage } from "../usage/reported-usage.ts";
+import { completeUsage, type ReportedUsage } from "../usage/reported-usage.ts";
 import { createAnswerReader } from "./answer-reader.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import {
@@ -26,6 +28,7 @@ import { completeRest, followAnswer, RESUMED, type SentAnswer, withoutRole } fro
 
 /** The longest time of a timer of Node, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
+const NOTHING_COUNTED: ReportedUsage = { prompt: 0, completion: 0, cached: 0, given: {} };
 
 /**
  * Forwards an answer as it arrives. Before the first chunk, another backend may take over; a later failure is sent as an
@@ -55,7 +58,7 @@ export async function answerStream(
       sent,
     });
     call.trace?.setFinishReasons(finishReasons);
-    caller.end(writer.end(completeUsage(usage, () => estimatePromptTokens(call.body), deltas)));
+    caller.end(writer.end(countUsage(call, usage, deltas)));
     return toOutcome(call, "completed", 200, null);
   } catch (error) {
     const isCallerGone = signal.aborted && !(signal.reason instanceof AppError);
@@ -195,15 +198,18 @@ function renderChunks(writer: StreamWriter, chunks: readonly Chunk[]): string {
   return text;
 }
 
-function toOutcome(
-  { body, progress: { backend, firstByteMs, state } }: ResolvedCall,
-  outcome: Outcome["outcome"],
-  status: number,
-  errorCode: string | null,
-): Outcome {
+/** Returns the usage of an answer. Where the answer is no generated text, what the backend did not count is not estimated. */
+function countUsage({ kind, body }: ResolvedCall, usage: ReportedUsage | null, deltas: number): ReportedUsage {
+  if (isWholeKind(kind)) return usage ?? NOTHING_COUNTED;
+  return completeUsage(usage, () => estimatePromptTokens(body), deltas);
+}
+
+function toOutcome(call: ResolvedCall, outcome: Outcome["outcome"], status: number, errorCode: string | null): Outcome {
+  const { backend, firstByteMs, state } = call.progress;
   const deltas = state?.deltas ?? 0;
-  const usage = state?.usage ? completeUsage(state.usage, () => estimatePromptTokens(body), deltas) : null;
-  return { outcome, status, errorCode, backend: backend?.name ?? null, firstByteMs, usage, deltas };
+  const usage = state?.usage ? countUsage(call, state.usage, deltas) : null;
+  const sound = isWholeKind(call.kind) ? toAudioLength(readCountedSeconds(usage?.given)) : {};
+  return { outcome, status, errorCode, backend: backend?.name ?? null, firstByteMs, usage, deltas, ...sound };
 }
 
 /** Waits for the first chunk; until then nothing is sent to the caller. */

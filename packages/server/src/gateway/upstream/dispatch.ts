@@ -229,7 +229,7 @@ export function toUpstreamRequest(
     carried,
     maxAnswerTokens: backend.answerLimits?.get(model.key) ?? model.maxCompletionTokens,
   });
-  const { api, origin, basePath } = backend;
+  const { api, accessTokens, origin, basePath } = backend;
   const apiKey = key?.secret;
   const headers = createHeaders(backend, apiKey, call);
   const text = JSON.stringify(sent);
@@ -237,7 +237,8 @@ export function toUpstreamRequest(
     dispatcher: backend.agent,
     openDispatcher: backend.openAgent,
     signal,
-    signature: api.sign?.(apiKey, { method: "POST", url: origin + basePath + path, headers, body: text }) ?? null,
+    signature:
+      api.sign?.(apiKey, { method: "POST", url: origin + basePath + path, headers, body: text }, accessTokens) ?? null,
     options: {
       origin,
       path: basePath + path,

@@ -68,6 +68,7 @@ export const CONTRACT_FIELDS: Readonly<Record<CallKind, ReadonlySet<string>>> = 
     "model",
     "prompt",
     "response_format",
+    "stream",
     "temperature",
     "timestamp_granularities",
   ]),

@@ -8,6 +8,7 @@ import { readKey, splitNames } from "./backend.ts";
 export const PLACEHOLDER_FLAGS = [
   { name: "--region <name>", summary: "region of the provider, where its address needs one: eu-central-1" },
   { name: "--resource <name>", summary: "your resource at the provider, where its address needs one (Azure)" },
+  { name: "--project <id>", summary: "your project at the provider, where its address needs one (Vertex AI)" },
 ] as const satisfies readonly Flag[];
 
 /** Returns the provider with an id. Throws `UsageError` if the server does not know it. */

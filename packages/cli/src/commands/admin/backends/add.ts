@@ -36,6 +36,7 @@ export const backendsAdd: Command<BackendsAddOptions> = {
   examples: [
     "feather admin backends add openrouter",
     "feather admin backends add bedrock --region eu-central-1 --key - < key.txt",
+    "feather admin backends add vertex --project my-project-123 --key - < service-account.json",
     "feather admin backends add gpu-1 https://gpu-1.example/v1",
     "feather admin backends add aws https://bedrock-runtime.eu-west-1.amazonaws.com --api bedrock --key - < key.txt",
     "feather admin backends add gpu-2 https://gpu-2.example/v1 --with-key < key.txt",
@@ -43,7 +44,11 @@ export const backendsAdd: Command<BackendsAddOptions> = {
   ],
   options: ([first = "", url], flags) => {
     const aliases = [...listAliases(flags)];
-    const placeholders = { ...optionalText("region", flags.region), ...optionalText("resource", flags.resource) };
+    const placeholders = {
+      ...optionalText("region", flags.region),
+      ...optionalText("resource", flags.resource),
+      ...optionalText("project", flags.project),
+    };
     const common = {
       ...parseBackendFields(flags),
       ...(aliases.length > 0 && { aliases }),
@@ -54,7 +59,7 @@ export const backendsAdd: Command<BackendsAddOptions> = {
       return { body: { ...optionalText("name", flags.name), ...common }, provider: first, placeholders, withKey };
     if (!URL.canParse(url)) throw new UsageError(`${url} is no address`, "https://gpu-1.example/v1");
     if (flags.name !== undefined || Object.keys(placeholders).length > 0)
-      throw new UsageError("--name, --region and --resource are for providers, which need no address");
+      throw new UsageError("--name, --region, --resource and --project are for providers, which need no address");
     return { body: { name: first, base_url: url, ...common }, provider: null, placeholders, withKey };
   },
   async run(context, options) {

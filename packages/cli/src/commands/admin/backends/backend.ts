@@ -38,6 +38,8 @@ const BACKEND_APIS = [
   "anthropic",
   "gemini",
   "bedrock",
+  "cohere",
+  "vertex",
 ] as const satisfies readonly Backend["api"][];
 
 /** Flags for the properties of a backend that can be set when it is added and later. */

@@ -1,4 +1,4 @@
-import type { CallKind } from "../../formats/parsed-request.ts";
+import { type CallKind, isWholeKind } from "../../formats/parsed-request.ts";
 import { isRecord } from "../../usage/reported-usage.ts";
 import type { ApiCall, ApiRequest, UpstreamApi } from "../api.ts";
 import { SERVER_SENT_EVENTS } from "../sse.ts";
@@ -36,6 +36,6 @@ export const OPENAI_API: UpstreamApi = {
 function toRequest({ kind, body: given, carried }: ApiCall): ApiRequest {
   const { stream_options: _, ...body } = carried === undefined ? given : withoutCarried(given, carried);
   // Usage is always requested, because the usage row is written from it.
-  const sent = body.stream ? { ...body, stream_options: { include_usage: true } } : body;
+  const sent = body.stream && !isWholeKind(kind) ? { ...body, stream_options: { include_usage: true } } : body;
   return { path: PATHS[kind], body: sent };
 }

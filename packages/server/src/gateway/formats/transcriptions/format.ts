@@ -26,23 +26,31 @@ export function toTranscription(raw: Fields, isText: boolean): WholeAnswer | nul
   return {
     answer: isText ? text : answer,
     usage: tokens ?? NO_TOKENS,
-    ...(seconds !== null && { audioMs: Math.round(seconds * 1000) }),
+    ...toAudioLength(seconds),
   };
 }
 
-function toUsage(tokens: ReportedUsage | null, seconds: number | null): Fields | null {
+/** Returns the length of the sound in milliseconds, for a call's outcome; nothing if it is unknown. */
+export function toAudioLength(seconds: number | null): { audioMs?: number } {
+  return seconds === null ? {} : { audioMs: Math.round(seconds * 1000) };
+}
+
+/** Returns the usage of an answer in the form of OpenAI's API; null if nothing was counted. */
+export function toUsage(tokens: ReportedUsage | null, seconds: number | null): Fields | null {
   if (tokens === null) return seconds === null ? null : { type: "duration", seconds };
   const { prompt, completion } = tokens;
   return { type: "tokens", input_tokens: prompt, output_tokens: completion, total_tokens: prompt + completion };
 }
 
-function readTokens(usage: unknown): ReportedUsage | null {
+/** Returns the tokens in the usage of a backend; null if it counted none. */
+export function readTokens(usage: unknown): ReportedUsage | null {
   if (!isRecord(usage)) return null;
   const { input_tokens = usage.prompt_tokens, output_tokens = usage.completion_tokens } = usage;
   return parseReportedUsage({ prompt_tokens: input_tokens, completion_tokens: output_tokens });
 }
 
-function readCountedSeconds(usage: unknown): number | null {
+/** Returns the seconds in the usage of a backend; null if it counted none. */
+export function readCountedSeconds(usage: unknown): number | null {
   return isRecord(usage) ? readSeconds(usage.seconds) : null;
 }
 

@@ -178,7 +178,7 @@ describe("calls that write down speech and are refused", () => {
     ["an unknown form of the answer", { response_format: "xml" }, "response_format"],
     ["a temperature that is no number", { temperature: "warm" }, "temperature"],
     ["a temperature of 3", { temperature: "3" }, "temperature"],
-    ["a stream", { stream: "true" }, "stream"],
+    ["a stream of subtitles", { stream: "true", response_format: "srt" }, "stream"],
     ["times of letters", { "timestamp_granularities[]": "letter" }, "timestamp_granularities"],
     ["the field __proto__", { __proto__x: "1", __proto__: "1" }, "field"],
     ["too many fields", Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a${at}`, "1"])), "100 fields"],

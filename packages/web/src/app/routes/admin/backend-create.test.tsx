@@ -93,6 +93,19 @@ test("asks for a provider's key only, says where one is made, what it costs and 
   );
 });
 
+test("takes a key that is a pasted file, such as that of a service account", async () => {
+  const { requests } = show("?provider=azure");
+  const file = JSON.stringify({ type: "service_account", private_key: "k".repeat(3000) }, null, 2);
+  await userEvent.type(await screen.findByLabelText("Resource"), "my-company");
+  await userEvent.type(screen.getByLabelText("Models"), "one");
+  await userEvent.click(screen.getByLabelText("Key"));
+  await userEvent.paste(file);
+  await press("Add Azure OpenAI");
+  await waitFor(() => expect(bodyOf(requests)).toMatchObject({ provider: "azure" }));
+  const { api_key } = bodyOf(requests) as { api_key: string };
+  expect(JSON.parse(api_key)).toEqual(JSON.parse(file));
+});
+
 test("warns about a key that does not begin like the provider's, and sends nothing without a key", async () => {
   const { requests } = show("?provider=groq");
   await press("Add Groq");

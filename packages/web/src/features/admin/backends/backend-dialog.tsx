@@ -16,13 +16,13 @@ const backendSchema = z.object({
       error: t`Address is not valid: it begins with http:// or https://.`,
     })
     .max(2000, { error: t`Address may have at most 2000 characters.` }),
-  api: z.enum(["openai", "responses", "anthropic", "gemini", "bedrock"]),
+  api: z.enum(["openai", "responses", "anthropic", "gemini", "bedrock", "cohere", "vertex"]),
   models: z.string(),
   aliases: z.string().refine((value) => parseAliases(value) !== null, {
     error: t`Aliases are not valid: one a line, such as its/name/there = owner/name.`,
   }),
   weight: requiredInteger(t`Weight`, { min: 1, max: 1000 }),
-  api_key: z.string().max(500, { error: t`Key may have at most 500 characters.` }),
+  api_key: z.string().max(4000, { error: t`Key may have at most 4,000 characters.` }),
   enabled: z.boolean(),
 });
 type BackendFormValues = z.infer<typeof backendSchema>;
@@ -90,6 +90,8 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
             { value: "anthropic", label: t`Anthropic Messages` },
             { value: "gemini", label: t`Google Gemini` },
             { value: "bedrock", label: t`Amazon Bedrock Converse` },
+            { value: "cohere", label: t`Cohere` },
+            { value: "vertex", label: t`Google Vertex AI` },
           ],
         },
         {

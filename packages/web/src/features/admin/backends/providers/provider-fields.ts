@@ -23,7 +23,7 @@ export function createProviderSchema({
   const models = lists_models ? z.string() : requiredText(t`Models`, { max: 100_000 });
   return z.object({
     ...Object.fromEntries(ofAddress),
-    api_key: requiredText(t`Key`, { max: 500 }),
+    api_key: requiredText(t`Key`, { max: 4000 }),
     models,
     name: requiredText(t`Name`, { max: 64 }),
     weight: requiredInteger(t`Weight`, { min: 1, max: 1000 }),

@@ -28,7 +28,11 @@ export function locationSentence({ location }: Pick<BackendProvider, "location">
   return new Intl.DisplayNames([i18n.locale], { type: "region" }).of(location) ?? location;
 }
 
-const PLACEHOLDER_LABELS: Readonly<Record<string, string>> = { region: t`Region`, resource: t`Resource` };
+const PLACEHOLDER_LABELS: Readonly<Record<string, string>> = {
+  project: t`Project`,
+  region: t`Region`,
+  resource: t`Resource`,
+};
 
 /** Returns the label of the field for a value of a provider's address. */
 export const placeholderLabel = (name: string): string => PLACEHOLDER_LABELS[name] ?? name;
