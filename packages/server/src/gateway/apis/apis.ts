@@ -1,5 +1,5 @@
 import { ANTHROPIC_API } from "./anthropic/anthropic-api.ts";
-import type { ApiName, UpstreamApi } from "./api.ts";
+import { API_NAMES, type ApiName, DEFAULT_API, type UpstreamApi } from "./api.ts";
 import { BEDROCK_API } from "./bedrock/bedrock-api.ts";
 import { GEMINI_API } from "./gemini/gemini-api.ts";
 import { OPENAI_API } from "./openai/openai-api.ts";
@@ -13,3 +13,6 @@ export const APIS: Readonly<Record<ApiName, UpstreamApi>> = {
   openai: OPENAI_API,
   responses: RESPONSES_API,
 };
+
+/** Returns the name of an API. */
+export const nameOfApi = (api: UpstreamApi): ApiName => API_NAMES.find((name) => APIS[name] === api) ?? DEFAULT_API;

@@ -29,6 +29,7 @@ import {
 } from "./backend-keys.ts";
 import { createConnections } from "./connections.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
+import type { OwnKeyMode } from "./own-keys.ts";
 import { HOSTED, type Hosted } from "./places/hosted.ts";
 import type { PlaceFacts } from "./places/place-facts.ts";
 import type { Speeds } from "./places/speeds.ts";
@@ -64,6 +65,8 @@ export type BackendSpec = {
   places?: ReadonlyMap<string, PlaceFacts>;
   /** Id of the provider at its address; null for any other server. */
   provider?: string | null;
+  /** Whether organizations may use keys of their own at its provider; `off` by default. */
+  ownKeys?: OwnKeyMode;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
@@ -73,8 +76,9 @@ export type BackendSpec = {
 };
 
 /** A registered backend with its connections and health. */
-export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted"> & {
+export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted" | "ownKeys"> & {
   keys: KeyRing;
+  ownKeys: OwnKeyMode;
   api: UpstreamApi;
   hosted: Hosted;
   /** The address, split as requests need it. */
@@ -197,6 +201,7 @@ function setBackend({ backends, listeners, guardedConnector }: Context, given: B
     ...own,
     api: APIS[spec.api ?? DEFAULT_API],
     hosted: spec.hosted ?? (isOwnBackend(spec) ? ("here" as const) : ("elsewhere" as const)),
+    ownKeys: spec.ownKeys ?? ("off" as const),
     place: toPlace(spec),
     ...splitAddress(spec.baseUrl),
     ...capabilitiesOf(spec),

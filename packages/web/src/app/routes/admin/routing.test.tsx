@@ -78,7 +78,7 @@ describe("the admin page of routing", () => {
   test("the admin page of routing sets the order of backends, and takes it back", async () => {
     const { requests } = show([
       http.admin.routing.aliases.list(buildPage([routingAlias])),
-      http.admin.routing.update({ order: "own_first" }),
+      http.admin.routing.update({ order: "own_first", own_key_fee_percent: 0 }),
     ]);
     await userEvent.click(await screen.findByRole("radio", { name: /^Own first/ }));
     expect(await screen.findByText("Order of backends: Own first")).toBeTruthy();

@@ -34,6 +34,8 @@ const RECEIPT: Receipt = {
   started_at: new Date("2026-11-19T14:01:02Z"),
   place: "groq",
   chosen_by: "price",
+  own_key: false,
+  own_key_fee_percent: null,
   passed_over: [{ model: "Qwen/Qwen3-235B", reason: "model_loading" }],
   queued_ms: 250,
   first_byte_ms: null,
