@@ -71,3 +71,13 @@ test("clicking a request opens its receipt with its figures and id", async () =>
   await userEvent.click(dialog.getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("dialog")).toBeNull();
 });
+
+test.each([
+  [null, "with the organization's own key"],
+  [2.5, "with the organization's own key; 2.5 % of the price here"],
+])("the receipt says that the organization's own key paid, at a fee of %s", async (own_key_fee_percent, text) => {
+  const receipt = { ...RECEIPT, own_key: true, own_key_fee_percent };
+  renderPage(<ReceiptsTable receipts={[receipt]} keyNames={new Map()} />, "/", "/", []);
+  await userEvent.click(screen.getByRole("button", { name: /^Receipt of/ }));
+  expect(await screen.findByText(text)).toBeTruthy();
+});
