@@ -99,6 +99,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     settings,
     mayCallElsewhere,
     backendKeySealer: keys.backendKeySealer,
+    providerKeySealer: keys.providerKeySealer,
     hubTokens: keys.hubTokens,
     ownPort: settings.server.port,
   });
@@ -112,6 +113,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     peers,
     currentPlan: plans.currentPlan,
     mayCallElsewhere,
+    findOwnKeys: catalogue.api.findOwnKeys,
     prices: prices.priceBook,
     reservations: credits.reservations,
     availableCredits: async (organizationId) => (await credits.credits.balance(organizationId)).available,

@@ -10,6 +10,7 @@ import {
   type WalkedOperation,
 } from "./testing/contract-walk.ts";
 import { createFakeEngines } from "./testing/fake-engines.ts";
+import { takeKeysOfOrganizations } from "./testing/provider.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "./testing/server.ts";
 
 /** Part of all names that A chooses, so that it can be found wherever they appear. */
@@ -39,6 +40,7 @@ beforeAll(async () => {
   };
   server.api.modelHost.host.register(model); // the one that the examples deploy
   await server.addUpstream({}, ["feather/demo"]);
+  takeKeysOfOrganizations(server);
   a = await richAccount();
   b = await richAccount();
   await fill();
@@ -67,6 +69,8 @@ function richAccount(): Promise<Account> {
 async function fill(): Promise<void> {
   await server.call("/api/organization", { method: "PUT", token: a.token, body: { name: CANARY } });
   await server.createKey(a, { name: CANARY });
+  const providerKey = { method: "PUT", token: a.token, body: { key: `sk-or-${CANARY}`, label: CANARY } };
+  expect((await server.call("/api/organization/provider-keys/openrouter", providerKey)).status).toBe(200);
   await server.call("/v1/chat/completions", {
     token: a.token,
     body: { model: "feather/demo", messages: [{ role: "user", content: CANARY }] },

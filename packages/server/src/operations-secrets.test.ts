@@ -4,6 +4,7 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSecret } from "./platform/core/secrets/secrets.ts";
 import { isAdminOnly, listProperties, OPERATIONS, toPath, type WalkedOperation } from "./testing/contract-walk.ts";
+import { takeKeysOfOrganizations } from "./testing/provider.ts";
 import { type Account, createTestServer, type RequestOptions, type TestServer } from "./testing/server.ts";
 
 const random = () => randomBytes(12).toString("hex");
@@ -15,8 +16,16 @@ const CANARIES: Record<string, string> = {
       ...["password of an admin", "reset token", "verification token", "setup token", "invitation token", "TOTP code"],
       ...["recovery code", "second factor challenge", "chat prompt", "system prompt", "completion prompt"],
       ...["tool result", "embedding input", "tokenized text", "streamed prompt", "prompt of a failing call"],
-      ...["responses input", "messages prompt", "backend key", "hub token", "model access token", "OAuth code"],
-      ...["PKCE verifier", "client secret", "refresh token", "device code", "marketplace token", "setup intent"],
+      ...["responses input", "messages prompt", "backend key", "provider key", "hub token", "model access token"],
+      ...[
+        "OAuth code",
+        "PKCE verifier",
+        "client secret",
+        "refresh token",
+        "device code",
+        "marketplace token",
+        "setup intent",
+      ],
       "idempotency key",
     ].map((name) => [name, `cnry-${random()}`]),
   ),
@@ -35,7 +44,7 @@ const canary = (name: string): string => CANARIES[name] ?? "";
 const FIELDS: [RegExp, string[]][] = [
   [/password/, ["wrong password", "card number"]],
   [/^(access_token|hf_token|hub_token)$/, ["hub token", "token of the hub", "model access token"]],
-  [/api_key/, ["backend key", "key of another service"]],
+  [/api_key|^key$/, ["backend key", "key of another service"]],
   [/^token$|refresh_token|challenge/, ["reset token", "one-time link", "marketplace token", "API key", "access token"]],
   [/^code$|recovery_code/, ["TOTP code", "recovery code", "OAuth code"]],
   [/code_verifier/, ["PKCE verifier"]],
@@ -64,11 +73,15 @@ beforeAll(async () => {
   await server.addUpstream({}, ["feather/demo"]);
   const echo = { error: { message: `cannot answer ${canary("prompt of a failing call")}` } };
   await server.addUpstream({ fault: { kind: "refuse", status: 500, body: echo } }, ["Qwen/Qwen3-4B"]);
+  takeKeysOfOrganizations(server);
   user = await server.signUpOnPlan({});
   admin = await server.signInAdmin();
   await liveThrough();
   // Live streams do not end, and accept the same credentials as their snapshots.
   for (const operation of OPERATIONS) if (!operation.path.endsWith("/stream")) await walk(operation);
+  // The walk has deleted the one that it set, and ended the session of the user.
+  const providerKey = { method: "PUT", token: admin.token, body: { key: canary("provider key") } };
+  await call("/api/organization/provider-keys/openrouter", providerKey);
   await server.api.gateway.usageWriter.flush();
 }, 120_000);
 afterAll(() => server.close());
@@ -211,6 +224,11 @@ test("the searched log contains requests and queries", () => {
 test("errors contain no secret", () => {
   const leaks = refusals.filter(({ text }) => hits(text, [...Object.values(CANARIES), ...handedOut]).length > 0);
   expect(leaks).toEqual([]);
+});
+
+test("keys of organizations for providers are among the accepted secrets", async () => {
+  const keys = await server.db.selectFrom("provider_keys").select("provider").execute();
+  expect(keys).toEqual([{ provider: "openrouter" }]);
 });
 
 test("the database stores no secret in plain text", async () => {

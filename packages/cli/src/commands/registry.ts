@@ -99,6 +99,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./keys/index.ts")).commands,
   },
   {
+    name: "provider-keys",
+    summary: "Manage the organization's own keys for providers",
+    section: "Account",
+    load: async () => (await import("./provider-keys/index.ts")).commands,
+  },
+  {
     name: "webhooks",
     summary: "Manage endpoints that are told what happens",
     section: "Account",

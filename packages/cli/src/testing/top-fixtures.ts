@@ -51,6 +51,8 @@ export function buildReceipt(overrides: Partial<Receipt> = {}): Receipt {
     started_at: new Date("2026-11-21T11:58:00Z"),
     place: "server",
     chosen_by: null,
+    own_key: false,
+    own_key_fee_percent: null,
     passed_over: [],
     queued_ms: 0,
     first_byte_ms: 200,

@@ -28,6 +28,8 @@ export const RECEIPT_FIELDS = [
   "price",
   "place",
   "chosen_by",
+  "own_key",
+  "own_key_fee_percent",
   "place_costs",
   "passed_over",
   "started_at",
@@ -52,6 +54,7 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
       ["model", receipt.alias === null ? receipt.model : `${receipt.model}, called as ${receipt.alias}`],
       ...(receipt.place === null ? [] : [["answered at", receipt.place] as const]),
       ...(receipt.chosen_by === null ? [] : [["chosen", CHOICES[receipt.chosen_by]] as const]),
+      ...(receipt.own_key ? [["paid at", describeOwnKey(receipt)] as const] : []),
       ...receipt.passed_over.map(({ model, reason }) => ["passed over", `${model} (${reason})`] as const),
       ["result", `${formatResult(receipt)}, ${receipt.status}`],
       ["when", formatDayTime(receipt.started_at)],
@@ -77,6 +80,12 @@ export const RECEIPT_VIEW: DetailView<Receipt> = {
     ];
   },
 };
+
+/** Who was paid for a call with the organization's own key, and what this server charged for it. */
+function describeOwnKey({ place, own_key_fee_percent: fee }: Receipt): string {
+  const where = `${place ?? "the provider"}, with the organization's own key`;
+  return fee === null ? where : `${where}; ${fee} % of the price here`;
+}
 
 /** By what the place was chosen. */
 const CHOICES = {

@@ -7,6 +7,7 @@ import type { Base } from "../platform/index.ts";
 import type { Mail } from "../platform/mail/index.ts";
 import { createBackendsModule } from "./backends/index.ts";
 import { createCatalogueModule, type ModelLookup } from "./models/index.ts";
+import { createProviderKeysModule } from "./provider-keys/index.ts";
 import { createProvidersModule } from "./providers/index.ts";
 import { createRoutingModule, type RoutingRulesReader } from "./routing/index.ts";
 
@@ -22,17 +23,29 @@ type Ports = Base &
     mayCallElsewhere: MayCallElsewhere;
     /** Encrypts the backends' keys. */
     backendKeySealer: Sealer;
+    /** Encrypts the keys of organizations for providers. */
+    providerKeySealer: Sealer;
     /** Encrypts the hub tokens of users. */
     hubTokens: Sealer;
     settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string } };
   };
 
 /**
- * Creates the list of models, the backends that run models elsewhere, the list of providers to add them from, and the rules of
- * which of them answer.
+ * Creates the list of models, the backends that run models elsewhere, the list of providers to add them from, the keys of
+ * organizations for these, and the rules of which of them answer.
  */
 export function createCatalogue(ports: Ports) {
-  const { lookup, routingRules, sharedModels, money, backendKeySealer, hubTokens, settings, ...base } = ports;
+  const {
+    lookup,
+    routingRules,
+    sharedModels,
+    money,
+    backendKeySealer,
+    providerKeySealer,
+    hubTokens,
+    settings,
+    ...base
+  } = ports;
   const { registry, modelHost, loading } = sharedModels;
   const backends = createBackendsModule({
     ...base,
@@ -53,8 +66,18 @@ export function createCatalogue(ports: Ports) {
     currentPlan: money.plans.currentPlan,
     hubTokens: settings.hub.tokens === "keep" ? hubTokens : null,
   });
+  const providerKeys = createProviderKeysModule({
+    ...base,
+    findSizes: lookup.findSizes,
+    registry,
+    readRules: routingRules.read,
+    sealer: providerKeySealer,
+  });
   const routing = createRoutingModule({ ...base, rules: routingRules, registry });
-  return { modules: [backends, createProvidersModule(), catalogue, routing], api: { backends: backends.api } };
+  return {
+    modules: [backends, createProvidersModule(), providerKeys, catalogue, routing],
+    api: { backends: backends.api, ...providerKeys.api },
+  };
 }
 
 /** The catalogue and the backends as other layers use them. */

@@ -65,9 +65,10 @@ const measured = (firstTokenMs: number, tokensPerSecond: number, measuredAt = Da
 
 describe("the operator's order of backends", () => {
   test("is balanced at first, and is changed by administrators", async () => {
-    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "balanced" });
-    expect((await setOrder("price")).body).toEqual({ order: "price" });
-    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "price" });
+    const fee = { own_key_fee_percent: 0 };
+    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "balanced", ...fee });
+    expect((await setOrder("price")).body).toEqual({ order: "price", ...fee });
+    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "price", ...fee });
     expect((await setOrder("beauty")).status).toBe(400);
     expect((await server.call(ROUTING, { method: "PUT", token: open.token, body: { order: "price" } })).status).toBe(
       404,

@@ -1,5 +1,6 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Exchange } from "../platform/core/http/exchange.ts";
+import type { OwnKeys } from "./backends/own-keys.ts";
 import type { Backend } from "./backends/registry.ts";
 import type { CallTrace } from "./call-trace.ts";
 import type { ModelAttempt } from "./fallbacks.ts";
@@ -21,6 +22,8 @@ export type CallRequest = ParsedRequest & {
   preferences?: ProviderPreferences;
   /** The operator's order of backends; undefined for calls for which it does not hold. */
   order?: BackendOrder;
+  /** What it costs with an own key of the organization, in percent of the price; undefined where there are none. */
+  ownKeyFeePercent?: number;
 };
 
 /**
@@ -55,6 +58,8 @@ export type ResolvedCall = Call & {
   /** Milliseconds from the start of the call until it got its units; 0 before. */
   queuedMs: number;
   backends: Backend[];
+  /** The own keys of its organization; none unless one of the backends takes them. */
+  ownKeys: OwnKeys;
   /** Its prompt as caches of backends know it; null unless several backends may answer. */
   prompt: PromptBlocks | null;
 };

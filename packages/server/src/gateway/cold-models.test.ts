@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "../platform/core/clock.ts";
 import { createChatRequest, errorOf, MODEL } from "../testing/chat.ts";
 import { createTestServer, type TestServer } from "../testing/server.ts";
+import { NO_OWN_KEYS } from "./backends/own-keys.ts";
 import { createBackendRegistry } from "./backends/registry.ts";
 import { createWaitQueue } from "./limits/wait-queue.ts";
 import type { Loading, ModelHost } from "./model-host.ts";
@@ -47,6 +48,7 @@ function serving(
       coldStatus,
       coldWaitMs,
       mayCallElsewhere: () => mayCallElsewhere,
+      findOwnKeys: () => NO_OWN_KEYS,
     }),
     woken,
     load,
@@ -108,7 +110,7 @@ describe("a model that no backend runs yet", () => {
     // Longer than the test's time limit, so that only the loaded model can end the wait.
     const served = serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never });
     setImmediate(load);
-    expect(await served).toHaveLength(1);
+    expect((await served).backends).toHaveLength(1);
   });
 
   test("a model that only a provider has is loaded here and waited for, where calls may not leave this server", async () => {
@@ -119,7 +121,7 @@ describe("a model that no backend runs yet", () => {
     // Longer than the test's time limit, so that only the loaded model can end the wait.
     const served = Promise.resolve(serve({ ...waiter, modelKey: MODEL, waitMs: 60_000, signal: never }));
     setImmediate(load);
-    expect((await served).map(({ name }) => name)).toEqual(["engine"]);
+    expect((await served).backends.map(({ name }) => name)).toEqual(["engine"]);
     expect(woken).toEqual([MODEL]);
   });
 
@@ -142,7 +144,7 @@ describe("a model that no backend runs yet", () => {
       const { serve, load } = serving({ tier: "loading", stage: null, readyAt }, 503, null, 60_000);
       const served = serve({ ...waiter, modelKey: MODEL, waitMs: null, signal: never });
       setImmediate(load);
-      expect(await served).toHaveLength(1);
+      expect((await served).backends).toHaveLength(1);
     },
   );
 

@@ -48,6 +48,22 @@ describe("a stream that breaks off is continued by another backend", () => {
     });
   });
 
+  test("unless the organization's own key would pay for only one part of it", async () => {
+    await addFirst();
+    const second = await addSecond();
+    const { registry } = server.api.backends;
+    const [first] = registry.list();
+    const { baseUrl = "" } = first ?? {};
+    const own = { baseUrl, provider: "openrouter", ownKeys: "allowed", program: "vllm" } as const;
+    registry.set({ name: "fake-1", source: "settings", weight: 1, models: new Map([[MODEL, MODEL]]), ...own });
+    const path = "/api/organization/provider-keys/openrouter";
+    await server.call(path, { method: "PUT", token: open.token, body: { key: "own" } });
+    const answer = await stream();
+    await server.call(path, { method: "DELETE", token: open.token });
+    expect(streamedText(answer.text)).toBe("One two ");
+    expect(second.recordedRequests).toEqual([]);
+  });
+
   test("and counted once: the prompt without the text that was continued, and all tokens of the answer", async () => {
     await addFirst();
     await addSecond({ tokens: ["thr", "ee."], usage: { prompt_tokens: 12, completion_tokens: 2, total_tokens: 14 } });

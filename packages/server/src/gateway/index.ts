@@ -5,6 +5,7 @@ import type { PeerClient } from "../platform/core/peers/peer-client.ts";
 import type { Replicas } from "../platform/core/replicas/replicas.ts";
 import { SECOND_MS } from "../platform/core/time.ts";
 import { createListModelsOf } from "./alias-names.ts";
+import type { FindOwnKeys } from "./backends/own-keys.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import { concurrencyRoutes } from "./concurrency.routes.ts";
 import { gatewayRoutes } from "./gateway.routes.ts";
@@ -44,6 +45,7 @@ type Ports = {
   peers: PeerClient;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   mayCallElsewhere: MayCallElsewhere;
+  findOwnKeys: FindOwnKeys;
   prices: PriceLookup;
   reservations: CreditReservations;
   /** Returns the credits that an organization can spend, in nano-USD. */
@@ -95,6 +97,7 @@ export function createGateway(ports: Ports) {
       coldStatus: settings.coldStatus,
       coldWaitMs: settings.coldWaitSeconds * SECOND_MS,
       mayCallElsewhere,
+      findOwnKeys: ports.findOwnKeys,
     });
   const policyFor = createSharedModelPolicy({
     models,
@@ -123,6 +126,8 @@ export function createGateway(ports: Ports) {
     coldStatus: settings.coldStatus,
     currentPlan,
     mayCallElsewhere,
+    findOwnKeys: ports.findOwnKeys,
+    readRules,
     prices,
     reservations: ports.reservations,
     availableCredits: ports.availableCredits,
@@ -150,7 +155,7 @@ export function createGateway(ports: Ports) {
 }
 export { findAlias } from "./alias-names.ts";
 export { type AccessTokens, API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
-export { findKeyProblem } from "./apis/apis.ts";
+export { findKeyProblem, nameOfApi } from "./apis/apis.ts";
 export { createAccessTokens, NO_ACCESS_TOKENS } from "./apis/vertex/access-tokens.ts";
 export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
 export { type BackendKey, type BackendKeySpec, isResting, MAX_KEYS } from "./backends/backend-keys.ts";
@@ -164,8 +169,10 @@ export {
   type EnsureModels,
   type FoundModel,
   LOOPBACK_PROGRAMS,
+  type StoredBackend,
 } from "./backends/discovery.ts";
 export { listModels } from "./backends/list-models.ts";
+export { type FindOwnKeys, NO_OWN_KEYS, type OwnKeyMode, type OwnKeys, toOwnKey } from "./backends/own-keys.ts";
 export { HOSTED, type Hosted, type Locate } from "./backends/places/hosted.ts";
 export type { PlaceFacts } from "./backends/places/place-facts.ts";
 export type { BackendFailure } from "./backends/problems.ts";

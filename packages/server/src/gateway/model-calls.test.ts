@@ -9,6 +9,7 @@ test("a call of an alias whose caller has gone while it was looked up is not run
   const rules: RoutingRules = {
     aliases: new Map([["company/default", { name: "company/default", models: ["acme/model"] }]]),
     order: "balanced",
+    ownKeyFeePercent: 0,
   };
   const calls = createModelCalls({
     runCall,

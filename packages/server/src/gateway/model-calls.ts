@@ -81,8 +81,11 @@ function callModel(deps: Deps, operation: ModelOperation, input: ModelCallInput,
   const { actor, body, exchange } = input;
   if (hasRoutingFields(operation, body) || isAlias(rules, body)) return routeModels(deps, operation, input, rules);
   const request = READERS[operation](requireModel(body), exchange.id, deps.clock);
-  return deps.runCall({ ...request, actor, exchange, order: rules.order }, deps.policyFor(actor));
+  return deps.runCall({ ...request, actor, exchange, ...toCallRules(rules) }, deps.policyFor(actor));
 }
+
+/** Returns the rules that a call goes on with. */
+const toCallRules = ({ order, ownKeyFeePercent }: RoutingRules) => ({ order, ownKeyFeePercent });
 
 /** Runs a call that names several models, an alias, or where it may be answered. */
 async function routeModels(
@@ -100,7 +103,7 @@ async function routeModels(
     ...READERS[operation]({ ...rest, model: id }, exchange.id, clock),
     actor,
     exchange,
-    order: rules.order,
+    ...toCallRules(rules),
     ...(preferences && { preferences }),
     ...(alias !== null && { alias }),
   });

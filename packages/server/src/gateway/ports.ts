@@ -46,6 +46,8 @@ export type RoutingRules = {
   /** The aliases by name in lower case. */
   readonly aliases: ReadonlyMap<string, Alias>;
   readonly order: BackendOrder;
+  /** What a call with an organization's own key costs on a metered plan, in percent of the model's price. */
+  readonly ownKeyFeePercent: number;
 };
 
 /** Returns the operator's rules; a promise of them only when they have to be read from the database. */

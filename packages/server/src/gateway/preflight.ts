@@ -2,6 +2,7 @@ import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import { AppError } from "../platform/core/errors/index.ts";
 import { findFirst, type ListModelsOf } from "./alias-names.ts";
+import type { FindOwnKeys } from "./backends/own-keys.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
 import type { DailyLimit } from "./limits/daily-limit.ts";
 import type { ModelSwitches } from "./limits/model-switches.ts";
@@ -9,7 +10,14 @@ import { unitsOf } from "./limits/unit-requests.ts";
 import type { Units, UsedElsewhere } from "./limits/units.ts";
 import type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 import { modelLoading } from "./model-loading.ts";
-import type { CallableModel, CallerPlan, CreditReservations, ModelLookup, PriceLookup } from "./ports.ts";
+import type {
+  CallableModel,
+  CallerPlan,
+  CreditReservations,
+  ModelLookup,
+  PriceLookup,
+  ReadRoutingRules,
+} from "./ports.ts";
 import type { LiveCall, LiveCalls, LiveSnapshot } from "./running-calls/live-calls.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
 import { getEffectiveContext, withRuntimeContext } from "./stages/effective-context.ts";
@@ -17,7 +25,8 @@ import { estimateMaxAnswerTokens } from "./stages/meter.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { noBackend } from "./stages/route.ts";
 import { keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stages/stay-here.ts";
-import { calculateCostNano } from "./usage/cost.ts";
+import { keepUsable, ownKeyRequired, type UsableBackends, usesOnlyOwnKeys } from "./stages/usable-backends.ts";
+import { calculateCostNano, takePercent } from "./usage/cost.ts";
 
 /** The body of a preflight request, as in the contract. */
 export type PreflightRequest = {
@@ -42,6 +51,8 @@ type Deps = {
   coldStatus: 400 | 503;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   mayCallElsewhere: MayCallElsewhere;
+  findOwnKeys: FindOwnKeys;
+  readRules: ReadRoutingRules;
   /** Available credits of an organization in nano-USD. */
   availableCredits(organizationId: string): Promise<bigint>;
 };
@@ -85,17 +96,20 @@ export function createPreflight(deps: Deps) {
 function createCheck(deps: Deps) {
   return async (actor: SignedInActor, request: PreflightRequest) => {
     const { organizationId } = actor;
-    const [known, plan, unitsInUse] = await Promise.all([
+    const [known, plan, unitsInUse, rules] = await Promise.all([
       deps.models.find(request.model, organizationId),
       deps.currentPlan(organizationId),
       deps.liveCalls.readSnapshot(organizationId),
+      deps.readRules(),
     ]);
     const model = withRuntimeContext(known, deps.registry);
     const cost = model.cost * (request.prompts ?? 1);
-    const [loading, credits] = await Promise.all([
-      readLoading(deps, { actor, model }),
+    const usable = await keepUsable(deps.registry.candidates(model.key), organizationId, deps);
+    const [loading, fullCredits] = await Promise.all([
+      readLoading(deps, { actor, model }, usable),
       readCredits(deps, organizationId, plan, model, request),
     ]);
+    const credits = fullCredits && usesOnlyOwnKeys(usable) ? toFee(fullCredits, rules.ownKeyFeePercent) : fullCredits;
     const { used, elsewhere } = unitsInUse;
     const refusal = await findRefusal(deps, { actor, request, model, plan, cost, loading, credits, elsewhere });
     return {
@@ -149,27 +163,34 @@ function toUsedElsewhere({ requests, replicaIds }: LiveSnapshot["elsewhere"], ke
  * How far a model is loaded: at a backend to which the call may go, or on this machine; null for one that nothing runs, or
  * only what the call may not go to.
  */
-async function readLoading(deps: Deps, call: ColdCall): Promise<Loading | BackendTier | null> {
-  const { registry, modelHost, mayCallElsewhere } = deps;
+async function readLoading(
+  { registry, modelHost }: Deps,
+  call: ColdCall,
+  { backends }: UsableBackends,
+): Promise<Loading | BackendTier | null> {
   const { key } = call.model;
-  const permitted = await keepPermitted(registry.candidates(key), call.actor.organizationId, mayCallElsewhere);
   const { tier } = registry.availability(key);
-  return tier === "offline" || permitted.length === 0 ? modelHost.state(key, call) : tier;
+  return tier === "offline" || backends.length === 0 ? modelHost.state(key, call) : tier;
 }
 
 async function refusalOfLoading(
-  { registry, clock, coldStatus, mayCallElsewhere }: Deps,
-  { actor, model: { id, key } }: ColdCall,
+  deps: Deps,
+  call: ColdCall,
   loading: Loading | BackendTier | null,
 ): Promise<AppError | null> {
   if (typeof loading === "string") return null;
-  if (loading === null) {
-    const running = registry.candidates(key);
-    // Without one that is permitted, the call is not sent to the others, whether they answer or not.
-    const permitted = await keepPermitted(running, actor.organizationId, mayCallElsewhere);
-    return running.length > 0 && permitted.length === 0 ? onlyElsewhere(id, actor) : noBackend(id, actor.isAdmin);
-  }
-  return modelLoading(id, loading, { now: clock.now(), status: coldStatus });
+  if (loading === null) return refusalOfPlaces(deps, call);
+  return modelLoading(call.model.id, loading, { now: deps.clock.now(), status: deps.coldStatus });
+}
+
+/** The refusal of a call to a model that nothing runs, or only backends to which it may not go, whether they answer or not. */
+async function refusalOfPlaces(deps: Deps, { actor, model: { id, key } }: ColdCall): Promise<AppError> {
+  const { organizationId, isAdmin } = actor;
+  const running = deps.registry.candidates(key);
+  const permitted = await keepPermitted(running, organizationId, deps.mayCallElsewhere);
+  if (running.length > 0 && permitted.length === 0) return onlyElsewhere(id, actor);
+  const { backends: usable } = await keepUsable(permitted, organizationId, deps);
+  return permitted.length > 0 && usable.length === 0 ? ownKeyRequired(id, permitted, actor) : noBackend(id, isAdmin);
 }
 
 /** The highest cost of a call and the available credits, in nano-USD. */
@@ -192,6 +213,11 @@ async function readCredits(
   const used = { promptTokens, completionTokens, images: 0, audioMs: 0, characters: 0 };
   return { needed: price ? calculateCostNano(price, used) : 0n, available };
 }
+
+const toFee = ({ needed, available }: Credits, percent: number): Credits => ({
+  needed: takePercent(needed, percent),
+  available,
+});
 
 export type Preflight = ReturnType<typeof createPreflight>;
 

@@ -78,7 +78,8 @@ export function createTokenizer({ models, listModelsOf, registry, currentPlan, m
       const backends = await keepPermitted(running, actor.organizationId, mayCallElsewhere);
       if (backends.length === 0) throw onlyElsewhere(model.id, actor);
       for (const backend of backends) {
-        if (backend.tokenizer === null) continue;
+        // Keys of such a backend only list its models.
+        if (backend.tokenizer === null || backend.ownKeys === "required") continue;
         try {
           return await requestTokens(backend, backend.tokenizer, model, text);
         } catch (error) {

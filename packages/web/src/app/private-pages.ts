@@ -19,6 +19,7 @@ export const PRIVATE_PAGES: Record<string, ImportPage> = {
   "/account/organization": () => import("./routes/account/organization.tsx"),
   "/account/organization/log": () => import("./routes/account/organization-log.tsx"),
   "/account/organization/roles": () => import("./routes/account/organization-roles.tsx"),
+  "/account/organization/provider-keys": () => import("./routes/account/organization-provider-keys.tsx"),
   "/account/organization/webhooks": () => import("./routes/account/organization-webhooks.tsx"),
   "/account/referral": () => import("./routes/account/referral.tsx"),
   "/account/affiliate": () => import("./routes/account/affiliate.tsx"),

@@ -37,6 +37,7 @@ export const paths = {
   organization: "/account/organization",
   organizationLog: "/account/organization/log",
   organizationRoles: "/account/organization/roles",
+  organizationProviderKeys: "/account/organization/provider-keys",
   organizationWebhooks: "/account/organization/webhooks",
   usage: "/account/usage",
   admin: "/admin",

@@ -12,7 +12,8 @@ const PRIVATE =
   /account/payment-methods /account/payment-method-added /account/private-models /account/private-cloud/deployments
   /account/private-cloud/deployments/create /account/private-cloud/deployments/:id /account/profile /account/referral
   /account/usage /account/verify-email /account/organization
-  /account/organization/log /account/organization/roles /account/organization/webhooks`.split(/\s+/);
+  /account/organization/log /account/organization/roles /account/organization/webhooks
+  /account/organization/provider-keys`.split(/\s+/);
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
   /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/routing /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
@@ -25,7 +26,7 @@ test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(91);
+  expect(ROUTES).toHaveLength(92);
 });
 
 test.each([

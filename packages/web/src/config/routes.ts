@@ -91,6 +91,7 @@ export const ROUTES: readonly RouteSpec[] = [
   account("/organization", "Organization"),
   account("/organization/log", "Organization > Audit log"),
   account("/organization/roles", "Organization > Roles"),
+  account("/organization/provider-keys", "Organization > Provider keys"),
   account("/organization/webhooks", "Organization > Webhooks"),
   account("/profile", "Profile"),
   account("/referral", "My Account > Referral Program"),

@@ -26,6 +26,10 @@ export const formatDecimal = (value: number, digits = 1): string =>
 /** Formats a ratio between 0 and 1 as a percentage: 0.5 %. */
 export const formatPercent = (ratio: number, digits = 1): string => format.formatPercent(ratio, digits, numberLocale);
 
+/** Formats a percentage without digits that say nothing: 5 %, 2.5 %, 12.34 %. */
+export const formatShortPercent = (percent: number): string =>
+  formatPercent(percent / 100, String(Number(percent.toFixed(2))).split(".")[1]?.length ?? 0);
+
 /** Formats a round ratio for the axis of a chart, without digits that say nothing: 25 %, 0.5 %. */
 export const formatPercentTick = (ratio: number): string =>
   formatPercent(ratio, Number.isInteger(Number((100 * ratio).toFixed(6))) ? 0 : 1);

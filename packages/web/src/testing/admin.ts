@@ -179,6 +179,7 @@ export const backend: Sent<Backend> = {
   weight: 1,
   enabled: true,
   source: "admin",
+  own_keys: "off",
   has_api_key: true,
   keys: [backendKey],
   state: "healthy",
@@ -369,5 +370,5 @@ export const modelHost: Sent<ModelHost> = {
 export const adminHandlers: StubHandlers = [
   http.auth.me(platformAdmin),
   http.admin.modelHost.get(modelHost),
-  http.admin.routing.get({ order: "balanced" }),
+  http.admin.routing.get({ order: "balanced", own_key_fee_percent: 0 }),
 ];

@@ -84,6 +84,8 @@ export const buildReceipt = (overrides: Partial<Sent<Receipt>> = {}): Sent<Recei
   started_at: "2026-11-19T14:01:02Z",
   place: "server",
   chosen_by: "balanced",
+  own_key: false,
+  own_key_fee_percent: null,
   passed_over: [],
   queued_ms: 0,
   first_byte_ms: 236,

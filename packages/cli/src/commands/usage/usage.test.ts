@@ -28,6 +28,8 @@ const receipt = {
   started_at: "2026-11-21T11:58:00.000Z",
   place: "groq",
   chosen_by: "price",
+  own_key: false,
+  own_key_fee_percent: null,
   place_costs: [
     { place: "server", name: "This server", cost_nano_usd: "0" },
     { place: "groq", name: "Groq", cost_nano_usd: "45200" },
@@ -86,6 +88,8 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /api-keys": () => ({ body: buildPage([{ id: "key_1", name: "production" }]) }),
   "GET /usage/activity/requests": () => ({ body: { ...buildPage([receipt], 80), kept_since_date: keptSince } }),
   "GET /usage/requests/req_1": () => ({ body: receipt }),
+  "GET /usage/requests/req_2": () => ({ body: { ...receipt, own_key: true, own_key_fee_percent: 5 } }),
+  "GET /usage/requests/req_3": () => ({ body: { ...receipt, own_key: true } }),
   "GET /usage/requests/req_0": () => errorResponse(404, "usage.not_found", "There is no request req_0."),
 });
 
@@ -181,6 +185,13 @@ test("shows the receipt of one request", async () => {
   expect(out).toContain("answered at\tgroq\nchosen\tby price\n");
   expect(out).toContain("cost\tin the plan\ntoday at This server\t$0.00\ntoday at Groq\t$0.0000452\n");
   expect(JSON.parse((await run("usage show req_1 --json")).out)).toEqual(receipt);
+});
+
+test.each([
+  ["req_2", "paid at\tgroq, with the organization's own key; 5 % of the price here\n"],
+  ["req_3", "paid at\tgroq, with the organization's own key\n"],
+])("usage show %s says that the organization's own key paid", async (id, line) => {
+  expect((await run(`usage show ${id}`)).out).toContain(line);
 });
 
 test.each([

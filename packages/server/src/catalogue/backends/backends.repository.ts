@@ -17,6 +17,7 @@ export type BackendFields = {
   aliases: string;
   weight: number;
   enabled: boolean;
+  own_keys: string;
 };
 
 /** Stores the backends that administrators add. */

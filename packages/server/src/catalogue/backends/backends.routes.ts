@@ -11,14 +11,16 @@ export function backendRoutes({ backends, audit }: { backends: BackendsUseCases;
 
     "admin.backends.create": async ({ actor, body }) => {
       const backend = await backends.create(body);
-      const details = { name: backend.name, base_url: backend.base_url };
+      const { name, base_url, own_keys } = backend;
+      const details = { name, base_url, own_keys };
       await audit.record({ actor: actor, action: "backends.create", target: backend.id, details });
       return backend;
     },
 
     "admin.backends.update": async ({ actor, path, body }) => {
       const backend = await backends.update(path.id, body);
-      const details = { name: backend.name, base_url: backend.base_url, enabled: backend.enabled };
+      const { name, base_url, enabled, own_keys } = backend;
+      const details = { name, base_url, enabled, own_keys };
       await audit.record({ actor: actor, action: "backends.update", target: backend.id, details });
       return backend;
     },

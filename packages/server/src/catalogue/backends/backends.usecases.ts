@@ -13,6 +13,8 @@ import {
   identifyModels,
   type ModelAlias,
   modelAliases,
+  type OwnKeyMode,
+  type StoredBackend,
   toKeySpecs,
 } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
@@ -192,6 +194,7 @@ function toStoredBackendDto(deps: Deps, row: BackendRow, keyRows: readonly Backe
     provider: findProviderAt(row.base_url),
     weight: Number(row.weight),
     enabled: row.enabled,
+    own_keys: toOwnKeyMode(row.own_keys),
     source: "admin",
     has_api_key: row.sealed_api_key !== null,
     keys: toKeyDtos(deps, openKeys(keyRows, deps.sealer), running),
@@ -209,6 +212,7 @@ function toConfiguredBackendDto(deps: Deps, setting: BackendSetting): DescribedB
     provider: findProviderAt(setting.base_url),
     weight: setting.weight,
     enabled: true,
+    own_keys: "off",
     source: "settings",
     has_api_key: toKeySpecs(setting).length > 0,
     keys: toKeyDtos(
@@ -228,6 +232,7 @@ function toRunningBackendDto(deps: Deps, backend: Backend): DescribedBackend {
     provider: null,
     weight: backend.weight,
     enabled: true,
+    own_keys: "off",
     source: backend.source,
     has_api_key: backend.keys.list.length > 0,
     keys: [],
@@ -294,9 +299,13 @@ async function toFields(
   assertAddress(baseUrl);
   if (existing && existing.sealed_api_key !== null && api_key === undefined)
     assertSameServer(existing.base_url, baseUrl);
-  await outgoing.checkReachable(baseUrl);
   const api = input.api ?? (provider ? (provider.api ?? DEFAULT_API) : toApiName(existing?.api));
   if (api_key) assertKey(api, api_key, "api_key");
+  const ownKeys = toOwnKeyMode(input.own_keys ?? existing?.own_keys);
+  // The address of Vertex AI has the operator's project, for which accounts of others have no rights.
+  if (ownKeys !== "off" && (findProviderAt(baseUrl) === null || api === "vertex"))
+    throw errors.backends.ownKeysNeedProvider({ param: "own_keys" });
+  await outgoing.checkReachable(baseUrl);
   return {
     name: name.trim(),
     base_url: baseUrl,
@@ -305,6 +314,7 @@ async function toFields(
     aliases: toAliasesColumn(toAliases(input) ?? parseAliasesColumn(existing?.aliases)),
     weight: input.weight ?? Number(existing?.weight ?? 1),
     enabled: input.enabled ?? existing?.enabled ?? true,
+    own_keys: ownKeys,
     ...(api_key !== undefined && { sealed_api_key: api_key === null ? null : sealer.seal(api_key) }),
   };
 }
@@ -377,13 +387,18 @@ async function createNotEditableError(deps: Deps, id: string): Promise<AppError>
 export async function listStoredBackends(
   { backendsRepository, backendKeysRepository }: Pick<Deps, "backendsRepository" | "backendKeysRepository">,
   sealer: Sealer,
-): Promise<BackendSetting[]> {
+): Promise<StoredBackend[]> {
   const [rows, keyRows] = await Promise.all([backendsRepository.list(), backendKeysRepository.list()]);
   return rows.flatMap((row) => {
     if (!row.enabled) return [];
     const aliases = parseAliasesColumn(row.aliases);
     const { id, name, base_url, models } = row;
-    const setting = { name, base_url, api: toApiName(row.api), models, aliases, weight: Number(row.weight) };
+    const setting = {
+      ...{ name, base_url, models, aliases },
+      api: toApiName(row.api),
+      weight: Number(row.weight),
+      own_keys: toOwnKeyMode(row.own_keys),
+    };
     if (row.sealed_api_key === null) return [setting];
     const keys = openKeys(
       keyRows.filter(({ backend_id }) => backend_id === id),
@@ -411,6 +426,11 @@ function openKeys(rows: readonly BackendKeyRow[], sealer: Sealer): OpenedKey[] {
 /** Returns the name of an API in a row, which a check of the database limits to those there are. */
 function toApiName(name: string | undefined): ApiName {
   return API_NAMES.find((known) => known === name) ?? DEFAULT_API;
+}
+
+/** Returns the mode in a row, which a check of the database limits to those there are; `off` without one. */
+function toOwnKeyMode(mode: string | undefined): OwnKeyMode {
+  return mode === "allowed" || mode === "required" ? mode : "off";
 }
 
 /** Throws if the stored key would be sent to another server: a new origin needs the key, or null, in the request. */

@@ -102,4 +102,6 @@ export function createBackendsModule({
     api: { discovery, listStates: () => listBackendStates({ registry, discovery, clock }) },
   };
 }
+export { toLastCharacters } from "./backend-keys.dto.ts";
 export type { BackendState } from "./backend-states.ts";
+export { type BackendTestDto, type FindSizes, testAddress } from "./test-backend.ts";

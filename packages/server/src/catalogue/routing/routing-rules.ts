@@ -14,8 +14,8 @@ export function createRoutingRules({ db, replicas }: { db: Database; replicas: R
   const routingRepository = createRoutingRepository(db);
   const cache = createCache<RoutingRules>(replicas, CACHE);
   async function load(): Promise<RoutingRules> {
-    const [aliases, order] = await Promise.all([routingRepository.listAliases(), routingRepository.readOrder()]);
-    return { aliases: new Map(aliases.map(({ name, models }) => [name, { name, models }])), order };
+    const [aliases, rules] = await Promise.all([routingRepository.listAliases(), routingRepository.readRules()]);
+    return { aliases: new Map(aliases.map(({ name, models }) => [name, { name, models }])), ...rules };
   }
   return {
     read: () => cache.read(KEY, load),

@@ -1,27 +1,46 @@
 import type { Selectable } from "kysely";
-import type { BackendOrder } from "../../gateway/index.ts";
+import type { BackendOrder, RoutingRules } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import type { RoutingAliases } from "../../platform/core/db/schema.generated.ts";
+import type { RoutingAliases, RoutingRules as RoutingRulesTable } from "../../platform/core/db/schema.generated.ts";
 
 /** An alias as it is stored. */
 export type AliasRow = Selectable<RoutingAliases>;
 
+/** The rules without the aliases. */
+export type StoredRules = Omit<RoutingRules, "aliases">;
+type RulesChange = Pick<StoredRules, "order"> & Partial<StoredRules>;
+
+const PERCENT_DECIMALS = 2;
+
 /** Stores the operator's rules of which models and backends answer. */
 export function createRoutingRepository(db: Database) {
-  return bind(db, { readOrder, setOrder, listAliases, setAlias, deleteAlias, listKnownModels });
+  return bind(db, { readRules, setRules, listAliases, setAlias, deleteAlias, listKnownModels });
 }
 
 export type RoutingRepository = ReturnType<typeof createRoutingRepository>;
 
-/** Returns in which order the backends of a model are tried. */
-async function readOrder(db: Database): Promise<BackendOrder> {
-  const { backend_order } = await db.selectFrom("routing_rules").select("backend_order").executeTakeFirstOrThrow();
-  return backend_order as BackendOrder; // a check of the database limits it to those
+/** Returns in which order the backends of a model are tried, and the fee of calls with own keys in percent. */
+async function readRules(db: Database): Promise<StoredRules> {
+  return toRules(await db.selectFrom("routing_rules").selectAll().executeTakeFirstOrThrow());
 }
 
-async function setOrder(db: Database, order: BackendOrder): Promise<void> {
-  await db.updateTable("routing_rules").set({ backend_order: order }).execute();
+/** Changes the rules, and returns them. Those that are left out stay. */
+async function setRules(db: Database, { order, ownKeyFeePercent }: RulesChange): Promise<StoredRules> {
+  const row = await db
+    .updateTable("routing_rules")
+    .set({
+      backend_order: order,
+      ...(ownKeyFeePercent !== undefined && { own_key_fee_percent: ownKeyFeePercent.toFixed(PERCENT_DECIMALS) }),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toRules(row);
+}
+
+function toRules({ backend_order, own_key_fee_percent }: Selectable<RoutingRulesTable>): StoredRules {
+  // A check of the database limits the order to those there are.
+  return { order: backend_order as BackendOrder, ownKeyFeePercent: Number(own_key_fee_percent) };
 }
 
 function listAliases(db: Database): Promise<AliasRow[]> {

@@ -5,12 +5,12 @@ import type { Routing } from "./routing.usecases.ts";
 /** Handlers of `admin.routing.*`. */
 export function routingRoutes({ routing, audit }: { routing: Routing; audit: Audit }): Handlers {
   return {
-    "admin.routing.get": async () => ({ order: await routing.readOrder() }),
+    "admin.routing.get": () => routing.readRules(),
 
-    "admin.routing.update": async ({ actor, body: { order } }) => {
-      await routing.setOrder(order);
-      await audit.record({ actor, action: "routing.update", details: { order } });
-      return { order };
+    "admin.routing.update": async ({ actor, body }) => {
+      const rules = await routing.setRules(body);
+      await audit.record({ actor, action: "routing.update", details: { ...rules } });
+      return rules;
     },
 
     "admin.routing.aliases.list": async () => ({ items: await routing.listAliases() }),

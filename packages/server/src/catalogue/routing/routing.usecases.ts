@@ -1,12 +1,14 @@
 import type { components } from "@feather/openapi/schema";
-import type { BackendOrder, BackendRegistry } from "../../gateway/index.ts";
+import type { BackendRegistry } from "../../gateway/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { errors } from "../../platform/core/errors/index.ts";
-import type { AliasRow, RoutingRepository } from "./routing.repository.ts";
+import type { AliasRow, RoutingRepository, StoredRules } from "./routing.repository.ts";
 import type { RoutingRulesReader } from "./routing-rules.ts";
 
 type RoutingAlias = components["schemas"]["RoutingAlias"];
+type RoutingDto = components["schemas"]["Routing"];
+type RoutingUpdate = components["schemas"]["RoutingUpdate"];
 
 type Deps = {
   routingRepository: RoutingRepository;
@@ -18,21 +20,31 @@ type Deps = {
 /** The number of aliases that an installation can have: each process keeps all of them in memory. */
 const MAX_ALIASES = 500;
 
-/** Creates the use cases of the operator's rules: the order of backends, and the aliases of models. */
+/** Creates the use cases of the operator's rules: the order of backends, the fee of own keys, and the aliases of models. */
 export function createRouting(deps: Deps) {
-  return bind(deps, { readOrder, setOrder, listAliases, setAlias, deleteAlias });
+  return bind(deps, { readRules, setRules, listAliases, setAlias, deleteAlias });
 }
 
 export type Routing = ReturnType<typeof createRouting>;
 
-function readOrder({ routingRepository }: Deps): Promise<BackendOrder> {
-  return routingRepository.readOrder();
+async function readRules({ routingRepository }: Deps): Promise<RoutingDto> {
+  return toRulesDto(await routingRepository.readRules());
 }
 
-async function setOrder({ routingRepository, rules }: Deps, order: BackendOrder): Promise<void> {
-  await routingRepository.setOrder(order);
+async function setRules({ routingRepository, rules }: Deps, change: RoutingUpdate): Promise<RoutingDto> {
+  const { order, own_key_fee_percent: ownKeyFeePercent } = change;
+  const changed = await routingRepository.setRules({
+    order,
+    ...(ownKeyFeePercent !== undefined && { ownKeyFeePercent }),
+  });
   rules.invalidate();
+  return toRulesDto(changed);
 }
+
+const toRulesDto = ({ order, ownKeyFeePercent }: StoredRules): RoutingDto => ({
+  order,
+  own_key_fee_percent: ownKeyFeePercent,
+});
 
 async function listAliases({ routingRepository }: Deps): Promise<RoutingAlias[]> {
   const rows = await routingRepository.listAliases();

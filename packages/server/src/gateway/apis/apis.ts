@@ -1,5 +1,5 @@
 import { ANTHROPIC_API } from "./anthropic/anthropic-api.ts";
-import type { ApiName, UpstreamApi } from "./api.ts";
+import { API_NAMES, type ApiName, DEFAULT_API, type UpstreamApi } from "./api.ts";
 import { BEDROCK_API } from "./bedrock/bedrock-api.ts";
 import { COHERE_API } from "./cohere/cohere-api.ts";
 import { GEMINI_API } from "./gemini/gemini-api.ts";
@@ -22,3 +22,6 @@ export const APIS: Readonly<Record<ApiName, UpstreamApi>> = {
 export function findKeyProblem(api: ApiName, key: string): string | null {
   return APIS[api].findKeyProblem?.(key) ?? null;
 }
+
+/** Returns the name of an API. */
+export const nameOfApi = (api: UpstreamApi): ApiName => API_NAMES.find((name) => APIS[name] === api) ?? DEFAULT_API;

@@ -4,7 +4,13 @@ import { startHttpServer } from "@feather/testing/http-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../platform/core/clock.ts";
 import type { BackendSetting } from "./backends.settings.ts";
-import { createDiscovery, type EnsureModels, type FoundModel, type LoopbackProgram } from "./discovery.ts";
+import {
+  createDiscovery,
+  type EnsureModels,
+  type FoundModel,
+  type LoopbackProgram,
+  type StoredBackend,
+} from "./discovery.ts";
 import { listModels } from "./list-models.ts";
 import { createBackendRegistry } from "./registry.ts";
 
@@ -28,7 +34,7 @@ function listening(status: number, body: string): Promise<{ url: string; request
 function discovery(
   settings: (Pick<BackendSetting, "name" | "base_url"> & Partial<BackendSetting>)[],
   programs: LoopbackProgram[] = [],
-  loadStored: () => Promise<BackendSetting[]> = async () => [],
+  loadStored: () => Promise<StoredBackend[]> = async () => [],
 ) {
   const registry = createBackendRegistry(systemClock);
   const adopted: string[][] = [];
@@ -445,6 +451,19 @@ describe("backends that admins added", () => {
     stored = [{ ...GPU, weight: 3 }];
     await refreshStored();
     expect(registry.list()).toMatchObject([{ weight: 3, failures: 1 }]);
+    await registry.close();
+  });
+
+  test("backends that admins added take keys of organizations no longer as soon as an admin says so, while their list fails", async () => {
+    const { url } = await listening(200, models("a/b"));
+    let stored: StoredBackend[] = [{ ...GPU, models: [], base_url: url, own_keys: "required" }];
+    const { registry, refreshStored } = discovery([], [], async () => stored);
+    await refreshStored();
+    expect(registry.list()).toMatchObject([{ ownKeys: "required" }]);
+    await new Promise((resolve) => server?.close(resolve));
+    stored = [{ ...GPU, models: [], base_url: url, own_keys: "off" }];
+    await refreshStored();
+    expect(registry.list()).toMatchObject([{ ownKeys: "off" }]);
     await registry.close();
   });
 

@@ -9,6 +9,7 @@ import { type BackendSetting, toKeySpecs } from "./backends.settings.ts";
 import type { Program } from "./dialects.ts";
 import { type ListedModel, type ListOptions, listModels } from "./list-models.ts";
 import type { ShownContexts } from "./ollama-facts.ts";
+import type { OwnKeyMode } from "./own-keys.ts";
 import type { PlaceAbilities } from "./places/abilities.ts";
 import type { Locate } from "./places/hosted.ts";
 import { readPlaceFacts } from "./places/place-facts.ts";
@@ -59,13 +60,16 @@ const KEY_PROBLEMS: ReadonlySet<string> = new Set(["key", "permission", "quota"]
 /** Problems because of which no call reaches a backend either. */
 const UNREACHABLE_PROBLEMS: ReadonlySet<string> = new Set(["address", "certificate"] satisfies BackendProblem[]);
 
+/** A backend that an admin added, and whether organizations may use keys of their own at its provider. */
+export type StoredBackend = BackendSetting & { own_keys?: OwnKeyMode };
+
 type Deps = {
   registry: BackendRegistry;
   ensureModels: EnsureModels;
   clock: Clock;
   settings: readonly BackendSetting[];
   /** Returns the backends that admins added and left enabled. */
-  loadStored(): Promise<BackendSetting[]>;
+  loadStored(): Promise<StoredBackend[]>;
   /** Adds the ids that models of the backend at an address are known to have here. */
   withKnownIds?(baseUrl: string, models: readonly ListedModel[]): readonly ListedModel[];
   /** Returns where a backend answers. */
@@ -125,7 +129,7 @@ async function refreshAll(context: Context, ownModelIds: readonly string[] = [])
   await Promise.all(context.programs.map((program) => refreshLoopbackProgram(context, program, takenIds)));
 }
 
-async function refreshBackend(context: Context, setting: BackendSetting, source: BackendSource): Promise<void> {
+async function refreshBackend(context: Context, setting: StoredBackend, source: BackendSource): Promise<void> {
   const {
     registry,
     checks,
@@ -135,7 +139,7 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
     findProvider,
     withKnownIds = (_baseUrl, models) => models,
   } = context;
-  const { name, base_url, api, models, aliases, weight, parameters = [] } = setting;
+  const { name, base_url, api, models, aliases, weight, parameters = [], own_keys = "off" } = setting;
   const keys = toKeySpecs(setting);
   const answer = await listWithKeys(base_url, orderKeys(context, name, keys), {
     api,
@@ -162,6 +166,7 @@ async function refreshBackend(context: Context, setting: BackendSetting, source:
       parameters,
       program,
       provider: findProvider?.(base_url) ?? null,
+      ownKeys: own_keys,
       ...(locate && { hosted: await locate(base_url) }),
     },
     withKnownIds(base_url, chooseModels(setting, answer.ok ? answer.models : [])),
@@ -364,6 +369,7 @@ async function readStored(context: Context): Promise<void> {
     const setting = stored.get(name);
     const isSameServer = setting?.base_url === baseUrl && APIS[setting.api ?? DEFAULT_API] === api;
     if (!isSameServer || !registry.setKeys(backend, toKeySpecs(setting))) registry.remove(name);
+    else backend.ownKeys = setting.own_keys ?? "off"; // at once, whether its models can be listed or not
   }
   const kept = new Set([...stored.keys(), ...[...settings, ...registry.list()].map(({ name }) => name)]);
   for (const name of checks.keys()) if (!kept.has(name)) checks.delete(name);

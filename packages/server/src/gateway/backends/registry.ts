@@ -30,6 +30,7 @@ import {
 } from "./backend-keys.ts";
 import { createConnections } from "./connections.ts";
 import { DIALECTS, type Dialect, type Program, type TokenizerEndpoint, WITHHELD_FIELDS } from "./dialects.ts";
+import type { OwnKeyMode } from "./own-keys.ts";
 import { HOSTED, type Hosted } from "./places/hosted.ts";
 import type { PlaceFacts } from "./places/place-facts.ts";
 import type { Speeds } from "./places/speeds.ts";
@@ -65,6 +66,8 @@ export type BackendSpec = {
   places?: ReadonlyMap<string, PlaceFacts>;
   /** Id of the provider at its address; null for any other server. */
   provider?: string | null;
+  /** Whether organizations may use keys of their own at its provider; `off` by default. */
+  ownKeys?: OwnKeyMode;
   /** Catalogue ids of those that are not in memory there, so that the next call to one loads it. */
   unloaded?: ReadonlySet<string>;
   /** The program that serves the models, if known. */
@@ -74,8 +77,9 @@ export type BackendSpec = {
 };
 
 /** A registered backend with its connections and health. */
-export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted"> & {
+export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted" | "ownKeys"> & {
   keys: KeyRing;
+  ownKeys: OwnKeyMode;
   api: UpstreamApi;
   /** The access tokens of its keys, if its API does not send them themselves. */
   accessTokens: AccessTokens;
@@ -207,6 +211,7 @@ function setBackend({ backends, listeners, guardedConnector, accessTokens }: Con
     api: APIS[spec.api ?? DEFAULT_API],
     accessTokens,
     hosted: spec.hosted ?? (isOwnBackend(spec) ? ("here" as const) : ("elsewhere" as const)),
+    ownKeys: spec.ownKeys ?? ("off" as const),
     place: toPlace(spec),
     ...splitAddress(spec.baseUrl),
     ...capabilitiesOf(spec),

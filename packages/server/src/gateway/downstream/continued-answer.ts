@@ -1,4 +1,5 @@
 import type { AppError } from "../../platform/core/errors/index.ts";
+import { findOwnKey } from "../backends/own-keys.ts";
 import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import { type Chunk, isChatChoice, type StreamState } from "../formats/chunks.ts";
@@ -28,6 +29,8 @@ export function followAnswer(call: ResolvedCall): SentAnswer | null {
   let tokens = 0;
   let isTextOnly = true;
   let { backends } = call;
+  // One key pays for the whole answer, as its usage row says.
+  const usesOwnKey = (backend: Backend) => findOwnKey(call, backend) !== null;
   return {
     note(chunks) {
       for (const { choices } of chunks)
@@ -40,7 +43,9 @@ export function followAnswer(call: ResolvedCall): SentAnswer | null {
         }
     },
     toRest(failed, error) {
-      backends = backends.filter((backend) => backend !== failed && canContinueAnswer(backend));
+      backends = backends.filter(
+        (backend) => backend !== failed && canContinueAnswer(backend) && usesOwnKey(backend) === usesOwnKey(failed),
+      );
       const { max_tokens: limit } = call.body;
       const isPossible = isTextOnly && text !== "" && backends.length > 0 && (limit ?? tokens + 1) > tokens;
       if (!isPossible || !CONTINUED_AFTER.has(error.code)) return null;

@@ -3,14 +3,22 @@ import { isWholeKind } from "../formats/parsed-request.ts";
 import { countAnswers } from "../formats/token-estimates.ts";
 import { estimateLength, NO_SOUND } from "../formats/transcriptions/length.ts";
 import type { CallableModel, CallerPlan, CreditReservations, Price, PriceLookup } from "../ports.ts";
-import { calculateCostNano } from "../usage/cost.ts";
+import { calculateCostNano, takePercent } from "../usage/cost.ts";
 import type { UsageRow } from "../usage/usage-writer.ts";
+import { usesOnlyOwnKeys } from "./usable-backends.ts";
 
 /**
  * The price that a metered call is charged at, and its numbers of images and of characters that are read aloud. `audioMs` is
- * the estimated length of its sound, for backends that do not report it. Calls on flat plans have none.
+ * the estimated length of its sound, for backends that do not report it. With an own key of the organization it costs
+ * `ownKeyFeePercent` of the price. Calls on flat plans have none.
  */
-export type Metering = { price: Price | null; images: number; characters: number; audioMs: number };
+export type Metering = {
+  price: Price | null;
+  images: number;
+  characters: number;
+  audioMs: number;
+  ownKeyFeePercent: number;
+};
 
 /** Tokens reserved for an answer without `max_tokens`. */
 const DEFAULT_ANSWER_TOKENS = 4096;
@@ -33,15 +41,17 @@ export function createCreditsStage(prices: PriceLookup, reservations: CreditRese
       const characters = countCharacters(call);
       const sound = call.file === undefined ? NO_SOUND : await estimateLength(call.file);
       const { credential, organizationId, userId } = call.actor;
+      const { ownKeyFeePercent = 0 } = call;
+      const highest =
+        price === null ? 0n : calculateCostNano(price, { ...tokens, images, characters, audioMs: sound.longestMs });
       await reservations.reserve({
         requestId: call.id,
         organizationId,
         userId,
         apiKeyId: credential.type === "key" ? credential.id : null,
-        amountNano:
-          price === null ? 0n : calculateCostNano(price, { ...tokens, images, characters, audioMs: sound.longestMs }),
+        amountNano: usesOnlyOwnKeys(call) ? takePercent(highest, ownKeyFeePercent) : highest,
       });
-      return { price, images, characters, audioMs: sound.likelyMs };
+      return { price, images, characters, audioMs: sound.likelyMs, ownKeyFeePercent };
     },
 
     /** Takes back what `reserve` has reserved for a call. */
@@ -70,13 +80,15 @@ export function withCost(row: UsageRow, metering: Metering | null): UsageRow {
     characters,
     audioMs: row.audio_ms ?? metering.audioMs,
   };
+  const cost = answered ? calculateCostNano(price, consumed) : 0n;
   const isEstimated = answered && metering.audioMs > 0 && row.audio_ms === undefined && Number(price.audio_second) > 0;
   return {
     ...row,
     ...(isEstimated && { audio_ms: metering.audioMs, estimated: true }),
     billing_mode: "request_pricing",
     cost_status: "final",
-    cost_nano_usd: String(answered ? calculateCostNano(price, consumed) : 0n),
+    cost_nano_usd: String(row.own_key ? takePercent(cost, metering.ownKeyFeePercent) : cost),
+    ...(row.own_key && { own_key_fee_percent: metering.ownKeyFeePercent }),
     price_id: price.id,
     images,
     characters,

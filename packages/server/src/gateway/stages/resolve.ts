@@ -1,4 +1,5 @@
 import { toSendable, toWellFormedValue } from "../../platform/core/exact-json.ts";
+import { NO_OWN_KEYS } from "../backends/own-keys.ts";
 import type { Call, ResolvedCall } from "../call.ts";
 import { rebuildMessages } from "../formats/chat-messages.ts";
 import { arrangeMessages } from "../formats/conversation.ts";
@@ -37,6 +38,7 @@ export function resolveCall(call: Call, options: ResolveOptions): ResolvedCall {
         : model.cost * countAnswers(body),
     queuedMs: 0,
     backends: [],
+    ownKeys: NO_OWN_KEYS,
     prompt: null,
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../platform/core/clock.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
+import type { FindOwnKeys } from "../backends/own-keys.ts";
 import type { Backend, BackendRegistry } from "../backends/registry.ts";
 import { nowOf, type ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
@@ -12,7 +13,8 @@ import { preferHeld } from "../prefixes/prefer-held.ts";
 import { toPromptBlocks } from "../prefixes/prompt-blocks.ts";
 import { filterStrictBackends } from "../upstream/parameters.ts";
 import { applyPreferences } from "./preferences.ts";
-import { isHere, keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stay-here.ts";
+import { isHere, type MayCallElsewhere, onlyElsewhere } from "./stay-here.ts";
+import { hasKeyFor, keepUsable, ownKeyRequired, putOwnKeysFirst, type UsableBackends } from "./usable-backends.ts";
 
 /** How often it is asked whether a model that is waited for can still be loaded, in milliseconds. */
 const PROBLEM_CHECK_MS = 1_000;
@@ -30,6 +32,7 @@ type Deps = {
   /** The default time that a call waits for a cold model, in milliseconds. */
   coldWaitMs: number;
   mayCallElsewhere: MayCallElsewhere;
+  findOwnKeys: FindOwnKeys;
 };
 /**
  * `waitMs` is the time that the caller wants to wait for the model; null without one. `cold` has the caller and the model.
@@ -48,33 +51,46 @@ type Wait = {
 /**
  * Creates the stage that returns the backends that run a model, and to which calls of the organization may go. Without one, it
  * starts loading the model and waits: for `waitMs`, or without it for `coldWaitMs`, if the model may be ready by then. Throws
- * `model_loading`, `capacity_exhausted` or `model_only_elsewhere`.
+ * `model_loading`, `capacity_exhausted`, `model_only_elsewhere` or `own_key_required`.
  */
 export function createRouteStage({ registry, modelHost, waitQueue, clock, coldStatus, coldWaitMs, ...deps }: Deps) {
-  const { mayCallElsewhere } = deps;
-  const listPermitted = (modelKey: string, organizationId: string) =>
-    keepPermitted(registry.candidates(modelKey), organizationId, mayCallElsewhere);
+  const { mayCallElsewhere, findOwnKeys } = deps;
+  const listUsable = (modelKey: string, organizationId: string) =>
+    keepUsable(registry.candidates(modelKey), organizationId, deps);
 
-  async function loadModel({ modelKey, waitMs: wantedMs, signal, cold, ...waiter }: RouteRequest): Promise<Backend[]> {
-    const isUsable = (await mayCallElsewhere(waiter.organizationId)) ? () => true : isHere;
-    const unlessElsewhere = (error: AppError) => {
+  async function loadModel({
+    modelKey,
+    waitMs: wantedMs,
+    signal,
+    cold,
+    ...waiter
+  }: RouteRequest): Promise<UsableBackends> {
+    const { organizationId } = waiter;
+    const [mayLeave, ownKeys] = await Promise.all([mayCallElsewhere(organizationId), findOwnKeys(organizationId)]);
+    const isPermitted = (backend: Backend) => mayLeave || isHere(backend);
+    const isUsable = (backend: Backend) => isPermitted(backend) && hasKeyFor(backend, ownKeys);
+    const unlessUnusable = (error: AppError) => {
       const running = registry.candidates(modelKey);
-      const isOnlyElsewhere = running.length > 0 && !running.some(isUsable);
-      return isOnlyElsewhere ? onlyElsewhere(modelIdOf(modelKey), cold?.actor) : error;
+      if (running.length === 0 || running.some(isUsable)) return error;
+      const permitted = running.filter(isPermitted);
+      const modelId = modelIdOf(modelKey);
+      return permitted.length === 0
+        ? onlyElsewhere(modelId, cold?.actor)
+        : ownKeyRequired(modelId, permitted, cold?.actor);
     };
     const loading = await modelHost.wake(modelKey, cold);
     const refuseUnloadable = () => {
       const problem = modelHost.loadingProblem?.(modelKey) ?? null;
-      if (problem !== null) throw unlessElsewhere(loadingImpossible(modelIdOf(modelKey), problem));
+      if (problem !== null) throw unlessUnusable(loadingImpossible(modelIdOf(modelKey), problem));
     };
     refuseUnloadable();
-    if (loading === null) throw unlessElsewhere(noBackend(modelIdOf(modelKey), cold?.actor.isAdmin === true));
+    if (loading === null) throw unlessUnusable(noBackend(modelIdOf(modelKey), cold?.actor.isAdmin === true));
     const waitMs = wantedMs ?? (isReadyWithin(loading, coldWaitMs, clock.now()) ? coldWaitMs : 0);
     if (waitMs > 0) {
       const leaveQueue = waitQueue.enter(waiter);
       await waitUntilServed({ modelKey, waitMs, signal, isUsable, ...(cold && { cold }) }).finally(leaveQueue);
-      const loaded = await listPermitted(modelKey, waiter.organizationId);
-      if (loaded.length > 0) return loaded;
+      const loaded = await listUsable(modelKey, organizationId);
+      if (loaded.backends.length > 0) return loaded;
     }
     refuseUnloadable();
     const now = (await modelHost.wake(modelKey, cold)) ?? loading;
@@ -98,10 +114,10 @@ export function createRouteStage({ registry, modelHost, waitQueue, clock, coldSt
       .finally(() => clearInterval(timer));
   }
 
-  return (request: RouteRequest): Backend[] | Promise<Backend[]> => {
-    const chooseOrLoad = (running: Backend[]) => (running.length > 0 ? running : loadModel(request));
-    const permitted = listPermitted(request.modelKey, request.organizationId);
-    return permitted instanceof Promise ? permitted.then(chooseOrLoad) : chooseOrLoad(permitted);
+  return (request: RouteRequest): UsableBackends | Promise<UsableBackends> => {
+    const chooseOrLoad = (usable: UsableBackends) => (usable.backends.length > 0 ? usable : loadModel(request));
+    const usable = listUsable(request.modelKey, request.organizationId);
+    return usable instanceof Promise ? usable.then(chooseOrLoad) : chooseOrLoad(usable);
   };
 }
 
@@ -123,21 +139,22 @@ export function routeCall(route: RouteStage, call: ResolvedCall, modelKey: strin
   const { organizationId } = actor;
   const routed = route({ modelKey, organizationId, bytes: exchange.bodyBytes, waitMs, signal, cold: { actor, model } });
   return routed instanceof Promise
-    ? routed.then((backends) => chooseBackends(call, modelKey, backends))
+    ? routed.then((usable) => chooseBackends(call, modelKey, usable))
     : chooseBackends(call, modelKey, routed);
 }
 
-/** The backends of a call, best first, and its prompt if there are several. */
-type Routed = Pick<ResolvedCall, "backends" | "prompt">;
+/** The backends of a call, best first, the own keys of its organization, and its prompt if there are several backends. */
+type Routed = Pick<ResolvedCall, "backends" | "ownKeys" | "prompt">;
 
-function chooseBackends(call: ResolvedCall, modelKey: string, running: Backend[]): Routed {
+function chooseBackends(call: ResolvedCall, modelKey: string, { backends: running, ownKeys }: UsableBackends): Routed {
   const prompt = running.length > 1 ? toPromptBlocks(call, modelKey) : null;
   const held = prompt === null ? running : preferHeld(running, prompt, nowOf(call));
+  const first = putOwnKeysFirst({ backends: held, ownKeys }, nowOf(call));
   const { preferences = NO_PREFERENCES, order = "balanced" } = call;
   const isOrdered = preferences !== NO_PREFERENCES || order !== "balanced";
-  const backends = isOrdered ? applyPreferences(held, call, { preferences, order, nowMs: nowOf(call) }) : held;
+  const backends = isOrdered ? applyPreferences(first, call, { preferences, order, nowMs: nowOf(call) }) : first;
   const isStrict = call.exchange.headers["x-strict-params"] === "1";
-  return { backends: isStrict ? filterStrictBackends({ ...call, backends }) : backends, prompt };
+  return { backends: isStrict ? filterStrictBackends({ ...call, backends }) : backends, ownKeys, prompt };
 }
 
 function loadingImpossible(modelId: string, problem: string): AppError {

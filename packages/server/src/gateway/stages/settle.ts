@@ -1,3 +1,4 @@
+import { findOwnKey } from "../backends/own-keys.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
 import { estimatePromptTokens } from "../formats/token-estimates.ts";
 import type { UsageRow } from "../usage/usage-writer.ts";
@@ -6,6 +7,7 @@ import { readChosenBy } from "./preferences.ts";
 /** Returns the usage row of a call that has ended. */
 export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
   const { usage } = outcome;
+  const answering = call.backends.find(({ name }) => name === outcome.backend);
   return {
     id: call.id,
     organization_id: call.actor.organizationId,
@@ -14,8 +16,9 @@ export function toUsageRow(call: ResolvedCall, outcome: Outcome): UsageRow {
     model_id: call.model.key,
     model_class_id: call.model.classId,
     backend: outcome.backend,
-    place: call.backends.find(({ name }) => name === outcome.backend)?.place ?? null,
+    place: answering?.place ?? null,
     chosen_by: outcome.backend === null ? null : readChosenBy(call),
+    own_key: answering !== undefined && findOwnKey(call, answering) !== null,
     kind: call.kind,
     outcome: outcome.outcome,
     status: outcome.status,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { errors as undiciErrors } from "undici";
 import { AppError, errors, hasCode } from "../../platform/core/errors/index.ts";
 import type { BackendKey } from "../backends/backend-keys.ts";
+import { findOwnKey, type OwnKey } from "../backends/own-keys.ts";
 import { type Backend, type BackendLease, type BackendRegistry, isOwnBackend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import { hasNextModel } from "../fallbacks.ts";
@@ -11,6 +12,7 @@ import { noteFailed } from "../prefixes/held-prefixes.ts";
 import { UnsuitableBackendError, upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { toForm } from "./form.ts";
 import { refuseLongPrompt } from "./long-prompts.ts";
+import { ownKeyRefused } from "./own-key-refused.ts";
 import { refuseUntakenPrompt, toUpstreamBody, withContinuedAnswer, withPriority } from "./parameters.ts";
 import { RefusedKeyError } from "./refused-key.ts";
 import type { UpstreamRequest } from "./response.ts";
@@ -81,7 +83,10 @@ async function tryEachBackend<T>(
   let failures = 0;
   let loading: AppError | undefined;
   let lastError: AppError | undefined;
+  let isOwnKeyRefused = false;
   for (const backend of orderBackends(call)) {
+    // Others would cost what the organization has not chosen to pay.
+    if (isOwnKeyRefused && findOwnKey(call, backend) === null) continue;
     const tried = await tryKeys(call, registry, backend, attempt);
     if ("result" in tried) return tried;
     const { failure, isCounted } = tried;
@@ -95,6 +100,10 @@ async function tryEachBackend<T>(
       continue;
     }
     lastError = failure;
+    if (tried.isOwnKeyRefused === true) {
+      isOwnKeyRefused = true;
+      continue;
+    }
     if (failure.status < 500 && failure.status !== 429) throw failure;
     if (!isCounted) continue;
     registry.recordFailure(
@@ -107,21 +116,42 @@ async function tryEachBackend<T>(
   throw loading ?? lastError ?? errors.capacityExhausted(`No backend runs ${call.model.id} just now.`);
 }
 
-/** A call to a backend that failed; one that is not counted says nothing about the backend's health. */
-type FailedAttempt = { failure: AppError; isCounted: boolean };
+/**
+ * A call to a backend that failed; one that is not counted says nothing about the backend's health. `isOwnKeyRefused` says that the
+ * organization's own key was refused.
+ */
+type FailedAttempt = { failure: AppError; isCounted: boolean; isOwnKeyRefused?: boolean };
 
-/** Calls a backend with one of its keys, and with the next one when the backend refuses the key. */
+/**
+ * Calls a backend with the organization's own key, if it has one for it. Otherwise calls it with one of the backend's keys, and
+ * with the next one when the backend refuses the key.
+ */
 async function tryKeys<T>(
   call: ResolvedCall,
   registry: BackendRegistry,
   backend: Backend,
   attempt: Attempt<T>,
 ): Promise<DispatchResult<T> | FailedAttempt> {
+  const own = findOwnKey(call, backend);
+  if (own !== null) return tryOwnKey(call, registry, backend, { attempt, own });
   const first = registry.chooseKey(backend);
   if (first === null && backend.keys.list.length > 0) return toKeysAtLimit(call, registry, backend);
   const tried = await tryOnce(call, registry, registry.acquire(backend, first, call.prompt), attempt);
   if ("result" in tried || first === null || !(tried.failure instanceof RefusedKeyError)) return tried;
   return tryOtherKeys(call, registry, backend, { attempt, first, failure: tried.failure });
+}
+
+/** Calls a backend with the organization's own key. Its keys are not used in its place. */
+async function tryOwnKey<T>(
+  call: ResolvedCall,
+  registry: BackendRegistry,
+  backend: Backend,
+  { attempt, own }: { attempt: Attempt<T>; own: OwnKey },
+): Promise<DispatchResult<T> | FailedAttempt> {
+  const tried = await tryOnce(call, registry, registry.acquire(backend, own.key, call.prompt), attempt);
+  if ("result" in tried || !(tried.failure instanceof RefusedKeyError)) return tried;
+  own.noteRefusal(tried.failure.refusal.failure.error);
+  return { failure: ownKeyRefused(tried.failure, own), isCounted: false, isOwnKeyRefused: true };
 }
 
 async function tryOtherKeys<T>(

@@ -8,6 +8,7 @@ import {
   errors,
 } from "../../platform/core/errors/index.ts";
 import { SECOND_MS } from "../../platform/core/time.ts";
+import { findOwnKey, type OwnKeys } from "../backends/own-keys.ts";
 import { toKeyFailure } from "../backends/problems.ts";
 import { type Backend, isOwnBackend } from "../backends/registry.ts";
 import type { ToCallerFields } from "../formats/caller-fields.ts";
@@ -39,6 +40,7 @@ export type RefusedCall = {
   model: { id: string };
   body?: CallBody;
   format?: { toCallerFields?: ToCallerFields } | null;
+  ownKeys?: OwnKeys;
 };
 
 /** Refusals that callers can act on. The first matching pattern is used. */
@@ -154,7 +156,7 @@ const LOADING = /loading model|model is (still |currently )?(being loaded|loadin
  */
 export function parseUpstreamRefusal(given: UpstreamResponse, backend: Backend, call: RefusedCall): AppError {
   const refusal = parseRefusal(given, backend, call);
-  return withRefusedKey(refusal, given, backend);
+  return withRefusedKey(refusal, given, backend, call);
 }
 
 /** Returns the refusal of a key if a response is one. Keys of own backends are this server's: nothing is wrong with them. */
@@ -162,9 +164,10 @@ function withRefusedKey(
   refusal: AppError,
   { statusCode, headers, text }: UpstreamResponse,
   backend: Backend,
+  call: RefusedCall,
 ): AppError {
-  if (refusal instanceof UnsuitableBackendError || isOwnBackend(backend) || backend.keys.list.length === 0)
-    return refusal;
+  const hasKey = backend.keys.list.length > 0 || findOwnKey(call, backend) !== null;
+  if (refusal instanceof UnsuitableBackendError || isOwnBackend(backend) || !hasKey) return refusal;
   const refused = toKeyFailure(statusCode, text);
   if (refused === null) return refusal;
   const { failure, isLimit } = refused;

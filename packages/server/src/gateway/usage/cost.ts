@@ -19,6 +19,9 @@ export type BillableUsage = {
 };
 
 const MS_PER_SECOND = 1000n;
+/** Percentages have two decimals. */
+const HUNDREDTHS = 100;
+const WHOLE = BigInt(100 * HUNDREDTHS);
 
 /** Returns the cost of a request at these rates in nano-USD, rounded up once. */
 export function calculateCostNano(
@@ -33,4 +36,9 @@ export function calculateCostNano(
     usdToFemto(rates.character) * BigInt(characters);
   const thousandths = usdToFemto(rates.audio_second) * BigInt(audioMs);
   return femtoToNano(whole + (thousandths + MS_PER_SECOND - 1n) / MS_PER_SECOND);
+}
+
+/** Returns a percentage, of two decimals, of an amount in nano-USD, rounded up. */
+export function takePercent(amountNano: bigint, percent: number): bigint {
+  return (amountNano * BigInt(Math.round(percent * HUNDREDTHS)) + WHOLE - 1n) / WHOLE;
 }

@@ -185,6 +185,7 @@ const ROW_DEFAULTS = {
   cached_tokens: 0,
   images: 0,
   estimated: false,
+  own_key: false,
   billing_mode: "subscription",
   cost_status: "not_applicable",
   cost_nano_usd: "0",

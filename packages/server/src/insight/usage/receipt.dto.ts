@@ -19,6 +19,8 @@ export function toReceiptDto(row: RequestRow): Receipt {
     deployment_id: row.backend?.startsWith("dep_") ? row.backend : null,
     place: row.place,
     chosen_by: row.chosen_by as Receipt["chosen_by"],
+    own_key: row.own_key === true,
+    own_key_fee_percent: row.own_key_fee_percent === null ? null : Number(row.own_key_fee_percent),
     kind: row.kind as Receipt["kind"],
     outcome: row.outcome as Receipt["outcome"],
     status: row.status,

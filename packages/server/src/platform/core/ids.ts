@@ -11,6 +11,7 @@ export type IdPrefix =
   | "sub"
   | "bck"
   | "bky"
+  | "pky"
   | "app"
   | "grant"
   | "fam"

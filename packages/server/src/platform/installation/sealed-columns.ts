@@ -10,6 +10,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   // Before the copies of them in `backends`: a value that is not among them would replace them.
   { table: "backend_keys", column: "sealed_key", purpose: SEALING_PURPOSES.backendKeys },
   { table: "backends", column: "sealed_api_key", purpose: SEALING_PURPOSES.backendKeys },
+  { table: "provider_keys", column: "sealed_key", purpose: SEALING_PURPOSES.providerKeys },
   { table: "store_pulls", column: "sealed_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "model_requests", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
@@ -52,11 +53,12 @@ export async function canDecryptSealed(db: Database, secret: Uint8Array): Promis
 }
 
 /**
- * Deletes everything that cannot be decrypted without the secret: keys of backends, hub tokens, second factors, and webhook
- * endpoints, which are nothing without the secret that signs what they get.
+ * Deletes everything that cannot be decrypted without the secret: keys of backends, keys of organizations for providers, hub tokens,
+ * second factors, and webhook endpoints, which are nothing without the secret that signs what they get.
  */
 export async function deleteSealed(trx: Database): Promise<void> {
   await trx.deleteFrom("webhook_endpoints").execute();
+  await trx.deleteFrom("provider_keys").execute();
   for (const { table, column } of SEALED_COLUMNS)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = null where ${sql.ref(column)} is not null`.execute(
       trx,

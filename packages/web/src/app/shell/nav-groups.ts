@@ -21,6 +21,7 @@ export const APP_NAV: readonly NavGroup[] = [
     title: t`Organization`,
     links: [
       { label: t`Members`, to: paths.organization },
+      { label: t`Provider keys`, to: paths.organizationProviderKeys },
       { label: t`Webhooks`, to: paths.organizationWebhooks },
       { label: t`Subscription`, to: paths.account },
       { label: t`Payment methods`, to: paths.paymentMethods },

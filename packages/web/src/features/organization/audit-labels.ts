@@ -62,6 +62,8 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   "private_models.create": t`added the private model`,
   "private_models.delete": t`deleted the private model`,
   "private_models.unload": t`unloaded the private model`,
+  "provider_keys.delete": t`removed the key for the provider`,
+  "provider_keys.set": t`set the key for the provider`,
   "sessions.delete": t`ended a session`,
   "sessions.delete_others": t`ended all their other sessions`,
   "subscription.apply_coupon": t`used a coupon`,
@@ -85,6 +87,7 @@ export const getActionLabel = (action: string): string => ACTION_LABELS[action] 
 /** Filters of the audit log, by the prefix of the action. */
 export const ACTION_FILTERS: readonly { value: string; label: string }[] = [
   { value: "api_keys", label: t`Keys` },
+  { value: "provider_keys", label: t`Provider keys` },
   { value: "webhooks", label: t`Webhooks` },
   { value: "members", label: t`Members` },
   { value: "invitations", label: t`Invitations` },

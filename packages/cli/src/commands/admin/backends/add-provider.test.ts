@@ -2,9 +2,10 @@ import { Readable } from "node:stream";
 import type { BackendProvider } from "@feather/sdk";
 import { expect, test } from "vitest";
 import { readEnvironment } from "../../../config/environment.ts";
+import { readProviderKey } from "../../../input.ts";
 import { createMemoryStream } from "../../../testing/run-cli.ts";
 import { setupCli } from "../../../testing/setup-cli.ts";
-import { completeProviderBody, readProviderKey } from "./add-provider.ts";
+import { completeProviderBody } from "./add-provider.ts";
 
 const openrouter: BackendProvider = {
   id: "openrouter",

@@ -2,7 +2,7 @@ import type { BackendInput, BackendProvider } from "@feather/sdk";
 import type { Flag } from "../../../command-line.ts";
 import type { Context } from "../../../context.ts";
 import { UsageError } from "../../../errors.ts";
-import { readKey, splitNames } from "./backend.ts";
+import { splitNames } from "./backend.ts";
 
 /** Flags with the values that complete the addresses of providers. */
 export const PLACEHOLDER_FLAGS = [
@@ -42,20 +42,4 @@ export async function completeProviderBody(
     ...(names !== null && { models: splitNames(names) }),
     ...(given.models !== undefined && { models: given.models }),
   };
-}
-
-/**
- * Returns the provider's key: from stdin, or from the person at the terminal, who does not see it. Warns about one that does
- * not have the form of the provider's keys. Throws `UsageError` without a key.
- */
-export async function readProviderKey(
-  { io, output, askSecret }: Pick<Context, "io" | "askSecret"> & { readonly output: Pick<Context["output"], "info"> },
-  { name, key_url, key_prefix }: BackendProvider,
-  withKey: boolean,
-): Promise<string> {
-  const key = withKey ? await readKey(io) : (await askSecret(`Key of ${name}, from ${key_url}`, "--key -")).trim();
-  if (key === "") throw new UsageError("there was no key", "--key - < key.txt");
-  if (key_prefix !== null && !key.startsWith(key_prefix))
-    output.info(`Keys of ${name} begin with ${key_prefix}, this one does not. It is stored all the same.`);
-  return key;
 }

@@ -3,8 +3,9 @@ import type { Command } from "../../../command.ts";
 import type { Context } from "../../../context.ts";
 import { UsageError } from "../../../errors.ts";
 import { isSet, optionalText } from "../../../flags.ts";
-import { completeProviderBody, findProvider, PLACEHOLDER_FLAGS, readProviderKey } from "./add-provider.ts";
-import { BACKEND_FIELDS, BACKEND_FLAGS, listAliases, parseBackendFields, readKey, readsKey } from "./backend.ts";
+import { readKey, readProviderKey } from "../../../input.ts";
+import { completeProviderBody, findProvider, PLACEHOLDER_FLAGS } from "./add-provider.ts";
+import { BACKEND_FIELDS, BACKEND_FLAGS, listAliases, parseBackendFields, readsKey } from "./backend.ts";
 
 /** The backend to add; `provider` is null for a server with an address of its own, `withKey` when the key comes on stdin. */
 export type BackendsAddOptions = {

@@ -1,11 +1,8 @@
-import { text } from "node:stream/consumers";
 import type { Backend, BackendAlias, BackendInput, Feather } from "@feather/sdk";
 import { InvalidArgumentError } from "commander";
 import type { Flag, FlagValues } from "../../../command-line.ts";
 import type { Context } from "../../../context.ts";
-import { UsageError } from "../../../errors.ts";
 import { isSet, optionalNumber, parseNumberBetween } from "../../../flags.ts";
-import type { Io } from "../../../output/io.ts";
 import { pickItem } from "../../../pick-item.ts";
 
 /** Fields that `--json` accepts. */
@@ -21,6 +18,7 @@ export const BACKEND_FIELDS = [
   "unsized_models",
   "weight",
   "enabled",
+  "own_keys",
   "source",
   "has_api_key",
   "keys",
@@ -42,6 +40,9 @@ const BACKEND_APIS = [
   "vertex",
 ] as const satisfies readonly Backend["api"][];
 
+/** Whether organizations may use keys of their own at a backend. */
+const OWN_KEYS = ["off", "allowed", "required"] as const satisfies readonly Backend["own_keys"][];
+
 /** Flags for the properties of a backend that can be set when it is added and later. */
 export const BACKEND_FLAGS: readonly Flag[] = [
   { name: "--models <names>", summary: "its models to use, by comma; all for those that it lists" },
@@ -52,18 +53,25 @@ export const BACKEND_FLAGS: readonly Flag[] = [
   },
   { name: "--api <api>", summary: "API that it speaks; openai if it is never named", choices: BACKEND_APIS },
   { name: "--weight <number>", summary: "how much of the work it gets", parse: parseNumberBetween(1, 1000, true) },
+  {
+    name: "--own-keys <mode>",
+    summary: "whether organizations may use keys of their own at its provider; required: only with these",
+    choices: OWN_KEYS,
+  },
   { name: "--with-key", summary: "read its API key from stdin" },
   { name: "--key <source>", summary: "-: the same as --with-key", choices: ["-"] },
 ];
 
-/** Returns the API, the models and the weight that the flags set, as request body. */
-export function parseBackendFields(flags: FlagValues): Pick<BackendInput, "api" | "models" | "weight"> {
+/** Returns the API, the models, the weight and the own keys that the flags set, as request body. */
+export function parseBackendFields(flags: FlagValues): Pick<BackendInput, "api" | "models" | "weight" | "own_keys"> {
   const { models } = flags;
   const api = BACKEND_APIS.find((name) => name === flags.api);
+  const ownKeys = OWN_KEYS.find((mode) => mode === flags.ownKeys);
   return {
     ...(api !== undefined && { api }),
     ...(typeof models === "string" && { models: models.trim() === "all" ? [] : splitNames(models) }),
     ...optionalNumber("weight", flags.weight),
+    ...(ownKeys !== undefined && { own_keys: ownKeys }),
   };
 }
 
@@ -73,13 +81,6 @@ export const readsKey = (flags: FlagValues): boolean => isSet(flags, "withKey") 
 /** Returns the values of the flag `--alias`. */
 export function listAliases(flags: FlagValues): readonly BackendAlias[] {
   return Array.isArray(flags.alias) ? (flags.alias as BackendAlias[]) : [];
-}
-
-/** Reads an API key from stdin, because others can see command lines. Throws `UsageError` if there is none. */
-export async function readKey(io: Pick<Io, "stdin">): Promise<string> {
-  const key = (await text(io.stdin)).trim();
-  if (key === "") throw new UsageError("there was no key on stdin", "--with-key < key.txt");
-  return key;
 }
 
 /** Adds an alias to the earlier ones. The id is behind the last `=`, as ids hold none. Throws `InvalidArgumentError`. */

@@ -24,6 +24,7 @@ const backend = {
   weight: 1,
   enabled: true,
   source: "admin",
+  own_keys: "off",
   has_api_key: true,
   keys: [KEY],
   state: "cooling_down",
@@ -125,6 +126,7 @@ test.each([
   ["--models all", { models: [] }],
   ["--models a/b,c", { models: ["a/b", "c"] }],
   ["--disable", { enabled: false }],
+  ["--own-keys required", { own_keys: "required" }],
   ["--enable", { enabled: true }],
   ["--name gpu-3 --url https://gpu-3.example/v1", { name: "gpu-3", base_url: "https://gpu-3.example/v1" }],
   [

@@ -2,7 +2,8 @@ import type { BackendAlias, BackendInput } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { collect, isSet, optionalText, repeatedTexts } from "../../../flags.ts";
-import { BACKEND_FIELDS, BACKEND_FLAGS, listAliases, parseBackendFields, readKey, readsKey } from "./backend.ts";
+import { readKey } from "../../../input.ts";
+import { BACKEND_FIELDS, BACKEND_FLAGS, listAliases, parseBackendFields, readsKey } from "./backend.ts";
 
 /** The backend and its changes; `withKey` when its API key comes on stdin. */
 export type BackendsUpdateOptions = {

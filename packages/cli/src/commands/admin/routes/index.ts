@@ -1,6 +1,7 @@
 import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { routesList } from "./list.ts";
 import { routesOrder } from "./order.ts";
+import { routesOwnKeyFee } from "./own-key-fee.ts";
 import { routesRemove } from "./remove.ts";
 import { routesSet } from "./set.ts";
 
@@ -10,4 +11,5 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(routesSet),
   defineCommand(routesRemove),
   defineCommand(routesOrder),
+  defineCommand(routesOwnKeyFee),
 ];

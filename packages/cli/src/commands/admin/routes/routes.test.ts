@@ -12,7 +12,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "PUT /admin/routing/aliases/fast": () => ({ body: fast }),
   "PUT /admin/routing/aliases/company%2Fdefault": () => ({ body: broken }),
   "PUT /admin/routing/aliases/a%2Fb": () => errorResponse(409, "routing.name_of_model", "a/b is the id of a model."),
-  "GET /admin/routing": () => ({ body: { order: "balanced" } }),
+  "GET /admin/routing": () => ({ body: { order: "balanced", own_key_fee_percent: 2.5 } }),
   "PUT /admin/routing": ({ body }) => ({ body }),
   "DELETE /admin/routing/aliases/fast": () => ({ status: 204 }),
   "DELETE /admin/routing/aliases/none": () => errorResponse(404, "routing.alias_not_found", "There is no such alias."),
@@ -41,6 +41,17 @@ test("admin routes remove asks, and removes the alias", async () => {
   expect((await run("admin routes remove fast")).code).toBe(2);
   expect(requests()).toEqual([]);
   expect(await run("admin routes remove fast --yes")).toMatchObject({ code: 0, err: "Removed fast.\n" });
+});
+
+test("admin routes own-key-fee shows the fee of own keys, and sets it without changing the order", async () => {
+  expect((await run("admin routes own-key-fee")).out).toBe("2.5\n");
+  const { out, err } = await run("admin routes own-key-fee 12.34");
+  expect([out, err]).toEqual(["12.34\n", "Calls with organizations' own keys cost 12.34 % of the model's price.\n"]);
+  expect(requests().at(-1)?.body).toEqual({ order: "balanced", own_key_fee_percent: 12.34 });
+});
+
+test.each(["101", "-1", "5%", "1.234"])("admin routes own-key-fee refuses %s", async (percent) => {
+  expect((await run(`admin routes own-key-fee -- ${percent}`)).code).toBe(2);
 });
 
 test("admin routes order shows the order of backends, and sets it", async () => {

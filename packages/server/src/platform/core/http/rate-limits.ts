@@ -21,6 +21,7 @@ const RATE_LIMITS = {
   visitorWrite: { points: 3_000, duration: 600, perAccount: undefined },
   hub: { points: 60, duration: 600, perAccount: 30 },
   podFiles: { points: 60, duration: 600, perAccount: undefined },
+  providerKey: { points: 60, duration: 600, perAccount: 30 },
   webhook: { points: 120, duration: 600, perAccount: 60 },
 } as const;
 

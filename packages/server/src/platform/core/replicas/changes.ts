@@ -18,6 +18,7 @@ export const ANNOUNCED_TABLES = [
   "organizations",
   "plans",
   "prices",
+  "provider_keys",
   "routing_aliases",
   "routing_rules",
   "subscriptions",

@@ -13,6 +13,7 @@ export type Sealer = { seal(text: string): Buffer; open(sealed: Buffer): string 
 export const SEALING_PURPOSES = {
   secondFactors: "second factors",
   backendKeys: "backend keys",
+  providerKeys: "provider keys",
   hubTokens: "hub tokens",
   idempotentAnswers: "idempotent answer",
   webhookSecrets: "webhook secrets",

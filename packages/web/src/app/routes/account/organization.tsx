@@ -38,6 +38,9 @@ export default function OrganizationPage() {
             <Link className="link" to={paths.organizationLog}>
               {t`Audit log`}
             </Link>
+            <Link className="link" to={paths.organizationProviderKeys}>
+              {t`Provider keys`}
+            </Link>
             <Link className="link" to={paths.organizationWebhooks}>
               {t`Webhooks`}
             </Link>

@@ -11,6 +11,7 @@ import { backendSourceLabel, hasKeys, isEditable } from "#/features/admin/backen
 import { BackendState } from "#/features/admin/backends/backend-state.tsx";
 import { BackendKeysDialog } from "#/features/admin/backends/keys/backend-keys-dialog.tsx";
 import { RestingKeys } from "#/features/admin/backends/keys/resting-keys.tsx";
+import { OwnKeysNote } from "#/features/admin/backends/own-keys-note.tsx";
 import { backendsQuery } from "#/features/admin/backends/queries.ts";
 import { TestResult } from "#/features/admin/backends/test-result.tsx";
 import { UnsizedModels } from "#/features/admin/backends/unsized-models.tsx";
@@ -36,6 +37,7 @@ const COLUMNS: Column<Backend>[] = [
           <div className={`small ${styles.cellNote} muted user-text`}>{backend.last_error}</div>
         ) : null}
         <RestingKeys keys={backend.keys} />
+        <OwnKeysNote mode={backend.own_keys} />
         <UnsizedModels ids={backend.unsized_models} />
       </>
     ),

@@ -247,6 +247,24 @@ describe("managing backends", () => {
     await waitFor(() => expect(bodiesOf(requests, "PUT")).toMatchObject([{ models: ["Qwen/Qwen3-32B"] }]));
   });
 
+  test("the admin page of backends lets organizations use their own keys at a provider, and at no other server", async () => {
+    const provided = { ...backend, provider: "openrouter", own_keys: "allowed" as const };
+    const { requests } = show(<AdminBackendsPage />, [
+      http.admin.backends.list(buildPage([provided, { ...backend, id: "bck_2", name: "gpu-2" }])),
+      ...routes.slice(1),
+    ]);
+    expect(await screen.findAllByText("Uses keys of organizations")).toHaveLength(1);
+    await choose("gpu-2", "Change");
+    expect(await screen.findByLabelText("Weight")).toBeTruthy();
+    expect(screen.queryByLabelText("Keys of organizations")).toBeNull();
+    await press("Cancel");
+    await choose("gpu-1", "Change");
+    await userEvent.click(await screen.findByLabelText("Keys of organizations"));
+    await userEvent.click(await screen.findByRole("option", { name: /^Required/ }));
+    await press("Save the backend");
+    await waitFor(() => expect(bodiesOf(requests, "PUT")).toMatchObject([{ own_keys: "required" }]));
+  });
+
   test("the admin page of backends keeps the API key and models of a backend if they are not changed", async () => {
     const { requests } = show(<AdminBackendsPage />, routes);
     await choose("gpu-1", "Change");

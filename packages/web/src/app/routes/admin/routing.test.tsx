@@ -78,7 +78,7 @@ describe("the admin page of routing", () => {
   test("the admin page of routing sets the order of backends, and takes it back", async () => {
     const { requests } = show([
       http.admin.routing.aliases.list(buildPage([routingAlias])),
-      http.admin.routing.update({ order: "own_first" }),
+      http.admin.routing.update({ order: "own_first", own_key_fee_percent: 0 }),
     ]);
     await userEvent.click(await screen.findByRole("radio", { name: /^Own first/ }));
     expect(await screen.findByText("Order of backends: Own first")).toBeTruthy();
@@ -89,6 +89,20 @@ describe("the admin page of routing", () => {
         ["/admin/routing", { order: "balanced" }],
       ]),
     );
+  });
+
+  test("the admin page of routing sets the fee for own keys, and none that is no percentage", async () => {
+    const { requests } = show([
+      http.admin.routing.aliases.list(buildPage([routingAlias])),
+      http.admin.routing.update({ order: "balanced", own_key_fee_percent: 2.5 }),
+    ]);
+    await write("Percent of the price", "101");
+    await press("Save the fee");
+    expect(await screen.findByText(/^Fee is not valid/)).toBeTruthy();
+    await write("Percent of the price", "2,5");
+    await press("Save the fee");
+    expect(await screen.findByText("Fee for own keys: 2.5 %")).toBeTruthy();
+    expect(bodiesOf(requests, "PUT")).toEqual([["/admin/routing", { order: "balanced", own_key_fee_percent: 2.5 }]]);
   });
 
   test("the admin page of routing changes the models of an alias, and removes one", async () => {

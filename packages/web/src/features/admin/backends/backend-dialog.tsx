@@ -7,6 +7,7 @@ import { useAction } from "#/lib/use-action.ts";
 import { parseList, parseNumber, requiredInteger, requiredText, textOrNull } from "../forms/field-schemas.ts";
 import { FormDialog } from "../forms/form-dialog.tsx";
 import { formatAliases, parseAliases } from "./aliases.ts";
+import { OWN_KEY_MODES, OWN_KEYS_FIELD } from "./own-keys-field.ts";
 
 const backendSchema = z.object({
   name: requiredText(t`Name`, { max: 64 }),
@@ -23,6 +24,7 @@ const backendSchema = z.object({
   }),
   weight: requiredInteger(t`Weight`, { min: 1, max: 1000 }),
   api_key: z.string().max(4000, { error: t`Key may have at most 4,000 characters.` }),
+  own_keys: z.enum(OWN_KEY_MODES),
   enabled: z.boolean(),
 });
 type BackendFormValues = z.infer<typeof backendSchema>;
@@ -40,6 +42,7 @@ export function toBackendInput(values: BackendFormValues, previous: Backend | nu
     ...(formatAliases(aliases) !== formatAliases(previous?.aliases ?? []) && { aliases }),
     weight: parseNumber(values.weight) ?? 1,
     enabled: values.enabled,
+    ...(values.own_keys !== (previous?.own_keys ?? "off") && { own_keys: values.own_keys }),
     ...(key !== null && { api_key: key }),
   };
 }
@@ -75,6 +78,7 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
         aliases: formatAliases(backend?.aliases ?? []),
         weight: String(backend?.weight ?? 1),
         api_key: "",
+        own_keys: backend?.own_keys ?? "off",
         enabled: backend?.enabled ?? true,
       }}
       fields={[
@@ -118,6 +122,8 @@ export function BackendDialog({ backend, close, onAdded }: Props) {
             ? t`One is set. Leave this empty to keep it. Another one replaces all keys.`
             : t`Only if the address asks for one.`,
         },
+        // Other servers cannot take keys of organizations.
+        ...(backend?.provider ? [OWN_KEYS_FIELD] : []),
         { name: "enabled", label: t`Takes requests`, kind: "check" },
       ]}
       submitLabel={backend ? t`Save the backend` : t`Add the backend`}

@@ -49,8 +49,10 @@ export function OrderSection() {
       () =>
         run({ order: before, before: order }),
     optimistic: (client, { order, before }) => {
-      client.setQueryData(routingQuery.queryKey, { order });
-      return () => void client.setQueryData(routingQuery.queryKey, { order: before });
+      const show = (shown: Order) =>
+        void client.setQueryData(routingQuery.queryKey, (rules) => rules && { ...rules, order: shown });
+      show(order);
+      return () => show(before);
     },
     invalidates: ADMIN_QUERY_KEYS,
   });

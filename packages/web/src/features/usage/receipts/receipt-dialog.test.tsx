@@ -34,6 +34,8 @@ const RECEIPT: Receipt = {
   started_at: new Date("2026-11-19T14:01:02Z"),
   place: "groq",
   chosen_by: "price",
+  own_key: false,
+  own_key_fee_percent: null,
   passed_over: [{ model: "Qwen/Qwen3-235B", reason: "model_loading" }],
   queued_ms: 250,
   first_byte_ms: null,
@@ -68,4 +70,14 @@ test("clicking a request opens its receipt with its figures and id", async () =>
   expect(screen.queryByText("upstream_error")).toBeNull();
   await userEvent.click(dialog.getByRole("button", { name: "Close" }));
   expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test.each([
+  [null, "with the organization's own key"],
+  [2.5, "with the organization's own key; 2.5 % of the price here"],
+])("the receipt says that the organization's own key paid, at a fee of %s", async (own_key_fee_percent, text) => {
+  const receipt = { ...RECEIPT, own_key: true, own_key_fee_percent };
+  renderPage(<ReceiptsTable receipts={[receipt]} keyNames={new Map()} />, "/", "/", []);
+  await userEvent.click(screen.getByRole("button", { name: /^Receipt of/ }));
+  expect(await screen.findByText(text)).toBeTruthy();
 });

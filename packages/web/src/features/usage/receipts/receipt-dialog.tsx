@@ -6,7 +6,7 @@ import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { formatNanoUsd } from "#/entities/money/money.ts";
-import { createDateFormat, formatCount, formatList } from "#/lib/format.ts";
+import { createDateFormat, formatCount, formatList, formatShortPercent } from "#/lib/format.ts";
 import { describeResult, OUTCOME_LABELS } from "../outcomes.ts";
 import { PlaceCosts } from "./place-costs.tsx";
 
@@ -72,6 +72,7 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
     ...(receipt.alias === null ? [] : [[t`Called as`, receipt.alias] satisfies [string, string]]),
     ...(receipt.place === null ? [] : [[t`Answered at`, describePlace(receipt.place)] satisfies [string, string]]),
     ...(receipt.chosen_by === null ? [] : [[t`Chosen`, CHOICE_LABELS[receipt.chosen_by]] satisfies [string, string]]),
+    ...(receipt.own_key ? [[t`Paid at the provider`, describeOwnKey(receipt)] satisfies [string, string]] : []),
     ...(receipt.passed_over.length > 0
       ? [[t`Passed over`, formatList(receipt.passed_over.map(describePassedOver))] satisfies [string, string]]
       : []),
@@ -93,6 +94,12 @@ function listFacts(receipt: Receipt, key: string): [string, string][] {
 }
 
 const describePassedOver = ({ model, reason }: Receipt["passed_over"][number]): string => `${model} (${reason})`;
+
+/** With which key a call was paid at the provider, and what this server charged for it. */
+const describeOwnKey = ({ own_key_fee_percent: fee }: Receipt): string =>
+  fee === null
+    ? t`with the organization's own key`
+    : t`with the organization's own key; ${formatShortPercent(fee)} of the price here`;
 
 /** The name of a place in the words of this page; providers have their ids. */
 const describePlace = (place: string): string =>

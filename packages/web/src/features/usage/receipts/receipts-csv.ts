@@ -15,6 +15,7 @@ const COLUMNS = [
   "duration_ms",
   "units",
   "api_key_id",
+  "own_key",
   "cost_nano_usd",
 ] as const satisfies readonly (keyof Receipt)[];
 
@@ -22,6 +23,8 @@ const COLUMNS = [
 export function toReceiptsCsv(receipts: readonly Receipt[]): string {
   return toCsv(
     COLUMNS,
-    receipts.map((receipt) => COLUMNS.map((column) => receipt[column])),
+    receipts.map((receipt) => COLUMNS.map((column) => toCell(receipt[column]))),
   );
 }
+
+const toCell = (value: Receipt[(typeof COLUMNS)[number]]) => (typeof value === "boolean" ? String(value) : value);

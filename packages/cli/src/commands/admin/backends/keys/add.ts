@@ -1,7 +1,8 @@
 import type { Command } from "../../../../command.ts";
 import { UsageError } from "../../../../errors.ts";
 import { optionalNumber, optionalText, parseNumberBetween } from "../../../../flags.ts";
-import { BACKEND_ARGUMENT, readKey, readsKey, resolveBackendId } from "../backend.ts";
+import { readKey } from "../../../../input.ts";
+import { BACKEND_ARGUMENT, readsKey, resolveBackendId } from "../backend.ts";
 
 /** The backend and the key to add; `withKey` when the key comes on stdin. */
 type BackendKeysAddOptions = {

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { type ZodType, z } from "zod";
 import type { FormField } from "#/components/ui/forms/form.tsx";
 import { parseList, parseNumber, requiredInteger, requiredText } from "../../forms/field-schemas.ts";
+import { OWN_KEY_MODES, OWN_KEYS_FIELD } from "../own-keys-field.ts";
 import { placeholderLabel } from "./provider-labels.ts";
 
 /** The values of the form: those of every provider, and those that complete its address, by their names. */
@@ -27,6 +28,7 @@ export function createProviderSchema({
     models,
     name: requiredText(t`Name`, { max: 64 }),
     weight: requiredInteger(t`Weight`, { min: 1, max: 1000 }),
+    own_keys: z.string(),
   }) as ZodType<ProviderValues, ProviderValues>;
 }
 
@@ -84,6 +86,7 @@ export function listFurtherFields({ lists_models }: BackendProvider): FormField<
           },
         ]
       : []),
+    OWN_KEYS_FIELD,
   ];
 }
 
@@ -93,12 +96,13 @@ export function toInitialValues(provider: BackendProvider, backends: readonly Pi
   let name = provider.id;
   for (let number = 2; taken.has(name); number += 1) name = `${provider.id}-${number}`;
   const ofAddress = Object.fromEntries(provider.placeholders.map((placeholder) => [placeholder.name, ""]));
-  return { ...ofAddress, api_key: "", models: "", name, weight: "1" };
+  return { ...ofAddress, api_key: "", models: "", name, weight: "1", own_keys: "off" };
 }
 
 /** Returns the request body that adds a provider. */
 export function toProviderInput({ id, placeholders }: BackendProvider, values: ProviderValues): BackendInput {
   const { api_key = "", models = "", name = "", weight = "" } = values;
+  const ownKeys = OWN_KEY_MODES.find((mode) => mode === values.own_keys);
   const names = parseList(models);
   return {
     provider: id,
@@ -109,6 +113,7 @@ export function toProviderInput({ id, placeholders }: BackendProvider, values: P
       placeholders: Object.fromEntries(placeholders.map((one) => [one.name, (values[one.name] ?? "").trim()])),
     }),
     ...(names.length > 0 && { models: names }),
+    ...(ownKeys !== undefined && ownKeys !== "off" && { own_keys: ownKeys }),
   };
 }
 
