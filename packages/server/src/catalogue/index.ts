@@ -7,6 +7,7 @@ import type { Base } from "../platform/index.ts";
 import type { Mail } from "../platform/mail/index.ts";
 import { createBackendsModule } from "./backends/index.ts";
 import { createCatalogueModule, type ModelLookup } from "./models/index.ts";
+import { createProbesModule, type ProbeSettings } from "./probes/index.ts";
 import { createProvidersModule } from "./providers/index.ts";
 import { createRoutingModule, type RoutingRulesReader } from "./routing/index.ts";
 
@@ -20,24 +21,33 @@ type Ports = Base &
     mail: Mail;
     outgoing: Outgoing;
     mayCallElsewhere: MayCallElsewhere;
+    /** Returns the calls in flight at a backend that other processes have sent there. */
+    countCallsOfOthers(backend: string): Promise<number>;
     /** Encrypts the backends' keys. */
     backendKeySealer: Sealer;
     /** Encrypts the hub tokens of users. */
     hubTokens: Sealer;
-    settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string } };
+    settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string }; probes: ProbeSettings };
   };
 
 /**
- * Creates the list of models, the backends that run models elsewhere, the list of providers to add them from, and the rules of
- * which of them answer.
+ * Creates the list of models, the backends that run models elsewhere, the list of providers to add them from, the probes that
+ * show what models can do there, and the rules of which of them answer.
  */
 export function createCatalogue(ports: Ports) {
   const { lookup, routingRules, sharedModels, money, backendKeySealer, hubTokens, settings, ...base } = ports;
   const { registry, modelHost, loading } = sharedModels;
+  const probes = createProbesModule({
+    ...base,
+    registry,
+    settings: settings.probes,
+    invalidateModels: lookup.callableModels.invalidate,
+  });
   const backends = createBackendsModule({
     ...base,
     ...lookup,
     registry,
+    deleteProbes: probes.api.deleteOfBackend,
     sealer: backendKeySealer,
     settings: settings.backends,
   });
@@ -46,6 +56,7 @@ export function createCatalogue(ports: Ports) {
     ...modelHost,
     ...sharedModels,
     callableModels: lookup.callableModels,
+    listProbes: probes.api.listResults,
     readRules: routingRules.read,
     autoPull: loading,
     refreshesFromHub: settings.hub.refresh,
@@ -54,7 +65,7 @@ export function createCatalogue(ports: Ports) {
     hubTokens: settings.hub.tokens === "keep" ? hubTokens : null,
   });
   const routing = createRoutingModule({ ...base, rules: routingRules, registry });
-  return { modules: [backends, createProvidersModule(), catalogue, routing], api: { backends: backends.api } };
+  return { modules: [backends, createProvidersModule(), probes, catalogue, routing], api: { backends: backends.api } };
 }
 
 /** The catalogue and the backends as other layers use them. */
