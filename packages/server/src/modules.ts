@@ -98,6 +98,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     outgoing,
     settings,
     mayCallElsewhere,
+    countCallsOfOthers: (backend) => gateway.api.countCallsOfOthers(backend),
     backendKeySealer: keys.backendKeySealer,
     providerKeySealer: keys.providerKeySealer,
     hubTokens: keys.hubTokens,

@@ -32,10 +32,10 @@ beforeAll(async () => {
           : buildPage([buildModel(), loadingModel], 139),
     }),
     "GET /feather/models/Qwen%2FQwen3-32B": () => ({
-      body: { ...buildModel(), description: "Evil \u001b[2J", readme: null, places: [] },
+      body: { ...buildModel(), description: "Evil \u001b[2J", readme: null, places: [], probes: [] },
     }),
     "GET /feather/models/feather%2Fdemo": () => ({
-      body: { ...buildModel({ id: "feather/demo" }), readme: null, places: [] },
+      body: { ...buildModel({ id: "feather/demo" }), readme: null, places: [], probes: [] },
     }),
     "GET /feather/models/qwen%2Fqwen3-23b": () => errorResponse(404, "model_not_found", "There is no such model."),
     "GET /feather/models/who%2Fknows": () =>

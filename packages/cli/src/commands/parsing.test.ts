@@ -490,6 +490,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ],
   ["admin models delete acme/writer", "admin models delete", { id: "acme/writer" }],
   ["admin models redeploy Qwen/Qwen3-32B --yes", "admin models redeploy", { id: "Qwen/Qwen3-32B" }],
+  [
+    "admin models probe Qwen/Qwen3-32B --wait",
+    "admin models probe",
+    { id: "Qwen/Qwen3-32B", waitOptions: { wait: true, timeout: 900000 } },
+  ],
   ["stop Qwen/Qwen3-32B --yes", "stop", { id: "Qwen/Qwen3-32B" }],
   [
     "admin invoices list --search maria@example.com",

@@ -7,6 +7,7 @@ import type { Base } from "../platform/index.ts";
 import type { Mail } from "../platform/mail/index.ts";
 import { createBackendsModule } from "./backends/index.ts";
 import { createCatalogueModule, type ModelLookup } from "./models/index.ts";
+import { createProbesModule, type ProbeSettings } from "./probes/index.ts";
 import { createProviderKeysModule } from "./provider-keys/index.ts";
 import { createProvidersModule } from "./providers/index.ts";
 import { createRoutingModule, type RoutingRulesReader } from "./routing/index.ts";
@@ -21,18 +22,20 @@ type Ports = Base &
     mail: Mail;
     outgoing: Outgoing;
     mayCallElsewhere: MayCallElsewhere;
+    /** Returns the calls in flight at a backend that other processes have sent there. */
+    countCallsOfOthers(backend: string): Promise<number>;
     /** Encrypts the backends' keys. */
     backendKeySealer: Sealer;
     /** Encrypts the keys of organizations for providers. */
     providerKeySealer: Sealer;
     /** Encrypts the hub tokens of users. */
     hubTokens: Sealer;
-    settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string } };
+    settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string }; probes: ProbeSettings };
   };
 
 /**
  * Creates the list of models, the backends that run models elsewhere, the list of providers to add them from, the keys of
- * organizations for these, and the rules of which of them answer.
+ * organizations for these, the probes that show what models can do there, and the rules of which of them answer.
  */
 export function createCatalogue(ports: Ports) {
   const {
@@ -47,10 +50,17 @@ export function createCatalogue(ports: Ports) {
     ...base
   } = ports;
   const { registry, modelHost, loading } = sharedModels;
+  const probes = createProbesModule({
+    ...base,
+    registry,
+    settings: settings.probes,
+    invalidateModels: lookup.callableModels.invalidate,
+  });
   const backends = createBackendsModule({
     ...base,
     ...lookup,
     registry,
+    deleteProbes: probes.api.deleteOfBackend,
     sealer: backendKeySealer,
     settings: settings.backends,
   });
@@ -59,6 +69,7 @@ export function createCatalogue(ports: Ports) {
     ...modelHost,
     ...sharedModels,
     callableModels: lookup.callableModels,
+    listProbes: probes.api.listResults,
     readRules: routingRules.read,
     autoPull: loading,
     refreshesFromHub: settings.hub.refresh,
@@ -75,7 +86,7 @@ export function createCatalogue(ports: Ports) {
   });
   const routing = createRoutingModule({ ...base, rules: routingRules, registry });
   return {
-    modules: [backends, createProvidersModule(), providerKeys, catalogue, routing],
+    modules: [backends, createProvidersModule(), providerKeys, probes, catalogue, routing],
     api: { backends: backends.api, ...providerKeys.api },
   };
 }

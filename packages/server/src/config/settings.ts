@@ -6,6 +6,7 @@ import { applicationSettings } from "../accounts/applications/applications.setti
 import { identitySettings } from "../accounts/identity/identity.settings.ts";
 import { registrationSettings } from "../accounts/registration/registration.settings.ts";
 import { signInProviderSettings } from "../accounts/sign-in-providers/sign-in-providers.settings.ts";
+import { probeSettings } from "../catalogue/probes/probes.settings.ts";
 import { backendSettings } from "../gateway/backends/backends.settings.ts";
 import { gatewaySettings } from "../gateway/gateway.settings.ts";
 import { kubernetesSettings } from "../hosting/deployments/kubernetes/kubernetes.settings.ts";
@@ -47,6 +48,7 @@ export const SETTINGS = {
   applications: applicationSettings,
   backends: backendSettings,
   gateway: gatewaySettings,
+  probes: probeSettings,
   usage: usageSettings,
   hub: hubSettings,
   modelHost: modelHostSettings,

@@ -17,6 +17,7 @@ import type { ModelHost } from "./model-host.ts";
 import { createRunCall } from "./pipeline.ts";
 import type { CallerPlan, CreditReservations, ModelLookup, PriceLookup, ReadRoutingRules } from "./ports.ts";
 import { createPreflight } from "./preflight.ts";
+import { createCallsAtBackend } from "./running-calls/calls-at-backend.ts";
 import { createEndedCallersJob } from "./running-calls/ended-callers.jobs.ts";
 import { createLiveCalls } from "./running-calls/live-calls.ts";
 import { createRunningCalls } from "./running-calls/running-calls.ts";
@@ -113,6 +114,7 @@ export function createGateway(ports: Ports) {
   const modelCalls = createModelCalls({ runCall, policyFor, models, readRules, clock });
   const listModelsOf = createListModelsOf({ models, readRules });
   const { peerAnswers, ...liveCalls } = createLiveCalls({ units, running, clock, peers: ports.peers });
+  const callsAtBackend = createCallsAtBackend({ registry, peers: ports.peers });
   const preflight = createPreflight({
     models,
     listModelsOf,
@@ -140,12 +142,13 @@ export function createGateway(ports: Ports) {
       ...concurrencyRoutes({ liveCalls, currentPlan }),
     },
     jobs: [createEndedCallersJob(db, running, clock)],
-    peerAnswers,
+    peerAnswers: [...peerAnswers, ...callsAtBackend.peerAnswers],
     api: {
       runCall,
       createRoute,
       units,
       liveCalls,
+      countCallsOfOthers: callsAtBackend.countOfOthers,
       usageWriter,
       running,
       waitQueue,
@@ -195,6 +198,13 @@ export { unitsOf } from "./limits/unit-requests.ts";
 export type { ColdCall, Loading, ModelHost } from "./model-host.ts";
 export type { CallPolicy, RunCall } from "./pipeline.ts";
 export type { BackendOrder, CallableModel, ReadRoutingRules, RoutingRules } from "./ports.ts";
+export {
+  type ProbeAnswer,
+  type ProbeBody,
+  type ProbeLimits,
+  type ProbeResult,
+  sendProbe,
+} from "./probes/send-probe.ts";
 export type { LiveCalls } from "./running-calls/live-calls.ts";
 export { admitPlan } from "./stages/admit.ts";
 export { minContext } from "./stages/effective-context.ts";
@@ -202,5 +212,6 @@ export { type RouteStage, routeCall } from "./stages/route.ts";
 export type { MayCallElsewhere } from "./stages/stay-here.ts";
 export { CONTRACT_FIELDS } from "./upstream/parameters.ts";
 export { calculateCostNano, type PriceRates } from "./usage/cost.ts";
+export type { ReportedUsage } from "./usage/reported-usage.ts";
 export { TOKENS_PER_SECOND } from "./usage/speed.ts";
 export { insertUsageRows, type UsageRow, type UsageStore } from "./usage/usage-writer.ts";

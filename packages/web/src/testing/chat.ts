@@ -47,6 +47,7 @@ export function completeChatResponse(text: string, requestId?: string): Response
 export const catalogueModel = (id: string, overrides: Parameters<typeof buildModel>[0] = {}) => ({
   readme: null,
   places: [],
+  probes: [],
   ...buildModel({
     id,
     model_class: "small",

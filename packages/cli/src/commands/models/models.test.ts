@@ -81,6 +81,27 @@ const PLACES: ModelDetail["places"] = [
   },
 ];
 
+const PROBE = {
+  result: "yes",
+  reason: null,
+  kind: "server",
+  name: "This server",
+  provider: null,
+  hosted: "here",
+  prompt_tokens: 182,
+  first_token_ms: 210,
+  tokens_per_second: 42.5,
+  duration_ms: 1730,
+  checked_at: "2026-11-21T10:00:00.000Z",
+};
+const PROBES = [
+  { ...PROBE, ability: "speed" },
+  { ...PROBE, ability: "tools" },
+  { ...PROBE, ability: "vision", result: "no", reason: "It named no colour." },
+  { ...PROBE, ability: "context", prompt_tokens: 16_384 },
+  { ...PROBE, ability: "json_schema", result: "unclear", name: "Mistral", kind: "provider", backend: "mine" },
+];
+
 /** Since when the hub was not read; null if it was just now. */
 let cachedAt: string | null = null;
 /** How the download stands the next times it is looked at; the last one stays. */
@@ -93,12 +114,17 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
     body: buildPage([buildModel(query.has("fit") || query.get("sort") === "fit" ? { fit: FIT } : {})]),
   }),
   "GET /feather/models/acme%2Fwaits": () => ({
-    body: { ...buildModel({ id: "acme/waits", availability: WAITING }), readme: null, places: [] },
+    body: { ...buildModel({ id: "acme/waits", availability: WAITING }), readme: null, places: [], probes: [] },
   }),
   "GET /feather/models/acme%2Ftwice": () => ({
-    body: { ...buildModel({ id: "acme/twice", hosted: ["here", "elsewhere"] }), readme: null, places: PLACES },
+    body: {
+      ...buildModel({ id: "acme/twice", hosted: ["here", "elsewhere"] }),
+      readme: null,
+      places: PLACES,
+      probes: PROBES,
+    },
   }),
-  [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null, places: [] } }),
+  [`GET ${QWEN}`]: () => ({ body: { ...buildModel({ fit: FIT }), readme: null, places: [], probes: [] } }),
   "GET /feather/families": () => ({ body: { items: [{ ...family, sub_types: [{ id: "qwen3" }, { id: "qwen2" }] }] } }),
   "GET /feather/releases": () => ({
     body: buildPage([{ date: "2025-04-29", model_count: 2, models: ["a/b", "c/d"] }], 9),
@@ -186,6 +212,16 @@ test("models show says where a model answers, and what each place says of it", a
   );
   const json = await run("models show acme/twice --json hosted,places");
   expect(JSON.parse(json.out)).toEqual({ hosted: ["here", "elsewhere"], places: PLACES });
+});
+
+test("models show says what a model has shown at each place, and when", async () => {
+  const { out } = await runInteractive("models show acme/twice");
+  expect(out).toMatch(
+    /^shown at +This server, .* ago: 42\.5 tokens\/s, tools, no pictures, long prompts \(16,384 tokens\)$/m,
+  );
+  expect(out).toMatch(/^shown at +Mistral \(mine\), .* ago: JSON schemas unclear$/m);
+  const json = await run("models show acme/twice --json probes");
+  expect(JSON.parse(json.out)).toEqual({ probes: PROBES });
 });
 
 test("models list --where says where models can be called, and lists have no such column otherwise", async () => {

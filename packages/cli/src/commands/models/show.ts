@@ -13,6 +13,7 @@ import {
   paintState,
 } from "../../views/model.ts";
 import { formatPlace } from "../../views/places.ts";
+import { formatProbes } from "../../views/probes.ts";
 import { MODEL_ARGUMENT, resolveModelId } from "./resolve-model.ts";
 import { withSuggestions } from "./suggestions.ts";
 
@@ -22,7 +23,7 @@ export const modelsShow: Command<{ readonly id: string }> = {
   summary: "Show a model",
   arguments: [MODEL_ARGUMENT],
   prints: "one",
-  fields: [...MODEL_FIELDS, "readme", "places", "state"],
+  fields: [...MODEL_FIELDS, "readme", "places", "probes", "state"],
   isPublic: true,
   examples: ["feather models show Qwen/Qwen3-32B", "feather models show Qwen/Qwen3-32B --json license,features"],
   options: ([id = ""]) => ({ id }),
@@ -50,6 +51,7 @@ function createDetailView(unicode: boolean, now: Date): DetailView<ModelDetail> 
         ["about", model.description || null],
         ["state", formatState(model, now), (text, style) => paintState(text, style, model)],
         ...model.places.map((place): [string, string] => ["answers at", formatPlace(place)]),
+        ...formatProbes(model.probes, now).map((text): [string, string] => ["shown at", text]),
         ["reason", model.availability.loading_reason],
         ["size", model.parameter_size === null ? null : formatParameters(model.parameter_size)],
         ["memory", formatFit(model) || null],

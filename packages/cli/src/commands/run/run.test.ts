@@ -51,6 +51,7 @@ const { run, requests } = setupCli({
       ...buildModel({ id: ID, availability: availability(state.tier, state.stage) }),
       readme: null,
       places: [],
+      probes: [],
       fit: { file: state.storedFile ?? null },
     },
   }),

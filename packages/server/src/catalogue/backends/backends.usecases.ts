@@ -46,6 +46,8 @@ type Deps = {
   registry: BackendRegistry;
   discovery: Discovery;
   findSizes: FindSizes;
+  /** Deletes what models have shown at a backend. */
+  deleteProbes(backend: string): Promise<void>;
   settings: readonly BackendSetting[];
   sealer: Sealer;
   /** Sends requests to addresses that administrators configure, after checking them. */
@@ -126,6 +128,7 @@ async function updateBackend(deps: Deps, id: string, input: BackendInput): Promi
   const row = await backendsRepository.update(id, fields, clock.now());
   if (row === null) throw backendNameTaken();
   if (!row) throw errors.backends.notFound();
+  if (row.name !== existing.name || row.base_url !== existing.base_url) await deps.deleteProbes(existing.name);
   await deps.discovery.refreshStored();
   return getBackend(deps, row.id);
 }
@@ -133,6 +136,7 @@ async function updateBackend(deps: Deps, id: string, input: BackendInput): Promi
 async function deleteBackend(deps: Deps, id: string): Promise<void> {
   const row = await deps.backendsRepository.delete(id);
   if (!row) throw await createNotEditableError(deps, id);
+  await deps.deleteProbes(row.name);
   await deps.discovery.refreshStored();
 }
 

@@ -37,6 +37,8 @@ type Ports = {
   replicas: Replicas;
   /** Encrypts the backends' keys. */
   sealer: Sealer;
+  /** Deletes what models have shown at a backend. */
+  deleteProbes(backend: string): Promise<void>;
   settings: BackendSettings;
   /** The port of this server, which discovery leaves out. */
   ownPort: number;
@@ -77,6 +79,7 @@ export function createBackendsModule({
     discovery,
     findSizes,
     settings: settings.configured,
+    deleteProbes: ports.deleteProbes,
     sealer,
     outgoing,
     clock,

@@ -188,9 +188,19 @@ async function updateModel(deps: Deps, actor: SignedInActor, id: string, input: 
   // Later versions of the shipped catalogue and reports of backends must not overwrite an operator's changes.
   const isOperatorDecision = Object.keys(input).some((name) => !OPERATOR_ONLY_FIELDS.includes(name));
   const source = isOperatorDecision && REPLACEABLE_SOURCES.includes(existing.source) ? { source: "operator" } : {};
+  // Neither do the probes of the server.
+  const setsAbilities = input.tags !== undefined || input.input_modalities !== undefined;
+  const abilities = setsAbilities ? { abilities_by_operator: true, probed_abilities: [] } : {};
   const sizeClass = await findSizeClass(db, existing, input);
   await db.transaction().execute(async (trx) => {
-    if (!(await modelsRepository.update(existing.id, { ...fields, ...sizeClass, ...source }, clock.now(), trx)))
+    if (
+      !(await modelsRepository.update(
+        existing.id,
+        { ...fields, ...sizeClass, ...source, ...abilities },
+        clock.now(),
+        trx,
+      ))
+    )
       throw modelNotFound(id);
     const details = { fields: Object.keys(input).sort() };
     await audit.record({ actor, action: "models.update", target: existing.id, details }, trx);

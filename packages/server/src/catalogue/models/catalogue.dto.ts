@@ -11,6 +11,7 @@ import type { ModelPlaces } from "./model-places.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Model = components["schemas"]["Model"];
+type ModelDetail = components["schemas"]["ModelDetail"];
 type OpenAIModel = components["schemas"]["OpenAIModel"];
 type Availability = components["schemas"]["Availability"];
 type Access = components["schemas"]["ModelAccess"];
@@ -104,8 +105,8 @@ function toModelDto(context: ViewerContext, row: ModelRow): Model {
   };
 }
 
-function toModelDetailDto(context: ViewerContext, row: ModelDetailRow): components["schemas"]["ModelDetail"] {
-  return { ...toModelDto(context, row), readme: row.readme, places: listPlaces(context, row) };
+function toModelDetailDto(context: ViewerContext, row: ModelDetailRow, probes: ModelDetail["probes"]): ModelDetail {
+  return { ...toModelDto(context, row), readme: row.readme, places: listPlaces(context, row), probes };
 }
 
 function toOpenAIDetailDto(context: ViewerContext, row: ModelRow): OpenAIModel {
@@ -204,7 +205,7 @@ function toFeatures(context: Context, row: ModelRow): Model["features"] {
   return {
     tool_use: row.tags.includes("tool-use"),
     image_input: listInputModalities(context, row).includes("image"),
-    json_mode: liveModels.supportsJsonMode(row.key),
+    json_mode: row.follows_schemas || liveModels.supportsJsonMode(row.key),
     reasoning: row.tags.includes("reasoning"),
   };
 }

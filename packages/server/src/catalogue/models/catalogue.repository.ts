@@ -20,7 +20,15 @@ import { isVisibleTo, type Viewer } from "./viewer.ts";
 /** A model with the defaults of its class, and whether the viewer has unlocked or saved it. */
 export type ModelRow = Omit<
   Selectable<Models>,
-  "id" | "id_lower" | "search_text" | "joined_text" | "size_words" | "readme" | "context_length"
+  | "id"
+  | "id_lower"
+  | "search_text"
+  | "joined_text"
+  | "size_words"
+  | "readme"
+  | "context_length"
+  | "probed_abilities"
+  | "abilities_by_operator"
 > & {
   /** The id that callers use. */
   id: string;
@@ -38,6 +46,8 @@ export type ModelRow = Omit<
   safetensors_bytes: number | null;
   safetensors_token_bytes: number | null;
   is_moe: boolean;
+  /** Whether a probe has shown that its answers follow a JSON schema. */
+  follows_schemas: boolean;
   unlocked: boolean;
   is_favorite: boolean;
 };
@@ -116,6 +126,8 @@ function rows(viewer: Viewer, from: Selection) {
         "max_completion_tokens",
       ),
       sql<boolean>`(model_classes.is_moe or 'moe' = any(models.tags))`.as("is_moe"),
+      sql<boolean>`exists (select 1 from model_probes as probe where probe.model_id = models.id
+        and probe.ability = 'json_schema' and probe.result = 'yes')`.as("follows_schemas"),
       isUnlockedBy(viewer.organizationId).as("unlocked"),
       isSavedBy(viewer.userId).as("is_favorite"),
     ]);

@@ -7,6 +7,7 @@ import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { type Page, parsePage, toPagination } from "../../platform/core/http/pagination.ts";
 import { modelIdOf } from "../../platform/core/models/model-keys.ts";
 import type { TakeTurn } from "../../platform/core/turns.ts";
+import type { ListProbes } from "../probes/index.ts";
 import type { AliasModel, AliasModels } from "./alias-models.ts";
 import type { ModelDtos } from "./catalogue.dto.ts";
 import type { Catalogue } from "./catalogue.usecases.ts";
@@ -22,6 +23,8 @@ type Deps = {
   modelAccess: ModelAccess;
   liveModels: Pick<LiveModels, "tiers">;
   modelDtos: ModelDtos;
+  /** Reads what a model has shown at its places. */
+  listProbes: ListProbes;
   /** Limits concurrent overviews, because an overview counts the whole catalogue. */
   takeListTurn: TakeTurn;
   clock: Clock;
@@ -46,7 +49,7 @@ export function catalogueRoutes(deps: Deps): Handlers {
 }
 
 /** Handlers of models, access to them and favorites. */
-function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
+function modelRoutes({ catalogue, modelAccess, modelDtos, listProbes }: Deps): Handlers {
   return {
     "models.list": async ({ actor, query, request, reply }) => {
       const { facets, page: _, perPage: __, per_page: ___, ...filters } = query;
@@ -67,8 +70,11 @@ function modelRoutes({ catalogue, modelAccess, modelDtos }: Deps): Handlers {
       const viewer = await catalogue.resolveViewer(actor);
       const filters = { scrape: query.scrape === 1, modelClass: query.model_class };
       const row = await modelAccess.getDetail(actor, viewer, path.id, filters);
-      const dtos = await modelDtos.forViewer(viewer);
-      return dtos.toModelDetailDto(row);
+      const [dtos, probes] = await Promise.all([
+        modelDtos.forViewer(viewer),
+        listProbes(row.key, viewer.isAdmin === true),
+      ]);
+      return dtos.toModelDetailDto(row, probes);
     },
 
     "models.request": async ({ actor, path, body }) => {

@@ -23,6 +23,7 @@ type KnownModel = {
   input_modalities: string[];
   description: string;
   tags: string[];
+  abilities_by_operator: boolean;
 };
 
 /**
@@ -30,12 +31,13 @@ type KnownModel = {
  * canonical id of each by the id that was passed in. Context length and size of these models are stored, and updated
  * when they change, as nothing else states them; so are their descriptions and abilities, when they are stated first. What a
  * model reads besides text is added to models of any source. A size that is not reported is taken from the first name that
- * has one.
+ * has one. Of what a backend states, abilities are left out that a probe there has not found.
  */
 export function createEnsureModels(db: Database, clock: Clock, invalidateModels: () => void) {
-  return async (models: readonly FoundModel[]): Promise<Map<string, string>> => {
-    if (models.length === 0) return new Map();
-    const known = await findModels(db, models);
+  return async (given: readonly FoundModel[]): Promise<Map<string, string>> => {
+    if (given.length === 0) return new Map();
+    const known = await findModels(db, given);
+    const models = await withoutDisproved(db, given, known);
     const changed = [await updateFacts(db, models, known), await addInputModalities(db, models, known)].includes(true);
     const missing = models.filter(({ id }) => !known.has(id.toLowerCase()));
     if (missing.length > 0) await insertModels(db, missing, clock.now());
@@ -48,10 +50,56 @@ async function findModels(db: Database, models: readonly FoundModel[]): Promise<
   const ids = models.map(({ id }) => id.toLowerCase());
   const rows = await db
     .selectFrom("models")
-    .select(["id", "id_lower", "source", "context_length", "parameter_size", "input_modalities", "description", "tags"])
+    .select([
+      "id",
+      "id_lower",
+      "source",
+      "context_length",
+      "parameter_size",
+      "input_modalities",
+      "description",
+      "tags",
+      "abilities_by_operator",
+    ])
     .where(sql<boolean>`id_lower = any(${ids}::text[])`)
     .execute();
   return new Map(rows.map((row) => [row.id_lower, row]));
+}
+
+/** Returns the models without the abilities that a backend states, but that a probe there has not found. */
+async function withoutDisproved(
+  db: Database,
+  models: readonly FoundModel[],
+  known: ReadonlyMap<string, KnownModel>,
+): Promise<readonly FoundModel[]> {
+  const backends = [...new Set(models.flatMap(({ backend }) => backend ?? []))];
+  if (backends.length === 0) return models;
+  const rows = await db
+    .selectFrom("model_probes")
+    .select(["model_id", "backend", "ability"])
+    .where("backend", "in", backends)
+    .where("result", "=", "no")
+    .where("ability", "in", ["tools", "vision"])
+    .execute();
+  if (rows.length === 0) return models;
+  const disproved = new Set(rows.map(({ model_id, backend, ability }) => `${ability} ${backend} ${model_id}`));
+  return models.map((model) => {
+    const { id, backend = "", abilities, inputModalities } = model;
+    const place = `${backend} ${known.get(id.toLowerCase())?.id ?? id}`;
+    const [hasNoTools, seesNothing] = [disproved.has(`tools ${place}`), disproved.has(`vision ${place}`)];
+    if (!hasNoTools && !seesNothing) return model;
+    return {
+      ...model,
+      ...(abilities && {
+        abilities: {
+          ...abilities,
+          ...(hasNoTools && { tools: false }),
+          ...(seesNothing && { images: false }),
+        },
+      }),
+      ...(inputModalities && seesNothing && { inputModalities: inputModalities.filter((item) => item !== "image") }),
+    };
+  });
 }
 
 async function insertModels(db: Database, models: readonly FoundModel[], now: Date): Promise<void> {
@@ -67,8 +115,8 @@ async function insertModels(db: Database, models: readonly FoundModel[], now: Da
 }
 
 /**
- * Adds what backends say that their models read, such as pictures, unless an administrator has described the model. Returns
- * whether something has changed.
+ * Adds what backends say that their models read, such as pictures, unless an administrator has described the model or set what
+ * it reads. Returns whether something has changed.
  */
 async function addInputModalities(
   db: Database,
@@ -78,7 +126,7 @@ async function addInputModalities(
   let changed = false;
   for (const { id, inputModalities } of models) {
     const row = known.get(id.toLowerCase());
-    if (!row || row.source === OPERATOR_SOURCE) continue;
+    if (!row || row.source === OPERATOR_SOURCE || row.abilities_by_operator) continue;
     const missing = (inputModalities ?? []).filter((modality) => !row.input_modalities.includes(modality));
     if (missing.length === 0) continue;
     await db
@@ -86,6 +134,7 @@ async function addInputModalities(
       .set({ input_modalities: [...row.input_modalities, ...missing] })
       .where("id", "=", row.id)
       .where("source", "<>", OPERATOR_SOURCE)
+      .where("abilities_by_operator", "=", false)
       .execute();
     changed = true;
   }

@@ -22,6 +22,7 @@ import type { Replicas } from "../../platform/core/replicas/replicas.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { createTurns } from "../../platform/core/turns.ts";
 import type { Mail } from "../../platform/mail/index.ts";
+import type { ListProbes } from "../probes/index.ts";
 import { adminModelRoutes } from "./admin-models.routes.ts";
 import { createAdminModels } from "./admin-models.usecases.ts";
 import { createAliasModels } from "./alias-models.ts";
@@ -54,6 +55,8 @@ const MAX_LOOKED_AT = 100;
 type Ports = {
   db: Database;
   callableModels: CallableModels;
+  /** Reads what a model has shown at its places. */
+  listProbes: ListProbes;
   readRules: ReadRoutingRules;
   registry: BackendRegistry;
   host: ModelHost;

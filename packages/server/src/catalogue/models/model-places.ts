@@ -1,30 +1,19 @@
 import type { components } from "@feather/openapi/schema";
-import { type Backend, type BackendRegistry, isOwnBackend, isUsable, type PlaceFacts } from "../../gateway/index.ts";
+import { type Backend, type BackendRegistry, isUsable, type PlaceFacts } from "../../gateway/index.ts";
 import type { ModelHost } from "../../hosting/hosts/index.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import { usdPerMillion } from "../../platform/core/money.ts";
-import { isLoopbackHost } from "../../platform/core/network/networks.ts";
-import { findProvider, findProviderAt, findRegionAt } from "../providers/index.ts";
+import { identifyPlace, THIS_SERVER } from "../providers/index.ts";
 import type { Viewer } from "./viewer.ts";
 
 type Place = components["schemas"]["ModelPlace"];
-type Identity = Pick<Place, "kind" | "name" | "provider" | "location" | "region">;
 
 type Deps = {
   registry: Pick<BackendRegistry, "candidates">;
   host: Pick<ModelHost, "availability" | "find">;
   clock: Clock;
 };
-
-const THIS_SERVER: Identity = {
-  kind: "server",
-  name: "This server",
-  provider: null,
-  location: null,
-  region: null,
-};
-const OPERATORS_SERVER: Identity = { ...THIS_SERVER, kind: "network", name: "A server of the operator" };
 
 /** Creates the list of the places where a model answers. */
 export function createModelPlaces(deps: Deps) {
@@ -60,7 +49,7 @@ function toUnloadedPlaces({ host }: Deps, key: string): Place[] {
 }
 
 function toPlace({ clock }: Deps, backend: Backend, key: string, isAdmin: boolean): Place {
-  const identity = identify(backend);
+  const identity = identifyPlace(backend);
   const facts = toFactsDto(backend.places?.get(key));
   return {
     ...identity,
@@ -72,21 +61,6 @@ function toPlace({ clock }: Deps, backend: Backend, key: string, isAdmin: boolea
     price: identity.kind === "provider" || isAdmin ? facts.price : null,
     ...(isAdmin && { backend: backend.name }),
   };
-}
-
-function identify(backend: Backend): Identity {
-  if (isOwnBackend(backend)) return THIS_SERVER;
-  const id = findProviderAt(backend.baseUrl);
-  const provider = id === null ? undefined : findProvider(id);
-  if (provider)
-    return {
-      kind: "provider",
-      name: provider.name,
-      provider: provider.id,
-      location: provider.location ?? null,
-      region: findRegionAt(backend.baseUrl),
-    };
-  return isLoopbackHost(new URL(backend.baseUrl).hostname) ? THIS_SERVER : OPERATORS_SERVER;
 }
 
 function toFactsDto(facts: PlaceFacts | undefined): Pick<Place, "price" | "quantization" | "abilities"> {

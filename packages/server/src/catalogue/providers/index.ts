@@ -6,6 +6,7 @@ export function createProvidersModule() {
   return { routes: providerRoutes(PROVIDERS.map(toProviderDto)), jobs: [], api: {} };
 }
 
+export { identifyPlace, THIS_SERVER } from "./identify-place.ts";
 export { withKnownIds } from "./known-ids.ts";
 export type { Provider } from "./provider.ts";
 export { fillAddress, findProvider, findProviderAt, findRegionAt } from "./providers.ts";

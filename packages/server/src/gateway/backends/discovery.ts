@@ -36,6 +36,8 @@ export type FoundModel = {
   readonly inputModalities?: readonly string[] | null;
   /** What its backend says of it in words. */
   readonly description?: string | null;
+  /** The name of its backend, of which the catalogue may know better from a probe; left out for a model of the store. */
+  readonly backend?: string;
   /** What its backend says that it can do. */
   readonly abilities?: PlaceAbilities | null;
   /** Further names of it, of which one may state its size. */
@@ -269,6 +271,7 @@ async function registerBackend(
   const canonical = await context.ensureModels(
     usable.map(([id, { name, names, contextLength, parameterSize, inputModalities, description, place }]) => ({
       id,
+      backend: spec.name,
       contextLength: contextLength === null ? null : longestContext(context.registry, spec.name, { id, contextLength }),
       parameterSize,
       inputModalities,

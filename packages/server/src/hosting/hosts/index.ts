@@ -80,7 +80,7 @@ export function createModelHostModule({
 }
 export { createClusterModels } from "./cluster/cluster-models.ts";
 export type { FitEstimate, FitVerdict } from "./fit/fit.ts";
-export type { ModelHost } from "./host.ts";
+export { engineBackendName, type ModelHost } from "./host.ts";
 export type { Hosting } from "./hosting.ts";
 export { createSharedLoading } from "./leader/shared-loading.ts";
 export { createLiveAvailability } from "./live-availability.ts";

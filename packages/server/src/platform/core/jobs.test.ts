@@ -23,3 +23,18 @@ test("a replica that does not lead runs only the jobs of every replica, and take
   await stop();
   expect(stats.list()).toHaveLength(2);
 });
+
+test("a run that takes long learns that the jobs stop, and is waited for", async () => {
+  let hasEnded = false;
+  let isRunning = false;
+  const run = async (stopping?: AbortSignal) => {
+    isRunning = true;
+    await new Promise((resolve) => stopping?.addEventListener("abort", resolve));
+    hasEnded = true;
+  };
+  const jobs: Job[] = [{ name: "ask models", everySeconds: 0.001, run }];
+  const stop = startJobs(jobs, { log: { error() {} }, stats: new JobStats(), isLeader: () => true });
+  await waitFor(() => expect(isRunning).toBe(true));
+  await stop();
+  expect(hasEnded).toBe(true);
+});

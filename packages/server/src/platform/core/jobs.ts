@@ -10,7 +10,8 @@ export type Job = {
   everySeconds: number;
   /** Whether each replica runs it, because it works on the replica's memory. By default only the leader runs it. */
   onEveryReplica?: boolean;
-  run(): Promise<void>;
+  /** `stopping` aborts when the process stops, which waits for the run. Only long runs need it. */
+  run(stopping?: AbortSignal): Promise<void>;
 };
 
 type Deps = {
@@ -21,27 +22,26 @@ type Deps = {
 
 /**
  * Runs jobs at their intervals in this process. Jobs that are not for every replica run only while this process leads. A
- * failed run is logged and repeated at the next interval. Returns a function that stops the jobs and waits for running
- * ones.
+ * failed run is logged and repeated at the next interval. Returns a function that stops the jobs and waits for them.
  */
 export function startJobs(jobs: readonly Job[], { log, stats, isLeader }: Deps): () => Promise<void> {
   const running = new Set<Promise<void>>();
   const counted = new Set<Job>();
+  const stopping = new AbortController();
   const runsHere = (job: Job) => job.onEveryReplica === true || isLeader();
   const count = (job: Job) => {
     stats.add(job);
     counted.add(job);
   };
-  let stopped = false;
   const start = (job: Job) => {
-    if (stopped) return;
+    if (stopping.signal.aborted) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
       if (!runsHere(job)) return start(job);
       if (!counted.has(job)) count(job);
       const end = stats.begin(job.name);
       const run = job
-        .run()
+        .run(stopping.signal)
         .then(
           () => end(false),
           (error: unknown) => {
@@ -63,7 +63,7 @@ export function startJobs(jobs: readonly Job[], { log, stats, isLeader }: Deps):
     start(job);
   }
   return async () => {
-    stopped = true;
+    stopping.abort();
     for (const timer of timers) clearTimeout(timer);
     await Promise.all(running);
   };

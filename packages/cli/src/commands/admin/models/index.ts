@@ -2,6 +2,7 @@ import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { adminModelsCreate } from "./create.ts";
 import { adminModelsDelete } from "./delete.ts";
 import { adminModelsList } from "./list.ts";
+import { adminModelsProbe } from "./probe.ts";
 import { adminModelsRedeploy } from "./redeploy.ts";
 import { adminModelsUpdate } from "./update.ts";
 
@@ -12,4 +13,5 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(adminModelsUpdate),
   defineCommand(adminModelsDelete),
   defineCommand(adminModelsRedeploy),
+  defineCommand(adminModelsProbe),
 ];

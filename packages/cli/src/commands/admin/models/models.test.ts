@@ -5,6 +5,33 @@ import { setupCli } from "../../../testing/setup-cli.ts";
 
 const one = { ...buildModel(), status: "active", disabled: true, plan_ids: null, source: "hub", request_count: 4210 };
 const PATH = "/admin/models/Qwen%2FQwen3-32B";
+const place = (fields: object = {}) => ({
+  backend: "rack-7",
+  hosted: "here",
+  state: "ended",
+  obstacle: null,
+  note: null,
+  started_at: "2026-11-21T10:00:00Z",
+  finished_at: "2026-11-21T10:00:20Z",
+  results: [],
+  ...fields,
+});
+const TOOLS = {
+  ability: "tools",
+  result: "yes",
+  reason: null,
+  kind: "server",
+  name: "This server",
+  provider: null,
+  hosted: "here",
+  prompt_tokens: 182,
+  first_token_ms: 210,
+  tokens_per_second: 42.5,
+  duration_ms: 1730,
+  checked_at: "2026-11-21T10:00:00Z",
+};
+/** The states in which the model is found one after the other. */
+let probeStates: object[] = [];
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /admin/models": () => ({ body: buildPage([one], 139) }),
   "POST /admin/models": ({ body }) =>
@@ -14,6 +41,11 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   [`PUT ${PATH}`]: () => ({ body: one }),
   [`DELETE ${PATH}`]: () => ({ status: 204 }),
   [`POST ${PATH}/redeploy`]: () => ({ status: 202, body: { id: "Qwen/Qwen3-32B", status: "pending_deploy" } }),
+  [`POST ${PATH}/probes`]: () => ({
+    status: 202,
+    body: { items: [place({ state: "waiting", obstacle: "The model is not loaded there." })] },
+  }),
+  [`GET ${PATH}/probes`]: () => ({ body: { items: [place(probeStates.shift())] } }),
   "PUT /admin/models/acme%2Fnone": () => errorResponse(404, "model_not_found", "There is no such model."),
   "DELETE /admin/models/acme%2Fbusy": () => errorResponse(409, "models.in_use", "A backend runs it."),
 });
@@ -81,6 +113,21 @@ test.each([
   expect(code).toBe(2);
   expect(err).toContain(message);
   expect(requests()).toEqual([]);
+});
+
+test("admin models probe prints what is known, and with --wait what the model has shown", async () => {
+  const first = await runInteractive("admin models probe Qwen/Qwen3-32B");
+  expect(first.out).toMatch(/^rack-7 +here +waiting .*The model is not loaded there\.$/m);
+  probeStates = [
+    { state: "waiting" },
+    { state: "running" },
+    { results: [TOOLS, { ...TOOLS, ability: "vision", result: "no" }] },
+  ];
+  const { code, out, err } = await runInteractive("admin models probe Qwen/Qwen3-32B --wait");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^rack-7 +here +ended .*tools, no pictures$/m);
+  expect(err).toContain("asking");
+  expect(requests().filter(({ method }) => method === "POST")).toHaveLength(2); // one for each command
 });
 
 test("the command needs a sign-in", async () => {

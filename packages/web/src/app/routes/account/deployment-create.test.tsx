@@ -34,7 +34,7 @@ const show = ({ query = "", user = userOnPlan("admin"), routes = [] }: Options =
     http.auth.me(user),
     http.privateModels.list({ items: [] }),
     http.models.list(buildPage([model(MODEL), model("Qwen/Qwen3-8B")])),
-    http.models.get({ ...model(MODEL), readme: null, places: [] }, { params: { id: MODEL } }),
+    http.models.get({ ...model(MODEL), readme: null, places: [], probes: [] }, { params: { id: MODEL } }),
     http.deployments.providers({ items: [provider()] }),
     http.deployments.create({ ...buildDeployment({ state: "pending" }), token: "dpt_once" }),
   ]);

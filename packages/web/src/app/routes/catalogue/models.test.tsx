@@ -41,7 +41,7 @@ function catalogue(signedIn = true): StubHandlers {
       return { ...buildPage(items), facets: {} };
     }),
     http.models.get(refuse(404, "model_not_found", "There is no such model."), { params: { id: "gone/model" } }),
-    http.models.get(({ params }) => ({ ...shown(params.id), readme: null, places: [] })),
+    http.models.get(({ params }) => ({ ...shown(params.id), readme: null, places: [], probes: [] })),
     http.models.favorite(({ params }) => void saved.add(params.id)),
     http.models.unfavorite(({ params }) => void saved.delete(params.id)),
     http.models.stats({

@@ -8,10 +8,11 @@ import { SimilarModels } from "./similar-models.tsx";
 
 // Loaded only for models that something runs: most of the catalogue has no places.
 const Places = lazyComponent(async () => (await import("./places.tsx")).Places);
+const Probes = lazyComponent(async () => (await import("./probes/probes.tsx")).Probes);
 
-/** The lower sections of a model's page: places, supported features, files, and similar models. */
+/** The lower sections of a model's page: places, supported features, what it has shown, files, and similar models. */
 export function ModelDetails({ model }: { model: ModelDetail }) {
-  const { places } = model;
+  const { places, probes } = model;
   return (
     <>
       {places.length > 0 ? (
@@ -20,6 +21,11 @@ export function ModelDetails({ model }: { model: ModelDetail }) {
         </Suspense>
       ) : null}
       <Capabilities model={model} />
+      {probes.length > 0 ? (
+        <Suspense fallback={<Skeleton height={80 + 56 * probes.length} />}>
+          <Probes probes={probes} />
+        </Suspense>
+      ) : null}
       <Files model={model} />
       <SimilarModels model={model} />
     </>

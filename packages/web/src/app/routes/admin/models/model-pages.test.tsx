@@ -80,8 +80,34 @@ describe("the admin list of models", () => {
 });
 
 describe("the admin page of a model", () => {
+  const probed = {
+    backend: "rack-7",
+    hosted: "here" as const,
+    state: "ended" as const,
+    obstacle: null,
+    note: "A caller's call came first.",
+    started_at: "2026-11-21T10:00:00Z",
+    finished_at: "2026-11-21T10:00:20Z",
+    results: [
+      {
+        ability: "tools" as const,
+        result: "no" as const,
+        reason: "It answered with a text instead of calling the tool.",
+        kind: "server" as const,
+        name: "This server",
+        provider: null,
+        hosted: "here" as const,
+        prompt_tokens: 182,
+        first_token_ms: 210,
+        tokens_per_second: 42.5,
+        duration_ms: 1730,
+        checked_at: "2026-11-21T10:00:00Z",
+      },
+    ],
+  };
   const routes: StubHandlers = [
     http.admin.models.get(adminModel, { params: { id: "Qwen/Qwen3-32B" } }),
+    http.admin.models.probes.list({ items: [probed] }, { params: { id: "Qwen/Qwen3-32B" } }),
     http.admin.reviews.list(
       buildPage([
         reviewItem,
@@ -96,6 +122,21 @@ describe("the admin page of a model", () => {
     http.admin.reviews.update(undefined, { params: { id: "rev_1" } }),
   ];
   const open = (more: StubHandlers = []) => show(<AdminModelPage />, [...more, ...routes], "/admin/models/:id", ID);
+
+  test("the admin page of a model shows what it has shown, and has it asked now", async () => {
+    const { requests } = open([
+      http.admin.models.probes.create(
+        { items: [{ ...probed, state: "waiting" }] },
+        { params: { id: "Qwen/Qwen3-32B" } },
+      ),
+    ]);
+    expect(await screen.findByText("rack-7")).toBeTruthy();
+    expect(screen.getByText("Calls tools: no")).toBeTruthy();
+    expect(screen.getByText("A caller's call came first.")).toBeTruthy();
+    await press("Ask it now");
+    expect(await screen.findByText("Qwen/Qwen3-32B is asked what it can do")).toBeTruthy();
+    expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
 
   test("the admin page of a model sends only the changed fields", async () => {
     const { requests } = open();
@@ -402,6 +443,7 @@ describe("running a requested model", () => {
     ...buildModel({ id: request.model_id, parameter_size: 8.2e9, availability: offline, fit }),
     readme: null,
     places: [],
+    probes: [],
   };
   const files: StoreFiles = {
     model_id: request.model_id,

@@ -19,6 +19,8 @@ import {
   toModelUpdate,
 } from "#/features/admin/models/model-fields.ts";
 import { ModelReviews } from "#/features/admin/models/model-reviews.tsx";
+import { ModelProbes } from "#/features/admin/models/probes/model-probes.tsx";
+import { modelProbesQuery } from "#/features/admin/models/probes/queries.ts";
 import { modelQuery, reviewsOfModelQuery } from "#/features/admin/models/queries.ts";
 import { useModelActions } from "#/features/admin/models/use-model-actions.ts";
 import { PageHeader } from "#/features/admin/page-header.tsx";
@@ -28,7 +30,7 @@ import { feather } from "#/lib/feather.ts";
 import { usePageTitle } from "#/lib/page-title.ts";
 import { useAction } from "#/lib/use-action.ts";
 
-/** One model: its editable facts and its reviews. */
+/** One model: its editable facts, what it has shown, and its reviews. */
 export default function AdminModelPage() {
   const { id = "" } = useParams();
   const navigate = useNavigate();
@@ -71,6 +73,8 @@ export default function AdminModelPage() {
             ) : (
               <Skeleton height={600} />
             )}
+            <h2 className="h3 mt-8">{t`What it has shown`}</h2>
+            <ModelProbes id={id} />
             <h2 className="h3 mt-8">{t`Reviews`}</h2>
             <ModelReviews id={id} />
           </div>
@@ -110,4 +114,8 @@ function FactsForm({ model }: { model: AdminModel }) {
 
 /** Loads what the page reads first. */
 export const prefetch = (client: QueryClient, { params: { id = "" } }: PageLocation): Promise<unknown> =>
-  Promise.all([client.prefetchQuery(modelQuery(id)), client.prefetchQuery(reviewsOfModelQuery(id))]);
+  Promise.all([
+    client.prefetchQuery(modelQuery(id)),
+    client.prefetchQuery(modelProbesQuery(id)),
+    client.prefetchQuery(reviewsOfModelQuery(id)),
+  ]);
