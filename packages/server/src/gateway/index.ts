@@ -71,13 +71,6 @@ export function createGateway(ports: Ports) {
   const { units, modelSwitches, dailyLimit } = limits;
   const usageWriter = createUsageWriter(db, log, ports.usageStore);
   const running = createRunningCalls();
-  const timeouts: Timeouts = {
-    firstByteMs: settings.firstByteTimeoutSeconds * SECOND_MS,
-    idleMs: settings.streamIdleTimeoutSeconds * SECOND_MS,
-    keepAliveMs: settings.streamKeepAliveSeconds * SECOND_MS,
-    stalledMs: settings.stalledTimeoutSeconds * SECOND_MS,
-    loading: { waitMs: settings.coldWaitSeconds * SECOND_MS, status: settings.coldStatus },
-  };
   const addUsage = (row: UsageRow) => {
     ports.onSettled(row);
     usageWriter.add(row);
@@ -85,7 +78,7 @@ export function createGateway(ports: Ports) {
   const runCall = createRunCall({
     running,
     usage: { ...usageWriter, add: addUsage },
-    timeouts,
+    timeouts: toTimeouts(settings),
     remoteMedia: settings.remoteMedia,
     clock,
   });
@@ -156,11 +149,21 @@ export function createGateway(ports: Ports) {
     },
   };
 }
+
+const toTimeouts = (settings: GatewaySettings): Timeouts => ({
+  firstByteMs: settings.firstByteTimeoutSeconds * SECOND_MS,
+  idleMs: settings.streamIdleTimeoutSeconds * SECOND_MS,
+  keepAliveMs: settings.streamKeepAliveSeconds * SECOND_MS,
+  stalledMs: settings.stalledTimeoutSeconds * SECOND_MS,
+  loading: { waitMs: settings.coldWaitSeconds * SECOND_MS, status: settings.coldStatus },
+});
+
 export { findAlias } from "./alias-names.ts";
 export { type AccessTokens, API_NAMES, type ApiName, DEFAULT_API } from "./apis/api.ts";
 export { findKeyProblem, nameOfApi } from "./apis/apis.ts";
 export { createAccessTokens, NO_ACCESS_TOKENS } from "./apis/vertex/access-tokens.ts";
 export { identifyModels, type ModelAlias, modelAliases } from "./backends/aliases.ts";
+export { isUsable } from "./backends/backend-health.ts";
 export { type BackendKey, type BackendKeySpec, isResting, MAX_KEYS } from "./backends/backend-keys.ts";
 export { type BackendSetting, type BackendSettings, toKeySpecs } from "./backends/backends.settings.ts";
 export { toCatalogueId } from "./backends/catalogue-ids.ts";
@@ -185,7 +188,6 @@ export {
   type BackendSpec,
   createBackendRegistry,
   isOwnBackend,
-  isUsable,
 } from "./backends/registry.ts";
 export { type CallTarget, type TriedCall, tryCall } from "./backends/try-call.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";

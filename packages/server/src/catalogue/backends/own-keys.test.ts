@@ -34,7 +34,9 @@ test("a backend of a provider takes no keys of organizations until an admin says
 test("another server than a provider takes no keys of organizations, and the refusal says why", async () => {
   const refused = await create({ name: "box", base_url: OTHER_SERVER, own_keys: "allowed" });
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("backends.own_keys_need_provider")]);
-  expect(refused.text).toContain("Only backends at the address of a known provider other than Vertex AI take keys of organizations.");
+  expect(refused.text).toContain(
+    "Only backends at the address of a known provider other than Vertex AI take keys of organizations.",
+  );
   const { body } = await create({ name: "moving", provider: "groq", enabled: false, own_keys: "allowed" });
   const { id } = body as { id: string };
   expect((await change(id, { base_url: OTHER_SERVER })).status).toBe(400);

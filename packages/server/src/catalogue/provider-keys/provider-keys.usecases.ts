@@ -119,7 +119,11 @@ async function testKey(deps: Deps, actor: SignedInActor, provider: string): Prom
   return { ok, problem, error, advice, call, duration_ms };
 }
 
-function testBackend({ findSizes, outgoing, registry: { accessTokens } }: Deps, backend: Backend, secret: string): Promise<BackendTestDto> {
+function testBackend(
+  { findSizes, outgoing, registry: { accessTokens } }: Deps,
+  backend: Backend,
+  secret: string,
+): Promise<BackendTestDto> {
   const { name, baseUrl: base_url, source, api, aliases = [], models } = backend;
   const described = {
     name,

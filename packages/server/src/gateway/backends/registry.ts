@@ -16,6 +16,7 @@ import {
 } from "../prefixes/held-prefixes.ts";
 import type { PromptBlocks } from "../prefixes/prompt-blocks.ts";
 import type { ModelAlias } from "./aliases.ts";
+import { type BackendHealth, isUsable, noteFailure, toHealthy } from "./backend-health.ts";
 import {
   type BackendKey,
   type BackendKeySpec,
@@ -77,42 +78,38 @@ export type BackendSpec = {
 };
 
 /** A registered backend with its connections and health. */
-export type Backend = Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted" | "ownKeys"> & {
-  keys: KeyRing;
-  ownKeys: OwnKeyMode;
-  api: UpstreamApi;
-  /** The access tokens of its keys, if its API does not send them themselves. */
-  accessTokens: AccessTokens;
-  hosted: Hosted;
-  /** The address, split as requests need it. */
-  origin: string;
-  basePath: string;
-  extraParams: ReadonlySet<string>;
-  /** How the API of its program differs from OpenAI's; `passedOver` without the fields that the operator says it takes. */
-  dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "cutsPrompts" | "takesOnlyTexts" | "readsPriority">;
-  /** Catalogue ids of the models that are not in memory there, as far as it is known; one that answers is taken out. */
-  unloaded: Set<string>;
-  tokenizer: TokenizerEndpoint | null;
-  agent: Agent;
-  /** Opens a separate pool of connections to the backend. The caller must close it. */
-  openAgent(): Agent;
-  /** Where it answers, as callers name it: `server`, `network` or the id of a provider. */
-  place: string;
-  /** How fast its models have answered lately. */
-  speeds: Speeds;
-  /** What its cache probably holds. */
-  prefixes: HeldPrefixes;
-  inFlight: number;
-  failures: number;
-  circuitOpenUntil: number;
-  /** Whether it could not be reached when its models were last read. */
-  isUnreachable: boolean;
-  lastError: string | null;
-  /** The calls that it said it does not answer, by kind and model, since it was last registered. */
-  unansweredCalls: Set<string>;
-  /** The keys of the models for which it gave fewer answers than asked for, since it was last registered. */
-  modelsWithFewAnswers: Set<string>;
-};
+export type Backend = BackendHealth &
+  Omit<BackendSpec, "unloaded" | "api" | "apiKey" | "keys" | "hosted" | "ownKeys"> & {
+    keys: KeyRing;
+    ownKeys: OwnKeyMode;
+    api: UpstreamApi;
+    /** The access tokens of its keys, if its API does not send them themselves. */
+    accessTokens: AccessTokens;
+    hosted: Hosted;
+    /** The address, split as requests need it. */
+    origin: string;
+    basePath: string;
+    extraParams: ReadonlySet<string>;
+    /** How the API of its program differs from OpenAI's; `passedOver` without the fields that the operator says it takes. */
+    dialect: Pick<Dialect, "passedOver" | "toOwnFields" | "cutsPrompts" | "takesOnlyTexts" | "readsPriority">;
+    /** Catalogue ids of the models that are not in memory there, as far as it is known; one that answers is taken out. */
+    unloaded: Set<string>;
+    tokenizer: TokenizerEndpoint | null;
+    agent: Agent;
+    /** Opens a separate pool of connections to the backend. The caller must close it. */
+    openAgent(): Agent;
+    /** Where it answers, as callers name it: `server`, `network` or the id of a provider. */
+    place: string;
+    /** How fast its models have answered lately. */
+    speeds: Speeds;
+    /** What its cache probably holds. */
+    prefixes: HeldPrefixes;
+    inFlight: number;
+    /** The calls that it said it does not answer, by kind and model, since it was last registered. */
+    unansweredCalls: Set<string>;
+    /** The keys of the models for which it gave fewer answers than asked for, since it was last registered. */
+    modelsWithFewAnswers: Set<string>;
+  };
 
 /** Returns whether the server itself runs the backend, so that callers may read its messages and headers. */
 export function isOwnBackend({ source }: Pick<Backend, "source">): boolean {
@@ -127,10 +124,6 @@ export type BackendLease = Disposable & {
   sent: SentPrefix | null;
 };
 
-/** After this many failures in a row, the backend's circuit opens; each further failure doubles the time. */
-const FAILURES_TO_OPEN = 3;
-const MIN_OPEN_MS = 10_000;
-const MAX_OPEN_MS = 120_000;
 /**
  * Sources of backends that the operator configured or started. The other backends run models that were downloaded from the
  * hub.
@@ -225,20 +218,12 @@ function setBackend({ backends, listeners, guardedConnector, accessTokens }: Con
   for (const notify of [...listeners]) notify();
 }
 
-function createState(): Pick<
-  Backend,
-  "speeds" | "prefixes" | "inFlight" | "failures" | "circuitOpenUntil" | "isUnreachable" | "lastError"
-> {
-  return {
-    speeds: new Map(),
-    prefixes: createHeldPrefixes(),
-    inFlight: 0,
-    failures: 0,
-    circuitOpenUntil: 0,
-    isUnreachable: false,
-    lastError: null,
-  };
-}
+const createState = (): Pick<Backend, "speeds" | "prefixes" | "inFlight" | keyof BackendHealth> => ({
+  speeds: new Map(),
+  prefixes: createHeldPrefixes(),
+  inFlight: 0,
+  ...toHealthy(),
+});
 
 /**
  * Replaces the keys of a backend, so that no call is sent with one that was removed; calls that run with it go on. Returns
@@ -330,27 +315,18 @@ function listRunning({ backends }: Context, modelId: string): Backend[] {
 
 const isHealthy = ({ clock }: Context, backend: Backend): boolean => isUsable(backend, clock.now().getTime());
 
-/**
- * Returns whether calls to a backend probably reach it, at a time in milliseconds since 1970: not too many failed lately, and it
- * could be reached when its models were last read. Others are tried last.
- */
-export const isUsable = (
-  { circuitOpenUntil, isUnreachable }: Pick<Backend, "circuitOpenUntil" | "isUnreachable">,
-  nowMs: number,
-): boolean => circuitOpenUntil <= nowMs && !isUnreachable;
-
 /** Resolves when a usable backend runs the model, or after the given milliseconds. Rejects with the signal's reason. */
 function waitUntilServed(
   { backends, listeners }: Context,
   modelId: string,
   timeoutMs: number,
   signal: AbortSignal,
-  isUsable: (backend: Backend) => boolean = () => true,
+  mayAnswer: (backend: Backend) => boolean = () => true,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const check = () => {
       if (signal.aborted) stop(() => reject(signal.reason));
-      else if ([...backends.values()].some((backend) => backend.models.has(modelId) && isUsable(backend)))
+      else if ([...backends.values()].some((backend) => backend.models.has(modelId) && mayAnswer(backend)))
         stop(resolve);
     };
     const timer = setTimeout(() => stop(resolve), timeoutMs);
@@ -373,21 +349,14 @@ function recordSuccess(
   key: BackendKey | null = null,
 ): void {
   if (key !== null && key.rest !== null) endRest(key);
-  backend.failures = 0;
-  backend.circuitOpenUntil = 0;
-  backend.isUnreachable = false;
-  backend.lastError = null;
+  Object.assign(backend, toHealthy());
   backend.unloaded.delete(modelId);
   lastAnsweredAt.set(modelId, clock.now().getTime());
 }
 
 function recordFailure({ clock }: Context, backend: Backend, reason: string): void {
-  backend.failures += 1;
-  backend.lastError = reason;
-  const excessFailures = backend.failures - FAILURES_TO_OPEN;
-  if (excessFailures < 0) return;
-  invalidate(backend.prefixes); // it may be started anew meanwhile
-  backend.circuitOpenUntil = clock.now().getTime() + Math.min(MIN_OPEN_MS * 2 ** excessFailures, MAX_OPEN_MS);
+  const isOpen = noteFailure(backend, reason, clock.now().getTime());
+  if (isOpen) invalidate(backend.prefixes); // it may be started anew meanwhile
 }
 
 /** Records whether a backend could be reached when its models were read, without waiting for calls to fail. */
@@ -398,7 +367,7 @@ function recordReachability({ backends }: Context, name: string, isReachable: bo
 
 /**
  * Whether a healthy backend has the model in memory (`warm`), loads it for the next call (`cold`) or none does (`offline`),
- * whether it answered in the last hour (`recent`), and whether any backend has test (`known`).
+ * whether it answered in the last hour (`recent`), and whether any backend has it (`known`).
  */
 function readAvailability(context: Context, modelId: string) {
   const running = listRunning(context, modelId);

@@ -123,7 +123,8 @@ function toRequest(
     dispatcher: agent,
     openDispatcher: openAgent,
     signal,
-    signature: api.sign?.(apiKey, { method: "POST", url: origin + basePath + path, headers, body: text }, accessTokens) ?? null,
+    signature:
+      api.sign?.(apiKey, { method: "POST", url: origin + basePath + path, headers, body: text }, accessTokens) ?? null,
     maxBodyBytes: MAX_BODY_BYTES,
     options: {
       origin,

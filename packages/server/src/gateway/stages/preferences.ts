@@ -1,6 +1,7 @@
 import { errors } from "../../platform/core/errors/index.ts";
+import { isUsable } from "../backends/backend-health.ts";
 import { isFresh } from "../backends/places/speeds.ts";
-import { type Backend, isUsable } from "../backends/registry.ts";
+import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import type { ProviderPreferences } from "../formats/parsed-request.ts";
 import type { BackendOrder } from "../ports.ts";

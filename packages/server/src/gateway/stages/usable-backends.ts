@@ -1,8 +1,9 @@
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { hasPermission } from "../../platform/core/auth/permissions.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
+import { isUsable } from "../backends/backend-health.ts";
 import { type FindOwnKeys, findOwnKey, NO_OWN_KEYS, type OwnKeys } from "../backends/own-keys.ts";
-import { type Backend, isUsable } from "../backends/registry.ts";
+import type { Backend } from "../backends/registry.ts";
 import { keepPermitted, type MayCallElsewhere } from "./stay-here.ts";
 
 /** The backends to which a call may go, and the keys of its organization. */
