@@ -114,6 +114,7 @@ describe("a call to a model that is not loaded, at a replica that does not lead"
           allowedModels: [],
           ipAllowlist: [],
           maxConcurrency: null,
+          isBatch: false,
           spendLimitNano: null,
           limitReset: "none",
           expires: false,
