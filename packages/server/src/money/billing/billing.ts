@@ -108,7 +108,7 @@ export function createBilling(deps: Deps) {
   const clocksAgree = createClockGuard(deps);
   const quotePlanChange = createPricing({ ...shared, trials });
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
-  const paymentMethods = createPaymentMethods({ ...shared, pageUrl });
+  const paymentMethods = createPaymentMethods({ ...shared, enterTestCard: testDriver?.enterCard ?? null });
   const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
   const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
