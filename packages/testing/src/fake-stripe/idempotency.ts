@@ -9,7 +9,7 @@ export type Idempotency = ReturnType<typeof createIdempotency>;
 /**
  * Creates the memory of idempotency keys, as https://docs.stripe.com/api/idempotent_requests describes them for version 1:
  * the first response is returned again, also an error; other parameters are refused; a request that fails validation is not
- * remembered. Keys are forgotten when a test says so: Stripe does it after a day at the earliest.
+ * remembered. Keys are evicted when a test says so: Stripe does it after a day at the earliest.
  */
 export function createIdempotency() {
   const replies = new Map<string, { request: string; reply: Reply }>();

@@ -67,8 +67,8 @@ export async function startFakeStripe({ now = Date.now }: Options = {}) {
     },
     /** Ends the failures that did not happen yet. */
     recover: () => void failures.splice(0),
-    /** Forgets idempotency keys, as Stripe may after a day. */
-    forgetKeys: idempotency.clear,
+    /** Evicts idempotency keys, as Stripe may after a day. */
+    evictKeys: idempotency.clear,
     /** What the buyer decides on the page of their bank. */
     authenticate(url: string, approved: boolean): void {
       const id = url.slice(url.lastIndexOf("/") + 1);
