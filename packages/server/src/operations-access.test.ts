@@ -89,6 +89,7 @@ const OPEN = [
   "system.routeRules",
   "testPayments.page",
   "testPayments.submit",
+  "payments.stripeWebhook",
   "deployments.redeemLogin",
   "deployments.models",
   "deployments.chat.completions.create",

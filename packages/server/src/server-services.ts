@@ -94,6 +94,8 @@ export function publicConfigOf(settings: Settings, { productName, publicUrl, del
     },
     deliversMail,
     payments: settings.billing.payments,
+    stripePublishableKey:
+      settings.billing.payments === "stripe" ? (settings.billing.stripePublishableKey ?? null) : null,
     marketplaces: settings.marketplace.mode,
     contactEmail: settings.site.contactEmail ?? null,
     communityUrl: settings.site.communityUrl ?? null,

@@ -128,7 +128,11 @@ function createShared(platform: Modules, contract: Contract, loadShedder: LoadSh
   const usedAnalyticsHost = analyticsKey === undefined ? undefined : analyticsHost;
   return {
     validators: createValidators(),
-    securityHeaders: createSecurityHeaders({ publicUrl, analyticsHost: usedAnalyticsHost }),
+    securityHeaders: createSecurityHeaders({
+      publicUrl,
+      analyticsHost: usedAnalyticsHost,
+      usesStripe: settings.billing.payments === "stripe",
+    }),
     findMethods: createMethodLookup(contract),
     toCanonicalUrl: createCanonicalUrl(contract.modelPaths),
     checkRequest: createRequestCheck({

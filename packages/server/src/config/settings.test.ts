@@ -105,6 +105,34 @@ describe("readSettings", () => {
     expect(read({ ...cluster, FEATHER_KUBERNETES_ENGINE_IMAGE: "engine:1" }).modelHost.place).toBe("kubernetes");
   });
 
+  describe("payments through Stripe", () => {
+    const keys = {
+      FEATHER_PAYMENTS: "stripe",
+      STRIPE_SECRET_KEY: "rk_live_x",
+      STRIPE_WEBHOOK_SECRET: "whsec_x",
+      STRIPE_PUBLISHABLE_KEY: "pk_live_x",
+    };
+
+    test("readSettings takes payments through Stripe, also where other machines can reach the server", () => {
+      expect(read({ ...keys, FEATHER_HOST: "0.0.0.0" }).billing.payments).toBe("stripe");
+    });
+
+    test.each(["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "STRIPE_PUBLISHABLE_KEY"])(
+      "readSettings says that payments through Stripe need %s",
+      (name) => {
+        expect(() => read({ ...keys, [name]: "" })).toThrow(new RegExp(`FEATHER_PAYMENTS: stripe needs ${name}`));
+        expect(read({ [name]: "" }).billing.payments).toBe("test");
+      },
+    );
+
+    test("readSettings rejects keys of different modes, and a value that is no key, without repeating it", () => {
+      expect(() => read({ ...keys, STRIPE_PUBLISHABLE_KEY: "pk_test_x" })).toThrow(/must be of the same mode/);
+      const attempt = () => read({ ...keys, STRIPE_SECRET_KEY: "my-secret" });
+      expect(attempt).toThrow(/STRIPE_SECRET_KEY: must begin with sk_test_/);
+      expect(attempt).not.toThrow(/my-secret/);
+    });
+  });
+
   describe("when other machines can reach the server", () => {
     const closed = {
       billing: { payments: "off" },

@@ -29,7 +29,7 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, ...base
   const budgets = createBudgetsModule(base);
   const credits = createCreditsModule({ ...base, ...budgets.api, ledger });
   const shared = { ...base, ...plans.api, ...credits.api, ledger };
-  // There is no payment driver that moves money: payments are off or use the test driver.
+  // No payment driver pays commissions out, also none that moves money when plans are bought.
   const referrals = createReferralsModule({ ...shared, settings: settings.referrals, isTest: true });
   const { invoiceHooks } = referrals.api;
   const billing = createBillingModule({

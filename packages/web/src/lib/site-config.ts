@@ -21,6 +21,12 @@ export function useSalesEnabled(channel: "payments" | "marketplaces" = "payments
   return useQuery(siteConfigQuery).data?.[channel] !== "off";
 }
 
+/** Returns the key for Stripe's card form; null where payments are not made through Stripe, undefined while it loads. */
+export function useStripeKey(): string | null | undefined {
+  const { data } = useQuery(siteConfigQuery);
+  return data && (data.stripe_publishable_key ?? null);
+}
+
 /**
  * Returns whether the server sends mail. If it does not, people have to pass its links on themselves. True until the
  * config has loaded.

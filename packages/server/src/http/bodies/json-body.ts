@@ -1,5 +1,5 @@
 /** Limits on the structure of JSON bodies, whose size alone does not determine the time to parse them. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parse } from "secure-json-parse";
 import { errors } from "../../platform/core/errors/index.ts";
 import { mayHoldInexactNumbers, rememberNumber } from "../../platform/core/exact-json.ts";
@@ -29,9 +29,17 @@ const CLOSING_BRACE = 125;
 
 /** Makes Fastify parse JSON bodies as those of calls to models are parsed. */
 export function addJsonParser(app: FastifyInstance): void {
-  app.addContentTypeParser("application/json", { parseAs: "string" }, async (_request: unknown, text: string) =>
-    parseJsonBody(text),
-  );
+  app.addContentTypeParser("application/json", { parseAs: "string" }, async (request: FastifyRequest, text: string) => {
+    if (request.headers["stripe-signature"] !== undefined) request.signedBody = text;
+    return parseJsonBody(text);
+  });
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The body as it arrived, of a request whose sender signed it. */
+    signedBody?: string;
+  }
 }
 
 /**

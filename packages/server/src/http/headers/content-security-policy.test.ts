@@ -11,3 +11,11 @@ test.each([
   expect(policy).toContain(expected);
   expect(policy).toContain("script-src 'self';");
 });
+
+test("only a page with Stripe's card form may load its script and frames, and call its API", () => {
+  const policy = createContentSecurityPolicy(undefined, true);
+  expect(policy).toContain("script-src 'self' https://js.stripe.com https://*.js.stripe.com;");
+  expect(policy).toContain("connect-src 'self' https://api.stripe.com;");
+  expect(policy).toContain("frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com;");
+  expect(createContentSecurityPolicy(undefined)).not.toContain("stripe");
+});

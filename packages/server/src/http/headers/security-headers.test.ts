@@ -58,3 +58,17 @@ test("sends strict-transport-security only with HTTPS", () => {
   expect(headers("http://localhost:4000")).not.toHaveProperty("strict-transport-security");
   expect(headers("https://feather.example")).toHaveProperty("strict-transport-security");
 });
+
+test.each([
+  ["/account/payment-methods", true],
+  ["/subscription/change?plan=feather_basic", true],
+  ["/account", false],
+  ["/", false],
+  ["/api/payment-methods", false],
+])("lets Stripe's script in at %s: %s", (path, isAllowed) => {
+  const publicUrl = "https://feather.example";
+  const policyOf = (usesStripe: boolean) =>
+    createSecurityHeaders({ publicUrl, analyticsHost: undefined, usesStripe })(path)["content-security-policy"];
+  expect(policyOf(true)?.includes("https://js.stripe.com")).toBe(isAllowed);
+  expect(policyOf(false)).not.toContain("stripe");
+});

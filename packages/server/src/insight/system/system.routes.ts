@@ -19,7 +19,9 @@ export type PublicConfig = {
   analytics: { key?: string | undefined; host: string; beforeConsent: boolean };
   /** Whether messages are sent by mail. */
   deliversMail: boolean;
-  payments: "off" | "test";
+  payments: "off" | "test" | "stripe";
+  /** The key with which the card form of Stripe works; null where payments are not made through Stripe. */
+  stripePublishableKey: string | null;
   marketplaces: "off" | "test";
   contactEmail: string | null;
   communityUrl: string | null;
@@ -73,6 +75,7 @@ function toConfigDto({ analytics, ...config }: PublicConfig): ResponseOf<"system
     registration: config.registration,
     mail: config.deliversMail ? "smtp" : "off",
     payments: config.payments,
+    stripe_publishable_key: config.stripePublishableKey,
     marketplaces: config.marketplaces,
     contact_email: config.contactEmail,
     community_url: config.communityUrl,

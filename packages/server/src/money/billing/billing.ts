@@ -11,8 +11,9 @@ import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { createBillingRepository } from "./billing.repository.ts";
-import type { BillingSettings } from "./billing.settings.ts";
+import { type BillingSettings, isStripeTestMode } from "./billing.settings.ts";
 import { createCheckout } from "./checkout/checkout.ts";
+import { createPaymentPages } from "./checkout/payment-pages.ts";
 import { createPortal } from "./checkout/portal.ts";
 import { createTestPages } from "./checkout/test-payment-pages.ts";
 import { createClockGuard, type DatabaseNow } from "./clock-guard.ts";
@@ -27,6 +28,9 @@ import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
 import { disabledPaymentDriver } from "./payments/disabled-payment-driver.ts";
 import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
+import { createStripeClient } from "./payments/stripe/stripe-client.ts";
+import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
+import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
 import { createTestDriver } from "./payments/test-payment-driver.ts";
 import { createRefunds } from "./refunds/refunds.usecases.ts";
 import { createHeldRenewals } from "./renewals/held-renewals.ts";
@@ -40,6 +44,7 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
+import { createPaymentWebhooks } from "./webhooks/payment-webhooks.usecases.ts";
 
 type Deps = {
   db: Database;
@@ -71,8 +76,9 @@ export function createBilling(deps: Deps) {
   const { db, clock, ids, audit, productName, settings } = deps;
   const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;
   const testDriver = settings.payments === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
-  const driver = testDriver?.driver ?? disabledPaymentDriver;
-  const isSelling = testDriver !== null;
+  const service = createPaymentService(deps);
+  const driver = testDriver?.driver ?? service?.driver ?? disabledPaymentDriver;
+  const isSelling = driver.name !== "off";
   const refuseWhilePaymentsOff = () => {
     if (!isSelling) throw errors.payments.off();
   };
@@ -108,7 +114,9 @@ export function createBilling(deps: Deps) {
   const clocksAgree = createClockGuard(deps);
   const quotePlanChange = createPricing({ ...shared, trials });
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
-  const paymentMethods = createPaymentMethods({ ...shared, pageUrl });
+  const paymentMethods = createPaymentMethods({ ...shared, enterTestCard: testDriver?.enterCard ?? null });
+  const reader = service?.webhooks ?? null;
+  const paymentWebhooks = createPaymentWebhooks({ ...shared, payments, paymentMethods, reader });
   const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
   const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
@@ -134,6 +142,7 @@ export function createBilling(deps: Deps) {
     heldRenewals: createHeldRenewals(shared),
     announcePrice: createAnnouncePrice(shared),
     payments,
+    paymentWebhooks,
     checkout,
     portal,
     topUp: createTopUp({ ...shared, payments }),
@@ -141,11 +150,20 @@ export function createBilling(deps: Deps) {
     refunds: createRefunds({ ...shared, earlyTermination, payments }),
     testPages:
       testDriver && createTestPages({ checkout, portal, paymentMethods, invoicesRepository, testDriver, payments }),
-    pageUrl,
+    pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
     productName,
     isTest,
-    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments }),
+    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks }),
   };
+}
+
+/** Returns the payment service that the settings name; null where payments are off or tests. */
+function createPaymentService({ settings, publicUrl, log }: Deps) {
+  const { payments, stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = settings;
+  if (payments !== "stripe" || secretKey === undefined || webhookSecret === undefined) return null;
+  const getStripe = createStripeClient({ secretKey, apiBase });
+  const deps = { getStripe, isTest: isStripeTestMode(settings), returnUrl: `${publicUrl}/account`, log };
+  return { driver: createStripeDriver(deps), webhooks: createStripeWebhooks({ ...deps, webhookSecret }) };
 }
 
 /** The part of billing that other modules use. */
@@ -161,9 +179,11 @@ type JobDeps = {
   renewals: { run(): Promise<void> };
   dunning: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
+  paymentWebhooks: { replay(): Promise<void> };
 };
 
-function createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments }: JobDeps): Job[] {
+function createJobs(deps: JobDeps): Job[] {
+  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks } = deps;
   return [
     {
       name: "renew subscriptions",
@@ -176,6 +196,7 @@ function createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunn
       },
     },
     ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
+    { name: "replay webhooks of payments", everySeconds: MINUTE_SECONDS, run: paymentWebhooks.replay },
     { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
   ];
 }

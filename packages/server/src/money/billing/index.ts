@@ -12,6 +12,7 @@ import type { BillingSettings } from "./billing.settings.ts";
 import { createBilling } from "./billing.ts";
 import type { DatabaseNow } from "./clock-guard.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
+import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
 import { paymentRoutes } from "./payments.routes.ts";
 import { adminSubscriptionRoutes } from "./subscriptions.admin.routes.ts";
 import { subscriptionRoutes } from "./subscriptions.routes.ts";
@@ -49,6 +50,7 @@ export function createBillingModule(ports: Ports) {
       ...adminSubscriptionRoutes({ billing }),
       ...paymentRoutes({ ...ports, billing }),
       ...testPaymentRoutes({ billing }),
+      ...paymentWebhookRoutes({ billing }),
     },
     jobs,
     api: billing,

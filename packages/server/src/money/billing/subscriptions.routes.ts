@@ -13,7 +13,7 @@ export function subscriptionRoutes(deps: Deps): Handlers {
 
 /** Routes of changes, checkout, portal and the trial. */
 function changeRoutes(deps: Deps): Handlers {
-  const { subscriptions, cancellation, checkout, portal, trials, pageUrl, isTest } = deps.billing;
+  const { subscriptions, cancellation, pages, trials, isTest } = deps.billing;
 
   return {
     "subscription.change": async ({ actor, body, request }) => {
@@ -46,15 +46,12 @@ function changeRoutes(deps: Deps): Handlers {
     },
 
     "subscription.checkout": async ({ actor, body }) => {
-      const token = await checkout.createSession(toBuyer(actor), {
-        planId: body.plan_id,
-        quantity: body.quantity,
-      });
-      return { url: pageUrl(token), is_test: isTest };
+      const changeRequest = { planId: body.plan_id, quantity: body.quantity };
+      return { url: await pages.createCheckoutUrl(toBuyer(actor), changeRequest), is_test: isTest };
     },
 
     "subscription.customerPortal": async ({ actor }) => ({
-      url: pageUrl(await portal.createSession(toBuyer(actor))),
+      url: await pages.createPortalUrl(toBuyer(actor)),
       is_test: isTest,
     }),
 

@@ -12,6 +12,7 @@ export type MailKind =
   | "invitation"
   | "receipt"
   | "payment_failed"
+  | "payment_disputed"
   | "subscription_ended"
   | "plan_granted"
   | "price_change"

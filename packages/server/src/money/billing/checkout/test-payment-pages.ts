@@ -48,7 +48,7 @@ export function createTestPages(deps: Deps) {
 }
 
 async function renderPage(deps: Deps, token: string): Promise<Page> {
-  const { checkout, portal, paymentMethods, testDriver } = deps;
+  const { checkout, portal, testDriver } = deps;
   const session = await checkout.findSession(token);
   if (session) return renderCheckout(deps, session, null);
   const portalSession = await portal.findSession(token);
@@ -56,7 +56,7 @@ async function renderPage(deps: Deps, token: string): Promise<Page> {
   const payment = await testDriver.findAwaitingAuthentication(token);
   if (payment)
     return createPage("Your bank asks", html`<p>Pay ${formatUsd(payment.amountCents)}?</p>${decisionForm(null)}`);
-  if (await paymentMethods.findAwaitingAuthentication(token))
+  if (await testDriver.findSetupAwaitingAuthentication(token))
     return createPage("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(null)}`);
   throw errors.testPayments.ended();
 }
@@ -69,7 +69,9 @@ async function submitPage(deps: Deps, token: string, form: PageForm, ip: string)
   if (portalSession) return submitPortal(deps, portalSession, form, ip);
   const approved = form.decision === "approve";
   if (await testDriver.findAwaitingAuthentication(token)) return confirmPayment(deps, token, approved);
-  if (!(await paymentMethods.authenticate(token, approved, ip))) throw errors.testPayments.ended();
+  const setup = await testDriver.authenticateSetup(token, approved);
+  if (setup === null) throw errors.testPayments.ended();
+  if (approved) await paymentMethods.completeSetup(setup, ip);
   return { to: approved ? "/account/payment-method-added" : "/account/payment-methods" };
 }
 
@@ -120,7 +122,7 @@ async function setUpCard(
   renderRefusal: (errorMessage: string) => Promise<Page>,
 ): Promise<Card | Page> {
   const number = card.replaceAll(/[\s-]/g, "");
-  const result = await testDriver.driver.setUp(number);
+  const result = await testDriver.readCard(number);
   if (result.kind === "declined") return renderRefusal(`The card was declined (${result.code}). Try another card.`);
   if (result.kind === "card" || decision === "approve") return result.card;
   if (decision === "refuse") return renderRefusal("Your bank did not let this card be used.");

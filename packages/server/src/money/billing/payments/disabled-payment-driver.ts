@@ -9,7 +9,9 @@ const refuse = async (): Promise<never> => {
 export const disabledPaymentDriver: PaymentDriver = {
   name: "off",
   isTest: true,
-  setUp: refuse,
+  createCustomer: refuse,
+  createSetup: refuse,
+  findSetup: refuse,
   charge: refuse,
   find: refuse,
   cancel: refuse,

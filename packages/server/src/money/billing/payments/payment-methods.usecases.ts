@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Insertable, Selectable } from "kysely";
 import type { Audit } from "../../../platform/core/audit.ts";
 import { bind } from "../../../platform/core/bind.ts";
@@ -7,14 +6,13 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { PaymentMethods, SetupIntents } from "../../../platform/core/db/schema.generated.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../../platform/core/secrets/secrets.ts";
+import { hashSecret } from "../../../platform/core/secrets/secrets.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
-import { authenticationRequired, cardDeclined } from "../billing.errors.ts";
+import { authenticationRequired, setupIntentNotConfirmed } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
-import { cardSchema } from "../stored.schemas.ts";
-import type { Card, PaymentDriver } from "./payment-driver.ts";
+import type { Card, PaymentDriver, Setup } from "./payment-driver.ts";
 
 type SetupIntentRow = Selectable<SetupIntents>;
 /** A new setup intent with the secret that the payment form needs. */
@@ -27,25 +25,22 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  /** Returns the address of the page where buyers confirm with their bank; `token` is a secret. */
-  pageUrl(token: string): string;
+  /** Confirms a setup with a test card, as the form of a payment service does; null unless payments are tests. */
+  enterTestCard: ((reference: string, number: string) => Promise<void>) | null;
   /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
-  random?: RandomBytes;
 };
 
 const SETUP_INTENT_LIFETIME_MS = DAY_MS;
-const UNFINISHED_STATUSES = ["requires_payment_method", "requires_action"] as const;
 
-/** Manages the cards of organizations. A card is added with a setup intent, which keeps it until the bank approves. */
+/** Manages the cards of organizations. A card is added with a setup intent, which the buyer's browser confirms. */
 export function createPaymentMethods(deps: Deps) {
   return bind(deps, {
     saveCard,
-    findAwaitingAuthentication,
     addCard,
     createSetupIntent,
     confirm: confirmPaymentMethod,
-    authenticate: authenticateCard,
+    completeSetup,
     list: listPaymentMethods,
     makeDefault,
     remove: removePaymentMethod,
@@ -103,7 +98,7 @@ async function completeSetupIntent(deps: Deps, buyer: Buyer, intentId: string, c
     const row = await saveCard(deps, buyer, card, trx);
     await trx
       .updateTable("setup_intents")
-      .set({ status: "succeeded", payment_method_id: row.id, card: null, authentication_hash: null })
+      .set({ status: "succeeded", payment_method_id: row.id, authentication_hash: null })
       .where("id", "=", intentId)
       .execute();
     return row;
@@ -122,35 +117,6 @@ async function getPaymentMethod(
   return card;
 }
 
-/** Throws `payments.authentication_required` with a new page to confirm at; earlier pages stop working. */
-async function requireAuthentication(deps: Deps, intentId: string, card: Card | null): Promise<never> {
-  const { db, pageUrl, random = randomBytes } = deps;
-  const token = createSecret("one", random);
-  await db
-    .updateTable("setup_intents")
-    .set({
-      status: "requires_action",
-      authentication_hash: hashSecret(token),
-      ...(card && { card: JSON.stringify(card) }),
-    })
-    .where("id", "=", intentId)
-    .where("status", "in", UNFINISHED_STATUSES)
-    .execute();
-  throw authenticationRequired(pageUrl(token));
-}
-
-/** Returns the setup intent that waits for confirmation at this page. */
-async function findAwaitingAuthentication(deps: Deps, token: string): Promise<SetupIntentRow | undefined> {
-  const { db, clock } = deps;
-  return db
-    .selectFrom("setup_intents")
-    .selectAll()
-    .where("authentication_hash", "=", hashSecret(token))
-    .where("status", "=", "requires_action")
-    .where("expires_at", ">", clock.now())
-    .executeTakeFirst();
-}
-
 /** Saves a card that the bank approved. */
 function addCard(deps: Deps, buyer: Buyer, card: Card): Promise<PaymentMethodRow> {
   return deps.db.transaction().execute(async (trx) => {
@@ -159,73 +125,113 @@ function addCard(deps: Deps, buyer: Buyer, card: Card): Promise<PaymentMethodRow
   });
 }
 
-async function createSetupIntent(
-  { db, driver, clock, ids, refuseWhilePaymentsOff, random = randomBytes }: Deps,
-  { organizationId }: Buyer,
-): Promise<NewSetupIntent> {
+/** Returns the organization's customer at the payment service; `replaced` is one that the service no longer knows. */
+async function createCustomer(deps: Deps, organizationId: string, replaced: string | null): Promise<string> {
+  const { db, billingRepository, driver, clock } = deps;
+  const contact = await billingRepository.findContact(organizationId);
+  const { name = "", email = "" } = contact ?? {};
+  const reference = await driver.createCustomer({ organizationId, name, email }, replaced);
+  await db
+    .insertInto("payment_customers")
+    .values({ organization_id: organizationId, driver: driver.name, reference, created_at: clock.now() })
+    .onConflict((conflict) => conflict.columns(["organization_id", "driver"]).doUpdateSet({ reference }))
+    .execute();
+  return reference;
+}
+
+async function findCustomer({ db, driver }: Deps, organizationId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("payment_customers")
+    .select("reference")
+    .where("organization_id", "=", organizationId)
+    .where("driver", "=", driver.name)
+    .executeTakeFirst();
+  return row?.reference ?? null;
+}
+
+/** Begins a setup at the payment service. A customer that was deleted there is replaced by a new one. */
+async function beginSetup(deps: Deps, organizationId: string, setupId: string): Promise<Setup> {
+  const { driver } = deps;
+  const known = await findCustomer(deps, organizationId);
+  const customer = known ?? (await createCustomer(deps, organizationId, null));
+  const setup =
+    (await driver.createSetup({ setupId, customer })) ??
+    (await driver.createSetup({ setupId, customer: await createCustomer(deps, organizationId, customer) }));
+  if (!setup) throw errors.payments.pending();
+  return setup;
+}
+
+async function createSetupIntent(deps: Deps, { organizationId }: Buyer): Promise<NewSetupIntent> {
+  const { db, driver, clock, ids, refuseWhilePaymentsOff } = deps;
   refuseWhilePaymentsOff();
-  const intent = { id: ids.next("seti"), clientSecret: createSecret("one", random) };
+  const id = ids.next("seti");
+  const { reference, clientSecret } = await beginSetup(deps, organizationId, id);
   const now = clock.now();
   await db
     .insertInto("setup_intents")
     .values({
-      id: intent.id,
+      id,
       organization_id: organizationId,
-      client_secret_hash: hashSecret(intent.clientSecret),
+      reference,
+      client_secret_hash: hashSecret(clientSecret),
       status: "requires_payment_method",
       is_test: driver.isTest,
       created_at: now,
       expires_at: new Date(now.getTime() + SETUP_INTENT_LIFETIME_MS),
     })
     .execute();
-  return intent;
+  return { id, clientSecret };
+}
+
+/** Confirms a setup with a test card, if one was sent and payments are tests. */
+async function applyTestCard({ enterTestCard }: Deps, reference: string, number: string | null): Promise<void> {
+  if (number === null) return;
+  if (!enterTestCard)
+    throw errors.invalidRequest("test_card is not valid: cards are entered at the payment service.", {
+      param: "test_card",
+    });
+  await enterTestCard(reference, number);
 }
 
 /**
- * Confirms a setup intent with what the payment form sent, and returns the saved card. Repeated calls return the
- * same.
+ * Saves the card of a setup intent that the buyer's browser confirmed, or that `testCard` confirms where payments are
+ * tests. Repeated calls return the same card.
  */
 async function confirmPaymentMethod(
   deps: Deps,
   buyer: Buyer,
   intentId: string,
-  input: string | null,
+  testCard: string | null,
 ): Promise<PaymentMethodRow> {
   const { driver, clock, refuseWhilePaymentsOff } = deps;
   refuseWhilePaymentsOff();
   const intent = await getSetupIntent(deps, buyer, intentId);
   if (intent.status === "succeeded") return getPaymentMethod(deps, buyer, intent.payment_method_id);
   if (intent.status === "canceled" || intent.expires_at <= clock.now()) throw errors.setupIntents.ended();
-  if (input === null && intent.status === "requires_action") return requireAuthentication(deps, intentId, null);
-  if (input === null) throw errors.invalidRequest("test_card is not valid: a card is needed.", { param: "test_card" });
-  const outcome = await driver.setUp(input);
-  if (outcome.kind === "declined") throw cardDeclined(outcome.code);
-  if (outcome.kind === "requires_action") return requireAuthentication(deps, intentId, outcome.card);
-  return completeSetupIntent(deps, buyer, intentId, outcome.card);
+  const reference = intent.reference ?? intent.id;
+  await applyTestCard(deps, reference, testCard);
+  const setup = await driver.findSetup(reference);
+  if (setup.kind === "card") return completeSetupIntent(deps, buyer, intentId, setup.card);
+  if (setup.kind === "requires_action") throw authenticationRequired(setup.url);
+  if (deps.enterTestCard)
+    throw errors.invalidRequest("test_card is not valid: a card is needed.", { param: "test_card" });
+  throw setupIntentNotConfirmed();
 }
 
-/**
- * Stores whether the buyer confirmed the card. If not, the intent needs another card. Returns false when the page
- * expired.
- */
-async function authenticateCard(deps: Deps, token: string, approved: boolean, ip: string): Promise<boolean> {
-  const { db, billingRepository } = deps;
-  const intent = await findAwaitingAuthentication(deps, token);
-  if (!intent?.card) return false;
-  const contact = await billingRepository.findContact(intent.organization_id);
-  if (approved && contact) {
-    const { organization_id: organizationId } = intent;
-    const buyer = { userId: contact.userId, organizationId, credential: null, ip };
-    await completeSetupIntent(deps, buyer, intent.id, cardSchema.parse(intent.card));
-    return true;
-  }
-  const updated = await db
-    .updateTable("setup_intents")
-    .set({ status: "requires_payment_method", card: null, authentication_hash: null })
-    .where("id", "=", intent.id)
-    .where("authentication_hash", "=", hashSecret(token))
+/** Saves the card of a setup that the payment service reports as confirmed. Ignores setups that are unknown or ended. */
+async function completeSetup(deps: Deps, reference: string, ip: string | null): Promise<void> {
+  const { db, billingRepository, driver } = deps;
+  const intent = await db
+    .selectFrom("setup_intents")
+    .select(["id", "organization_id", "status"])
+    .where("reference", "=", reference)
     .executeTakeFirst();
-  return updated.numUpdatedRows > 0n;
+  if (!intent || intent.status === "succeeded" || intent.status === "canceled") return;
+  const contact = await billingRepository.findContact(intent.organization_id);
+  const setup = await driver.findSetup(reference);
+  if (!contact || setup.kind !== "card") return;
+  const buyer = { userId: contact.userId, organizationId: intent.organization_id, credential: null, ip };
+  await completeSetupIntent(deps, buyer, intent.id, setup.card);
 }
 
 function listPaymentMethods({ db }: Deps, organizationId: string): Promise<PaymentMethodRow[]> {

@@ -8,7 +8,7 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import { authenticationRequired, cardDeclined } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
-import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";
+import type { PaymentDriver, PaymentEvent, PaymentKey } from "./payment-driver.ts";
 
 /** A row of the table of payments. */
 export type PaymentRow = Selectable<Payments>;
@@ -193,33 +193,40 @@ async function handleEvent(deps: Context, event: PaymentEvent): Promise<void> {
       .where("id", "=", event.paymentId)
       .forUpdate()
       .executeTakeFirstOrThrow();
+    if (event.reference !== undefined && payment.reference === null)
+      await trx.updateTable("payments").set({ reference: event.reference }).where("id", "=", payment.id).execute();
     await applyEvent(deps, payment, event, trx);
     return knownPayment.organization_id;
   });
   if (organizationId !== null) invalidatePlan(organizationId);
 }
 
-/** Returns the card's reference at the payment service; null when its organization was deleted meanwhile. */
+/** Returns the card's reference at this payment service; null when its organization was deleted meanwhile. */
 async function findCardReference(deps: Context, { payment_method_id }: PaymentRow): Promise<string | null> {
-  const { db } = deps;
+  const { db, driver } = deps;
   const row = await db
     .selectFrom("payment_methods")
     .select("reference")
     .where("id", "=", payment_method_id ?? "")
+    .where("driver", "=", driver.name)
     .executeTakeFirst();
   return row?.reference ?? null;
 }
 
-async function chargePayment(deps: Context, payment: PaymentRow): Promise<PaymentEvent> {
+/** Returns what identifies a payment at the service. Throws for a payment of another one, which was in use before. */
+async function toPaymentKey(deps: Context, payment: PaymentRow): Promise<PaymentKey> {
+  if (payment.driver !== deps.driver.name)
+    throw new Error(`The payment ${payment.id} was made by the driver ${payment.driver}, not by ${deps.driver.name}.`);
+  const { id, reference, created_at } = payment;
+  return { paymentId: id, reference, card: await findCardReference(deps, payment), createdAt: created_at };
+}
+
+async function chargePayment(deps: Context, payment: PaymentRow, isBuyerPresent: boolean): Promise<PaymentEvent> {
   const { driver } = deps;
-  const card = await findCardReference(deps, payment);
+  const { card, ...key } = await toPaymentKey(deps, payment);
   if (card === null) throw errors.paymentMethods.required("Add a card first.");
-  const event = await driver.charge({
-    paymentId: payment.id,
-    amountCents: payment.amount_cents,
-    card,
-    description: `Payment ${payment.id}`,
-  });
+  const { amount_cents: amountCents, id } = payment;
+  const event = await driver.charge({ ...key, amountCents, card, description: `Payment ${id}`, isBuyerPresent });
   await handleEvent(deps, event);
   return event;
 }
@@ -228,20 +235,22 @@ async function chargePayment(deps: Context, payment: PaymentRow): Promise<Paymen
 async function refundOutstanding(deps: Context, paymentId: string): Promise<void> {
   const { driver } = deps;
   const payment = await findPayment(deps, paymentId);
-  if (payment.status === "succeeded" && payment.refund_target_cents > payment.refunded_cents)
-    await handleEvent(deps, await driver.refund({ paymentId, refundedCents: payment.refund_target_cents }));
+  if (payment.status !== "succeeded" || payment.refund_target_cents <= payment.refunded_cents) return;
+  const key = await toPaymentKey(deps, payment);
+  await handleEvent(deps, await driver.refund({ ...key, refundedCents: payment.refund_target_cents }));
 }
 
 /** Brings an unsettled payment up to date: applies what the service knows, cancels it when too old, or charges it. */
 async function reconcile(deps: Context, payment: PaymentRow, now: number): Promise<void> {
   const { driver } = deps;
-  const event = await driver.find(payment.id);
+  const key = await toPaymentKey(deps, payment);
+  const event = await driver.find(key);
   if (payment.status === "requires_action") {
     const isAbandoned = payment.created_at.getTime() <= now - CONFIRMATION_TIMEOUT_MS;
     if (event && event.type !== "payment.requires_action") await handleEvent(deps, event);
-    else if (isAbandoned) await handleEvent(deps, await driver.cancel(payment.id));
+    else if (isAbandoned) await handleEvent(deps, await driver.cancel(key));
   } else if (event) await handleEvent(deps, event);
-  else if (await findCardReference(deps, payment)) await chargePayment(deps, payment);
+  else if (key.card !== null) await chargePayment(deps, payment, false);
   else
     await handleEvent(deps, {
       id: `${payment.id}:card-gone`,
@@ -282,7 +291,7 @@ async function createPayment(
  */
 async function collectPayment(deps: Context, payment: PaymentRow): Promise<PaymentRow> {
   const isUnsettled = payment.status === "pending" || payment.status === "requires_action";
-  const event = isUnsettled ? await chargePayment(deps, payment) : null;
+  const event = isUnsettled ? await chargePayment(deps, payment, true) : null;
   const settled = await findPayment(deps, payment.id);
   if (settled.status === "failed") throw cardDeclined(settled.failure_code ?? "card_declined");
   if (settled.status === "requires_action")
@@ -297,14 +306,14 @@ async function collectPayment(deps: Context, payment: PaymentRow): Promise<Payme
 
 /** Charges without the buyer present. Returns the payment, whatever its status then is. */
 async function chargeOffSession(deps: Context, payment: PaymentRow): Promise<PaymentRow> {
-  await chargePayment(deps, payment);
+  await chargePayment(deps, payment, false);
   return findPayment(deps, payment.id);
 }
 
 /** Cancels a payment that waits for its buyer. */
 async function cancelPayment(deps: Context, payment: PaymentRow): Promise<void> {
   const { driver } = deps;
-  await handleEvent(deps, await driver.cancel(payment.id));
+  await handleEvent(deps, await driver.cancel(await toPaymentKey(deps, payment)));
 }
 
 /** Returns the payment that an earlier request with the same idempotency key made. */
@@ -323,12 +332,13 @@ function findByIdempotencyId(
 
 /** Completes what a crash interrupted: unsettled payments, abandoned confirmations, and refunds that were not made. */
 async function recoverPayments(deps: Context): Promise<void> {
-  const { db, clock } = deps;
+  const { db, driver, clock } = deps;
   const now = clock.now().getTime();
   const unsettled = await db
     .selectFrom("payments")
     .selectAll()
     .where("status", "in", ["pending", "requires_action"])
+    .where("driver", "=", driver.name)
     .where("created_at", "<=", new Date(now - RECONCILE_AFTER_MS))
     // Many may wait for their buyers, up to a day. They must not keep back those that a crash interrupted.
     .orderBy((eb) => eb.case().when("status", "=", "pending").then(0).else(1).end())
@@ -340,6 +350,7 @@ async function recoverPayments(deps: Context): Promise<void> {
     .selectFrom("payments")
     .select("id")
     .where("status", "=", "succeeded")
+    .where("driver", "=", driver.name)
     .whereRef("refund_target_cents", ">", "refunded_cents")
     .limit(100)
     .execute();

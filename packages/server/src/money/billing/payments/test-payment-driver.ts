@@ -3,7 +3,9 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../../platform/core/secrets/secrets.ts";
-import type { PaymentDriver, PaymentEvent } from "./payment-driver.ts";
+import { cardDeclined } from "../billing.errors.ts";
+import { cardSchema } from "../stored.schemas.ts";
+import type { Card, PaymentDriver, PaymentEvent, SetupState } from "./payment-driver.ts";
 
 /** How a test card behaves; part of the card's reference. */
 type CardBehavior = "works" | "authenticates-once" | "authenticates" | "fails";
@@ -16,7 +18,11 @@ const TEST_CARDS: Record<string, { behavior: CardBehavior } | { declined: string
   "4000000000009995": { declined: "insufficient_funds" },
   "4000000000000069": { declined: "expired_card" },
 };
+const UNFINISHED_STATUSES = ["requires_payment_method", "requires_action"] as const;
 const CARD_NUMBER = /^[0-9]{12,19}$/;
+
+/** A card that was entered, or the code of its refusal. */
+type TestCard = { kind: "card" | "requires_action"; card: Card } | { kind: "declined"; code: string };
 
 type Deps = {
   db: Database;
@@ -31,8 +37,12 @@ type ChargeRow = { idempotency_key: string; status: string; failure_code: string
 export function createTestDriver(deps: Deps) {
   return {
     ...bind(deps, {
+      readCard,
+      enterCard,
       findAwaitingAuthentication,
       authenticate: confirmTestPayment,
+      findSetupAwaitingAuthentication,
+      authenticateSetup,
     }),
     driver: createDriver(deps),
   };
@@ -68,26 +78,100 @@ async function currentEvent(deps: Deps, paymentId: string): Promise<PaymentEvent
   return { ...toPaymentEvent(charge), type: "payment.requires_action", url: await authenticationUrl(deps, paymentId) };
 }
 
+/** Reads the number of a test card: a card, which its bank may have to approve, or why it was declined. */
+async function readCard(deps: Deps, number: string): Promise<TestCard> {
+  const { clock, random = randomBytes } = deps;
+  if (!CARD_NUMBER.test(number) || !hasValidCheckDigit(number)) return { kind: "declined", code: "incorrect_number" };
+  const testCard = TEST_CARDS[number] ?? { behavior: "works" as const };
+  if ("declined" in testCard) return { kind: "declined", code: testCard.declined };
+  const card = {
+    reference: `test:${testCard.behavior}:${Buffer.from(random(9)).toString("base64url")}`,
+    fingerprint: fingerprintOf(deps, number),
+    brand: number.startsWith("4") ? "visa" : number.startsWith("5") ? "mastercard" : "unknown",
+    last4: number.slice(-4),
+    expMonth: 12,
+    expYear: clock.now().getUTCFullYear() + 4,
+  };
+  return { kind: testCard.behavior.startsWith("authenticates") ? "requires_action" : "card", card };
+}
+
+/**
+ * Does what the form of a payment service does in the buyer's browser: confirms a setup with a card. Throws
+ * `payments.card_declined`. The row of the setup intent keeps the card.
+ */
+async function enterCard(deps: Deps, reference: string, number: string): Promise<void> {
+  const result = await readCard(deps, number);
+  if (result.kind === "declined") throw cardDeclined(result.code);
+  await deps.db
+    .updateTable("setup_intents")
+    .set({
+      status: result.kind === "card" ? "requires_payment_method" : "requires_action",
+      card: JSON.stringify(result.card),
+      authentication_hash: null,
+    })
+    .where("id", "=", reference)
+    .where("status", "in", UNFINISHED_STATUSES)
+    .execute();
+}
+
+/** Creates a page for the buyer to confirm a card at; earlier pages stop working. */
+async function setupAuthenticationUrl({ db, pageUrl, random = randomBytes }: Deps, reference: string): Promise<string> {
+  const token = createSecret("one", random);
+  await db
+    .updateTable("setup_intents")
+    .set({ authentication_hash: hashSecret(token) })
+    .where("id", "=", reference)
+    .where("status", "=", "requires_action")
+    .execute();
+  return pageUrl(token);
+}
+
+async function findSetup(deps: Deps, reference: string): Promise<SetupState> {
+  const row = await deps.db
+    .selectFrom("setup_intents")
+    .select(["status", "card"])
+    .where("id", "=", reference)
+    .executeTakeFirst();
+  if (!row || row.card === null) return { kind: "open" };
+  if (row.status === "requires_action")
+    return { kind: "requires_action", url: await setupAuthenticationUrl(deps, reference) };
+  return { kind: "card", card: cardSchema.parse(row.card) };
+}
+
+/** Returns the id of the setup that waits for confirmation at this page. */
+async function findSetupAwaitingAuthentication({ db, clock }: Deps, token: string): Promise<string | null> {
+  const row = await db
+    .selectFrom("setup_intents")
+    .select("id")
+    .where("authentication_hash", "=", hashSecret(token))
+    .where("status", "=", "requires_action")
+    .where("expires_at", ">", clock.now())
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Stores whether the buyer confirmed a card; if not, the setup needs another. Returns null when the page expired. */
+async function authenticateSetup(deps: Deps, token: string, approved: boolean): Promise<string | null> {
+  const reference = await findSetupAwaitingAuthentication(deps, token);
+  if (reference === null) return null;
+  const updated = await deps.db
+    .updateTable("setup_intents")
+    .set({ status: "requires_payment_method", authentication_hash: null, ...(!approved && { card: null }) })
+    .where("id", "=", reference)
+    .where("authentication_hash", "=", hashSecret(token))
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n ? reference : null;
+}
+
 function createDriver(deps: Deps): PaymentDriver {
   const { db, clock, random = randomBytes } = deps;
   return {
     name: "test",
     isTest: true,
 
-    async setUp(input) {
-      if (!CARD_NUMBER.test(input) || !hasValidCheckDigit(input)) return { kind: "declined", code: "incorrect_number" };
-      const testCard = TEST_CARDS[input] ?? { behavior: "works" as const };
-      if ("declined" in testCard) return { kind: "declined", code: testCard.declined };
-      const card = {
-        reference: `test:${testCard.behavior}:${Buffer.from(random(9)).toString("base64url")}`,
-        fingerprint: fingerprintOf(deps, input),
-        brand: input.startsWith("4") ? "visa" : input.startsWith("5") ? "mastercard" : "unknown",
-        last4: input.slice(-4),
-        expMonth: 12,
-        expYear: clock.now().getUTCFullYear() + 4,
-      };
-      return { kind: testCard.behavior.startsWith("authenticates") ? "requires_action" : "card", card };
-    },
+    createCustomer: async ({ organizationId }) => `test:${organizationId}`,
+    createSetup: async ({ setupId }) => ({ reference: setupId, clientSecret: createSecret("one", random) }),
+    findSetup: (reference) => findSetup(deps, reference),
 
     async charge({ paymentId, amountCents, card }) {
       const [, behavior] = card.split(":");
@@ -107,12 +191,12 @@ function createDriver(deps: Deps): PaymentDriver {
       return currentEvent(deps, paymentId);
     },
 
-    async find(paymentId) {
+    async find({ paymentId }) {
       const charge = await findCharge(deps, paymentId);
       return charge ? toPaymentEvent(charge) : null; // creates no new page, since the buyer may be on the current one
     },
 
-    async cancel(paymentId) {
+    async cancel({ paymentId }) {
       await db
         .updateTable("test_charges")
         .set({ status: "canceled", failure_code: "canceled" })

@@ -1,4 +1,4 @@
-import type { SetupIntent } from "@feather/sdk";
+import type { SetupIntent, SiteConfig } from "@feather/sdk";
 import { http, refuse } from "@feather/sdk/msw";
 import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
@@ -13,6 +13,7 @@ beforeEach(() => sessionStorage.clear());
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 const master = { ...visa, id: "pm_2", brand: "mastercard", last4: "4444", is_default: false };
@@ -224,6 +225,85 @@ describe("adding a card", () => {
     await waitFor(() => expect(assignLocation).toHaveBeenCalledWith("https://pay.example/p/1"));
     expect(screen.queryByLabelText("Test card number")).toBeNull();
     assignLocation.mockRestore();
+  });
+});
+
+describe("adding a card in Stripe's form", () => {
+  type Confirmation = { error?: { message: string } };
+
+  /** What the stand-in for Stripe's script does; the page's loader keeps the function that it found first. */
+  const script = { run: (): object => ({}) };
+
+  /** Stands in for Stripe's script, which the page finds loaded. */
+  function stubStripe(confirmations: readonly Confirmation[], create: () => void = () => {}) {
+    const pending = [...confirmations];
+    const confirmSetup = vi.fn(async () => pending.shift() ?? {});
+    const element = { on: () => {}, mount: (host: HTMLElement) => host.append("Stripe's form"), destroy: () => {} };
+    script.run = () => {
+      create();
+      return { elements: () => ({ create: () => element }), confirmSetup, _registerWrapper: () => {} };
+    };
+    vi.stubGlobal(
+      "Stripe",
+      Object.assign(() => script.run(), { version: "endive" }),
+    );
+    const url = "http://localhost/account/payment-methods";
+    vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ name: url }] as PerformanceNavigationTiming[]);
+    return confirmSetup;
+  }
+  const config: SiteConfig = {
+    product_name: "Feather",
+    version: "0.1.0",
+    public_url: "http://localhost",
+    posthog_key: null,
+    posthog_host: null,
+    providers: [],
+    passkeys: true,
+    payments: "stripe",
+    stripe_publishable_key: "pk_test_x",
+    marketplaces: "off",
+  };
+  const paidByStripe: StubHandlers = [http.system.config(config)];
+
+  test("a card that Stripe confirmed is saved without its number", async () => {
+    const confirmSetup = stubStripe([{}]);
+    const { requests } = show([
+      ...paidByStripe,
+      http.paymentMethods.setupIntents.confirm(visa, { params: { id: "seti_1" } }),
+    ]);
+    await press("Add a card");
+    expect(await screen.findByText("Stripe's form")).toBeTruthy();
+    expect(screen.queryByLabelText("Test card number")).toBeNull();
+    await press("Add card");
+    await waitFor(() => expect(screen.queryByText("Stripe's form")).toBeNull());
+    expect(confirmSetup).toHaveBeenCalledWith(expect.objectContaining({ redirect: "if_required" }));
+    const saved = requests.filter(({ path }) => path === "/payment-methods/setup-intent/seti_1");
+    expect(saved.map(({ body }) => body ?? null)).toEqual([null]);
+  });
+
+  test("a card that Stripe declined shows the reason, and another can be tried", async () => {
+    stubStripe([{ error: { message: "Your card was declined." } }, {}]);
+    const { requests } = show([
+      ...paidByStripe,
+      http.paymentMethods.setupIntents.confirm(visa, { params: { id: "seti_1" } }),
+    ]);
+    await press("Add a card");
+    await screen.findByText("Stripe's form");
+    await press("Add card");
+    expect((await screen.findByRole("alert")).textContent).toContain("Your card was declined.");
+    expect(requests.filter(({ path }) => path.startsWith("/payment-methods/setup-intent/"))).toEqual([]);
+    await press("Add card");
+    await waitFor(() => expect(screen.queryByText("Stripe's form")).toBeNull());
+  });
+
+  test("a form that cannot be loaded says so, and can be tried again", async () => {
+    stubStripe([], () => {
+      throw new Error("Failed to load Stripe.js");
+    });
+    show(paidByStripe);
+    await press("Add a card");
+    expect((await screen.findByRole("alert")).textContent).toContain("Stripe's card form cannot be loaded.");
+    expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   });
 });
 

@@ -17,12 +17,14 @@ import { AddCard } from "#/features/billing/cards/add-card.tsx";
 import { CardTable } from "#/features/billing/cards/card-table.tsx";
 import { formatCardName } from "#/features/billing/cards/cards.ts";
 import { useCards } from "#/features/billing/cards/use-cards.ts";
+import { useStripeDocument } from "#/features/billing/cards/use-stripe-document.ts";
 import { useToast } from "#/lib/toast.ts";
 import styles from "./payment-methods.module.css";
 
 /** The cards of the organization: add, remove and choose the default. */
 export default function PaymentMethodsPage() {
   const toast = useToast();
+  useStripeDocument();
   const { canView, readOnlyReason } = useBillingPermission();
   const [adding, setAdding] = useState(false);
   const { cards, error, busy, makeDefault, remove } = useCards(canView);

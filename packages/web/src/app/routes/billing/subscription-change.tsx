@@ -8,6 +8,7 @@ import { subscriptionQuery } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
+import { useStripeDocument } from "#/features/billing/cards/use-stripe-document.ts";
 import { ChangePanel } from "#/features/billing/change/change-panel.tsx";
 import { PlanPicker } from "#/features/billing/change/plan-picker.tsx";
 import { listPlansOnSale, parseSelection } from "#/features/billing/change/plan-selection.ts";
@@ -16,6 +17,7 @@ import styles from "./subscription-change.module.css";
 /** Choose another plan, quantity or coupon, with a quote. The choice is in the URL. */
 export default function SubscriptionChangePage() {
   const [params, setParams] = useSearchParams();
+  useStripeDocument();
   const subscription = useQuery(subscriptionQuery);
   const plans = useQuery(plansQuery);
   const { canView, readOnlyReason } = useBillingPermission();

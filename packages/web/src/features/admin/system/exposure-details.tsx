@@ -2,12 +2,15 @@ import type { ServerExposure, ServerSettings } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import { useStripeKey } from "#/lib/site-config.ts";
 import styles from "../admin.module.css";
+import { paymentsLabel } from "./payments-label.ts";
 
 type Sandbox = ServerSettings["engine_sandbox"];
 
 /** Shows who can reach the server, what they may do, and whether models run in a sandbox. */
 export function ExposureDetails({ exposure, sandbox }: { exposure: ServerExposure; sandbox: Sandbox }) {
+  const stripeKey = useStripeKey();
   const details: [string, ReactNode][] = [
     [
       t`Reached from`,
@@ -23,8 +26,8 @@ export function ExposureDetails({ exposure, sandbox }: { exposure: ServerExposur
     ],
     [t`HTTPS`, encryptionLabel(exposure)],
     [t`Registration`, registrationLabel(exposure.registration)],
-    [t`Payments`, testDriverLabel(exposure.payments)],
-    [t`Cloud marketplaces`, testDriverLabel(exposure.marketplaces)],
+    [t`Payments`, paymentsLabel(exposure.payments, stripeKey)],
+    [t`Cloud marketplaces`, exposure.marketplaces === "test" ? t`test, no money moves` : t`off`],
     [t`Discovery of backends`, exposure.discovery ? t`on` : t`off`],
     [t`Sandbox for models`, sandboxLabel(sandbox)],
   ];
@@ -67,6 +70,3 @@ function sandboxLabel(state: Sandbox): string {
   };
   return labels[state];
 }
-
-const testDriverLabel = (state: ServerExposure["payments"]): string =>
-  state === "test" ? t`test, no money moves` : t`off`;

@@ -10,9 +10,12 @@ import { TestNote } from "#/entities/billing/test-note.tsx";
 import { feather } from "#/lib/feather.ts";
 import { navigateToExternalUrl } from "#/lib/navigation/external-navigation.ts";
 import { queries } from "#/lib/queries.ts";
+import { useStripeKey } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./add-card.module.css";
+import type { CardFormProps } from "./card-form-props.ts";
 import { createCardReturnPath } from "./card-return-path.ts";
+import { StripeCardForm } from "./stripe-card-form.tsx";
 import { parseCardDigits, TEST_CARDS } from "./test-cards.ts";
 
 const intentQuery = {
@@ -29,42 +32,37 @@ type Props = {
   quiet?: boolean;
 };
 
-/** Adds a card: a test card where payments are tests, else on the payment service's page. */
+/** Adds a card: in Stripe's form, with a test card where payments are tests, else on the payment service's page. */
 export function AddCard({ onAdded, returnTo, submitLabel = t`Add card`, quiet = false }: Props) {
   const client = useQueryClient();
   const intent = useQuery(intentQuery);
+  const stripeKey = useStripeKey();
   if (intent.isError)
     return <LoadError subject={t`The form`} error={intent.error} retry={() => void intent.refetch()} />;
-  if (!intent.data)
+  if (!intent.data || stripeKey === undefined)
     return (
       <div className="mt-4" aria-busy="true">
         <Skeleton height={120} />
       </div>
     );
-  if (!intent.data.is_test) return <PaymentServiceLink />;
-  const { id } = intent.data;
-  return (
-    <TestCardForm
-      intentId={id}
-      returnTo={returnTo}
-      submitLabel={submitLabel}
-      quiet={quiet}
-      onRenew={() => void client.resetQueries({ queryKey: intentQuery.queryKey })}
-      onAdded={(card) => {
-        client.removeQueries({ queryKey: intentQuery.queryKey });
-        onAdded(card, id);
-      }}
-    />
-  );
+  const { id, client_secret, is_test } = intent.data;
+  const form = {
+    intentId: id,
+    returnTo,
+    submitLabel,
+    quiet,
+    onRenew: () => void client.resetQueries({ queryKey: intentQuery.queryKey }),
+    onAdded: (card: PaymentMethod) => {
+      client.removeQueries({ queryKey: intentQuery.queryKey });
+      onAdded(card, id);
+    },
+  };
+  if (stripeKey !== null)
+    return <StripeCardForm {...form} publishableKey={stripeKey} clientSecret={client_secret} isTest={is_test} />;
+  return is_test ? <TestCardForm {...form} /> : <PaymentServiceLink />;
 }
 
-type FormProps = Required<Pick<Props, "returnTo" | "submitLabel" | "quiet">> & {
-  intentId: string;
-  onAdded(card: PaymentMethod): void;
-  onRenew(): void;
-};
-
-function TestCardForm({ intentId, onAdded, returnTo, submitLabel, quiet, onRenew }: FormProps) {
+function TestCardForm({ intentId, onAdded, returnTo, submitLabel, quiet, onRenew }: CardFormProps) {
   const [number, setNumber] = useState(TEST_CARDS[0]?.number ?? "");
   const [touched, setTouched] = useState(false);
   const digits = parseCardDigits(number);

@@ -1,0 +1,191 @@
+import type { Stripe } from "stripe";
+import { errors } from "../../../../platform/core/errors/index.ts";
+import { HOUR_MS } from "../../../../platform/core/time.ts";
+import type { Charge, PaymentEvent, PaymentKey } from "../payment-driver.ts";
+import { parseCardReference } from "./stripe-cards.ts";
+import { asStripeError, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
+
+type Intent = Stripe.PaymentIntent;
+
+/** The name under which a payment intent carries the id of our payment. */
+const PAYMENT_ID = "payment_id";
+/** How much later than ours Stripe's clock may be when a payment is looked for. */
+const CLOCK_TOLERANCE_MS = HOUR_MS;
+const PAGE_SIZE = 100;
+
+/** Charges a payment, or returns the state of one that was charged before. */
+export async function chargePayment(deps: StripeDeps, charge: Charge): Promise<PaymentEvent> {
+  try {
+    const intent =
+      charge.reference === null ? await createIntent(deps, charge) : await retrieve(deps, charge.reference);
+    return toEvent(charge.paymentId, needsBuyer(intent) ? await askBuyer(deps, charge, intent) : intent);
+  } catch (error) {
+    const code = findRefusalCode(error);
+    if (code !== null) return toFailure(charge.paymentId, code);
+    throw toPendingError(error, deps.log);
+  }
+}
+
+/** Returns the state of a payment; null if Stripe does not know it. */
+export async function findPayment(deps: StripeDeps, key: PaymentKey): Promise<PaymentEvent | null> {
+  try {
+    const intent = await findIntent(deps, key);
+    return intent && toEvent(key.paymentId, intent);
+  } catch (error) {
+    throw toPendingError(error, deps.log);
+  }
+}
+
+/** Cancels a payment that waits for its buyer. One that was never charged counts as canceled. */
+export async function cancelPayment(deps: StripeDeps, key: PaymentKey): Promise<PaymentEvent> {
+  const stripe = await deps.getStripe();
+  try {
+    const intent = await findIntent(deps, key);
+    if (!intent) return toFailure(key.paymentId, "canceled");
+    const canceled = await stripe.paymentIntents.cancel(intent.id).catch((error: unknown) => {
+      if (asStripeError(error)?.code === "payment_intent_unexpected_state") return retrieve(deps, intent.id);
+      throw error;
+    });
+    return toEvent(key.paymentId, canceled);
+  } catch (error) {
+    throw toPendingError(error, deps.log);
+  }
+}
+
+/**
+ * Refunds what is missing to `refundedCents`. The key names what was refunded before, so that of two concurrent calls one is
+ * carried out and the other refused.
+ */
+export async function refundPayment(
+  deps: StripeDeps,
+  { refundedCents, ...key }: PaymentKey & { refundedCents: number },
+): Promise<PaymentEvent> {
+  const stripe = await deps.getStripe();
+  try {
+    const found = await findIntent(deps, key);
+    if (!found) throw new Error(`Stripe has no payment ${key.paymentId} to refund.`);
+    const { id, latest_charge: charge } = await stripe.paymentIntents.retrieve(found.id, { expand: ["latest_charge"] });
+    if (charge === null || typeof charge === "string")
+      throw new Error(`The payment ${key.paymentId} was never charged, and cannot be refunded.`);
+    const before = charge.amount_refunded;
+    if (refundedCents > before)
+      await stripe.refunds.create(
+        { payment_intent: id, amount: refundedCents - before },
+        { idempotencyKey: `refund:${key.paymentId}:${before}` },
+      );
+    return toRefund(key.paymentId, Math.max(before, refundedCents));
+  } catch (error) {
+    throw toPendingError(error, deps.log);
+  }
+}
+
+/** Returns a payment intent as it is now. */
+export async function retrieve({ getStripe }: StripeDeps, reference: string): Promise<Intent> {
+  const stripe = await getStripe();
+  return stripe.paymentIntents.retrieve(reference);
+}
+
+/** Returns the id of our payment that a payment intent carries; null for an intent of others. */
+export function paymentIdOf({ metadata }: Pick<Intent, "metadata">): string | null {
+  return metadata[PAYMENT_ID] ?? null;
+}
+
+/** Returns the event that says in which state a payment intent is. Throws `payments.pending` while Stripe works on it. */
+export function toEvent(paymentId: string, intent: Intent): PaymentEvent {
+  const { id: reference, status } = intent;
+  if (status === "succeeded") return { id: `${paymentId}:succeeded`, paymentId, reference, type: "payment.succeeded" };
+  if (status === "canceled") return { ...toFailure(paymentId, "canceled"), reference };
+  if (status === "requires_action" || needsBuyer(intent)) {
+    const url = intent.next_action?.redirect_to_url?.url ?? null;
+    return { id: `${paymentId}:requires_action`, paymentId, reference, type: "payment.requires_action", url };
+  }
+  if (status !== "requires_payment_method") throw errors.payments.pending();
+  const { code, decline_code } = intent.last_payment_error ?? {};
+  return { ...toFailure(paymentId, decline_code ?? code ?? "card_declined"), reference };
+}
+
+/** Returns the event of a refund, with the sum of all refunds. */
+export function toRefund(paymentId: string, refundedCents: number): PaymentEvent {
+  return { id: `${paymentId}:refunded:${refundedCents}`, paymentId, type: "payment.refunded", refundedCents };
+}
+
+function toFailure(paymentId: string, code: string): PaymentEvent {
+  return { id: `${paymentId}:failed`, paymentId, type: "payment.failed", code };
+}
+
+/** Returns whether the bank wants to see the buyer, who was away when the card was charged. */
+function needsBuyer({ status, last_payment_error }: Intent): boolean {
+  return status === "requires_payment_method" && last_payment_error?.code === "authentication_required";
+}
+
+/** Creates and confirms a payment intent. Returns it too when the card was declined. */
+async function createIntent({ getStripe, returnUrl }: StripeDeps, charge: Charge): Promise<Intent> {
+  const { paymentId, card, amountCents, description, isBuyerPresent } = charge;
+  const { customer, paymentMethod } = parseCardReference(card);
+  const stripe = await getStripe();
+  try {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount: amountCents,
+        currency: "usd",
+        customer,
+        payment_method: paymentMethod,
+        allowed_payment_method_types: ["card"],
+        description,
+        metadata: { [PAYMENT_ID]: paymentId },
+        confirm: true,
+        ...(isBuyerPresent ? { return_url: returnUrl } : { off_session: true }),
+      },
+      { idempotencyKey: `payment:${paymentId}` },
+    );
+    // A replayed response says how the payment was then, not how it is now.
+    const isReplayed = intent.lastResponse.headers["idempotent-replayed"] === "true";
+    return isReplayed ? await stripe.paymentIntents.retrieve(intent.id) : intent;
+  } catch (error) {
+    const failed = asStripeError(error)?.payment_intent;
+    if (failed) return stripe.paymentIntents.retrieve(failed.id);
+    throw error;
+  }
+}
+
+/** Confirms a payment again, as if the buyer were present: that gives the page where they confirm it with their bank. */
+async function askBuyer({ getStripe, returnUrl }: StripeDeps, { card }: Charge, { id }: Intent): Promise<Intent> {
+  const stripe = await getStripe();
+  const { paymentMethod } = parseCardReference(card);
+  try {
+    return await stripe.paymentIntents.confirm(id, { payment_method: paymentMethod, return_url: returnUrl });
+  } catch (error) {
+    const failed = asStripeError(error)?.payment_intent;
+    if (failed) return stripe.paymentIntents.retrieve(failed.id);
+    throw error;
+  }
+}
+
+/**
+ * Finds a payment by its reference, or among the customer's payments since it was stored: lists are up to date at once, unlike
+ * Stripe's search, and last longer than idempotency keys.
+ */
+async function findIntent(
+  deps: StripeDeps,
+  { paymentId, reference, card, createdAt }: PaymentKey,
+): Promise<Intent | null> {
+  if (reference !== null) return retrieve(deps, reference);
+  if (card === null) return null;
+  const stripe = await deps.getStripe();
+  const { customer } = parseCardReference(card);
+  const since = Math.floor((createdAt.getTime() - CLOCK_TOLERANCE_MS) / 1000);
+  const list = stripe.paymentIntents.list({ customer, created: { gte: since }, limit: PAGE_SIZE });
+  for await (const intent of list) if (paymentIdOf(intent) === paymentId) return intent;
+  return null;
+}
+
+/** Returns the code for a card or an amount that Stripe cannot charge; null for all other errors. */
+function findRefusalCode(error: unknown): string | null {
+  const stripeError = asStripeError(error);
+  if (!stripeError) return null;
+  const { type, code, decline_code, param } = stripeError;
+  if (type === "StripeCardError") return decline_code ?? code ?? "card_declined";
+  if (code === "amount_too_small" || code === "amount_too_large") return code;
+  const isAboutCard = param === "payment_method" || param === "customer";
+  return type === "StripeInvalidRequestError" && (isMissing(error) || isAboutCard) ? "card_gone" : null;
+}

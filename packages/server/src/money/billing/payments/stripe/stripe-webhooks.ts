@@ -1,0 +1,93 @@
+import type { Stripe } from "stripe";
+import { errors } from "../../../../platform/core/errors/index.ts";
+import type { PaymentEvent } from "../payment-driver.ts";
+import type { PaymentWebhook, WebhookReader, WebhookSubject } from "../payment-webhooks.ts";
+import { asStripeError, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
+import { paymentIdOf, retrieve, toEvent, toRefund } from "./stripe-payments.ts";
+
+type Deps = StripeDeps & { webhookSecret: string };
+
+/** Creates the reader of Stripe's webhooks. */
+export function createStripeWebhooks(deps: Deps): WebhookReader {
+  return {
+    read: (body, signature, now) => readWebhook(deps, body, signature, now),
+    resolve: (subject) => resolveSubject(deps, subject),
+  };
+}
+
+async function readWebhook(
+  { getStripe, webhookSecret }: Deps,
+  body: string,
+  signature: string | undefined,
+  now: Date,
+): Promise<PaymentWebhook | null> {
+  if (signature === undefined) throw errors.payments.webhookRefused("The header stripe-signature is missing.");
+  const stripe = await getStripe();
+  const event = await stripe.webhooks
+    .constructEventAsync(body, signature, webhookSecret, undefined, undefined, now.getTime())
+    .catch((error: unknown) => {
+      throw errors.payments.webhookRefused(describeRefusal(error));
+    });
+  const subject = toSubject(event);
+  return subject && { id: event.id, type: event.type, subject };
+}
+
+function describeRefusal(error: unknown): string {
+  if (asStripeError(error)?.type === "StripeSignatureVerificationError")
+    return "The signature does not belong to the body and STRIPE_WEBHOOK_SECRET, or is older than five minutes.";
+  return "Thin events are not supported: give the endpoint at Stripe the payload style snapshot.";
+}
+
+/** Returns what an event is about; null for an event that nothing follows from. */
+function toSubject(event: Stripe.Event): WebhookSubject | null {
+  switch (event.type) {
+    case "payment_intent.succeeded":
+    case "payment_intent.payment_failed":
+    case "payment_intent.requires_action":
+    case "payment_intent.canceled":
+      return { kind: "payment", reference: event.data.object.id };
+    case "charge.refunded":
+    case "charge.refund.updated":
+    case "refund.failed":
+      return toPaymentSubject("refund", event.data.object.payment_intent);
+    case "setup_intent.succeeded":
+      return { kind: "setup", reference: event.data.object.id };
+    case "charge.dispute.created":
+    case "charge.dispute.closed":
+      return toDisputeSubject(event.data.object);
+    default:
+      return null;
+  }
+}
+
+function toPaymentSubject(kind: "refund", intent: string | { id: string } | null): WebhookSubject | null {
+  return intent === null ? null : { kind, reference: typeof intent === "string" ? intent : intent.id };
+}
+
+function toDisputeSubject({
+  id,
+  payment_intent: intent,
+  status,
+  reason,
+  amount,
+}: Stripe.Dispute): WebhookSubject | null {
+  if (intent === null) return null;
+  const reference = typeof intent === "string" ? intent : intent.id;
+  return { kind: "dispute", reference, dispute: id, status, reason, amountCents: amount };
+}
+
+async function resolveSubject(deps: Deps, { kind, reference }: WebhookSubject): Promise<PaymentEvent | null> {
+  try {
+    const intent = await retrieve(deps, reference);
+    const paymentId = paymentIdOf(intent);
+    if (paymentId === null) return null;
+    if (kind !== "refund") return toEvent(paymentId, intent);
+    const stripe = await deps.getStripe();
+    const { latest_charge: charge } = await stripe.paymentIntents.retrieve(reference, { expand: ["latest_charge"] });
+    const refundedCents = charge === null || typeof charge === "string" ? 0 : charge.amount_refunded;
+    return { ...toRefund(paymentId, refundedCents), reference };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw toPendingError(error, deps.log);
+  }
+}

@@ -1,0 +1,137 @@
+import type { Logger } from "pino";
+import type { Audit } from "../../../platform/core/audit.ts";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
+import { DAY_MS, SECOND_MS } from "../../../platform/core/time.ts";
+import type { Mail } from "../../../platform/mail/index.ts";
+import { formatUsd } from "../invoices/postings.ts";
+import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
+import { type PaymentWebhook, type WebhookReader, webhookSubjectSchema } from "../payments/payment-webhooks.ts";
+import type { PaymentUseCases } from "../payments/payments.usecases.ts";
+
+type Deps = {
+  db: Database;
+  clock: Clock;
+  log: Pick<Logger, "error">;
+  mail: Mail;
+  audit: Audit;
+  productName: string;
+  payments: PaymentUseCases;
+  paymentMethods: PaymentMethodUseCases;
+  /** Null where the payment service sends no webhooks. */
+  reader: WebhookReader | null;
+};
+type Dispute = Extract<PaymentWebhook["subject"], { kind: "dispute" }>;
+
+/** A webhook that is not handled after this time failed, and is handled again. */
+const REPLAY_AFTER_MS = 30 * SECOND_MS;
+/** Attempts to handle a webhook, one a minute. Payments are followed up without webhooks too. */
+const MAX_ATTEMPTS = 60;
+/** How long handled webhooks are remembered. Stripe repeats one for three days at most. */
+const RETENTION_MS = 30 * DAY_MS;
+
+/** Receives the webhooks of the payment service: stores each, handles it once, and repeats what failed. */
+export function createPaymentWebhooks(deps: Deps) {
+  return bind(deps, { receive: receiveWebhook, replay: replayWebhooks });
+}
+
+export type PaymentWebhookUseCases = ReturnType<typeof createPaymentWebhooks>;
+
+/** Stores a webhook and handles it. Throws `payments.webhook_refused`, and `payments.off` without a payment service. */
+async function receiveWebhook(deps: Deps, body: string, signature: string | undefined): Promise<void> {
+  const { db, clock, reader } = deps;
+  if (!reader) throw errors.payments.off();
+  const webhook = await reader.read(body, signature, clock.now());
+  if (!webhook) return;
+  const { id, type, subject } = webhook;
+  const stored = await db
+    .insertInto("payment_webhooks")
+    .values({ id, type, subject: JSON.stringify(subject), received_at: clock.now() })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .executeTakeFirst();
+  if (stored.numInsertedOrUpdatedRows === 1n) await attemptWebhook(deps, webhook, reader);
+}
+
+/** Handles a webhook. An error is logged: the sender has done its part, and the webhook is handled again later. */
+async function attemptWebhook(deps: Deps, webhook: PaymentWebhook, reader: WebhookReader): Promise<void> {
+  const { db, clock, log } = deps;
+  const row = () => db.updateTable("payment_webhooks").where("id", "=", webhook.id);
+  try {
+    await handleWebhook(deps, webhook, reader);
+    await row().set({ handled_at: clock.now() }).execute();
+  } catch (error) {
+    log.error({ err: error, webhook_id: webhook.id, type: webhook.type }, "a webhook of the payment service failed");
+    await row()
+      .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+      .execute();
+  }
+}
+
+async function handleWebhook(deps: Deps, { id, subject }: PaymentWebhook, reader: WebhookReader): Promise<void> {
+  const { payments, paymentMethods } = deps;
+  if (subject.kind === "setup") return paymentMethods.completeSetup(subject.reference, null);
+  if (subject.kind === "dispute") return recordDispute(deps, id, subject);
+  const event = await reader.resolve(subject);
+  if (event) await payments.handleEvent(event);
+}
+
+/** Notes a dispute in the audit log, and tells the admins of the platform by mail, once per webhook. */
+async function recordDispute(deps: Deps, webhookId: string, dispute: Dispute): Promise<void> {
+  const { db, mail, audit, productName } = deps;
+  await db.transaction().execute(async (trx) => {
+    const webhook = trx.selectFrom("payment_webhooks").select("handled_at").where("id", "=", webhookId).forUpdate();
+    if ((await webhook.executeTakeFirst())?.handled_at !== null) return;
+    const payment = await trx
+      .selectFrom("payments")
+      .leftJoin("invoices", "invoices.id", "payments.invoice_id")
+      .select(["payments.id", "payments.organization_id", "invoices.id as invoiceId", "invoices.number"])
+      .where("payments.reference", "=", dispute.reference)
+      .executeTakeFirst();
+    if (!payment) return;
+    const { status, reason, amountCents } = dispute;
+    const details = { invoice: payment.number, amount_cents: amountCents, status, reason };
+    const target = payment.invoiceId ?? payment.id;
+    const { organization_id: organizationId } = payment;
+    await audit.record({ userId: null, organizationId, action: "invoices.dispute", target, details }, trx);
+    const text = [
+      `The payment of invoice ${payment.number ?? payment.id} is disputed by the holder of the card.`,
+      `Amount: ${formatUsd(amountCents)}. Reason: ${reason}. Status: ${status}.`,
+      "Answer it at Stripe. Credits and plan stay until you take them: nothing is refunded here by a dispute.",
+    ].join("\n");
+    const admins = await trx.selectFrom("users").select("email").where("is_admin", "=", true).execute();
+    for (const { email } of admins)
+      await mail.send(
+        { kind: "payment_disputed", to: email, subject: `${productName}: a payment is disputed`, text },
+        trx,
+      );
+    await trx
+      .updateTable("payment_webhooks")
+      .set({ handled_at: deps.clock.now() })
+      .where("id", "=", webhookId)
+      .execute();
+  });
+}
+
+/** Handles again what failed, and deletes what was handled long ago. */
+async function replayWebhooks(deps: Deps): Promise<void> {
+  const { db, clock, reader } = deps;
+  if (!reader) return;
+  const now = clock.now().getTime();
+  const failed = await db
+    .selectFrom("payment_webhooks")
+    .selectAll()
+    .where("handled_at", "is", null)
+    .where("attempts", "<", MAX_ATTEMPTS)
+    .where("received_at", "<=", new Date(now - REPLAY_AFTER_MS))
+    .orderBy("received_at")
+    .limit(100)
+    .execute();
+  for (const { id, type, subject } of failed)
+    await attemptWebhook(deps, { id, type, subject: webhookSubjectSchema.parse(subject) }, reader);
+  await db
+    .deleteFrom("payment_webhooks")
+    .where("received_at", "<=", new Date(now - RETENTION_MS))
+    .execute();
+}

@@ -1,0 +1,31 @@
+import { invalid } from "./errors.ts";
+import { type Params, textOf } from "./form.ts";
+import { getObject, type Refund, type Store } from "./store.ts";
+
+/** `POST /v1/refunds` */
+export function createRefund(store: Store, params: Params): Refund {
+  const id = textOf(params, "payment_intent") ?? "";
+  const intent = getObject(store.paymentIntents, "payment_intent", id, "payment_intent");
+  if (intent.latest_charge === null)
+    throw invalid("payment_intent", "This PaymentIntent does not have a successful charge to refund.");
+  const charge = getObject(store.charges, "charge", intent.latest_charge);
+  const left = charge.amount - charge.amount_refunded;
+  if (left === 0)
+    throw invalid("payment_intent", `Charge ${charge.id} has already been refunded.`, "charge_already_refunded");
+  const amount = Number(textOf(params, "amount") ?? left);
+  if (amount > left) throw invalid("amount", `Refund amount is greater than unrefunded amount on charge ($${left}).`);
+  const refund: Refund = {
+    id: store.nextId("re"),
+    object: "refund",
+    amount,
+    charge: charge.id,
+    payment_intent: intent.id,
+    status: "succeeded",
+    created: store.seconds(),
+  };
+  store.refunds.set(refund.id, refund);
+  charge.amount_refunded += amount;
+  charge.refunded = charge.amount_refunded === charge.amount;
+  store.emit("charge.refunded", charge);
+  return refund;
+}

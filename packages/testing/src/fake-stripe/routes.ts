@@ -1,0 +1,143 @@
+import { invalid, StripeFault } from "./errors.ts";
+import { nestedOf, type Params, textOf } from "./form.ts";
+import {
+  cancelPaymentIntent,
+  confirmPaymentIntent,
+  createPaymentIntent,
+  listPaymentIntents,
+} from "./payment-intents.ts";
+import { createRefund } from "./refunds.ts";
+import { confirmSetupIntent, createSetupIntent } from "./setup-intents.ts";
+import { type Customer, getObject, type Store } from "./store.ts";
+
+type Answer = (store: Store, params: Params, id: string) => unknown;
+type Route = {
+  method: "GET" | "POST";
+  path: RegExp;
+  /** The parameters that the stand-in understands; others are refused. */
+  params: readonly string[];
+  /** Whether a browser may send it, with the publishable key. */
+  isPublic?: true;
+  answer: Answer;
+};
+
+const CONFIRM_PARAMS = ["payment_method", "off_session", "return_url"];
+const ROUTES: readonly Route[] = [
+  {
+    method: "POST",
+    path: /^\/v1\/customers$/,
+    params: ["name", "email", "metadata"],
+    answer: createCustomer,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/setup_intents$/,
+    params: ["customer", "usage", "allowed_payment_method_types", "metadata"],
+    answer: createSetupIntent,
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/setup_intents\/([^/]+)$/,
+    params: ["expand"],
+    answer: (store, query, id) => {
+      const intent = getObject(store.setupIntents, "setupintent", id, "intent");
+      const card = store.paymentMethods.get(intent.payment_method ?? "");
+      return isExpanded(query, "payment_method") && card ? { ...intent, payment_method: card } : intent;
+    },
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/setup_intents\/([^/]+)\/confirm$/,
+    params: ["client_secret", "payment_method_data", "return_url"],
+    isPublic: true,
+    answer: (store, params, id) => confirmSetupIntent(store, id, params),
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_intents$/,
+    params: [
+      "amount",
+      "currency",
+      "customer",
+      "description",
+      "metadata",
+      "confirm",
+      "allowed_payment_method_types",
+    ].concat(CONFIRM_PARAMS),
+    answer: createPaymentIntent,
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/payment_intents$/,
+    params: ["customer", "created", "limit", "starting_after", "expand"],
+    answer: listPaymentIntents,
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/payment_intents\/([^/]+)$/,
+    params: ["expand"],
+    answer: (store, query, id) => {
+      const intent = getObject(store.paymentIntents, "payment_intent", id, "intent");
+      const charge = store.charges.get(intent.latest_charge ?? "");
+      return isExpanded(query, "latest_charge") && charge ? { ...intent, latest_charge: charge } : intent;
+    },
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_intents\/([^/]+)\/confirm$/,
+    params: CONFIRM_PARAMS,
+    answer: (store, params, id) => confirmPaymentIntent(store, id, params),
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_intents\/([^/]+)\/cancel$/,
+    params: [],
+    answer: (store, _params, id) => cancelPaymentIntent(store, id),
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/refunds$/,
+    params: ["payment_intent", "amount", "metadata"],
+    answer: createRefund,
+  },
+];
+
+/** Returns what answers a request, with the id in its path. Throws for an unknown address. */
+export function findRoute(method: string, path: string): { route: Route; id: string } {
+  for (const route of ROUTES) {
+    const match = route.method === method ? route.path.exec(path) : null;
+    if (match) return { route, id: match[1] ?? "" };
+  }
+  throw new StripeFault(404, {
+    type: "invalid_request_error",
+    message: `Unrecognized request URL (${method}: ${path}).`,
+  });
+}
+
+/** Throws for the first parameter that the route does not take. */
+export function checkParams({ params }: Route, given: Params): void {
+  if (given.payment_method_types !== undefined)
+    throw invalid(
+      "payment_method_types",
+      "payment_method_types is no longer supported.",
+      "payment_method_types_no_longer_supported",
+    );
+  for (const name of Object.keys(given))
+    if (!params.includes(name)) throw invalid(name, `Received unknown parameter: ${name}`, "parameter_unknown");
+}
+
+function isExpanded(query: Params, field: string): boolean {
+  return Object.values(nestedOf(query, "expand")).includes(field);
+}
+
+function createCustomer(store: Store, params: Params): Customer {
+  const customer: Customer = {
+    id: store.nextId("cus"),
+    object: "customer",
+    name: textOf(params, "name") ?? "",
+    email: textOf(params, "email") ?? "",
+    metadata: nestedOf(params, "metadata"),
+  };
+  store.customers.set(customer.id, customer);
+  return customer;
+}
