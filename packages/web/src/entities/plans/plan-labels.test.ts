@@ -1,7 +1,6 @@
 import type { Plan } from "@feather/sdk";
 import { describe, expect, test } from "vitest";
 import {
-  COMPARISON,
   clampQuantity,
   formatPeriod,
   formatPrice,
@@ -107,20 +106,4 @@ describe("changing to a plan", () => {
   ])("changing to a plan limits the quantity %s to %s", (requested, quantity) =>
     expect(clampQuantity(SCALE, requested)).toBe(quantity),
   );
-});
-
-test("the comparison names unlimited values, and shows a dash for missing ones", () => {
-  const row = (label: string, subject: Plan) =>
-    COMPARISON.find((candidate) => candidate.label === label)?.format(subject);
-  expect(row("Made for", plan({}))).toBe("one person");
-  expect(row("Made for", plan({ audience: "business" }))).toBe("a business");
-  expect(row("Made for", plan({ audience: "custom" }))).toBe("one customer");
-  expect(row("Largest model", plan({ max_model_size: 15.5e9 }))).toBe("16B");
-  expect(row("Largest model", plan({}))).toBe("any");
-  expect(row("Requests a day", plan({ daily_request_limit: 200 }))).toBe("200");
-  expect(row("Requests a day", plan({}))).toBe("no limit");
-  expect(row("Private models", plan({}))).toBe("–");
-  expect(row("Private models", SCALE)).toBe("5 for each");
-  expect(row("Private deployments", plan({ private_cloud: true }))).toBe("yes");
-  expect(row("Tokens", plan({ billing_mode: "request_pricing" }))).toBe("paid from credits");
 });

@@ -1,7 +1,8 @@
 import type { Plan } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/labels/barbs.tsx";
-import { COMPARISON, formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
+import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
+import { COMPARISON } from "./comparison-rows.ts";
 import styles from "./plan-comparison.module.css";
 
 /** The value for something that a plan does not include. Rows with no other value are hidden. */
