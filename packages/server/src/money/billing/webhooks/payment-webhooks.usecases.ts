@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Audit } from "../../../platform/core/audit.ts";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
-import { DAY_MS, SECOND_MS } from "../../../platform/core/time.ts";
+import { DAY_MS } from "../../../platform/core/time.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import { formatUsd } from "../invoices/postings.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
@@ -25,11 +26,11 @@ type Deps = {
 };
 type Dispute = Extract<PaymentWebhook["subject"], { kind: "dispute" }>;
 
-/** A webhook that is not handled after this time failed, and is handled again. */
-const REPLAY_AFTER_MS = 30 * SECOND_MS;
-/** Attempts to handle a webhook, one a minute. Payments are followed up without webhooks too. */
-const MAX_ATTEMPTS = 60;
-/** How long handled webhooks are remembered. Stripe repeats one for three days at most. */
+/** A webhook that failed is handled again when it is this old, and after each failed attempt at twice the age. */
+const FIRST_REPLAY_S = 30;
+/** Twice as often would be longer than webhooks are kept. */
+const MAX_DOUBLINGS = 16;
+/** How long webhooks are kept, handled or not. Stripe repeats one for three days at most. */
 const RETENTION_MS = 30 * DAY_MS;
 
 /** Receives the webhooks of the payment service: stores each, handles it once, and repeats what failed. */
@@ -114,17 +115,19 @@ async function recordDispute(deps: Deps, webhookId: string, dispute: Dispute): P
   });
 }
 
-/** Handles again what failed, and deletes what was handled long ago. */
+/** Handles again what failed and is due, and deletes what is old. */
 async function replayWebhooks(deps: Deps): Promise<void> {
   const { db, clock, reader } = deps;
   if (!reader) return;
-  const now = clock.now().getTime();
+  const now = clock.now();
   const failed = await db
     .selectFrom("payment_webhooks")
     .selectAll()
     .where("handled_at", "is", null)
-    .where("attempts", "<", MAX_ATTEMPTS)
-    .where("received_at", "<=", new Date(now - REPLAY_AFTER_MS))
+    .where(
+      sql<boolean>`received_at <= ${now}::timestamptz
+        - make_interval(secs => ${FIRST_REPLAY_S} * power(2, least(attempts - 1, ${MAX_DOUBLINGS})))`,
+    )
     .orderBy("received_at")
     .limit(100)
     .execute();
@@ -132,6 +135,6 @@ async function replayWebhooks(deps: Deps): Promise<void> {
     await attemptWebhook(deps, { id, type, subject: webhookSubjectSchema.parse(subject) }, reader);
   await db
     .deleteFrom("payment_webhooks")
-    .where("received_at", "<=", new Date(now - RETENTION_MS))
+    .where("received_at", "<=", new Date(now.getTime() - RETENTION_MS))
     .execute();
 }

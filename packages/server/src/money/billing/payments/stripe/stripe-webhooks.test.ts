@@ -1,6 +1,7 @@
 import { errorCode } from "@feather/testing/errors";
 import { STRIPE_KEYS, type StripeEvent, signWebhook } from "@feather/testing/fake-stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HOUR_MS } from "../../../../platform/core/time.ts";
 import { type Buyer, CARDS } from "../../../../testing/billing.ts";
 import { bankUrlOf, createStripeServer, type StripeServer } from "../../../../testing/stripe.ts";
 
@@ -107,7 +108,23 @@ describe("webhooks of Stripe", () => {
     expect(await creditsOf(who)).toBe(dollars(10));
   });
 
-  test("a dispute is noted in the audit log and told to the admins by mail, once", async () => {
+  test("a webhook that fails again and again is handled at ever longer intervals, also after a day", async () => {
+    const { who, events } = await confirmUnheard();
+    const last = events.at(-1);
+    if (!last) throw new Error("Stripe made no event.");
+    server.fake.fail(RETRIEVE, ...Array.from({ length: 6 }, () => ({ status: 500 }) as const));
+    await deliver(last);
+    server.fake.recover();
+    await server.db.updateTable("payment_webhooks").set({ attempts: 12 }).where("id", "=", last.id).execute();
+    server.clock.at += 10 * HOUR_MS;
+    await server.billing.paymentWebhooks.replay();
+    expect(await creditsOf(who)).toBe(0n);
+    server.clock.at += 14 * HOUR_MS;
+    await server.billing.paymentWebhooks.replay();
+    expect(await creditsOf(who)).toBe(dollars(10));
+  });
+
+  test("a dispute is noted in the audit log, and the admins get one mail", async () => {
     const admin = await server.signInAdmin();
     const who = await server.createBuyer();
     await server.post(who, TOP_UP, { amount_usd_cents: 1000 });
