@@ -1,9 +1,9 @@
 import type { ProviderKey, ProviderKeyTest } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
+import styles from "#/components/ui/lists/card-list.module.css";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { KeyTestResult } from "./key-test-result.tsx";
-import styles from "./provider-keys.module.css";
 
 /** What can be done with a provider key. */
 export type ProviderKeyActions = {

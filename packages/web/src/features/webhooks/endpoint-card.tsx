@@ -4,6 +4,7 @@ import { t } from "@lingui/core/macro";
 import { useId, useState } from "react";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
+import cardStyles from "#/components/ui/lists/card-list.module.css";
 import { formatRelativeTime } from "#/lib/format.ts";
 import { DeliveriesSection } from "./deliveries-section.tsx";
 import styles from "./webhooks.module.css";
@@ -25,9 +26,9 @@ export function EndpointCard({ endpoint, actions }: Props) {
   const id = useId();
   const { url, description, disabled, previous_secret_expires_at: previousEnd } = endpoint;
   return (
-    <li className={styles.card}>
-      <div className={styles.head}>
-        <div className={styles.name}>
+    <li className={cardStyles.card}>
+      <div className={cardStyles.head}>
+        <div className={cardStyles.name}>
           <h2 className="h4">
             <bdi>{url}</bdi>
           </h2>

@@ -9,6 +9,7 @@ import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import cardStyles from "#/components/ui/lists/card-list.module.css";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { paths } from "#/config/paths.ts";
 import { useUser } from "#/entities/session/user.ts";
@@ -17,7 +18,6 @@ import { type EndpointActions, EndpointCard } from "#/features/webhooks/endpoint
 import { EndpointFormDialog } from "#/features/webhooks/endpoint-form-dialog.tsx";
 import { EndpointSecretDialog } from "#/features/webhooks/endpoint-secret-dialog.tsx";
 import { endpointsQuery, WEBHOOK_QUERY_KEYS } from "#/features/webhooks/queries.ts";
-import styles from "#/features/webhooks/webhooks.module.css";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 
@@ -95,7 +95,7 @@ function Webhooks({ up }: { up: { label: string; to: string } }) {
           {t`Make one to hear when a deployment runs, credits run low or somebody joins.`}
         </EmptyState>
       ) : (
-        <ul className={styles.list}>
+        <ul className={cardStyles.list}>
           {data.items.map((endpoint) => (
             <EndpointCard key={endpoint.id} endpoint={endpoint} actions={{ ...actions, edit: setOpenForm }} />
           ))}
