@@ -29,7 +29,7 @@ type Deps = {
 /** A backend that takes longer gives no result. */
 export const PROBE_LIMITS: ProbeLimits = { totalMs: 120 * SECOND_MS, idleMs: 30 * SECOND_MS };
 
-/** The programs whose chat templates can be told not to think, so that a short answer is one. */
+/** The programs by which a chat template gets the switch for thinking. Without thoughts, a short answer is complete. */
 const PROGRAMS_WITH_SWITCH: ReadonlySet<string> = new Set(["engine", "llama-server", "ollama", "sglang", "vllm"]);
 
 /** Returns a function that calls a model at a backend. It reserves the highest cost of each call before it, where it has one. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CallBackend, PaidResult } from "./call-backend.ts";
 import { probeContext } from "./probe-context.ts";
 
-/** A backend that reads so many tokens a second, and counts 4 characters as a token. */
+/** A backend that reads `tokensPerSecond` tokens in a second, and counts 4 characters as a token. */
 function createBackend(
   tokensPerSecond: number,
   other: (tokens: number) => Partial<PaidResult> | undefined = () => undefined,

@@ -39,7 +39,7 @@ export async function probeContext(call: CallBackend, contextLength: number): Pr
   return long.figures === null ? long : withCost(long, long.figures, figures.costNano);
 }
 
-/** Asks with a prompt of about so many tokens. The verdict names those that the backend has counted. */
+/** Asks with a prompt of about `tokens` tokens. The verdict has the number that the backend has counted, if it counts. */
 async function probeNeedle(call: CallBackend, body: ProbeBody, tokens: number) {
   const outcome = await probeQuestion(call, {
     body,

@@ -47,6 +47,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   "invitations.resend": t`sent an invitation again`,
   "members.delete": t`removed the member`,
   "members.update": t`changed the role of the member`,
+  "models.probe": t`had a model probed`,
   "models.request": t`asked for the model`,
   "models.unlock": t`unlocked the model`,
   "oauth.authorize": t`allowed the application`,

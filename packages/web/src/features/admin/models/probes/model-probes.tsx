@@ -31,7 +31,7 @@ export function ModelProbes({ id }: { id: string }) {
           <tr>
             <th scope="col">{t`Backend`}</th>
             <th scope="col">{t`Has shown`}</th>
-            <th scope="col" className="wide-only">{t`Asked`}</th>
+            <th scope="col" className="wide-only">{t`Last time`}</th>
           </tr>
         </thead>
         <tbody>
