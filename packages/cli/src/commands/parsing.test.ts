@@ -378,6 +378,13 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["credits balance", "credits balance", null],
   ["credits history", "credits history", FIRST_PAGE],
   ["credits history --all --csv", "credits history", { limit: 50, page: 1, all: true }],
+  ["credits auto-top-up show", "credits auto-top-up show", null],
+  [
+    "credits auto-top-up set --below 10 --buy $50 --limit 200.50",
+    "credits auto-top-up set",
+    { below: 1000, buy: 5000, limit: 20_050 },
+  ],
+  ["credits auto-top-up delete", "credits auto-top-up delete", null],
   ["budgets show", "budgets show", {}],
   [
     "budgets set 2.50 --member usr_2 --period day --hard --warn 90",

@@ -154,7 +154,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   },
   {
     name: "credits",
-    summary: "See prepaid credits",
+    summary: "See prepaid credits, and buy them automatically",
     section: "Account",
     load: async () => (await import("./credits/index.ts")).commands,
   },

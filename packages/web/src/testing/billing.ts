@@ -141,6 +141,7 @@ export const billingHandlers = (subscription: Sent<Subscription> = premiumSubscr
   http.subscription.retentionCoupon.get({ coupon: null }),
   http.auth.trialEligibility({ trial_eligible: false }),
   http.usage.credits(creditsBody("5000000000", [transaction])),
+  http.credits.autoTopUp.get({ rule: null, charged_this_month_usd_cents: 0, paused: null }),
   http.invoices.list(buildPage([invoice])),
   http.paymentMethods.list({ items: [visa] }),
   http.marketplace.accounts({ items: [] }),

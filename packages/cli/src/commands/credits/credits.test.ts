@@ -20,8 +20,13 @@ const moved = (id: string, kind: string, amount: string) => ({
   created_at: "2026-11-21T10:00:00.000Z",
 });
 const transactions = buildPage([moved("txn_2", "usage", "-45000"), moved("txn_1", "top_up", "20000000000")], 70);
+const rule = { threshold_usd_cents: 1000, amount_usd_cents: 5000, monthly_limit_usd_cents: 20_000 };
+let automatic: object = { rule, charged_this_month_usd_cents: 5000, paused: null };
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /credits/balance": () => ({ body: balance }),
+  "GET /credits/auto-top-up": () => ({ body: automatic }),
+  "PUT /credits/auto-top-up": () => ({ body: automatic }),
+  "DELETE /credits/auto-top-up": () => ({ status: 204 }),
   "GET /usage/credits": () => ({ body: { ...balance, transactions } }),
 });
 
@@ -45,6 +50,31 @@ test("lists credit transactions page by page", async () => {
     "2026-11-21T10:00:00.000Z\t-45000\tusage\tQwen/Qwen3-32B\ttxn_2",
   );
   expect(JSON.parse((await run("credits history --json")).out)).toMatchObject({ items: [{ id: "txn_2" }, {}] });
+});
+
+test("credits auto-top-up show says when credits are bought, what was charged, and why it is paused", async () => {
+  const text = "$50.00 when less than $10.00 are left, at most $200.00 a month with tax";
+  expect((await run("credits auto-top-up show")).out).toBe(`automatic\t${text}\nthis month\t$50.00 charged\n`);
+  automatic = { ...automatic, paused: { reason: "card_declined", failed_at: "2026-11-21T10:00:00Z" } };
+  expect((await run("credits auto-top-up show")).out).toContain("paused\tsince 21 Nov 2026: the card was declined\n");
+  automatic = { rule: null, charged_this_month_usd_cents: 0, paused: null };
+  expect((await run("credits auto-top-up show")).out).toContain("automatic\toff\n");
+  expect((await run("credits auto-top-up show -q")).out).toBe("off\n");
+});
+
+test("credits auto-top-up set sends exact cents after a confirmation, and needs all three amounts", async () => {
+  automatic = { rule, charged_this_month_usd_cents: 0, paused: null };
+  const line = "credits auto-top-up set --below 10 --buy 50 --limit 200";
+  expect((await run(line)).code).toBe(2);
+  expect((await run(`${line} --yes`)).code).toBe(0);
+  expect(requests().map(({ method, body }) => [method, body])).toEqual([["PUT", rule]]);
+  expect((await run("credits auto-top-up set --below 10 --buy 50 --yes")).code).toBe(2);
+  expect((await run(`${line}.001 --yes`)).code).toBe(2);
+});
+
+test("credits auto-top-up delete switches it off", async () => {
+  expect((await run("credits auto-top-up delete")).err).toContain("no longer bought automatically");
+  expect(requests().map(({ method, url }) => `${method} ${url}`)).toEqual(["DELETE /credits/auto-top-up"]);
 });
 
 test.each(["credits balance", "credits history"])("%s needs a sign-in, and rejects unknown fields", async (line) => {

@@ -1,6 +1,13 @@
 import { type AnyCommand, defineCommand } from "../../command.ts";
+import { creditsAutoTopUpDelete, creditsAutoTopUpSet, creditsAutoTopUpShow } from "./auto-top-up.ts";
 import { creditsBalance } from "./balance.ts";
 import { creditsHistory } from "./history.ts";
 
 /** The commands of `credits`. */
-export const commands: readonly AnyCommand[] = [defineCommand(creditsBalance), defineCommand(creditsHistory)];
+export const commands: readonly AnyCommand[] = [
+  defineCommand(creditsBalance),
+  defineCommand(creditsHistory),
+  defineCommand(creditsAutoTopUpShow),
+  defineCommand(creditsAutoTopUpSet),
+  defineCommand(creditsAutoTopUpDelete),
+];

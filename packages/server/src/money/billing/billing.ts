@@ -20,7 +20,7 @@ import { createClockGuard, type DatabaseNow } from "./clock-guard.ts";
 import { createCouponAdministration } from "./coupons/coupons.admin.usecases.ts";
 import { createCoupons } from "./coupons/coupons.usecases.ts";
 import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
-import { createTopUp, createTopUpHandlers } from "./credits/top-ups.ts";
+import { createTopUps } from "./credits/create-top-ups.ts";
 import { createDunning } from "./dunning/dunning.ts";
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
@@ -68,6 +68,8 @@ type Deps = {
 };
 
 const MINUTE_SECONDS = 60;
+/** How often balances are compared with the thresholds of automatic top-ups. The contract names it. */
+const AUTO_TOP_UP_SECONDS = 10;
 
 /**
  * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments.off`.
@@ -82,7 +84,6 @@ export function createBilling(deps: Deps) {
   const refuseWhilePaymentsOff = () => {
     if (!isSelling) throw errors.payments.off();
   };
-  const { taxPercent } = settings;
   const { isTest } = driver;
   const billingRepository = createBillingRepository(db);
   const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
@@ -95,8 +96,9 @@ export function createBilling(deps: Deps) {
     coupons,
     postings,
     driver,
-    taxPercent,
+    taxPercent: settings.taxPercent,
     isTest,
+    isSelling,
     refuseWhilePaymentsOff,
   };
 
@@ -108,9 +110,9 @@ export function createBilling(deps: Deps) {
   const dunning = createDunning({ ...shared, cancellation, payments });
   payments.subscribe("invoice", dunning.paymentHandlers);
   payments.subscribe("change", purchases.paymentHandlers);
-  payments.subscribe("top_up", createTopUpHandlers(shared));
+  const { autoTopUpJob, ...topUps } = createTopUps({ ...shared, payments });
   const notices = createNotices(shared);
-  const renewals = createRenewals({ ...shared, dunning, cancellation, notices, isSelling });
+  const renewals = createRenewals({ ...shared, dunning, cancellation, notices });
   const clocksAgree = createClockGuard(deps);
   const quotePlanChange = createPricing({ ...shared, trials });
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
@@ -145,7 +147,7 @@ export function createBilling(deps: Deps) {
     paymentWebhooks,
     checkout,
     portal,
-    topUp: createTopUp({ ...shared, payments }),
+    ...topUps,
     searchInvoices: createInvoiceSearch(db),
     refunds: createRefunds({ ...shared, earlyTermination, payments }),
     testPages:
@@ -153,7 +155,7 @@ export function createBilling(deps: Deps) {
     pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
     productName,
     isTest,
-    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks }),
+    jobs: createJobs({ ...shared, clocksAgree, notices, renewals, dunning, autoTopUpJob, payments, paymentWebhooks }),
   };
 }
 
@@ -178,12 +180,14 @@ type JobDeps = {
   notices: { run(): Promise<void> };
   renewals: { run(): Promise<void> };
   dunning: { run(): Promise<void> };
+  autoTopUpJob: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
   paymentWebhooks: { replay(): Promise<void> };
 };
 
 function createJobs(deps: JobDeps): Job[] {
-  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks } = deps;
+  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, autoTopUpJob, payments, paymentWebhooks } =
+    deps;
   return [
     {
       name: "renew subscriptions",
@@ -195,7 +199,12 @@ function createJobs(deps: JobDeps): Job[] {
         if (isSelling) await dunning.run();
       },
     },
-    ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
+    ...(isSelling
+      ? [
+          { name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover },
+          { name: "buy credits by automatic payments", everySeconds: AUTO_TOP_UP_SECONDS, run: autoTopUpJob.run },
+        ]
+      : []),
     { name: "replay webhooks of payments", everySeconds: MINUTE_SECONDS, run: paymentWebhooks.replay },
     { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
   ];

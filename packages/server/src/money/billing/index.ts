@@ -11,6 +11,7 @@ import type { PlansRepository } from "../plans/index.ts";
 import type { BillingSettings } from "./billing.settings.ts";
 import { createBilling } from "./billing.ts";
 import type { DatabaseNow } from "./clock-guard.ts";
+import { autoTopUpRoutes } from "./credits/auto-top-ups.routes.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
 import { paymentRoutes } from "./payments.routes.ts";
@@ -49,6 +50,7 @@ export function createBillingModule(ports: Ports) {
       ...subscriptionRoutes({ ...ports, billing }),
       ...adminSubscriptionRoutes({ billing }),
       ...paymentRoutes({ ...ports, billing }),
+      ...autoTopUpRoutes({ billing }),
       ...testPaymentRoutes({ billing }),
       ...paymentWebhookRoutes({ billing }),
     },

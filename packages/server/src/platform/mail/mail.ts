@@ -29,7 +29,8 @@ export type MailKind =
   | "model_available"
   | "webhook_disabled"
   | "budget_warning"
-  | "budget_reached";
+  | "budget_reached"
+  | "auto_top_up";
 
 /** A plain-text e-mail. */
 export type Message = { kind: MailKind; to: string; subject: string; text: string };

@@ -17,6 +17,11 @@ export const creditsQuery = (page: number) =>
     placeholderData: (previous) => previous,
   });
 
+/** When credits are bought automatically. */
+export const autoTopUpQuery = queryOptions({
+  ...queries.credits.autoTopUp.get.queryOptions(),
+});
+
 /** One page of the invoices. */
 export const invoicesQuery = (page: number) =>
   queryOptions({
@@ -43,6 +48,7 @@ export const trialQuery = queryOptions({
 /** What a payment or a change of plan affects besides the user and the subscription itself. */
 const AFFECTED_QUERY_KEYS = [
   queries.usage.credits.key(),
+  queries.credits.autoTopUp.key(),
   queries.invoices.key(),
   queries.paymentMethods.key(),
   queries.auth.trialEligibility.key(),

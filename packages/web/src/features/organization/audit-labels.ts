@@ -30,6 +30,8 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   "auth.register": t`signed up`,
   "budgets.delete": t`deleted the budget of`,
   "budgets.set": t`set the budget of`,
+  "credits.auto_top_up_delete": t`stopped buying credits automatically`,
+  "credits.auto_top_up_set": t`had credits bought automatically`,
   "credits.top_up": t`bought credits`,
   "deployments.create": t`made the deployment`,
   "deployments.delete": t`deleted the deployment`,

@@ -9,6 +9,7 @@ import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { draftSingleItemInvoice } from "../quote.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
+import type { AutoTopUpHandlers } from "./auto-top-up-handlers.ts";
 
 type HandlerDeps = {
   billingRepository: BillingRepository;
@@ -16,6 +17,7 @@ type HandlerDeps = {
   postings: Postings;
   audit: Audit;
   isTest: boolean;
+  autoTopUpHandlers: AutoTopUpHandlers;
 };
 
 /** Handles payments of top-ups: a success creates the invoice and grants the credits. */
@@ -25,6 +27,7 @@ export function createTopUpHandlers({
   postings,
   audit,
   isTest,
+  autoTopUpHandlers,
 }: HandlerDeps): PaymentHandlers {
   return {
     async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
@@ -59,8 +62,7 @@ export function createTopUpHandlers({
         trx,
       );
     },
-    async failed() {},
-    async requiresAction() {},
+    ...autoTopUpHandlers,
   };
 }
 
@@ -73,28 +75,46 @@ type Deps = {
   refuseWhilePaymentsOff(): void;
 };
 
+/** Drafts the invoice of a top-up. */
+export const draftTopUp = (cents: number, taxPercent: number) => draftSingleItemInvoice("Credits", cents, taxPercent);
+
+/** The credits to buy, in cents, and the card that pays. */
+type TopUpOrder = { buyer: Buyer; cents: number; cardId: string; isAutomatic: boolean; idempotencyId?: string };
+
+/** Stores the payment of a top-up. Returns null when one with the same idempotency key exists. */
+export function createTopUpPayment(
+  { payments, ids, taxPercent }: Pick<Deps, "payments" | "ids" | "taxPercent">,
+  { buyer, cents, cardId, isAutomatic, idempotencyId }: TopUpOrder,
+  trx: Database,
+): Promise<PaymentRow | null> {
+  const { organizationId, userId, credential, ip } = buyer;
+  const draft = draftTopUp(cents, taxPercent);
+  const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
+  return payments.create(
+    {
+      id: ids.next("pay"),
+      organization_id: organizationId,
+      purpose: "top_up",
+      amount_cents: draft.totalCents,
+      payment_method_id: cardId,
+      idempotency_id: idempotencyId ?? null,
+      is_automatic: isAutomatic,
+      purchase: toStoredTopUp(topUp),
+    },
+    trx,
+  );
+}
+
 /** Returns a function that buys credits. */
-export function createTopUp({ db, billingRepository, payments, ids, taxPercent, refuseWhilePaymentsOff }: Deps) {
+export function createTopUp(deps: Deps) {
+  const { db, billingRepository, payments, refuseWhilePaymentsOff } = deps;
   async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
-      const { organizationId, userId, credential, ip } = buyer;
-      await billingRepository.lockAccount(organizationId, trx);
-      const card = await billingRepository.findDefaultCard(organizationId, trx);
+      await billingRepository.lockAccount(buyer.organizationId, trx);
+      const card = await billingRepository.findDefaultCard(buyer.organizationId, trx);
       if (!card) throw errors.paymentMethods.required("Add a card first.");
-      const draft = draftSingleItemInvoice("Credits", cents, taxPercent);
-      const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
-      const payment = await payments.create(
-        {
-          id: ids.next("pay"),
-          organization_id: organizationId,
-          purpose: "top_up",
-          amount_cents: draft.totalCents,
-          payment_method_id: card.id,
-          idempotency_id: idempotencyId ?? null,
-          purchase: toStoredTopUp(topUp),
-        },
-        trx,
-      );
+      const order = { buyer, cents, cardId: card.id, isAutomatic: false, ...(idempotencyId && { idempotencyId }) };
+      const payment = await createTopUpPayment(deps, order, trx);
       if (!payment) throw errors.payments.pending();
       return payment;
     });

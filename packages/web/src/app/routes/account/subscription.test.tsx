@@ -221,6 +221,46 @@ describe("the credits of an organization", () => {
     expect(sent(requests, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([{ amount_usd_cents: 5000 }]);
   });
 
+  const rule = { threshold_usd_cents: 1000, amount_usd_cents: 5000, monthly_limit_usd_cents: 20_000 };
+  const on = { rule, charged_this_month_usd_cents: 5000, paused: null };
+
+  test("the credits of an organization are not bought automatically until a rule is set, in exact cents", async () => {
+    const { requests } = show(premiumSubscription, [http.credits.autoTopUp.set(on)]);
+    expect(await screen.findByText("Not bought automatically.")).toBeTruthy();
+    await press("Buy automatically");
+    const limit = await screen.findByLabelText("At most in a calendar month, in US dollars");
+    await userEvent.clear(limit);
+    await userEvent.type(limit, "200.50");
+    await press("Let the card be charged");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(sent(requests, "PUT /credits/auto-top-up").map(({ body }) => body)).toEqual([
+      { threshold_usd_cents: 1000, amount_usd_cents: 2500, monthly_limit_usd_cents: 20_050 },
+    ]);
+  });
+
+  test("the credits of an organization say when they are bought automatically, and can be switched off", async () => {
+    const { requests } = show(premiumSubscription, [http.credits.autoTopUp.get(on), http.credits.autoTopUp.delete()]);
+    const text =
+      "$50.00 are bought automatically when less than $10.00 are left. $50.00 of at most $200.00 are charged this month.";
+    expect(await screen.findByText(text)).toBeTruthy();
+    await press("Switch off");
+    await userEvent.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Switch off" }));
+    await waitFor(() => expect(sent(requests, "DELETE /credits/auto-top-up")).toHaveLength(1));
+  });
+
+  test("the credits of an organization say why the automatic top-up is paused, and go on when the rule is set again", async () => {
+    const paused = { ...on, paused: { reason: "card_declined", failed_at: "2026-11-19T14:01:02Z" } } as const;
+    const { requests } = show(premiumSubscription, [
+      http.credits.autoTopUp.get(paused),
+      http.credits.autoTopUp.set(refuse(402, "payment_methods.required", "Add a card first.")),
+    ]);
+    expect(await screen.findByText("The automatic top-up is paused: the card was declined.")).toBeTruthy();
+    await press("Change and go on");
+    await press("Let the card be charged");
+    await waitFor(() => expect(sent(requests, "PUT /credits/auto-top-up").map(({ body }) => body)).toEqual([rule]));
+    expect(await screen.findByText("Add a card first.")).toBeTruthy();
+  });
+
   test.each(["4.99", "10000.01", "fifty", ""])(
     "the credits of an organization reject the amount %j without sending it",
     async (typed) => {

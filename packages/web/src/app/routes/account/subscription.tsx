@@ -6,13 +6,19 @@ import { useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
-import { cardsQuery, creditsQuery, invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
+import {
+  autoTopUpQuery,
+  cardsQuery,
+  creditsQuery,
+  invoicesQuery,
+  subscriptionQuery,
+} from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
-import { CreditsSection } from "#/features/billing/credits-section.tsx";
+import { CreditsSection } from "#/features/billing/credits/credits-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
 import { MarketplaceSection, marketplaceAccountsQuery } from "#/features/billing/marketplace-section.tsx";
 import { parsePage } from "#/features/billing/parse-page.ts";
@@ -82,6 +88,7 @@ export default function SubscriptionPage() {
 const QUERY_KEYS = [
   queries.subscription.key(),
   queries.usage.credits.key(),
+  queries.credits.autoTopUp.key(),
   queries.invoices.key(),
   queries.paymentMethods.key(),
   queries.marketplace.key(),
@@ -106,6 +113,7 @@ export async function prefetch(client: QueryClient, { search }: PageLocation, us
     client.prefetchQuery(creditsQuery(parsePage(params.get("credits")))),
     client.prefetchQuery(marketplaceAccountsQuery),
     mayView && client.prefetchQuery(cardsQuery),
+    mayView && client.prefetchQuery(autoTopUpQuery),
     mayView && client.prefetchQuery(invoicesQuery(parsePage(params.get("invoices")))),
   ]);
 }

@@ -8,7 +8,8 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { creditsQuery } from "#/entities/billing/queries.ts";
 import { formatNanoUsd, formatSignedNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
-import billingStyles from "./billing.module.css";
+import billingStyles from "../billing.module.css";
+import { AutoTopUpStatus } from "./auto-top-up-status.tsx";
 import styles from "./credits-section.module.css";
 import { TopUpDialog } from "./top-up-dialog.tsx";
 
@@ -45,6 +46,7 @@ export function CreditsSection({ page, goToPage, mayChange }: Props) {
       ) : (
         <>
           <Balance credits={credits.data} />
+          <AutoTopUpStatus mayChange={mayChange} />
           <Transactions credits={credits.data} />
           {credits.data && credits.data.transactions.pagination.total_pages > 1 ? (
             <Pager {...credits.data.transactions.pagination} goToPage={goToPage} label={t`credit movements`} />

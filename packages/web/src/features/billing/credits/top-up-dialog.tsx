@@ -5,22 +5,11 @@ import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
 import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
-import { formatCents, formatNanoUsd, parseCents } from "#/entities/money/money.ts";
+import { formatNanoUsd, parseCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
-import { formatCardName } from "./cards/cards.ts";
-
-const MIN_TOP_UP_CENTS = 500;
-const MAX_TOP_UP_CENTS = 1_000_000;
-
-/** An amount between the limits of one top-up. */
-const topUpAmountSchema = z.string().refine(
-  (text) => {
-    const cents = parseCents(text);
-    return cents !== null && cents >= MIN_TOP_UP_CENTS && cents <= MAX_TOP_UP_CENTS;
-  },
-  { error: t`Amount is not valid: from ${formatCents(MIN_TOP_UP_CENTS)} to ${formatCents(MAX_TOP_UP_CENTS)}.` },
-);
+import { formatCardName } from "../cards/cards.ts";
+import { createAmountSchema, MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS } from "./amount-schema.ts";
 
 /**
  * Buys credits with the default card. It stays open during a payment. A payment with an unknown outcome is retried with
@@ -68,7 +57,7 @@ function TopUpForm({ error, buy }: { error: unknown; buy(cents: number): Promise
     <div className="mt-4">
       <ErrorNotice error={error} />
       <Form
-        schema={z.object({ amount: topUpAmountSchema })}
+        schema={z.object({ amount: createAmountSchema(t`Amount`, MIN_TOP_UP_CENTS, MAX_TOP_UP_CENTS) })}
         initial={{ amount: "25" }}
         fields={[
           {

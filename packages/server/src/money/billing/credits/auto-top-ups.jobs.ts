@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import type { Ids } from "../../../platform/core/ids.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
+import { type PauseDeps, pauseAutoTopUp } from "./auto-top-up-handlers.ts";
+import { sendLimitMail } from "./auto-top-up-mail.ts";
+import type { AutoTopUpRow } from "./auto-top-ups.repository.ts";
+import { createTopUpPayment, draftTopUp } from "./top-ups.ts";
+
+type Deps = PauseDeps & {
+  db: Database;
+  billingRepository: BillingRepository;
+  payments: PaymentUseCases;
+  ids: Ids;
+  taxPercent: number;
+  log: Pick<Logger, "error">;
+};
+
+/** Creates the job that buys credits for organizations whose balance is below their threshold. */
+export function createAutoTopUpJob(deps: Deps) {
+  return bind(deps, { run: topUpDueOrganizations });
+}
+
+async function topUpDueOrganizations(deps: Deps): Promise<void> {
+  const { autoTopUpsRepository, payments, log } = deps;
+  for (const organizationId of await autoTopUpsRepository.listDue()) {
+    try {
+      const payment = await startPayment(deps, organizationId);
+      if (payment) await payments.chargeOffSession(payment);
+    } catch (error) {
+      log.error({ err: error, organization_id: organizationId }, "credits could not be bought automatically");
+    }
+  }
+}
+
+/** Stores the payment that is due. Returns null when another server made one, the limit is reached, or there is no card. */
+async function startPayment(deps: Deps, organizationId: string): Promise<PaymentRow | null> {
+  const { db, billingRepository, autoTopUpsRepository } = deps;
+  return db.transaction().execute(async (trx) => {
+    if (!(await billingRepository.keepExisting(organizationId, trx))) return null;
+    await billingRepository.lockAccount(organizationId, trx);
+    const rule = await autoTopUpsRepository.lockDue(organizationId, trx);
+    if (!rule || (await autoTopUpsRepository.hasUnsettled(organizationId, trx))) return null;
+    if (!(await fitsMonthlyLimit(deps, rule, trx))) return null;
+    const card = await billingRepository.findDefaultCard(organizationId, trx);
+    if (!card) {
+      await pauseAutoTopUp(deps, organizationId, "no_card", trx);
+      return null;
+    }
+    const buyer = { organizationId, userId: rule.user_id, credential: null, ip: null };
+    return createTopUpPayment(deps, { buyer, cents: rule.amount_cents, cardId: card.id, isAutomatic: true }, trx);
+  });
+}
+
+/** Returns whether another payment fits into the month's limit. If not, tells the admins once in the month. */
+async function fitsMonthlyLimit(deps: Deps, rule: AutoTopUpRow, trx: Database): Promise<boolean> {
+  const { autoTopUpsRepository, clock, taxPercent } = deps;
+  const { organization_id, monthly_limit_cents } = rule;
+  const now = clock.now();
+  const chargedCents = await autoTopUpsRepository.chargedCents(organization_id, now, trx);
+  if (chargedCents + draftTopUp(rule.amount_cents, taxPercent).totalCents <= monthly_limit_cents) return true;
+  if (await autoTopUpsRepository.markLimitTold(organization_id, now, trx))
+    await sendLimitMail(deps, organization_id, monthly_limit_cents, trx);
+  return false;
+}
