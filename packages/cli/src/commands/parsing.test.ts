@@ -630,6 +630,8 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["admin routes order own_first", "admin routes order", { order: "own_first" }],
   ["admin routes own-key-fee", "admin routes own-key-fee", { percent: null }],
   ["admin routes own-key-fee 2.5", "admin routes own-key-fee", { percent: 2.5 }],
+  ["admin routes below-cost", "admin routes below-cost", { choice: null }],
+  ["admin routes below-cost refuse", "admin routes below-cost", { choice: "refuse" }],
   ["admin routes remove fast --yes", "admin routes remove", { name: "fast" }],
   ["admin usage --last 30d --by organization", "admin usage", { last: 2592000000, by: ["organization"] }],
   ["admin usage --by day,model --csv", "admin usage", { last: 604800000, by: ["day", "model"] }],

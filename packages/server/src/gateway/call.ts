@@ -24,6 +24,8 @@ export type CallRequest = ParsedRequest & {
   order?: BackendOrder;
   /** What it costs with an own key of the organization, in percent of the price; undefined where there are none. */
   ownKeyFeePercent?: number;
+  /** Whether it is kept from backends that charge more than the price of the model, if it is metered. */
+  refusesBelowCost?: boolean;
 };
 
 /**

@@ -10,6 +10,7 @@ test("a call of an alias whose caller has gone while it was looked up is not run
     aliases: new Map([["company/default", { name: "company/default", models: ["acme/model"] }]]),
     order: "balanced",
     ownKeyFeePercent: 0,
+    refusesBelowCost: false,
   };
   const calls = createModelCalls({
     runCall,

@@ -85,7 +85,11 @@ function callModel(deps: Deps, operation: ModelOperation, input: ModelCallInput,
 }
 
 /** Returns the rules that a call goes on with. */
-const toCallRules = ({ order, ownKeyFeePercent }: RoutingRules) => ({ order, ownKeyFeePercent });
+const toCallRules = ({ order, ownKeyFeePercent, refusesBelowCost }: RoutingRules) => ({
+  order,
+  ownKeyFeePercent,
+  refusesBelowCost,
+});
 
 /** Runs a call that names several models, an alias, or where it may be answered. */
 async function routeModels(

@@ -48,6 +48,8 @@ export type RoutingRules = {
   readonly order: BackendOrder;
   /** What a call with an organization's own key costs on a metered plan, in percent of the model's price. */
   readonly ownKeyFeePercent: number;
+  /** Whether metered calls are kept from backends that charge more than the price of the model. */
+  readonly refusesBelowCost: boolean;
 };
 
 /** Returns the operator's rules; a promise of them only when they have to be read from the database. */

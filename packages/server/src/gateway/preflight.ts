@@ -21,7 +21,8 @@ import type {
 import type { LiveCall, LiveCalls, LiveSnapshot } from "./running-calls/live-calls.ts";
 import { admitKey, admitPlan, refuseTokens } from "./stages/admit.ts";
 import { getEffectiveContext, withRuntimeContext } from "./stages/effective-context.ts";
-import { estimateMaxAnswerTokens } from "./stages/meter.ts";
+import { estimateMaxAnswerTokens, isMetered } from "./stages/meter.ts";
+import { keepAboveCost, soldBelowCost } from "./stages/price-floor.ts";
 import { toUnitRequest } from "./stages/reserve.ts";
 import { noBackend } from "./stages/route.ts";
 import { keepPermitted, type MayCallElsewhere, onlyElsewhere } from "./stages/stay-here.ts";
@@ -72,6 +73,8 @@ type Check = {
   /** The units that the call would hold. */
   cost: number;
   loading: Loading | BackendTier | null;
+  /** Whether the operator refuses the call because each backend charges more than the price. */
+  isBelowCost: boolean;
   credits: Credits | null;
   elsewhere: LiveSnapshot["elsewhere"];
 };
@@ -105,13 +108,24 @@ function createCheck(deps: Deps) {
     const model = withRuntimeContext(known, deps.registry);
     const cost = model.cost * (request.prompts ?? 1);
     const usable = await keepUsable(deps.registry.candidates(model.key), organizationId, deps);
+    const isBelowCost = rules.refusesBelowCost && (await isSoldBelowCost(deps, plan, model, usable));
     const [loading, fullCredits] = await Promise.all([
       readLoading(deps, { actor, model }, usable),
       readCredits(deps, organizationId, plan, model, request),
     ]);
     const credits = fullCredits && usesOnlyOwnKeys(usable) ? toFee(fullCredits, rules.ownKeyFeePercent) : fullCredits;
     const { used, elsewhere } = unitsInUse;
-    const refusal = await findRefusal(deps, { actor, request, model, plan, cost, loading, credits, elsewhere });
+    const refusal = await findRefusal(deps, {
+      actor,
+      request,
+      model,
+      plan,
+      cost,
+      loading,
+      isBelowCost,
+      credits,
+      elsewhere,
+    });
     return {
       admitted: refusal === null,
       refusal: refusal && { status: refusal.status, code: refusal.code, message: refusal.message },
@@ -129,7 +143,7 @@ function createCheck(deps: Deps) {
 
 /** Returns the first refusal that the call would get, in the order of the pipeline; null if it would be admitted. */
 async function findRefusal(deps: Deps, check: Check) {
-  const { actor, request, model, plan, cost, loading, credits, elsewhere } = check;
+  const { actor, request, model, plan, cost, loading, isBelowCost, credits, elsewhere } = check;
   const units = toUnitRequest({ id: PREFLIGHT_ID, actor, model, plan, cost }, 0);
   const { organizationId, userId, credential } = actor;
   const { daily_request_limit, model_switches_per_minute } = plan.plan;
@@ -141,6 +155,7 @@ async function findRefusal(deps: Deps, check: Check) {
     (await refusalOfLoading(deps, { actor, model }, loading)) ??
     (await deps.units.refusalOf(units, toUsedElsewhere(elsewhere, units.key?.id ?? null))) ??
     (await deps.modelSwitches.findRefusal(organizationId, model.key, model_switches_per_minute)) ??
+    (isBelowCost ? soldBelowCost(model.id) : null) ??
     (credits &&
       (await deps.reservations.findRefusal({
         requestId: PREFLIGHT_ID,
@@ -191,6 +206,17 @@ async function refusalOfPlaces(deps: Deps, { actor, model: { id, key } }: ColdCa
   if (running.length > 0 && permitted.length === 0) return onlyElsewhere(id, actor);
   const { backends: usable } = await keepUsable(permitted, organizationId, deps);
   return permitted.length > 0 && usable.length === 0 ? ownKeyRequired(id, permitted, actor) : noBackend(id, isAdmin);
+}
+
+/** Returns whether a metered call has backends, and each of them charges more than the price of the model. */
+async function isSoldBelowCost(
+  { prices }: Deps,
+  caller: CallerPlan,
+  model: CallableModel,
+  usable: UsableBackends,
+): Promise<boolean> {
+  if (!isMetered(caller) || usable.backends.length === 0) return false;
+  return keepAboveCost(usable, model, await prices.findPrice(model)).length === 0;
 }
 
 /** The highest cost of a call and the available credits, in nano-USD. */

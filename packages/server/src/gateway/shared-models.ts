@@ -9,6 +9,7 @@ import type { CallerPlan, ModelLookup } from "./ports.ts";
 import { admitPlan } from "./stages/admit.ts";
 import { withRuntimeContext } from "./stages/effective-context.ts";
 import { type CreditsStage, isMetered, type Metering, withCost } from "./stages/meter.ts";
+import { withProviderCost } from "./stages/provider-cost.ts";
 import { reserveUnits } from "./stages/reserve.ts";
 import { type RouteStage, routeCall } from "./stages/route.ts";
 
@@ -57,13 +58,13 @@ async function reserveResources(deps: Deps, call: ResolvedCall): Promise<Reserva
       const waiting = { ...call, ...routed, queuedMs: Math.ceil(call.elapsedMs()) };
       const { metering, refundSwitch } = await consumeLimits(deps, waiting);
       return {
-        call: waiting,
+        call: metering === null ? waiting : { ...waiting, backends: metering.backends },
         undo: async () => {
           refundRequest?.();
           refundSwitch();
           if (metering !== null) await deps.credits.release(call);
         },
-        complete: (row) => withCost(row, metering),
+        complete: (row) => withProviderCost(withCost(row, metering), waiting),
         [Symbol.dispose]: lease[Symbol.dispose],
       };
     } catch (error) {

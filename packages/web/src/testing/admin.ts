@@ -301,6 +301,9 @@ export const usageRow = (group: UsageReportRow["group"], requests = 41): Sent<Us
   input_tokens: 1000,
   output_tokens: 4000,
   cost_nano_usd: "2500000000",
+  provider_cost_nano_usd: "0",
+  margin_nano_usd: "0",
+  unknown_cost_count: 0,
 });
 
 /** A reported review. */
@@ -370,5 +373,5 @@ export const modelHost: Sent<ModelHost> = {
 export const adminHandlers: StubHandlers = [
   http.auth.me(platformAdmin),
   http.admin.modelHost.get(modelHost),
-  http.admin.routing.get({ order: "balanced", own_key_fee_percent: 0 }),
+  http.admin.routing.get({ order: "balanced", own_key_fee_percent: 0, refuse_below_cost: false }),
 ];

@@ -20,27 +20,35 @@ export function createRoutingRepository(db: Database) {
 
 export type RoutingRepository = ReturnType<typeof createRoutingRepository>;
 
-/** Returns in which order the backends of a model are tried, and the fee of calls with own keys in percent. */
+/** Returns the order of backends, the fee of calls with own keys in percent, and whether calls below cost are refused. */
 async function readRules(db: Database): Promise<StoredRules> {
   return toRules(await db.selectFrom("routing_rules").selectAll().executeTakeFirstOrThrow());
 }
 
 /** Changes the rules, and returns them. Those that are left out stay. */
-async function setRules(db: Database, { order, ownKeyFeePercent }: RulesChange): Promise<StoredRules> {
+async function setRules(
+  db: Database,
+  { order, ownKeyFeePercent, refusesBelowCost }: RulesChange,
+): Promise<StoredRules> {
   const row = await db
     .updateTable("routing_rules")
     .set({
       backend_order: order,
       ...(ownKeyFeePercent !== undefined && { own_key_fee_percent: ownKeyFeePercent.toFixed(PERCENT_DECIMALS) }),
+      ...(refusesBelowCost !== undefined && { refuse_below_cost: refusesBelowCost }),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
   return toRules(row);
 }
 
-function toRules({ backend_order, own_key_fee_percent }: Selectable<RoutingRulesTable>): StoredRules {
-  // A check of the database limits the order to those there are.
-  return { order: backend_order as BackendOrder, ownKeyFeePercent: Number(own_key_fee_percent) };
+function toRules(row: Selectable<RoutingRulesTable>): StoredRules {
+  return {
+    // A check of the database limits the order to those there are.
+    order: row.backend_order as BackendOrder,
+    ownKeyFeePercent: Number(row.own_key_fee_percent),
+    refusesBelowCost: row.refuse_below_cost,
+  };
 }
 
 function listAliases(db: Database): Promise<AliasRow[]> {

@@ -32,18 +32,20 @@ async function readRules({ routingRepository }: Deps): Promise<RoutingDto> {
 }
 
 async function setRules({ routingRepository, rules }: Deps, change: RoutingUpdate): Promise<RoutingDto> {
-  const { order, own_key_fee_percent: ownKeyFeePercent } = change;
+  const { order, own_key_fee_percent: ownKeyFeePercent, refuse_below_cost: refusesBelowCost } = change;
   const changed = await routingRepository.setRules({
     order,
     ...(ownKeyFeePercent !== undefined && { ownKeyFeePercent }),
+    ...(refusesBelowCost !== undefined && { refusesBelowCost }),
   });
   rules.invalidate();
   return toRulesDto(changed);
 }
 
-const toRulesDto = ({ order, ownKeyFeePercent }: StoredRules): RoutingDto => ({
+const toRulesDto = ({ order, ownKeyFeePercent, refusesBelowCost }: StoredRules): RoutingDto => ({
   order,
   own_key_fee_percent: ownKeyFeePercent,
+  refuse_below_cost: refusesBelowCost,
 });
 
 async function listAliases({ routingRepository }: Deps): Promise<RoutingAlias[]> {

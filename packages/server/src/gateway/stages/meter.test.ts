@@ -43,7 +43,9 @@ describe("the reservation for a call", () => {
 describe("the cost of a call without a price", () => {
   test("the cost of a call without a price is unavailable, and nothing is charged", () => {
     const row = { outcome: "completed", prompt_tokens: 5 } as Parameters<typeof withCost>[0];
-    expect(withCost(row, { price: null, images: 0, characters: 0, audioMs: 0, ownKeyFeePercent: 0 })).toEqual({
+    expect(
+      withCost(row, { backends: [], price: null, images: 0, characters: 0, audioMs: 0, ownKeyFeePercent: 0 }),
+    ).toEqual({
       ...row,
       billing_mode: "request_pricing",
       cost_status: "unavailable",

@@ -1,3 +1,4 @@
+import type { Backend } from "../backends/registry.ts";
 import type { ResolvedCall } from "../call.ts";
 import { isWholeKind } from "../formats/parsed-request.ts";
 import { countAnswers } from "../formats/token-estimates.ts";
@@ -5,6 +6,7 @@ import { estimateLength, NO_SOUND } from "../formats/transcriptions/length.ts";
 import type { CallableModel, CallerPlan, CreditReservations, Price, PriceLookup } from "../ports.ts";
 import { calculateCostNano, takePercent } from "../usage/cost.ts";
 import type { UsageRow } from "../usage/usage-writer.ts";
+import { keepAboveCost, soldBelowCost } from "./price-floor.ts";
 import { usesOnlyOwnKeys } from "./usable-backends.ts";
 
 /**
@@ -13,6 +15,8 @@ import { usesOnlyOwnKeys } from "./usable-backends.ts";
  * `ownKeyFeePercent` of the price. Calls on flat plans have none.
  */
 export type Metering = {
+  /** The backends to which the call may go at this price. */
+  backends: Backend[];
   price: Price | null;
   images: number;
   characters: number;
@@ -34,9 +38,11 @@ export function isMetered({ plan }: CallerPlan): boolean {
 /** Creates the stage that reserves credits before a call on a metered plan is sent to a backend. */
 export function createCreditsStage(prices: PriceLookup, reservations: CreditReservations) {
   return {
-    /** Throws `insufficient_credits` or `budget_exceeded`. */
+    /** Throws `price_below_cost`, `insufficient_credits` or `budget_exceeded`. */
     async reserve(call: ResolvedCall): Promise<Metering> {
       const price = await prices.findPrice(call.model);
+      const backends = call.refusesBelowCost === true ? keepAboveCost(call, call.model, price) : call.backends;
+      if (backends.length === 0) throw soldBelowCost(call.model.id);
       const { images, ...tokens } = estimateMaxTokens(call);
       const characters = countCharacters(call);
       const sound = call.file === undefined ? NO_SOUND : await estimateLength(call.file);
@@ -49,9 +55,9 @@ export function createCreditsStage(prices: PriceLookup, reservations: CreditRese
         organizationId,
         userId,
         apiKeyId: credential.type === "key" ? credential.id : null,
-        amountNano: usesOnlyOwnKeys(call) ? takePercent(highest, ownKeyFeePercent) : highest,
+        amountNano: usesOnlyOwnKeys({ ...call, backends }) ? takePercent(highest, ownKeyFeePercent) : highest,
       });
-      return { price, images, characters, audioMs: sound.likelyMs, ownKeyFeePercent };
+      return { backends, price, images, characters, audioMs: sound.likelyMs, ownKeyFeePercent };
     },
 
     /** Takes back what `reserve` has reserved for a call. */

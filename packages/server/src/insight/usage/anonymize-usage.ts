@@ -22,9 +22,9 @@ export async function anonymizeOrganizationsUsage(organizationIds: readonly stri
     .execute();
   await sql`
     insert into usage_hours as sums (hour, organization_id, model_id, model_class_id, backend, outcome, requests, errors,
-      prompt_tokens, completion_tokens, cost_nano_usd)
+      prompt_tokens, completion_tokens, cost_nano_usd, provider_cost_nano_usd, unknown_cost_requests)
     select hour, ${DELETED_ORGANIZATION_ID}, model_id_of(model_id), model_class_id, backend, outcome, sum(requests), sum(errors), sum(prompt_tokens),
-      sum(completion_tokens), sum(cost_nano_usd)
+      sum(completion_tokens), sum(cost_nano_usd), sum(provider_cost_nano_usd), sum(unknown_cost_requests)
     from usage_hours where organization_id in (${sql.join(organizationIds)})
     group by hour, model_id_of(model_id), model_class_id, backend, outcome
     on conflict (organization_id, hour, model_id, model_class_id, backend, outcome) do update set
@@ -32,7 +32,9 @@ export async function anonymizeOrganizationsUsage(organizationIds: readonly stri
       errors = sums.errors + excluded.errors,
       prompt_tokens = sums.prompt_tokens + excluded.prompt_tokens,
       completion_tokens = sums.completion_tokens + excluded.completion_tokens,
-      cost_nano_usd = sums.cost_nano_usd + excluded.cost_nano_usd`.execute(trx);
+      cost_nano_usd = sums.cost_nano_usd + excluded.cost_nano_usd,
+      provider_cost_nano_usd = sums.provider_cost_nano_usd + excluded.provider_cost_nano_usd,
+      unknown_cost_requests = sums.unknown_cost_requests + excluded.unknown_cost_requests`.execute(trx);
   await trx.deleteFrom("usage_hours").where("organization_id", "in", organizationIds).execute();
 }
 

@@ -1,17 +1,32 @@
-type ReportItem = { group: Record<string, string> } & Record<
-  "request_count" | "error_count" | "input_tokens" | "output_tokens",
-  number
-> & { cost_nano_usd: string };
+/** The figures in the report of an organization, in the order of their columns. */
+export const ORGANIZATION_FIGURES = [
+  "request_count",
+  "error_count",
+  "input_tokens",
+  "output_tokens",
+  "cost_nano_usd",
+] as const;
+/** The figures in the report of all organizations. */
+export const PLATFORM_FIGURES = [
+  ...ORGANIZATION_FIGURES,
+  "provider_cost_nano_usd",
+  "margin_nano_usd",
+  "unknown_cost_count",
+] as const;
 
-const FIGURE_COLUMNS = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
+type ReportItem<Figure extends string> = { group: Record<string, string> } & Record<Figure, number | string>;
 
 /** Returns a usage report as RFC 4180 text, with a header line. */
-export function formatReportAsCsv(groups: readonly string[], items: readonly ReportItem[]): string {
+export function formatReportAsCsv<Figure extends string>(
+  groups: readonly string[],
+  items: readonly ReportItem<Figure>[],
+  figures: readonly Figure[],
+): string {
   const lines = items.map((item) => [
     ...groups.map((name) => escapeCell(item.group[name] ?? "")),
-    ...FIGURE_COLUMNS.map((name) => String(item[name])),
+    ...figures.map((name) => String(item[name])),
   ]);
-  return [[...groups, ...FIGURE_COLUMNS], ...lines].map((line) => `${line.join(",")}\r\n`).join("");
+  return [[...groups, ...figures], ...lines].map((line) => `${line.join(",")}\r\n`).join("");
 }
 
 /** Quotes a value. A prefix keeps spreadsheets from running user-controlled text as a formula. */

@@ -11,11 +11,16 @@ export type RequestRow = Selectable<Requests>;
 /** Sums of requests, tokens and cost. */
 export type UsageTotals = { requests: number; inputTokens: number; outputTokens: number; costNanoUsd: string };
 /** The fields by which the report of all organizations can be grouped. */
-export type ReportGroup = "hour" | "day" | "model" | "model_class" | "organization" | "backend" | "outcome";
+export type ReportGroup = "hour" | "day" | "month" | "model" | "model_class" | "organization" | "backend" | "outcome";
 /** The fields by which the report of one organization can be grouped. */
-export type OrganizationReportGroup = Exclude<ReportGroup, "organization" | "backend"> | "api_key";
+export type OrganizationReportGroup = Exclude<ReportGroup, "month" | "organization" | "backend"> | "api_key";
 /** Sums of one group of a report. */
 export type ReportRow = { group: Record<string, string>; errors: number } & UsageTotals;
+/**
+ * Sums of one group of the report of all organizations: also what providers charge, in nano-USD, and the number of requests that
+ * were answered elsewhere at a price that is not known.
+ */
+export type PlatformReportRow = ReportRow & { providerCostNanoUsd: string; unknownCostRequests: number };
 
 const MAX_REPORT_ROWS = 10_000;
 
@@ -23,6 +28,7 @@ const MAX_REPORT_ROWS = 10_000;
 const COLUMNS: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = {
   hour: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
   day: sql`to_char(hour at time zone 'UTC', 'YYYY-MM-DD')`,
+  month: sql`to_char(hour at time zone 'UTC', 'YYYY-MM')`,
   model: sql`model_id`,
   model_class: sql`model_class_id`,
   organization: sql`organization_id`,
@@ -36,10 +42,10 @@ const ORGANIZATION_COLUMNS = { ...COLUMNS, model: sql<string>`model_id_of(model_
 const REQUEST_COLUMNS = sql`
   date_trunc('hour', started_at, 'UTC') as hour, organization_id, model_id, model_class_id, outcome,
   coalesce(api_key_id, '') as api_key_id, 1 as requests, (outcome = 'failed')::integer as errors, prompt_tokens,
-  completion_tokens, cost_nano_usd`;
+  completion_tokens, cost_nano_usd, 0::numeric as provider_cost_nano_usd, 0 as unknown_cost_requests`;
 const HOUR_COLUMNS = sql`
   hour, organization_id, model_id, model_class_id, outcome, '' as api_key_id, requests, errors, prompt_tokens,
-  completion_tokens, cost_nano_usd`;
+  completion_tokens, cost_nano_usd, provider_cost_nano_usd, unknown_cost_requests`;
 
 /** Reads usage: requests, totals, reports, and units over time. */
 export function createUsageRepository(db: Database) {
@@ -72,10 +78,10 @@ async function selectSums(
   condition: RawBuilder<unknown>,
   groups: readonly (ReportGroup | OrganizationReportGroup)[],
   columnsByGroup: Record<ReportGroup | OrganizationReportGroup, RawBuilder<string>> = COLUMNS,
-): Promise<ReportRow[]> {
+): Promise<PlatformReportRow[]> {
   const columns = groups.map((group) => columnsByGroup[group]);
   const group = columns.length > 0 ? sql`array[${sql.join(columns)}]::text[]` : sql`array[]::text[]`;
-  const isByTime = groups[0] === "day" || groups[0] === "hour";
+  const isByTime = groups[0] === "day" || groups[0] === "hour" || groups[0] === "month";
   const { rows } = await sql<{
     names: string[];
     requests: number;
@@ -83,19 +89,24 @@ async function selectSums(
     input: number;
     output: number;
     cost: string;
+    provider_cost: string;
+    unknown: number;
   }>`
       select ${group} as names, sum(requests)::float8 as requests, sum(errors)::float8 as errors,
-        sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost
+        sum(prompt_tokens)::float8 as input, sum(completion_tokens)::float8 as output, sum(cost_nano_usd)::text as cost,
+        sum(provider_cost_nano_usd)::text as provider_cost, sum(unknown_cost_requests)::float8 as unknown
       from ${source} where ${condition}
       group by 1 order by ${isByTime ? sql`(${group})[1] desc, 2 desc, 1` : sql`2 desc, 1`}
       limit ${MAX_REPORT_ROWS}`.execute(db);
-  return rows.map(({ names, requests, errors, input, output, cost }) => ({
+  return rows.map(({ names, requests, errors, input, output, cost, provider_cost, unknown }) => ({
     group: Object.fromEntries(groups.map((name, index) => [name, names[index] ?? ""])),
     requests,
     errors,
     inputTokens: input,
     outputTokens: output,
     costNanoUsd: cost,
+    providerCostNanoUsd: provider_cost,
+    unknownCostRequests: unknown,
   }));
 }
 
@@ -180,7 +191,11 @@ async function readRefusals(
 }
 
 /** Returns sums over all organizations, of the hours that the period touches. */
-function reportUsage(db: Database, { start, end }: Period, groups: readonly ReportGroup[]): Promise<ReportRow[]> {
+function reportUsage(
+  db: Database,
+  { start, end }: Period,
+  groups: readonly ReportGroup[],
+): Promise<PlatformReportRow[]> {
   return selectSums(db, sql`usage_hours`, sql`hour >= ${startOfHour(start)} and hour < ${end}`, groups);
 }
 

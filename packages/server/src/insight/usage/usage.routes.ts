@@ -11,9 +11,9 @@ import type { TakeTurn } from "../../platform/core/turns.ts";
 import { type Period, parsePeriod, toCountedPeriod } from "./period.ts";
 import type { PlaceCosts } from "./place-costs.ts";
 import { toReceiptDto } from "./receipt.dto.ts";
-import { formatReportAsCsv } from "./report-csv.ts";
+import { formatReportAsCsv, ORGANIZATION_FIGURES, PLATFORM_FIGURES } from "./report-csv.ts";
 import type { RunningRequest } from "./units-over-time.ts";
-import type { OrganizationReportGroup, ReportRow, UsageRepository } from "./usage.repository.ts";
+import type { OrganizationReportGroup, PlatformReportRow, ReportRow, UsageRepository } from "./usage.repository.ts";
 
 type Deps = {
   usageRepository: UsageRepository;
@@ -74,7 +74,7 @@ function activityRoutes({ usageRepository, placeCosts, readLog, takeReportTurn, 
       const items = rows.map(toReportItem);
       if (query.format === "csv") {
         await readLog.record({ actor, action: "usage.export", target: null, details: toAuditDetails(period) });
-        return sendCsv(reply, formatReportAsCsv(groups, items));
+        return sendCsv(reply, formatReportAsCsv(groups, items, ORGANIZATION_FIGURES));
       }
       return {
         start_date: counted.start.toISOString(),
@@ -139,11 +139,11 @@ function adminRoutes({ usageRepository, readLog, takeReportTurn, clock }: Deps):
     "admin.usage": async ({ actor, body, reply }) => {
       const period = parsePeriod(body, clock.now(), DAY_MS);
       const groups = body.group_by ?? [];
-      const items = (await takeReportTurn(() => usageRepository.report(period, groups))).map(toReportItem);
+      const items = (await takeReportTurn(() => usageRepository.report(period, groups))).map(toPlatformReportItem);
       if (body.format !== "csv") return { items };
       const details = toAuditDetails(period);
       await readLog.record({ actor: actor, action: "usage.export", target: null, details });
-      return sendCsv(reply, formatReportAsCsv(groups, items));
+      return sendCsv(reply, formatReportAsCsv(groups, items, PLATFORM_FIGURES));
     },
   };
 }
@@ -191,6 +191,13 @@ function limitToKept({ start, end }: Period, keptSince: Date | null): Period {
 const toKeptSinceDate = (keptSince: Date | null): string | null => keptSince?.toISOString() ?? null;
 
 const toAuditDetails = ({ start, end }: Period) => ({ start_date: start.toISOString(), end_date: end.toISOString() });
+
+const toPlatformReportItem = (row: PlatformReportRow) => ({
+  ...toReportItem(row),
+  provider_cost_nano_usd: row.providerCostNanoUsd,
+  margin_nano_usd: String(BigInt(row.costNanoUsd) - BigInt(row.providerCostNanoUsd)),
+  unknown_cost_count: row.unknownCostRequests,
+});
 
 const toReportItem = (row: ReportRow) => ({
   group: row.group,

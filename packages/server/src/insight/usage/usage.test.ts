@@ -304,6 +304,9 @@ describe("the report of admins", () => {
       input_tokens: 3,
       output_tokens: 0,
       cost_nano_usd: "0",
+      provider_cost_nano_usd: "0",
+      margin_nano_usd: "0",
+      unknown_cost_count: 0,
     });
     expect((await report(day)).body).toMatchObject({ items: [{ group: {}, request_count: 3, error_count: 1 }] });
     expect((await report({ ...day, group_by: ["day"] })).body).toMatchObject({
@@ -317,7 +320,7 @@ describe("the report of admins", () => {
     const { text, headers } = await report({ ...day, group_by: ["backend"], format: "csv" });
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(text).toBe(
-      'backend,request_count,error_count,input_tokens,output_tokens,cost_nano_usd\r\n"\'=HYPERLINK(""x""),y",1,0,3,5,0\r\n',
+      'backend,request_count,error_count,input_tokens,output_tokens,cost_nano_usd,provider_cost_nano_usd,margin_nano_usd,unknown_cost_count\r\n"\'=HYPERLINK(""x""),y",1,0,3,5,0,0,0,0\r\n',
     );
   });
 

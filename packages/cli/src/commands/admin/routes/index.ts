@@ -1,4 +1,5 @@
 import { type AnyCommand, defineCommand } from "../../../command.ts";
+import { routesBelowCost } from "./below-cost.ts";
 import { routesList } from "./list.ts";
 import { routesOrder } from "./order.ts";
 import { routesOwnKeyFee } from "./own-key-fee.ts";
@@ -12,4 +13,5 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(routesRemove),
   defineCommand(routesOrder),
   defineCommand(routesOwnKeyFee),
+  defineCommand(routesBelowCost),
 ];

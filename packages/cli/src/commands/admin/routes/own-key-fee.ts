@@ -9,7 +9,7 @@ export const routesOwnKeyFee: Command<{ readonly percent: number | null }> = {
   description: "In percent of the model's price, on metered plans. Flat plans charge nothing for a call.",
   arguments: [{ name: "[percent]", summary: "0 to 100, with at most two decimals" }],
   prints: "one",
-  fields: ["order", "own_key_fee_percent"] as const satisfies readonly (keyof Routing)[],
+  fields: ["order", "own_key_fee_percent", "refuse_below_cost"] as const satisfies readonly (keyof Routing)[],
   needs: "admin",
   examples: ["feather admin routes own-key-fee", "feather admin routes own-key-fee 5"],
   options: ([given = ""]) => ({ percent: parsePercent(given) }),

@@ -12,7 +12,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "PUT /admin/routing/aliases/fast": () => ({ body: fast }),
   "PUT /admin/routing/aliases/company%2Fdefault": () => ({ body: broken }),
   "PUT /admin/routing/aliases/a%2Fb": () => errorResponse(409, "routing.name_of_model", "a/b is the id of a model."),
-  "GET /admin/routing": () => ({ body: { order: "balanced", own_key_fee_percent: 2.5 } }),
+  "GET /admin/routing": () => ({ body: { order: "balanced", own_key_fee_percent: 2.5, refuse_below_cost: false } }),
   "PUT /admin/routing": ({ body }) => ({ body }),
   "DELETE /admin/routing/aliases/fast": () => ({ status: 204 }),
   "DELETE /admin/routing/aliases/none": () => errorResponse(404, "routing.alias_not_found", "There is no such alias."),
@@ -72,4 +72,11 @@ test.each([
 
 test("admin routes list needs a sign-in", async () => {
   expect((await runAnonymous("admin routes list")).code).toBe(4);
+});
+
+test("admin routes below-cost shows whether calls below cost are refused, and sets it without changing the order", async () => {
+  expect((await run("admin routes below-cost")).out).toBe("allow\n");
+  expect((await run("admin routes below-cost refuse")).code).toBe(0);
+  expect(requests().at(-1)?.body).toEqual({ order: "balanced", refuse_below_cost: true });
+  expect((await run("admin routes below-cost never")).code).toBe(2);
 });

@@ -14,6 +14,7 @@ export type AdminUsageOptions = { readonly last: number; readonly by: readonly G
 const GROUPS = [
   "day",
   "hour",
+  "month",
   "model",
   "model_class",
   "organization",
@@ -27,6 +28,9 @@ const FIELDS = [
   "input_tokens",
   "output_tokens",
   "cost_nano_usd",
+  "provider_cost_nano_usd",
+  "margin_nano_usd",
+  "unknown_cost_count",
 ] as const satisfies readonly (keyof UsageReportRow)[];
 const DEFAULT_WINDOW_MS = 7 * BUCKET_MS.day;
 const BAR_WIDTH = 20;
@@ -82,6 +86,7 @@ function humanColumns(rows: readonly UsageReportRow[], unicode: boolean): Column
     { header: "FAILED", cell: (row) => formatCount(row.error_count), align: "right", dropOrder: 2 },
     { header: "TOKENS", cell: (row) => formatCompact(tokensOf(row)), align: "right" },
     { header: "COST", cell: (row) => formatNanoUsd(row.cost_nano_usd), align: "right", dropOrder: 1 },
+    ...(rows.some(hasProviderCost) ? MARGIN_COLUMNS : []),
     {
       header: "",
       cell: (row) => drawBar(tokensOf(row), maxTokens, BAR_WIDTH, unicode),
@@ -91,10 +96,28 @@ function humanColumns(rows: readonly UsageReportRow[], unicode: boolean): Column
   ];
 }
 
+const hasProviderCost = (row: UsageReportRow): boolean =>
+  row.provider_cost_nano_usd !== "0" || row.unknown_cost_count > 0;
+
+const MARGIN_COLUMNS: readonly Column<UsageReportRow>[] = [
+  {
+    header: "PROVIDERS",
+    cell: (row) => `${formatNanoUsd(row.provider_cost_nano_usd)}${row.unknown_cost_count > 0 ? " + unknown" : ""}`,
+    align: "right",
+    dropOrder: 1,
+  },
+  { header: "MARGIN", cell: (row) => formatNanoUsd(row.margin_nano_usd), align: "right", dropOrder: 1 },
+];
+
+const toPlainUsd = (nano: string): string => formatNanoUsd(nano).replace(/[$,]/g, "");
+
 const EXACT_COLUMNS: readonly Column<UsageReportRow>[] = [
   { header: "REQUESTS", cell: (row) => String(row.request_count) },
   { header: "FAILED", cell: (row) => String(row.error_count) },
   { header: "INPUT TOKENS", cell: (row) => String(row.input_tokens) },
   { header: "OUTPUT TOKENS", cell: (row) => String(row.output_tokens) },
-  { header: "COST USD", cell: (row) => formatNanoUsd(row.cost_nano_usd).replace(/[$,]/g, "") },
+  { header: "COST USD", cell: (row) => toPlainUsd(row.cost_nano_usd) },
+  { header: "PROVIDER COST USD", cell: (row) => toPlainUsd(row.provider_cost_nano_usd) },
+  { header: "MARGIN USD", cell: (row) => toPlainUsd(row.margin_nano_usd) },
+  { header: "UNKNOWN COSTS", cell: (row) => String(row.unknown_cost_count) },
 ];

@@ -78,7 +78,7 @@ describe("the admin page of routing", () => {
   test("the admin page of routing sets the order of backends, and takes it back", async () => {
     const { requests } = show([
       http.admin.routing.aliases.list(buildPage([routingAlias])),
-      http.admin.routing.update({ order: "own_first", own_key_fee_percent: 0 }),
+      http.admin.routing.update({ order: "own_first", own_key_fee_percent: 0, refuse_below_cost: false }),
     ]);
     await userEvent.click(await screen.findByRole("radio", { name: /^Own first/ }));
     expect(await screen.findByText("Order of backends: Own first")).toBeTruthy();
@@ -94,7 +94,7 @@ describe("the admin page of routing", () => {
   test("the admin page of routing sets the fee for own keys, and none that is no percentage", async () => {
     const { requests } = show([
       http.admin.routing.aliases.list(buildPage([routingAlias])),
-      http.admin.routing.update({ order: "balanced", own_key_fee_percent: 2.5 }),
+      http.admin.routing.update({ order: "balanced", own_key_fee_percent: 2.5, refuse_below_cost: false }),
     ]);
     await write("Percent of the price", "101");
     await press("Save the fee");
@@ -103,6 +103,16 @@ describe("the admin page of routing", () => {
     await press("Save the fee");
     expect(await screen.findByText("Fee for own keys: 2.5 %")).toBeTruthy();
     expect(bodiesOf(requests, "PUT")).toEqual([["/admin/routing", { order: "balanced", own_key_fee_percent: 2.5 }]]);
+  });
+
+  test("the admin page of routing refuses calls below cost", async () => {
+    const { requests } = show([
+      http.admin.routing.aliases.list(buildPage([routingAlias])),
+      http.admin.routing.update({ order: "balanced", own_key_fee_percent: 0, refuse_below_cost: true }),
+    ]);
+    await userEvent.click(await screen.findByRole("radio", { name: /^Refuse/ }));
+    expect(await screen.findByText("Calls below cost: refused")).toBeTruthy();
+    expect(bodiesOf(requests, "PUT")).toEqual([["/admin/routing", { order: "balanced", refuse_below_cost: true }]]);
   });
 
   test("the admin page of routing changes the models of an alias, and removes one", async () => {

@@ -11,6 +11,7 @@ import { AliasDialog } from "#/features/admin/routing/alias-dialog.tsx";
 import { AliasModels } from "#/features/admin/routing/alias-models.tsx";
 import { OrderSection } from "#/features/admin/routing/order-section.tsx";
 import { OwnKeyFeeSection } from "#/features/admin/routing/own-key-fee-section.tsx";
+import { PriceFloorSection } from "#/features/admin/routing/price-floor-section.tsx";
 import { aliasesQuery, routingQuery } from "#/features/admin/routing/queries.ts";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
 import { feather } from "#/lib/feather.ts";
@@ -22,7 +23,7 @@ const COLUMNS: Column<RoutingAlias>[] = [
   { header: t`Set`, cell: ({ updated_at }) => <RelativeTime date={updated_at} />, hideWhenNarrow: true },
 ];
 
-/** The operator's rules of which models and backends answer: aliases, the order of backends, and the fee of own keys. */
+/** The operator's rules of which models and backends answer: aliases, the order of backends, the fee of own keys, and calls below cost. */
 export default function AdminRoutingPage() {
   const aliases = useQuery(aliasesQuery);
   const [editing, setEditing] = useState<RoutingAlias | "new" | null>(null);
@@ -75,6 +76,7 @@ export default function AdminRoutingPage() {
       />
       <OrderSection />
       <OwnKeyFeeSection />
+      <PriceFloorSection />
       {editing ? <AliasDialog alias={editing === "new" ? null : editing} close={() => setEditing(null)} /> : null}
     </>
   );

@@ -39,6 +39,9 @@ const row = (day: string, change: Partial<UsageReportRow> = {}): UsageReportRow 
   input_tokens: 100,
   output_tokens: 50,
   cost_nano_usd: "9007199254740993",
+  provider_cost_nano_usd: "9007199254740994",
+  margin_nano_usd: "-1",
+  unknown_cost_count: 3,
   ...change,
 });
 
@@ -50,8 +53,12 @@ describe("the rows of a report", () => {
       input: 200,
       output: 100,
       cost: "18014398509481986",
+      providerCost: "18014398509481988",
+      margin: "-2",
+      unknownCosts: 6,
     });
-    expect(sumTotals([])).toEqual({ requests: 0, errors: 0, input: 0, output: 0, cost: "0" });
+    const nothing = { providerCost: "0", margin: "0", unknownCosts: 0 };
+    expect(sumTotals([])).toEqual({ requests: 0, errors: 0, input: 0, output: 0, cost: "0", ...nothing });
   });
 
   test("the rows of a report result in a bar for each day", () => {
@@ -76,6 +83,6 @@ test.each([
 test("exports a report as CSV", () => {
   const rows = [{ ...row("2026-11-21"), group: { day: "2026-11-21", model: '=cmd("x")' } }];
   expect(toReportCsv(["day", "model"], rows)).toBe(
-    `day,model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd\r\n2026-11-21,"'=cmd(""x"")",10,1,100,50,9007199254740993\r\n`,
+    `day,model,request_count,error_count,input_tokens,output_tokens,cost_nano_usd,provider_cost_nano_usd,margin_nano_usd,unknown_cost_count\r\n2026-11-21,"'=cmd(""x"")",10,1,100,50,9007199254740993,9007199254740994,-1,3\r\n`,
   );
 });

@@ -12,6 +12,7 @@ export type GroupKey = NonNullable<UsageReportRequest["group_by"]>[number];
 export const GROUP_OPTIONS: readonly (SelectOption & { value: GroupKey })[] = [
   { value: "day", label: t`Day` },
   { value: "hour", label: t`Hour` },
+  { value: "month", label: t`Month` },
   { value: "model", label: t`Model` },
   { value: "model_class", label: t`Model class` },
   { value: "organization", label: t`Organization` },
@@ -49,18 +50,32 @@ export function toReportBody({ from, to }: Period, groups: readonly GroupKey[]):
   };
 }
 
-/** Sums of a report; `cost` is in nano-USD. */
-export type Totals = { requests: number; errors: number; input: number; output: number; cost: string };
+/** Sums of a report; `cost`, which was charged, `providerCost` and `margin` are in nano-USD. */
+export type Totals = {
+  requests: number;
+  errors: number;
+  input: number;
+  output: number;
+  cost: string;
+  providerCost: string;
+  margin: string;
+  unknownCosts: number;
+};
 
 /** Sums up the rows of a report. */
 export function sumTotals(rows: readonly UsageReportRow[]): Totals {
   const sum = (pick: (row: UsageReportRow) => number) => rows.reduce((total, row) => total + pick(row), 0);
+  const sumNano = (pick: (row: UsageReportRow) => string) =>
+    String(rows.reduce((total, row) => total + BigInt(pick(row)), 0n));
   return {
     requests: sum((row) => row.request_count),
     errors: sum((row) => row.error_count),
     input: sum((row) => row.input_tokens),
     output: sum((row) => row.output_tokens),
-    cost: String(rows.reduce((total, row) => total + BigInt(row.cost_nano_usd), 0n)),
+    cost: sumNano((row) => row.cost_nano_usd),
+    providerCost: sumNano((row) => row.provider_cost_nano_usd),
+    margin: sumNano((row) => row.margin_nano_usd),
+    unknownCosts: sum((row) => row.unknown_cost_count),
   };
 }
 
@@ -84,7 +99,16 @@ export function fillDays(
   return days;
 }
 
-const CSV_COLUMNS = ["request_count", "error_count", "input_tokens", "output_tokens", "cost_nano_usd"] as const;
+const CSV_COLUMNS = [
+  "request_count",
+  "error_count",
+  "input_tokens",
+  "output_tokens",
+  "cost_nano_usd",
+  "provider_cost_nano_usd",
+  "margin_nano_usd",
+  "unknown_cost_count",
+] as const;
 
 /** Returns a report as CSV, with the groupings in the first columns. */
 export function toReportCsv(groups: readonly GroupKey[], rows: readonly UsageReportRow[]): string {

@@ -14,7 +14,7 @@ const groupLabel = (group: GroupKey): string => GROUP_OPTIONS.find(({ value }) =
 function GroupCell({ group, value }: { group: GroupKey; value: string | undefined }) {
   if (value === undefined || value === "") return <span className="faint">{t`none`}</span>;
   if (group === "model") return <ModelId id={value} />;
-  if (group === "day") return <span className="num whitespace-nowrap">{value.slice(0, 10)}</span>;
+  if (group === "day" || group === "month") return <span className="num whitespace-nowrap">{value.slice(0, 10)}</span>;
   if (group === "hour") return <span className="num whitespace-nowrap">{value.slice(0, 16).replace("T", " ")}</span>;
   return <span className="mono small user-text">{value}</span>;
 }
@@ -34,6 +34,14 @@ export function createUsageColumns(groups: readonly GroupKey[]): Column<UsageRep
     },
     { header: t`Tokens in`, cell: (row) => formatCount(row.input_tokens), isNumeric: true, hideWhenNarrow: true },
     { header: t`Tokens out`, cell: (row) => formatCount(row.output_tokens), isNumeric: true, hideWhenNarrow: true },
-    { header: t`Cost`, cell: (row) => formatNanoUsd(row.cost_nano_usd), isNumeric: true, hideWhenNarrow: true },
+    { header: t`Charged`, cell: (row) => formatNanoUsd(row.cost_nano_usd), isNumeric: true, hideWhenNarrow: true },
+    { header: t`Providers`, cell: formatProviderCost, isNumeric: true, hideWhenNarrow: true },
+    { header: t`Margin`, cell: (row) => formatNanoUsd(row.margin_nano_usd), isNumeric: true, hideWhenNarrow: true },
   ];
+}
+
+/** Returns what providers charge; with a mark if some of their prices are not known. */
+function formatProviderCost({ provider_cost_nano_usd, unknown_cost_count }: UsageReportRow): string {
+  const known = formatNanoUsd(provider_cost_nano_usd);
+  return unknown_cost_count === 0 ? known : t`${known} + unknown`;
 }

@@ -1,5 +1,5 @@
 import { plural, t } from "@lingui/core/macro";
-import { formatNanoUsd } from "#/entities/money/money.ts";
+import { formatNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatCount } from "#/lib/format.ts";
 import { StatRow } from "../stats.tsx";
 import { formatErrorRate, type Totals } from "./report.ts";
@@ -19,8 +19,22 @@ export function UsageStats({ totals }: { totals: Totals | undefined }) {
             note: totals && plural(totals.errors, { one: "# request", other: "# requests" }),
           },
           { label: t`Charged to credits`, value: totals && formatNanoUsd(totals.cost) },
+          ...(totals && hasProviderCosts(totals) ? createMarginStats(totals) : []),
         ]}
       />
     </div>
   );
 }
+
+const hasProviderCosts = ({ providerCost, unknownCosts }: Totals) => !isZero(providerCost) || unknownCosts > 0;
+
+const createMarginStats = ({ providerCost, margin, unknownCosts }: Totals) => [
+  {
+    label: t`Charged by providers`,
+    value: formatNanoUsd(providerCost),
+    ...(unknownCosts > 0 && {
+      note: plural(unknownCosts, { one: "# request at an unknown price", other: "# requests at unknown prices" }),
+    }),
+  },
+  { label: t`Margin`, value: formatNanoUsd(margin), note: t`flat plans charge nothing for a request` },
+];

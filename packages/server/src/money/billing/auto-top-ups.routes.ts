@@ -1,8 +1,8 @@
 import type { components } from "@feather/openapi/schema";
-import type { Handlers } from "../../../platform/core/http/handlers.ts";
-import type { Billing } from "../billing.ts";
-import { toBuyer } from "../buyer.ts";
-import type { AutoTopUpState } from "./auto-top-ups.usecases.ts";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
+import type { Billing } from "./billing.ts";
+import { toBuyer } from "./buyer.ts";
+import type { AutoTopUpState } from "./credits/auto-top-ups.usecases.ts";
 
 type AutoTopUp = components["schemas"]["AutoTopUp"];
 type PauseReason = NonNullable<AutoTopUp["paused"]>["reason"];
