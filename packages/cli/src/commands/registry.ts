@@ -237,6 +237,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/providers/index.ts")).commands,
   },
   {
+    name: "admin revenue",
+    summary: "See what plans and credits bring in, by month",
+    section: "Operating",
+    load: async () => (await import("./admin/revenue/index.ts")).commands,
+  },
+  {
     name: "admin usage",
     summary: "See what everybody called",
     section: "Operating",

@@ -8,6 +8,7 @@ import { createMarketplaceModule } from "./marketplace/index.ts";
 import { createPlansModule } from "./plans/index.ts";
 import { createPricesModule } from "./prices/index.ts";
 import { createReferralsModule } from "./referrals/index.ts";
+import { createRevenueModule } from "./revenue/index.ts";
 
 type BillingPorts = Parameters<typeof createBillingModule>[0];
 type Ports = Base &
@@ -40,8 +41,9 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, ...base
     databaseNow,
   });
   const marketplace = createMarketplaceModule({ ...shared, billing: billing.api, settings: settings.marketplace });
+  const revenue = createRevenueModule({ db, clock, isTest: billing.api.isTest });
   return {
-    modules: [plans, prices, budgets, credits, referrals, billing, marketplace],
+    modules: [plans, prices, budgets, credits, referrals, billing, marketplace, revenue],
     api: {
       plans: plans.api,
       ledger,

@@ -120,6 +120,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/plans/create", "Admin > Create plan"),
   admin("/plans/:id", "Admin > Plan"),
   admin("/coupons", "Admin > Coupons"),
+  admin("/revenue", "Admin > Revenue"),
   admin("/invoices", "Admin > Invoices"),
   admin("/applications", "Admin > Applications"),
   admin("/incidents", "Admin > Incidents"),

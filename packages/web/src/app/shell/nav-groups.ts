@@ -67,6 +67,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
   {
     title: t`Money`,
     links: [
+      { label: t`Revenue`, to: "/admin/revenue" },
       { label: t`Plans`, to: "/admin/plans" },
       { label: t`Coupons`, to: "/admin/coupons" },
       { label: t`Invoices`, to: "/admin/invoices" },

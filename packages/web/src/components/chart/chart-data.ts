@@ -3,11 +3,11 @@ import { toCsv } from "#/lib/csv.ts";
 /** A series of a chart, with its total where there is one. `bad` draws it in the colour of failures. */
 export type ChartSeries = { id: string; name: string; total?: string; tone?: "bad" };
 /**
- * The value of each series in a time slice, and further figures for the table. `at` is a UTC day (`2026-11-21`) or the
+ * The value of each series in a time slice, and further figures for the table. `at` is a UTC month (`2026-11`), a UTC day (`2026-11-21`) or the
  * moment at which the slice begins (`2026-11-21T14:00:00Z`). Null means that nothing was measured, unlike zero.
  */
 export type ChartSlice = { at: string; values: readonly (number | null)[]; more: readonly (number | null)[] };
-/** Figures over time in slices of equal length, to be shown as chart and table and exported as CSV. */
+/** Figures over time in slices of equal length, or months, to be shown as chart and table and exported as CSV. */
 export type ChartData = {
   /** Bars are stacked; lines begin at zero and break where nothing was measured. */
   kind: "bars" | "lines";

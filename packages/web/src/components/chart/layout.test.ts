@@ -36,6 +36,14 @@ test("every day of a week is labelled, below the middle of its bar", () => {
   expect(timeTicks.map(({ position }) => position)).toEqual(centers);
 });
 
+test("months of different lengths have bars of one width, labelled with month and year below their middle", () => {
+  const slices = ["2026-01", "2026-02", "2026-03"].map((at) => ({ at, values: [1], more: [] }));
+  const { timeTicks, centers, step } = createLayout(createChart([], { slices }), SPACE);
+  expect(labels(timeTicks)).toEqual(["Jan 2026", "Feb 2026", "Mar 2026"]);
+  expect(timeTicks.map(({ position }) => position)).toEqual(centers);
+  expect(centers.map((center) => Math.round(center - (centers[0] ?? 0)))).toEqual([0, step, 2 * step].map(Math.round));
+});
+
 test.each([343, 700, 1200])("labels of times do not touch one another at %i px", (width) => {
   const { timeTicks } = createLayout(createChart(Array.from({ length: 90 }, () => 1)), { ...SPACE, width });
   expect(timeTicks.length).toBeGreaterThan(1);

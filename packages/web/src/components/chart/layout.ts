@@ -3,7 +3,7 @@ import { stack } from "d3-shape";
 import { timeTicks, utcTicks } from "d3-time";
 import { DAY_MS, HOUR_MS } from "#/lib/time.ts";
 import { type ChartData, getMaxValue } from "./chart-data.ts";
-import { formatTimeTick, isDaySlice } from "./slice-time.ts";
+import { formatSliceTime, formatTimeTick, isDaySlice, isMonthSlice } from "./slice-time.ts";
 
 /** A mark of an axis, in pixels from the left or the top. */
 export type Tick = { position: number; label: string };
@@ -53,7 +53,9 @@ export function createLayout(chart: ChartData, { width, height, isRightToLeft, i
   const labelsWidth = DIGIT_WIDTH * Math.max(2, ...values.map(({ label }) => label.length)) + 6;
   const left = isRightToLeft ? SIDE_MARGIN : labelsWidth;
   const right = width - (isRightToLeft ? labelsWidth : SIDE_MARGIN);
-  const times = createTimeScale(chart, isRightToLeft ? [right, left] : [left, right]);
+  const [first] = chart.slices;
+  const createScale = first && isMonthSlice(first) ? createMonthScale : createTimeScale;
+  const times = createScale(chart, isRightToLeft ? [right, left] : [left, right]);
   return { width, height, left, right, top, bottom, valueTicks: values, toY, ...times };
 }
 
@@ -61,6 +63,15 @@ export function createLayout(chart: ChartData, { width, height, isRightToLeft, i
 function roundUpMax(chart: ChartData, tickCount: number): number {
   const max = Math.max(getMaxValue(chart), chart.limit?.value ?? 0) || 1;
   return nice(0, max, tickCount)[1];
+}
+
+/** Months are of different lengths, but their bars are not. */
+function createMonthScale({ slices }: ChartData, [start, end]: [number, number]) {
+  const width = (end - start) / Math.max(1, slices.length);
+  const centers = slices.map((_, index) => start + (index + 0.5) * width);
+  const marks = slices.map((slice, index) => ({ position: centers[index] ?? 0, label: formatSliceTime(slice) }));
+  const maxTicks = Math.max(2, Math.floor(Math.abs(end - start) / TIME_LABEL_WIDTH));
+  return { step: Math.abs(width), centers, timeTicks: thinOut(marks, maxTicks) };
 }
 
 /** Days are labelled in their middle; hours where they begin, since a round hour need not be the start of a slice. */

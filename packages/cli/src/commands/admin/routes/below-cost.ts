@@ -8,7 +8,7 @@ type Choice = (typeof CHOICES)[number];
 /** Shows whether metered calls may cost more at the provider than here, or sets it. */
 export const routesBelowCost: Command<{ readonly choice: Choice | null }> = {
   name: "admin routes below-cost",
-  summary: "Show or set whether metered calls may cost more at the provider than here",
+  summary: "Show or set whether metered calls may be sold below cost",
   description:
     "With refuse, calls on metered plans are kept from backends that charge more than the model's price. Backends without a stated price are not affected.",
   arguments: [{ name: "[choice]", summary: CHOICES.join(", ") }],

@@ -7,7 +7,7 @@ import {
   callConcurrently,
   createBillingServer,
   type Invoice,
-} from "../../testing/billing.ts";
+} from "../../../testing/billing.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
