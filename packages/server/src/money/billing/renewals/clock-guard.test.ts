@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
+import { type BillingServer, createBillingServer } from "../../../testing/billing.ts";
 
 let server: BillingServer;
 const lines: string[] = [];

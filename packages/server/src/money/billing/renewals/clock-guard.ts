@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { Clock } from "../../platform/core/clock.ts";
-import type { Database } from "../../platform/core/db/connect.ts";
-import { MINUTE_MS } from "../../platform/core/time.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { MINUTE_MS } from "../../../platform/core/time.ts";
 
 /** Reads the clock of the database. */
 export type DatabaseNow = () => Promise<Date>;
