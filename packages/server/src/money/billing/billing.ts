@@ -178,8 +178,8 @@ type JobDeps = {
   clocksAgree(): Promise<boolean>;
   isSelling: boolean;
   notices: { run(): Promise<void> };
-  renewals: { run(): Promise<void> };
-  dunning: { run(): Promise<void> };
+  renewals: { run(stopping?: AbortSignal): Promise<void> };
+  dunning: { run(stopping?: AbortSignal): Promise<void> };
   autoTopUpJob: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
   paymentWebhooks: { replay(): Promise<void> };
@@ -192,11 +192,11 @@ function createJobs(deps: JobDeps): Job[] {
     {
       name: "renew subscriptions",
       everySeconds: MINUTE_SECONDS,
-      run: async () => {
+      run: async (stopping) => {
         if (!(await clocksAgree())) return;
         if (isSelling) await notices.run();
-        await renewals.run();
-        if (isSelling) await dunning.run();
+        await renewals.run(stopping);
+        if (isSelling) await dunning.run(stopping);
       },
     },
     ...(isSelling

@@ -1,4 +1,5 @@
 import { errorCode } from "@feather/testing/errors";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
 
@@ -386,4 +387,36 @@ test("a payment that waits for confirmation is not kept when the account was del
   await server.openPage(url, { decision: "approve" });
   await server.runJobs();
   expect(await server.chargedCents(who)).toBe(0);
+});
+
+test("one run of the job handles all subscriptions that are due, also more than one query returns", async () => {
+  server.clock.at = Date.parse(START);
+  const ended = new Date(server.clock.at - 1000);
+  await sql`insert into organizations (id, name) select 'org_many_' || n, 'Many' from generate_series(1, 1001) as n`.execute(
+    server.db,
+  );
+  await sql`
+    insert into subscriptions (id, organization_id, plan_id, status, current_period_start_date, current_period_end_date,
+      cancel_at_period_end, anchor_date, price_cents)
+    select 'sub_many_' || n, 'org_many_' || n, 'feather_basic', 'active', ${ended}::timestamptz - interval '1 month', ${ended},
+      true, ${ended}::timestamptz - interval '1 month', 1000
+    from generate_series(1, 1001) as n`.execute(server.db);
+  await server.billing.renewals.run();
+  const { open } = await server.db
+    .selectFrom("subscriptions")
+    .select((eb) => eb.fn.countAll<number>().as("open"))
+    .where("id", "like", "sub_many_%")
+    .where("ended_at", "is", null)
+    .executeTakeFirstOrThrow();
+  expect(open).toBe(0);
+});
+
+test("a run of the job begins no further renewal once the server stops", async () => {
+  server.clock.at = Date.parse(START);
+  const who = await onPlan("feather_basic");
+  server.clock.at = Date.parse("2026-02-28T10:00:00Z");
+  await server.billing.renewals.run(AbortSignal.abort());
+  expect(await periods(who)).toHaveLength(1);
+  await server.billing.renewals.run();
+  expect(await periods(who)).toHaveLength(2);
 });

@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { Logger } from "pino";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
+import { forEachAtOnce } from "../../../platform/core/for-each-at-once.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
@@ -27,6 +29,11 @@ type Deps = {
   refuseWhilePaymentsOff(): void;
   payments: PaymentUseCases;
 };
+
+/** Rows of one query, so that the memory does not depend on how many are due. */
+const BATCH_SIZE = 500;
+/** Each needs a connection of the database, of which calls and people need others. */
+const AT_ONCE = 4;
 
 type PaymentStart = { payment: PaymentRow } | { blockedBy: PaymentRow } | "no card" | "not open";
 
@@ -236,24 +243,43 @@ async function payInvoice(
   return (await invoicesRepository.find(organizationId, invoiceId)) ?? invoice;
 }
 
-/** Makes the attempts that are due, including first attempts that a crash prevented. */
-async function collectDueInvoices(deps: Deps): Promise<void> {
-  const { db, clock, log } = deps;
-  const dueInvoices = await db
-    .selectFrom("invoices")
-    .select("id")
-    .where("status", "=", "open")
-    .where("next_attempt_at", "<=", clock.now())
-    .orderBy("next_attempt_at")
-    .limit(500)
-    .execute();
-  for (const { id } of dueInvoices) {
-    try {
-      await attemptPayment(deps, id);
-    } catch (error) {
-      log.error({ err: error, invoice_id: id }, "an invoice could not be collected");
-    }
+type DueInvoice = { id: string; due_at: string };
+
+/** Lists the next invoices to be collected after one, those first that are due for longest. */
+function listDue({ db, clock }: Deps, after: DueInvoice | undefined): Promise<DueInvoice[]> {
+  return (
+    db
+      .selectFrom("invoices")
+      // As text, since a `Date` has no microseconds.
+      .select(["id", sql<string>`next_attempt_at::text`.as("due_at")])
+      .where("status", "=", "open")
+      .where("next_attempt_at", "<=", clock.now())
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(next_attempt_at, id) > (${after?.due_at}::timestamptz, ${after?.id})`),
+      )
+      .orderBy("next_attempt_at")
+      .orderBy("id")
+      .limit(BATCH_SIZE)
+      .execute()
+  );
+}
+
+/** Makes one scheduled attempt. An error is logged, so that it does not stop the others. */
+async function attemptLogged(deps: Deps, { id }: DueInvoice): Promise<void> {
+  try {
+    await attemptPayment(deps, id);
+  } catch (error) {
+    deps.log.error({ err: error, invoice_id: id }, "an invoice could not be collected");
   }
+}
+
+/** Makes the attempts that are due, including first attempts that a crash prevented. */
+async function collectDueInvoices(deps: Deps, stopping?: AbortSignal): Promise<void> {
+  let due: DueInvoice[] = [];
+  do {
+    due = await listDue(deps, due.at(-1));
+    await forEachAtOnce(due, AT_ONCE, (one) => attemptLogged(deps, one), stopping);
+  } while (due.length === BATCH_SIZE && !stopping?.aborted);
 }
 
 async function isPaidByCall(deps: Deps, invoiceId: string, idempotencyId: string): Promise<boolean> {

@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { Logger } from "pino";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Events } from "../../../platform/core/events.ts";
+import { forEachAtOnce } from "../../../platform/core/for-each-at-once.ts";
 import type { PlanRow } from "../../plans/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
@@ -30,8 +32,16 @@ type Deps = {
   isTest: boolean;
   /** While false, canceled subscriptions still end, but no period begins. */
   isSelling: boolean;
+  /** How many subscriptions are renewed at a time; 4 if left out. */
+  atOnce?: number;
   invalidatePlan(organizationId: string): void;
 };
+
+/** Rows of one query, so that the memory does not depend on how many are due. */
+const BATCH_SIZE = 500;
+/** Each needs a connection of the database, of which calls and people need others. */
+const AT_ONCE = 4;
+
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;
 type DueRenewal = Extract<RenewalDecision, { kind: "renew" }>;
 
@@ -137,26 +147,49 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
   if (invoice) await dunning.attemptPayment(invoice.id);
 }
 
-/** Renews up to 500 subscriptions. An error of one organization is logged and does not stop the others. */
-async function renewDueSubscriptions(deps: Deps): Promise<void> {
-  const { db, clock, log } = deps;
-  const due = await db
-    .selectFrom("subscriptions")
-    .select("organization_id")
-    .where("ended_at", "is", null)
-    .where("anchor_date", "is not", null)
-    .where("status", "<>", "past_due")
-    .where((eb) => eb.or([eb("current_period_end_date", "<=", clock.now()), eb("held_at", "is not", null)]))
-    // Held ones are not charged, so however many there are, they must not keep others back.
-    .orderBy("held_at", (order) => order.asc().nullsFirst())
-    .orderBy("current_period_end_date")
-    .limit(500)
-    .execute();
-  for (const { organization_id } of due) {
-    try {
-      await renewOrganization(deps, organization_id);
-    } catch (error) {
-      log.error({ err: error, organization_id }, "a subscription could not be renewed");
-    }
+type DueSubscription = { id: string; organization_id: string; end_date: string };
+
+/** Lists the next due subscriptions after one, those first whose period ended first. */
+function listDue({ db, clock }: Deps, isHeld: boolean, after: DueSubscription | undefined): Promise<DueSubscription[]> {
+  return (
+    db
+      .selectFrom("subscriptions")
+      // As text, since a `Date` has no microseconds.
+      .select(["id", "organization_id", sql<string>`current_period_end_date::text`.as("end_date")])
+      .where("ended_at", "is", null)
+      .where("anchor_date", "is not", null)
+      .where("status", "<>", "past_due")
+      .where("held_at", isHeld ? "is not" : "is", null)
+      .$if(!isHeld, (query) => query.where("current_period_end_date", "<=", clock.now()))
+      .$if(after !== undefined, (query) =>
+        query.where(sql<boolean>`(current_period_end_date, id) > (${after?.end_date}::timestamptz, ${after?.id})`),
+      )
+      .orderBy("current_period_end_date")
+      .orderBy("id")
+      .limit(BATCH_SIZE)
+      .execute()
+  );
+}
+
+/** Renews one subscription. An error is logged, so that it does not stop the others. */
+async function renewLogged(deps: Deps, { organization_id }: DueSubscription): Promise<void> {
+  try {
+    await renewOrganization(deps, organization_id);
+  } catch (error) {
+    deps.log.error({ err: error, organization_id }, "a subscription could not be renewed");
+  }
+}
+
+/**
+ * Renews all subscriptions that are due. Those that are held are not charged, so however many there are, they come after the
+ * others.
+ */
+async function renewDueSubscriptions(deps: Deps, stopping?: AbortSignal): Promise<void> {
+  for (const isHeld of [false, true]) {
+    let due: DueSubscription[] = [];
+    do {
+      due = await listDue(deps, isHeld, due.at(-1));
+      await forEachAtOnce(due, deps.atOnce ?? AT_ONCE, (one) => renewLogged(deps, one), stopping);
+    } while (due.length === BATCH_SIZE && !stopping?.aborted);
   }
 }
