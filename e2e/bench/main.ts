@@ -3,7 +3,8 @@
  * `npm run bench -- gateway streams` runs only these measurements, `npm run bench -- gateway --quick` only the most
  * telling loads of the gateway, and `npm run bench -- gateway --profile` says where the gateway spends its time and allocates memory.
  * `npm run bench -- replicas` measures several servers on one database, `npm run bench -- idle` what a server uses that is
- * not called, and `npm run bench -- prefixes` how many tokens of prompts several engines of a model compute.
+ * not called, `npm run bench -- prefixes` how many tokens of prompts several engines of a model compute, and
+ * `npm run bench -- renewals` how long it takes to invoice and charge many organizations.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { measureCatalogue } from "./catalogue.ts";
@@ -16,6 +17,7 @@ import { measureMemory } from "./memory.ts";
 import { type BenchOptions, parseOptions } from "./options.ts";
 import { measurePrefixes, type PrefixRow } from "./prefixes/measure-prefixes.ts";
 import { measurePrograms } from "./programs.ts";
+import { measureRenewals } from "./renewals.ts";
 import { measureReplicas, type ReplicaRow } from "./replicas.ts";
 import type { ResultRow } from "./result-row.ts";
 import { measureSdk } from "./sdk.ts";
@@ -44,6 +46,7 @@ const STANDALONE: Record<string, () => Promise<Row[]>> = {
   idle: measureIdle,
   replicas: measureReplicas,
   prefixes: measurePrefixes,
+  renewals: measureRenewals,
 };
 
 const options = parseOptions(process.argv.slice(2), [...Object.keys(STANDALONE), ...Object.keys(MEASUREMENTS)]);
