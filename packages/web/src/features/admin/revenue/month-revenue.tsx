@@ -7,10 +7,12 @@ import { type Column, ListTable } from "../list/list-table.tsx";
 /** Formats an amount that is mostly zero. */
 const formatRare = (cents: number): string => (cents === 0 ? "–" : formatCents(cents));
 
+const formatRareCount = (count: number): string => (count === 0 ? "–" : formatCount(count));
+
 const COLUMNS: Column<RevenueMonth>[] = [
   { header: t`Month`, cell: ({ month }) => <span className="num whitespace-nowrap">{month}</span> },
-  { header: t`Plans`, cell: ({ plan_usd_cents }) => formatCents(plan_usd_cents), isNumeric: true },
-  { header: t`Credits`, cell: ({ credits_usd_cents }) => formatCents(credits_usd_cents), isNumeric: true },
+  { header: t`Plans`, cell: ({ plan_usd_cents }) => formatRare(plan_usd_cents), isNumeric: true },
+  { header: t`Credits`, cell: ({ credits_usd_cents }) => formatRare(credits_usd_cents), isNumeric: true },
   { header: t`Tax`, cell: ({ tax_usd_cents }) => formatRare(tax_usd_cents), isNumeric: true, hideWhenNarrow: true },
   {
     header: t`Given back`,
@@ -20,7 +22,7 @@ const COLUMNS: Column<RevenueMonth>[] = [
   },
   {
     header: t`Failed`,
-    cell: ({ failed_payment_count }) => formatCount(failed_payment_count),
+    cell: ({ failed_payment_count }) => formatRareCount(failed_payment_count),
     isNumeric: true,
     hideWhenNarrow: true,
   },
@@ -30,8 +32,13 @@ const COLUMNS: Column<RevenueMonth>[] = [
     isNumeric: true,
     hideWhenNarrow: true,
   },
-  { header: t`Began`, cell: ({ started_count }) => formatCount(started_count), isNumeric: true, hideWhenNarrow: true },
-  { header: t`Ended`, cell: ({ ended_count }) => formatCount(ended_count), isNumeric: true, hideWhenNarrow: true },
+  {
+    header: t`Began`,
+    cell: ({ started_count }) => formatRareCount(started_count),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
+  { header: t`Ended`, cell: ({ ended_count }) => formatRareCount(ended_count), isNumeric: true, hideWhenNarrow: true },
   {
     header: t`Churn`,
     cell: ({ churn_percent }) => (churn_percent === null ? "–" : formatShortPercent(churn_percent)),

@@ -51,4 +51,4 @@ function describePlans({ trial_count, past_due_count, canceling_count }: Revenue
 }
 
 const describeChurn = (churn: number | null): string =>
-  churn === null ? t`none at its start` : t`${formatShortPercent(churn)} of those at its start`;
+  churn === null ? t`no plans at its start` : t`${formatShortPercent(churn)} of those at its start`;

@@ -41,7 +41,11 @@ export default function AdminRevenuePage() {
           </span>
         }
       />
-      {data?.is_test ? <TestNote /> : null}
+      {data?.is_test ? (
+        <div className="mb-5">
+          <TestNote />
+        </div>
+      ) : null}
       {data === undefined && error ? (
         <LoadError subject={t`The report of revenue`} error={error} retry={() => void refetch()} />
       ) : (
