@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { httpUrl, onOff, percent, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
 
+const MAX_RETRY_DAYS = 60;
 const WORD = "[A-Za-z0-9_]+";
 
 /** How plans and credits are sold. */
@@ -53,6 +54,16 @@ export const billingSettings = {
     schema: onOff,
     default: "on",
   },
+  retryDays: {
+    env: "FEATHER_DUNNING_DAYS",
+    doc: "Days after an invoice on which a card that was declined is charged again, ascending and by comma. After the last attempt the plan ends. none: it ends after the first one.",
+    schema: z
+      .string()
+      .regex(/^(none|\d{1,2}(,\d{1,2}){0,9})$/, "must be none, or at most ten numbers of days, such as 1,3,5,7")
+      .transform((text) => (text === "none" ? [] : text.split(",").map(Number)))
+      .refine(isAscending, "must ascend from 1 to at most 60 days"),
+    default: "1,3,5,7",
+  },
   taxPercent: {
     env: "FEATHER_TAX_PERCENT",
     doc: "Tax that is added to prices, in percent.",
@@ -60,6 +71,10 @@ export const billingSettings = {
     default: "0",
   },
 } as const satisfies SettingDeclarations;
+
+function isAscending(days: readonly number[]): boolean {
+  return days.every((day, index) => day > (days[index - 1] ?? 0) && day <= MAX_RETRY_DAYS);
+}
 
 /** The settings of billing. */
 export type BillingSettings = SettingsOf<typeof billingSettings>;

@@ -97,6 +97,7 @@ export function createBilling(deps: Deps) {
     postings,
     driver,
     taxPercent: settings.taxPercent,
+    retryDays: settings.retryDays,
     isTest,
     isSelling,
     refuseWhilePaymentsOff,

@@ -12,9 +12,6 @@ import {
   type PlanSelection,
 } from "./quote.ts";
 
-/** Days after the invoice on which a declined card is charged again. After the last attempt the subscription ends. */
-const RETRY_DAYS = [1, 3, 5, 7] as const;
-
 /** What the renewal job does with a subscription. */
 export type RenewalDecision =
   | { kind: "not due" }
@@ -63,14 +60,19 @@ export function decideRenewal(
 }
 
 /**
- * Returns the date of the next attempt to collect an invoice after `attempts` attempts; null after the last one. Missed
- * attempts keep their distance in days, so that the buyer has time to replace the card.
+ * Returns the date of the next attempt to collect an invoice after `attempts` attempts; null after the last one. `retryDays`
+ * are the days after the invoice on which it is tried again. Missed attempts keep their distance in days, so that the buyer
+ * has time to replace the card.
  */
-export function nextAttemptDate(attempts: number, createdAt: Date, now: Date): Date | null {
-  const days = RETRY_DAYS[attempts - 1];
+export function nextAttemptDate(
+  { attempts, created_at: createdAt }: { attempts: number; created_at: Date },
+  retryDays: readonly number[],
+  now: Date,
+): Date | null {
+  const days = retryDays[attempts - 1];
   if (days === undefined) return null;
   const plannedDate = new Date(createdAt.getTime() + days * DAY_MS);
-  const gapDays = days - (RETRY_DAYS[attempts - 2] ?? 0);
+  const gapDays = days - (retryDays[attempts - 2] ?? 0);
   return plannedDate > now ? plannedDate : new Date(now.getTime() + gapDays * DAY_MS);
 }
 

@@ -2,6 +2,7 @@ import { errorCode } from "@feather/testing/errors";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type BillingServer, type Buyer, CARDS, callConcurrently, createBillingServer } from "../../testing/billing.ts";
+import { billingSettings } from "./billing.settings.ts";
 
 let server: BillingServer;
 const START = "2026-01-31T10:00:00Z";
@@ -419,4 +420,31 @@ test("a run of the job begins no further renewal once the server stops", async (
   expect(await periods(who)).toHaveLength(1);
   await server.billing.renewals.run();
   expect(await periods(who)).toHaveLength(2);
+});
+
+describe("the days on which a declined card is charged again", () => {
+  test.each([
+    ["2,9", ["2026-03-02", "2026-03-09"]],
+    ["none", []],
+  ])("the days on which a declined card is charged again are the operator's: %s", async (days, dates) => {
+    const own = await createBillingServer(START, { FEATHER_DUNNING_DAYS: days });
+    const who = await own.createBuyer();
+    await own.change(who, { plan_id: "feather_basic" });
+    const { id } = (await own.addCard(who, CARDS.failsLater)).body as { id: string };
+    await own.call(`/api/payment-methods/${id}`, { method: "PUT", token: who.key });
+    await own.advanceTo("2026-02-28T10:00:00Z");
+    for (const date of dates) {
+      expect(await own.subscription(who)).toMatchObject({ status: "past_due" });
+      await own.advanceTo(`${date}T10:00:00Z`);
+    }
+    expect(await own.subscription(who)).toMatchObject({ id: null, plan: { id: "feather_lite" } });
+    await own.close();
+  });
+
+  test.each(["0,3", "3,3", "5,1", "1,61", "1, 3", "1;3", "1,2,3,4,5,6,7,8,9,10,11"])(
+    "the days on which a declined card is charged again are refused: %s",
+    (days) => {
+      expect(billingSettings.retryDays.schema.safeParse(days).success).toBe(false);
+    },
+  );
 });

@@ -26,6 +26,8 @@ type Deps = {
   log: Pick<Logger, "error">;
   publicUrl: string;
   productName: string;
+  /** The days after an invoice on which it is tried to collect it again. */
+  retryDays: readonly number[];
   refuseWhilePaymentsOff(): void;
   payments: PaymentUseCases;
 };
@@ -55,9 +57,9 @@ export type Dunning = ReturnType<typeof createDunning>;
 
 /** Counts a scheduled attempt and sets the date of the next one. */
 async function recordAttempt(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
-  const { clock } = deps;
+  const { clock, retryDays } = deps;
   const attempts = invoice.attempts + 1;
-  const nextAttemptAt = nextAttemptDate(attempts, invoice.created_at, clock.now());
+  const nextAttemptAt = nextAttemptDate({ ...invoice, attempts }, retryDays, clock.now());
   await trx
     .updateTable("invoices")
     .set({ attempts, next_attempt_at: nextAttemptAt })
