@@ -1,6 +1,6 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
+import { type BillingServer, type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
 
 let server: BillingServer;
 const START = "2026-01-31T10:00:00Z";
@@ -108,5 +108,50 @@ describe("an announced price", () => {
     expect((await announce(id)).body).toMatchObject({ announced_count: 0 });
     expect((await announce("feather_enterprise")).status).toBe(409);
     expect((await announce("none")).status).toBe(404);
+  });
+});
+
+describe("the subscribers of a plan", () => {
+  const subscribers = async (id: string) => (await asAdmin("GET", `/${id}/subscribers`)).body;
+
+  test("the subscribers of a plan are counted by the prices they agreed to, and by what was announced to them", async () => {
+    const { id } = await bought();
+    await asAdmin("PUT", `/${id}`, { price_usd_cents: 1200 });
+    for (let buyer = 0; buyer < 2; buyer++) await server.change(await server.createBuyer(), { plan_id: id });
+    const old = { price_usd_cents: 900, interval: "month", subscription_count: 1, is_current: false };
+    const current = { price_usd_cents: 1200, interval: "month", subscription_count: 2, is_current: true };
+    const counts = { subscription_count: 3, trial_count: 0, granted_count: 0, arriving_count: 0 };
+    expect(await subscribers(id)).toEqual({
+      ...counts,
+      prices: [
+        { ...current, announced_count: 0 },
+        { ...old, announced_count: 0 },
+      ],
+    });
+    await announce(id);
+    expect(await subscribers(id)).toMatchObject({ prices: [{ announced_count: 0 }, { announced_count: 1 }] });
+  });
+
+  test("the subscribers of a plan are counted apart where it was granted, is tried, or is scheduled", async () => {
+    const id = `terms_${++counter}`;
+    await asAdmin("POST", "", { id, name: "Terms", price_usd_cents: 500, trial_days: 14 });
+    await server.change(await server.createBuyer(CARDS.alsoWorks), { plan_id: id });
+    const granted = await server.createBuyer(null);
+    const { token } = await server.signInAdmin();
+    await server.call(`/api/admin/users/${granted.userId}`, { method: "PUT", token, body: { plan_id: id } });
+    const arriving = await server.createBuyer();
+    await server.change(arriving, { plan_id: "feather_basic" });
+    await server.change(arriving, { plan_id: id });
+    expect(await subscribers(id)).toMatchObject({
+      subscription_count: 1,
+      trial_count: 1,
+      granted_count: 1,
+      arriving_count: 1,
+    });
+  });
+
+  test("the subscribers of a plan that is not there are not found", async () => {
+    const answer = await asAdmin("GET", "/none/subscribers");
+    expect([answer.status, errorCode(answer.body)]).toEqual([404, "plans.not_found"]);
   });
 });

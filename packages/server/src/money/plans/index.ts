@@ -20,7 +20,7 @@ export function createPlansModule({ db, audit, replicas, offersTrials }: Ports) 
   const { current, invalidate, invalidateAll } = createPlanCache(plansRepository, replicas);
   const planAdministration = createPlanAdministration({ db, audit, invalidatePlans: invalidateAll });
   return {
-    routes: planRoutes({ plansRepository, planAdministration, offersTrials }),
+    routes: planRoutes({ db, plansRepository, planAdministration, offersTrials }),
     jobs: [],
     api: { plansRepository, currentPlan: current, invalidatePlan: invalidate },
   };

@@ -1,10 +1,13 @@
 import { unitsOf } from "../../gateway/index.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
+import { countSubscribers } from "./plan-subscribers.ts";
 import { toPlanDto, toSubscriptionDto } from "./plans.dto.ts";
 import type { PlanRow, PlansRepository } from "./plans.repository.ts";
 import type { PlanAdministration } from "./plans.usecases.ts";
 
 type Deps = {
+  db: Database;
   plansRepository: PlansRepository;
   planAdministration: PlanAdministration;
   /** Whether plans have trials. */
@@ -12,7 +15,7 @@ type Deps = {
 };
 
 /** Routes of plans: the public list, the current plan, and administration. */
-export function planRoutes({ plansRepository, planAdministration, offersTrials }: Deps): Handlers {
+export function planRoutes({ db, plansRepository, planAdministration, offersTrials }: Deps): Handlers {
   /** Converts a public plan; without trial days while trials are switched off. */
   const toOfferedPlanDto = (row: PlanRow) => toPlanDto(offersTrials ? row : { ...row, trial_days: 0 });
   return {
@@ -25,6 +28,7 @@ export function planRoutes({ plansRepository, planAdministration, offersTrials }
     },
     "admin.plans.list": async () => ({ items: (await plansRepository.listAll()).map(toPlanDto) }),
     "admin.plans.create": async ({ actor, body }) => toPlanDto(await planAdministration.create(actor, body)),
+    "admin.plans.subscribers": async ({ path }) => countSubscribers(db, path.id),
     "admin.plans.update": async ({ actor, path, body }) =>
       toPlanDto(await planAdministration.update(actor, path.id, body)),
   };

@@ -1,4 +1,5 @@
-import { http, refuse } from "@feather/sdk/msw";
+import type { PlanSubscribers } from "@feather/sdk";
+import { http, refuse, type Sent } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
 import { cleanup, screen, waitFor, within } from "@testing-library/react";
@@ -431,11 +432,35 @@ describe("managing plans", () => {
   });
 
   test("changing a plan sends the whole plan", async () => {
-    const { requests } = show(<AdminPlanPage />, routes, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
+    const nobody = { subscription_count: 0, trial_count: 0, granted_count: 0, arriving_count: 0, prices: [] };
+    const params = { id: "feather_pro_plus" };
+    const handlers = [http.admin.plans.subscribers(nobody, { params }), ...routes];
+    const { requests } = show(<AdminPlanPage />, handlers, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
     await fill("Price in dollars", "29");
     await press("Save the plan");
     await waitFor(() => expect(bodiesOf(requests, "PUT")).toEqual([{ ...body, price_usd_cents: 2900 }]));
     expect(await screen.findByText("at /admin/plans")).toBeTruthy();
+  });
+
+  test("the page of a plan says whom a change affects, by the prices they pay", async () => {
+    const earlier = { price_usd_cents: 800, interval: "month", subscription_count: 3, is_current: false } as const;
+    const subscribers: Sent<PlanSubscribers> = {
+      subscription_count: 15,
+      trial_count: 1,
+      granted_count: 2,
+      arriving_count: 0,
+      prices: [
+        { ...earlier, price_usd_cents: 1000, subscription_count: 12, is_current: true, announced_count: 0 },
+        { ...earlier, announced_count: 2 },
+      ],
+    };
+    const params = { id: "feather_pro_plus" };
+    const handlers = [http.admin.plans.subscribers(subscribers, { params }), ...routes];
+    show(<AdminPlanPage />, handlers, "/admin/plans/:id", "/admin/plans/feather_pro_plus");
+    const counts = "15 organizations pay for it, 1 of them in a trial, 2 have it without paying here";
+    expect(await screen.findByText(counts)).toBeTruthy();
+    expect(screen.getByText("12 pay $10.00 a month, the price of the plan")).toBeTruthy();
+    expect(screen.getByText("3 pay $8.00 a month, an earlier price: the new one is announced to 2")).toBeTruthy();
   });
 
   test("a price of a plan is announced after a confirmation", async () => {

@@ -19,3 +19,9 @@ export const invoicesQuery = (query: Query<"admin.invoices.list">) =>
     ...queries.admin.invoices.list.queryOptions(query),
     placeholderData: keepPreviousData,
   });
+
+/** Who is on a plan, and at which prices. */
+export const planSubscribersQuery = (id: string) =>
+  queryOptions({
+    ...queries.admin.plans.subscribers.queryOptions(id),
+  });

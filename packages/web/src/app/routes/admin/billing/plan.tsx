@@ -2,6 +2,7 @@ import type { Plan, PlanUpdate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "react-router-dom";
+import type { PageLocation } from "#/app/page-module.ts";
 import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
@@ -10,6 +11,8 @@ import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
 import { PLAN_FIELDS, planSchema, toPlanBody, toPlanValues } from "#/features/admin/plans/plan-fields.ts";
+import { PlanSubscribersNote } from "#/features/admin/plans/plan-subscribers.tsx";
+import { planSubscribersQuery } from "#/features/admin/plans/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { plansQuery } from "#/features/admin/users/queries.ts";
 import { feather } from "#/lib/feather.ts";
@@ -31,7 +34,10 @@ export default function AdminPlanPage() {
       {plans.isError ? (
         <LoadError subject={t`The plan`} error={plans.error} retry={() => void plans.refetch()} />
       ) : plan ? (
-        <PlanForm key={plan.id} plan={plan} />
+        <>
+          <PlanSubscribersNote id={plan.id} />
+          <PlanForm key={plan.id} plan={plan} />
+        </>
       ) : (
         <Skeleton height={640} />
       )}
@@ -63,4 +69,6 @@ function PlanForm({ plan }: { plan: Plan }) {
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient): Promise<void> => client.prefetchQuery(plansQuery);
+export async function prefetch(client: QueryClient, { params }: PageLocation): Promise<void> {
+  await Promise.all([client.prefetchQuery(plansQuery), client.prefetchQuery(planSubscribersQuery(params.id ?? ""))]);
+}
