@@ -90,6 +90,8 @@ const OPEN = [
   "testPayments.page",
   "testPayments.submit",
   "payments.stripeWebhook",
+  "marketplace.awsLanding",
+  "marketplace.awsNotification",
   "deployments.redeemLogin",
   "deployments.models",
   "deployments.chat.completions.create",

@@ -66,5 +66,6 @@ export { addIntervals } from "./periods.ts";
 export { formatDate } from "./quote.ts";
 export type { EndedPlan } from "./subscriptions/early-termination.ts";
 export { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
+export { MARKETPLACE_NAMES, type MarketplaceProvider } from "./subscriptions/marketplace-accounts.ts";
 export type { GrantPlan } from "./subscriptions/plan-grants.ts";
 export { normalizeEmail } from "./subscriptions/trials.ts";

@@ -1,12 +1,21 @@
-import type { components } from "@feather/openapi/schema";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
-import { toBuyer } from "../billing/index.ts";
-import type { MarketplaceAccountRow, MarketplaceUseCases } from "./marketplace.usecases.ts";
+import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
+import { type MarketplaceProvider, toBuyer } from "../billing/index.ts";
+import type { MarketplaceAdministration } from "./marketplace.admin.usecases.ts";
+import { toMarketplaceAccountDto, toMarketplacePurchaseDto } from "./marketplace.dto.ts";
+import type { MarketplaceUseCases } from "./marketplace.usecases.ts";
 
-type Account = components["schemas"]["MarketplaceAccount"];
+import type { NotificationUseCases } from "./notifications.usecases.ts";
+import type { PurchasesRepository } from "./purchases.repository.ts";
 
-/** Routes of the accounts at cloud marketplaces. */
-export function marketplaceRoutes({ marketplace }: { marketplace: MarketplaceUseCases }): Handlers {
+type Deps = {
+  marketplace: MarketplaceUseCases;
+  notifications: NotificationUseCases;
+  publicUrl: string;
+};
+
+/** Routes of the accounts at cloud marketplaces, and of what marketplaces send. */
+export function marketplaceRoutes({ marketplace, notifications, publicUrl }: Deps): Handlers {
   return {
     "marketplace.accounts": async ({ actor }) => ({
       items: (await marketplace.list(actor.organizationId)).map(toMarketplaceAccountDto),
@@ -15,15 +24,38 @@ export function marketplaceRoutes({ marketplace }: { marketplace: MarketplaceUse
       toMarketplaceAccountDto(
         await marketplace.subscribe(toBuyer(actor), body.provider, body.token, request.idempotencyId),
       ),
+    "marketplace.awsLanding": async ({ body, reply }) =>
+      reply
+        .code(303)
+        .header("location", toConnectPage(publicUrl, "aws", body["x-amzn-marketplace-token"]))
+        .header("cache-control", "no-store")
+        .header("referrer-policy", "no-referrer")
+        .send(),
+    "marketplace.awsNotification": async ({ body, request }) => {
+      await notifications.receive("aws", { body, authorization: request.headers.authorization });
+      return undefined;
+    },
   };
 }
 
-function toMarketplaceAccountDto({ provider, customer_id, product, status, is_test }: MarketplaceAccountRow): Account {
+/** Returns the address of the page that connects a purchase. */
+function toConnectPage(publicUrl: string, provider: MarketplaceProvider, token: string): string {
+  return `${publicUrl}/connect-marketplace-account?${new URLSearchParams({ provider, token })}`;
+}
+
+type AdminDeps = { purchases: PurchasesRepository; administration: MarketplaceAdministration };
+
+/** Routes for admins: the purchases of all organizations. */
+export function adminMarketplaceRoutes({ purchases, administration }: AdminDeps): Handlers {
   return {
-    provider: provider as Account["provider"],
-    customer_id,
-    product,
-    status: status as Account["status"],
-    is_test,
+    "admin.marketplaces.list": async ({ query }) => {
+      const page = parsePage(query);
+      const { rows, total } = await purchases.search(query, page.limit, page.offset);
+      return { items: rows.map(toMarketplacePurchaseDto), pagination: toPagination(page, total) };
+    },
+    "admin.marketplaces.settle": async ({ actor, path }) =>
+      toMarketplacePurchaseDto(await administration.settle(actor, path.id)),
+    "admin.marketplaces.reject": async ({ actor, path, body }) =>
+      toMarketplacePurchaseDto(await administration.reject(actor, path.id, body.reason)),
   };
 }

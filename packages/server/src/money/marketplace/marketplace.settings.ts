@@ -1,16 +1,100 @@
 import { z } from "zod";
-import type { SettingDeclarations, SettingsOf } from "../../platform/core/settings.ts";
+import { fromJson, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
 
-/** Whether plans are sold at cloud marketplaces. */
+const PROVIDERS = ["aws"] as const;
+const KINDS = ["off", "test", ...PROVIDERS] as const;
+const MAX_GRACE_HOURS = 720;
+
+const splitList = (text: string) =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+/** Validates a list in one text, separated by commas. */
+const list = <S extends z.ZodType<string, string>>(item: S) =>
+  z.string().transform(splitList).pipe(z.array(item).min(1));
+
+/** Where plans are sold besides this server. */
 export const marketplaceSettings = {
-  mode: {
+  marketplaces: {
     env: "FEATHER_MARKETPLACES",
-    doc: "Plans bought at cloud marketplaces: off, or test with made-up tokens, which is refused where other machines can reach the server. By default test where only this machine can, otherwise off.",
-    schema: z.enum(["off", "test"]).optional(),
+    doc: "Cloud marketplaces at which plans are bought, separated by commas: aws. Or off, or test with made-up tokens, which is refused where other machines can reach the server. By default test where only this machine can, otherwise off. See /docs/marketplaces.",
+    schema: list(z.enum(KINDS, `must be off, test, or of these, separated by commas: ${PROVIDERS.join(", ")}`))
+      .refine((kinds) => kinds.length === 1 || !kinds.some((kind) => kind === "off" || kind === "test"), {
+        message: "off and test stand alone",
+      })
+      .optional(),
     default: undefined,
     defaultByExposure: true,
+  },
+  plans: {
+    env: "FEATHER_MARKETPLACE_PLANS",
+    doc: 'Which plan is given for what is sold at marketplaces, as JSON: {"<dimension or plan at the marketplace>": "<plan>"}. What is not listed must have the id of its plan.',
+    schema: fromJson(z.record(z.string(), z.string())),
+    default: "{}",
+  },
+  graceHours: {
+    env: "FEATHER_MARKETPLACE_GRACE_HOURS",
+    doc: "How long a plan lasts after its purchase has ended at the marketplace, in hours.",
+    schema: z.coerce.number().min(0).max(MAX_GRACE_HOURS),
+    default: "24",
+  },
+  awsProducts: {
+    env: "FEATHER_AWS_MARKETPLACE_PRODUCTS",
+    doc: "The product codes of the products at AWS Marketplace that sell plans, separated by commas.",
+    schema: list(z.string().regex(/^[a-z0-9]{1,64}$/, "must be product codes")).optional(),
+    default: undefined,
+  },
+  awsTopics: {
+    env: "FEATHER_AWS_MARKETPLACE_TOPICS",
+    doc: "The ARNs of the Amazon SNS topics whose messages are taken at /api/cloud-marketplace/aws/notifications, separated by commas.",
+    schema: list(
+      z.string().regex(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, "must be ARNs of Amazon SNS topics"),
+    ).optional(),
+    default: undefined,
+  },
+  awsAccessKeyId: {
+    env: "FEATHER_AWS_MARKETPLACE_ACCESS_KEY_ID",
+    doc: "Id of the access key of the seller's AWS account. Without one, the AWS SDK finds the credentials as usual, such as the role of the machine.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+  },
+  awsSecretAccessKey: {
+    env: "FEATHER_AWS_MARKETPLACE_SECRET_ACCESS_KEY",
+    doc: "The secret of that access key.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+    secret: true,
+  },
+  awsApiBase: {
+    env: "FEATHER_AWS_MARKETPLACE_API_BASE",
+    doc: "Address of a stand-in for AWS, for tests; by default AWS.",
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    default: undefined,
   },
 } as const satisfies SettingDeclarations;
 
 /** The settings of marketplaces. */
 export type MarketplaceSettings = SettingsOf<typeof marketplaceSettings>;
+
+/** Returns whether plans can be bought at marketplaces, and whether these are real. */
+export function marketplaceModeOf({ marketplaces }: Pick<MarketplaceSettings, "marketplaces">): "off" | "test" | "on" {
+  if (marketplaces.includes("off")) return "off";
+  return marketplaces.includes("test") ? "test" : "on";
+}
+
+/** Returns what is missing or contradictory where plans are sold at marketplaces, for the operator. */
+export function findMarketplaceProblems(settings: Partial<MarketplaceSettings>): string[] {
+  const { marketplaces = [], awsProducts, awsTopics, awsAccessKeyId, awsSecretAccessKey } = settings;
+  if (!marketplaces.includes("aws")) return [];
+  const needed = { FEATHER_AWS_MARKETPLACE_PRODUCTS: awsProducts, FEATHER_AWS_MARKETPLACE_TOPICS: awsTopics };
+  const problems = Object.entries(needed)
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => `FEATHER_MARKETPLACES: aws needs ${name}; see /docs/marketplaces.`);
+  if ((awsAccessKeyId === undefined) !== (awsSecretAccessKey === undefined))
+    problems.push(
+      "FEATHER_AWS_MARKETPLACE_ACCESS_KEY_ID and FEATHER_AWS_MARKETPLACE_SECRET_ACCESS_KEY go together: set both or neither.",
+    );
+  return problems;
+}

@@ -9,7 +9,7 @@ import { MARKETPLACES } from "./marketplace.ts";
 export const marketplaceAccountsQuery = {
   ...queries.marketplace.accounts.queryOptions(),
 };
-const STATUS_TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
+const STATUS_TIERS = { active: "good", pending: "loading", suspended: "bad", canceled: "cold" } as const;
 
 /** Cloud marketplace accounts that pay for the organization. Renders nothing where there are none. */
 export function MarketplaceSection() {

@@ -115,7 +115,7 @@ function Connected({ account: { provider, customer_id, product, status, is_test 
       <p className="muted">
         {isActive
           ? t`${MARKETPLACES[provider]} pays for your plan from now on.`
-          : t`What was bought is no plan of this server, so your plan is as before. Who runs the server has been left with it: write to them when it stays so.`}
+          : t`The marketplace has not confirmed the purchase yet. Your plan changes by itself as soon as it does.`}
       </p>
       <dl className="facts mt-5">
         <dt>{t`Account`}</dt>

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { readSettings } from "../../config/settings.ts";
+
+const NO_FOLDER = "/nonexistent";
+const read = (env: Record<string, string>) => readSettings(env, NO_FOLDER).marketplace;
+const AWS = {
+  FEATHER_MARKETPLACES: "aws",
+  FEATHER_AWS_MARKETPLACE_PRODUCTS: "one, two",
+  FEATHER_AWS_MARKETPLACE_TOPICS: "arn:aws:sns:us-east-1:123456789012:feather",
+};
+
+describe("the settings of marketplaces", () => {
+  test("the settings of AWS Marketplace are read as lists, without an access key", () => {
+    expect(read(AWS)).toMatchObject({
+      marketplaces: ["aws"],
+      awsProducts: ["one", "two"],
+      awsTopics: ["arn:aws:sns:us-east-1:123456789012:feather"],
+      graceHours: 24,
+      plans: {},
+    });
+  });
+
+  test.each(["FEATHER_AWS_MARKETPLACE_PRODUCTS", "FEATHER_AWS_MARKETPLACE_TOPICS"])(
+    "AWS Marketplace without %s is refused in words",
+    (name) => {
+      expect(() => read({ ...AWS, [name]: "" })).toThrow(`FEATHER_MARKETPLACES: aws needs ${name}`);
+    },
+  );
+
+  test.each([
+    ["ebay", /must be off, test, or of these/],
+    ["off,aws", /off and test stand alone/],
+    ["test,aws", /off and test stand alone/],
+  ])("FEATHER_MARKETPLACES=%s is refused in words", (FEATHER_MARKETPLACES, message) => {
+    expect(() => read({ ...AWS, FEATHER_MARKETPLACES })).toThrow(message);
+  });
+
+  test("half an access key of AWS is refused, and its text is not shown", () => {
+    const attempt = () => read({ ...AWS, FEATHER_AWS_MARKETPLACE_SECRET_ACCESS_KEY: "hush-hush" });
+    expect(attempt).toThrow(/go together: set both or neither/);
+    expect(attempt).not.toThrow(/hush-hush/);
+  });
+
+  test("topics that are none are refused in words", () => {
+    expect(() => read({ ...AWS, FEATHER_AWS_MARKETPLACE_TOPICS: "my-topic" })).toThrow(/must be ARNs of Amazon SNS/);
+  });
+});
