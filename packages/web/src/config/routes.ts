@@ -121,6 +121,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/plans/:id", "Admin > Plan"),
   admin("/coupons", "Admin > Coupons"),
   admin("/invoices", "Admin > Invoices"),
+  admin("/marketplaces", "Admin > Marketplaces"),
   admin("/applications", "Admin > Applications"),
   admin("/incidents", "Admin > Incidents"),
   admin("/route-rules", "Admin > Route rules"),

@@ -2,8 +2,8 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
+import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
 import { queries } from "#/lib/queries.ts";
-import { MARKETPLACES } from "./marketplace.ts";
 
 /** The cloud marketplace accounts that pay for the organization. */
 export const marketplaceAccountsQuery = {

@@ -19,3 +19,10 @@ export const invoicesQuery = (query: Query<"admin.invoices.list">) =>
     ...queries.admin.invoices.list.queryOptions(query),
     placeholderData: keepPreviousData,
   });
+
+/** One page of the purchases at cloud marketplaces. */
+export const purchasesQuery = (query: Query<"admin.marketplaces.list">) =>
+  queryOptions({
+    ...queries.admin.marketplaces.list.queryOptions(query),
+    placeholderData: keepPreviousData,
+  });
