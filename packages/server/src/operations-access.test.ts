@@ -92,6 +92,8 @@ const OPEN = [
   "payments.stripeWebhook",
   "marketplace.awsLanding",
   "marketplace.awsNotification",
+  "marketplace.azureLanding",
+  "marketplace.azureNotification",
   "deployments.redeemLogin",
   "deployments.models",
   "deployments.chat.completions.create",

@@ -17,7 +17,12 @@ import { type Account, createTestServer, type TestServer } from "./testing/serve
 const isForeign = ({ operationId, path }: WalkedOperation) =>
   path.startsWith("/v1/") ||
   /^deployments\..*(completions|embeddings|models)/.test(operationId) ||
-  ["payments.stripeWebhook", "marketplace.awsLanding", "marketplace.awsNotification"].includes(operationId);
+  [
+    "payments.stripeWebhook",
+    "marketplace.awsLanding",
+    "marketplace.awsNotification",
+    "marketplace.azureNotification",
+  ].includes(operationId);
 const withBody = OPERATIONS.filter(({ body }) => body !== undefined);
 const ours = withBody.filter((operation) => !isForeign(operation));
 

@@ -26,7 +26,6 @@ type Ports = {
   log: Logger;
   outgoing: Pick<Outgoing, "fetch">;
   settings: MarketplaceSettings;
-  publicUrl: string;
   productName: string;
   invalidatePlan(organizationId: string): void;
 };
@@ -45,7 +44,7 @@ export function createMarketplaceModule(ports: Ports) {
   const notifications = createNotifications({ ...shared, checks });
   return {
     routes: {
-      ...marketplaceRoutes({ ...ports, marketplace: createMarketplace({ ...shared, checks }), notifications }),
+      ...marketplaceRoutes({ marketplace: createMarketplace({ ...shared, checks }), notifications }),
       ...adminMarketplaceRoutes({
         purchases,
         administration: createMarketplaceAdministration({ ...shared, checks }),

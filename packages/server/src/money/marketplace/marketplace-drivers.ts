@@ -1,8 +1,12 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import { createAwsClient } from "./aws/aws-client.ts";
 import { createAwsDriver } from "./aws/aws-driver.ts";
+import { createAzureClient } from "./azure/azure-client.ts";
+import { createAzureDriver } from "./azure/azure-driver.ts";
+import { createAzureWebhooks } from "./azure/azure-webhooks.ts";
 import type { MarketplaceSettings } from "./marketplace.settings.ts";
 import type { MarketplaceDrivers } from "./purchase-checks.ts";
 import { testMarketplaceDriver } from "./test-marketplace-driver.ts";
@@ -19,7 +23,10 @@ export function createMarketplaceDrivers(deps: Deps): MarketplaceDrivers {
   const { marketplaces } = deps.settings;
   if (marketplaces.includes("test"))
     return { aws: testMarketplaceDriver, azure: testMarketplaceDriver, gcp: testMarketplaceDriver };
-  return { ...(marketplaces.includes("aws") && { aws: createAws(deps) }) };
+  return {
+    ...(marketplaces.includes("aws") && { aws: createAws(deps) }),
+    ...(marketplaces.includes("azure") && { azure: createAzure(deps) }),
+  };
 }
 
 function createAws({ settings, outgoing, clock, log }: Deps) {
@@ -34,5 +41,16 @@ function createAws({ settings, outgoing, clock, log }: Deps) {
     fetch: outgoing.fetch,
     apiBase,
     now: clock.now,
+  });
+}
+
+function createAzure({ settings, outgoing, clock, log }: Deps) {
+  const { azureOffers = [], azureTenantId: tenantId = "", azureClientId: clientId = "" } = settings;
+  const { azureClientSecret: clientSecret = "", azureApiBase: apiBase } = settings;
+  const connection = { tenantId, clientId, clientSecret, fetch: outgoing.fetch, apiBase };
+  return createAzureDriver({
+    client: createAzureClient({ ...connection, provider: "azure", clock, wait, log }),
+    verifyCaller: createAzureWebhooks(connection),
+    offers: azureOffers,
   });
 }

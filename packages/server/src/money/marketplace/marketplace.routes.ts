@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
 import { type MarketplaceProvider, toBuyer } from "../billing/index.ts";
@@ -11,11 +12,10 @@ import type { PurchasesRepository } from "./purchases.repository.ts";
 type Deps = {
   marketplace: MarketplaceUseCases;
   notifications: NotificationUseCases;
-  publicUrl: string;
 };
 
 /** Routes of the accounts at cloud marketplaces, and of what marketplaces send. */
-export function marketplaceRoutes({ marketplace, notifications, publicUrl }: Deps): Handlers {
+export function marketplaceRoutes({ marketplace, notifications }: Deps): Handlers {
   return {
     "marketplace.accounts": async ({ actor }) => ({
       items: (await marketplace.list(actor.organizationId)).map(toMarketplaceAccountDto),
@@ -25,22 +25,30 @@ export function marketplaceRoutes({ marketplace, notifications, publicUrl }: Dep
         await marketplace.subscribe(toBuyer(actor), body.provider, body.token, request.idempotencyId),
       ),
     "marketplace.awsLanding": async ({ body, reply }) =>
-      reply
-        .code(303)
-        .header("location", toConnectPage(publicUrl, "aws", body["x-amzn-marketplace-token"]))
-        .header("cache-control", "no-store")
-        .header("referrer-policy", "no-referrer")
-        .send(),
+      redirect(reply, toConnectPage("aws", body["x-amzn-marketplace-token"])),
+    "marketplace.azureLanding": async ({ query, reply }) => redirect(reply, toConnectPage("azure", query.token)),
     "marketplace.awsNotification": async ({ body, request }) => {
       await notifications.receive("aws", { body, authorization: request.headers.authorization });
+      return undefined;
+    },
+    "marketplace.azureNotification": async ({ body, request }) => {
+      await notifications.receive("azure", { body, authorization: request.headers.authorization });
       return undefined;
     },
   };
 }
 
+/** Redirects a buyer to an address with a token, which no other site is told of. */
+function redirect(reply: FastifyReply, address: string): FastifyReply {
+  return reply
+    .code(303)
+    .headers({ location: address, "cache-control": "no-store", "referrer-policy": "no-referrer" })
+    .send();
+}
+
 /** Returns the address of the page that connects a purchase. */
-function toConnectPage(publicUrl: string, provider: MarketplaceProvider, token: string): string {
-  return `${publicUrl}/connect-marketplace-account?${new URLSearchParams({ provider, token })}`;
+function toConnectPage(provider: MarketplaceProvider, token: string): string {
+  return `/connect-marketplace-account?${new URLSearchParams({ provider, token })}`;
 }
 
 type AdminDeps = { purchases: PurchasesRepository; administration: MarketplaceAdministration };

@@ -28,6 +28,25 @@ describe("the settings of marketplaces", () => {
   );
 
   test.each([
+    "FEATHER_AZURE_MARKETPLACE_OFFERS",
+    "FEATHER_AZURE_MARKETPLACE_TENANT_ID",
+    "FEATHER_AZURE_MARKETPLACE_CLIENT_ID",
+    "FEATHER_AZURE_MARKETPLACE_CLIENT_SECRET",
+  ])("Azure Marketplace without %s is refused in words", (name) => {
+    const id = "11111111-2222-3333-4444-555555555555";
+    const env = {
+      ...AWS,
+      FEATHER_MARKETPLACES: "aws, azure",
+      FEATHER_AZURE_MARKETPLACE_OFFERS: "plans",
+      FEATHER_AZURE_MARKETPLACE_TENANT_ID: id,
+      FEATHER_AZURE_MARKETPLACE_CLIENT_ID: id,
+      FEATHER_AZURE_MARKETPLACE_CLIENT_SECRET: "hush-hush",
+    };
+    expect(read(env).marketplaces).toEqual(["aws", "azure"]);
+    expect(() => read({ ...env, [name]: "" })).toThrow(`FEATHER_MARKETPLACES: azure needs ${name}`);
+  });
+
+  test.each([
     ["ebay", /must be off, test, or of these/],
     ["off,aws", /off and test stand alone/],
     ["test,aws", /off and test stand alone/],

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromJson, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
 
-const PROVIDERS = ["aws"] as const;
+const PROVIDERS = ["aws", "azure"] as const;
 const KINDS = ["off", "test", ...PROVIDERS] as const;
 const MAX_GRACE_HOURS = 720;
 
@@ -19,7 +19,7 @@ const list = <S extends z.ZodType<string, string>>(item: S) =>
 export const marketplaceSettings = {
   marketplaces: {
     env: "FEATHER_MARKETPLACES",
-    doc: "Cloud marketplaces at which plans are bought, separated by commas: aws. Or off, or test with made-up tokens, which is refused where other machines can reach the server. By default test where only this machine can, otherwise off. See /docs/marketplaces.",
+    doc: "Cloud marketplaces at which plans are bought, separated by commas: aws, azure. Or off, or test with made-up tokens, which is refused where other machines can reach the server. By default test where only this machine can, otherwise off. See /docs/marketplaces.",
     schema: list(z.enum(KINDS, `must be off, test, or of these, separated by commas: ${PROVIDERS.join(", ")}`))
       .refine((kinds) => kinds.length === 1 || !kinds.some((kind) => kind === "off" || kind === "test"), {
         message: "off and test stand alone",
@@ -73,6 +73,37 @@ export const marketplaceSettings = {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     default: undefined,
   },
+  azureOffers: {
+    env: "FEATHER_AZURE_MARKETPLACE_OFFERS",
+    doc: "The ids of the offers at Azure Marketplace that sell plans, separated by commas.",
+    schema: list(z.string().regex(/^[a-z0-9_-]{1,50}$/, "must be ids of offers")).optional(),
+    default: undefined,
+  },
+  azureTenantId: {
+    env: "FEATHER_AZURE_MARKETPLACE_TENANT_ID",
+    doc: "Id of the tenant of Microsoft Entra in the technical configuration of the offers.",
+    schema: z.guid().optional(),
+    default: undefined,
+  },
+  azureClientId: {
+    env: "FEATHER_AZURE_MARKETPLACE_CLIENT_ID",
+    doc: "Id of the application of Microsoft Entra in the technical configuration of the offers.",
+    schema: z.guid().optional(),
+    default: undefined,
+  },
+  azureClientSecret: {
+    env: "FEATHER_AZURE_MARKETPLACE_CLIENT_SECRET",
+    doc: "A secret of that application.",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+    secret: true,
+  },
+  azureApiBase: {
+    env: "FEATHER_AZURE_MARKETPLACE_API_BASE",
+    doc: "Address of a stand-in for Azure, for tests; by default Azure.",
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    default: undefined,
+  },
 } as const satisfies SettingDeclarations;
 
 /** The settings of marketplaces. */
@@ -84,14 +115,22 @@ export function marketplaceModeOf({ marketplaces }: Pick<MarketplaceSettings, "m
   return marketplaces.includes("test") ? "test" : "on";
 }
 
+/** The settings that each marketplace needs, by name. */
+const NEEDED = {
+  aws: ["awsProducts", "awsTopics"],
+  azure: ["azureOffers", "azureTenantId", "azureClientId", "azureClientSecret"],
+} as const satisfies Record<(typeof PROVIDERS)[number], readonly (keyof typeof marketplaceSettings)[]>;
+
 /** Returns what is missing or contradictory where plans are sold at marketplaces, for the operator. */
 export function findMarketplaceProblems(settings: Partial<MarketplaceSettings>): string[] {
-  const { marketplaces = [], awsProducts, awsTopics, awsAccessKeyId, awsSecretAccessKey } = settings;
-  if (!marketplaces.includes("aws")) return [];
-  const needed = { FEATHER_AWS_MARKETPLACE_PRODUCTS: awsProducts, FEATHER_AWS_MARKETPLACE_TOPICS: awsTopics };
-  const problems = Object.entries(needed)
-    .filter(([, value]) => value === undefined)
-    .map(([name]) => `FEATHER_MARKETPLACES: aws needs ${name}; see /docs/marketplaces.`);
+  const { marketplaces = [], awsAccessKeyId, awsSecretAccessKey } = settings;
+  const problems = PROVIDERS.filter((provider) => marketplaces.includes(provider)).flatMap((provider) =>
+    NEEDED[provider]
+      .filter((name) => settings[name] === undefined)
+      .map(
+        (name) => `FEATHER_MARKETPLACES: ${provider} needs ${marketplaceSettings[name].env}; see /docs/marketplaces.`,
+      ),
+  );
   if ((awsAccessKeyId === undefined) !== (awsSecretAccessKey === undefined))
     problems.push(
       "FEATHER_AWS_MARKETPLACE_ACCESS_KEY_ID and FEATHER_AWS_MARKETPLACE_SECRET_ACCESS_KEY go together: set both or neither.",

@@ -65,7 +65,11 @@ async function attempt({ db, purchases, checks, clock, log }: Deps, stored: Stor
   const { provider, id, type } = stored;
   const row = () => db.updateTable("marketplace_notifications").where("provider", "=", provider).where("id", "=", id);
   try {
-    for (const purchase of await purchases.listAffected(stored)) await checks.settle(purchase);
+    for (const purchase of await purchases.listAffected(stored)) {
+      await checks.settle(purchase);
+      // Some notifications come shortly before the state that they are about.
+      await purchases.askAgain(purchase.id);
+    }
     await row().set({ handled_at: clock.now() }).execute();
   } catch (error) {
     log.error({ err: error, notification_id: id, provider, type }, "a notification of a marketplace failed");

@@ -17,7 +17,7 @@ export type PurchaseFilter = {
 
 /** Reads purchases at marketplaces. */
 export function createPurchasesRepository(db: Database) {
-  return { ...bind(db, { listOf, search, find, listToCheck, listAffected, listOver }), lock };
+  return { ...bind(db, { listOf, search, find, listToCheck, listAffected, listOver, askAgain }), lock };
 }
 export type PurchasesRepository = ReturnType<typeof createPurchasesRepository>;
 
@@ -116,6 +116,11 @@ function listOver(db: Database, now: Date): Promise<PurchaseRow[]> {
     .where("ends_at", "<=", now)
     .where("status", "<>", "canceled")
     .execute();
+}
+
+/** Lets the job ask the marketplace about a purchase the next time that it runs. */
+async function askAgain(db: Database, id: string): Promise<void> {
+  await db.updateTable("marketplace_accounts").set({ checked_at: null }).where("id", "=", id).execute();
 }
 
 /** Returns a purchase, locked until the transaction ends; undefined when it was deleted with its organization. */

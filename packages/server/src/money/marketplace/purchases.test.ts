@@ -87,7 +87,7 @@ test("AWS sends a buyer to the page that connects the purchase, with the token",
   const path = `${server.url}/api/cloud-marketplace/aws/landing`;
   const response = await fetch(path, { method: "POST", body: form, redirect: "manual" });
   expect(response.status).toBe(303);
-  const { pathname, searchParams } = new URL(response.headers.get("location") ?? "");
+  const { pathname, searchParams } = new URL(response.headers.get("location") ?? "", server.url);
   expect([pathname, searchParams.get("provider"), searchParams.get("token")]).toEqual([
     "/connect-marketplace-account",
     "aws",
