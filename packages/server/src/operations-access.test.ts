@@ -94,6 +94,8 @@ const OPEN = [
   "marketplace.awsNotification",
   "marketplace.azureLanding",
   "marketplace.azureNotification",
+  "marketplace.gcpLanding",
+  "marketplace.gcpNotification",
   "deployments.redeemLogin",
   "deployments.models",
   "deployments.chat.completions.create",

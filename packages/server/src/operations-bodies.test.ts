@@ -22,6 +22,8 @@ const isForeign = ({ operationId, path }: WalkedOperation) =>
     "marketplace.awsLanding",
     "marketplace.awsNotification",
     "marketplace.azureNotification",
+    "marketplace.gcpLanding",
+    "marketplace.gcpNotification",
   ].includes(operationId);
 const withBody = OPERATIONS.filter(({ body }) => body !== undefined);
 const ours = withBody.filter((operation) => !isForeign(operation));

@@ -26,6 +26,7 @@ type Ports = {
   log: Logger;
   outgoing: Pick<Outgoing, "fetch">;
   settings: MarketplaceSettings;
+  publicUrl: string;
   productName: string;
   invalidatePlan(organizationId: string): void;
 };

@@ -32,6 +32,11 @@ export type ReceivedNotification = { body: Readonly<Record<string, unknown>>; au
 export type MarketplaceDriver = {
   /** Whether no money moves. */
   isTest: boolean;
+  /**
+   * Returns a token that is valid for longer than the one with which the marketplace sends a buyer, who may have to create an
+   * account first; null when that one is invalid or expired. Null where the marketplace's own tokens are valid for hours.
+   */
+  exchangeToken: ((token: string) => Promise<string | null>) | null;
   /** Returns the purchase that a buyer's token stands for; null when the token is invalid or expired. */
   resolve(token: string): Promise<Purchase | null>;
   /** Returns a purchase; null when the marketplace has nothing that its customer may use, now or any more. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Logger } from "pino";
+import { createAccessTokens } from "../../gateway/index.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import { createAwsClient } from "./aws/aws-client.ts";
@@ -7,6 +8,9 @@ import { createAwsDriver } from "./aws/aws-driver.ts";
 import { createAzureClient } from "./azure/azure-client.ts";
 import { createAzureDriver } from "./azure/azure-driver.ts";
 import { createAzureWebhooks } from "./azure/azure-webhooks.ts";
+import { createGcpClient, toGoogleFetch } from "./gcp/gcp-client.ts";
+import { createGcpDriver } from "./gcp/gcp-driver.ts";
+import { createGcpTokens } from "./gcp/gcp-tokens.ts";
 import type { MarketplaceSettings } from "./marketplace.settings.ts";
 import type { MarketplaceDrivers } from "./purchase-checks.ts";
 import { testMarketplaceDriver } from "./test-marketplace-driver.ts";
@@ -15,6 +19,7 @@ type Deps = {
   settings: MarketplaceSettings;
   outgoing: Pick<Outgoing, "fetch">;
   clock: Clock;
+  publicUrl: string;
   log: Pick<Logger, "error">;
 };
 
@@ -26,6 +31,7 @@ export function createMarketplaceDrivers(deps: Deps): MarketplaceDrivers {
   return {
     ...(marketplaces.includes("aws") && { aws: createAws(deps) }),
     ...(marketplaces.includes("azure") && { azure: createAzure(deps) }),
+    ...(marketplaces.includes("gcp") && { gcp: createGcp(deps) }),
   };
 }
 
@@ -52,5 +58,21 @@ function createAzure({ settings, outgoing, clock, log }: Deps) {
     client: createAzureClient({ ...connection, provider: "azure", clock, wait, log }),
     verifyCaller: createAzureWebhooks(connection),
     offers: azureOffers,
+  });
+}
+
+function createGcp({ settings, outgoing, clock, publicUrl, log }: Deps) {
+  const { gcpProviderId: providerId = "", gcpProducts: products = [], gcpDomain: domain = "" } = settings;
+  const { gcpKey: serviceAccountKey = "", gcpPushAccount: pushAccount = "", gcpApiBase } = settings;
+  const fetch = toGoogleFetch(outgoing.fetch, gcpApiBase);
+  const pushAudience = `${publicUrl}/api/cloud-marketplace/gcp/notifications`;
+  const accessTokens = createAccessTokens(fetch);
+  const connection = { providerId, serviceAccountKey, accessTokens, fetch };
+  return createGcpDriver({
+    client: createGcpClient({ ...connection, provider: "gcp", wait, log }),
+    tokens: createGcpTokens({ fetch, serviceAccountKey, domain, pushAccount, pushAudience }),
+    providerId,
+    products,
+    clock,
   });
 }

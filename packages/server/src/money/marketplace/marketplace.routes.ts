@@ -27,12 +27,21 @@ export function marketplaceRoutes({ marketplace, notifications }: Deps): Handler
     "marketplace.awsLanding": async ({ body, reply }) =>
       redirect(reply, toConnectPage("aws", body["x-amzn-marketplace-token"])),
     "marketplace.azureLanding": async ({ query, reply }) => redirect(reply, toConnectPage("azure", query.token)),
+    "marketplace.gcpLanding": async ({ body, reply }) => {
+      const token = await marketplace.exchangeToken("gcp", body["x-gcp-marketplace-token"]);
+      // Without a token, the page says that the buyer has to open it from the marketplace again.
+      return redirect(reply, toConnectPage("gcp", token ?? ""));
+    },
     "marketplace.awsNotification": async ({ body, request }) => {
       await notifications.receive("aws", { body, authorization: request.headers.authorization });
       return undefined;
     },
     "marketplace.azureNotification": async ({ body, request }) => {
       await notifications.receive("azure", { body, authorization: request.headers.authorization });
+      return undefined;
+    },
+    "marketplace.gcpNotification": async ({ body, request }) => {
+      await notifications.receive("gcp", { body, authorization: request.headers.authorization });
       return undefined;
     },
   };

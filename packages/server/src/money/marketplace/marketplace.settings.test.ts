@@ -47,6 +47,26 @@ describe("the settings of marketplaces", () => {
   });
 
   test.each([
+    "FEATHER_GCP_MARKETPLACE_PROVIDER_ID",
+    "FEATHER_GCP_MARKETPLACE_PRODUCTS",
+    "FEATHER_GCP_MARKETPLACE_DOMAIN",
+    "FEATHER_GCP_MARKETPLACE_KEY",
+    "FEATHER_GCP_MARKETPLACE_PUSH_ACCOUNT",
+  ])("Google Cloud Marketplace without %s is refused in words", (name) => {
+    const env = {
+      FEATHER_MARKETPLACES: "gcp",
+      FEATHER_GCP_MARKETPLACE_PROVIDER_ID: "DEMO-feather",
+      FEATHER_GCP_MARKETPLACE_PRODUCTS: "feather.endpoints.example.cloud.goog",
+      FEATHER_GCP_MARKETPLACE_DOMAIN: "feather.example",
+      FEATHER_GCP_MARKETPLACE_KEY: '{"type": "service_account"}',
+      FEATHER_GCP_MARKETPLACE_PUSH_ACCOUNT: "push@example.iam.gserviceaccount.com",
+    };
+    expect(read(env).marketplaces).toEqual(["gcp"]);
+    expect(() => read({ ...env, [name]: "" })).toThrow(`FEATHER_MARKETPLACES: gcp needs ${name}`);
+    expect(() => read({ ...env, FEATHER_GCP_MARKETPLACE_KEY: "hush-hush" })).toThrow(/must be the JSON of a service/);
+  });
+
+  test.each([
     ["ebay", /must be off, test, or of these/],
     ["off,aws", /off and test stand alone/],
     ["test,aws", /off and test stand alone/],

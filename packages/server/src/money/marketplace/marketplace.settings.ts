@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fromJson, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
 
-const PROVIDERS = ["aws", "azure"] as const;
+const PROVIDERS = ["aws", "azure", "gcp"] as const;
 const KINDS = ["off", "test", ...PROVIDERS] as const;
 const MAX_GRACE_HOURS = 720;
 
@@ -15,11 +15,20 @@ const splitList = (text: string) =>
 const list = <S extends z.ZodType<string, string>>(item: S) =>
   z.string().transform(splitList).pipe(z.array(item).min(1));
 
+function isServiceAccountKey(text: string): boolean {
+  try {
+    const key: unknown = JSON.parse(text);
+    return typeof key === "object" && key !== null && "type" in key && key.type === "service_account";
+  } catch {
+    return false;
+  }
+}
+
 /** Where plans are sold besides this server. */
 export const marketplaceSettings = {
   marketplaces: {
     env: "FEATHER_MARKETPLACES",
-    doc: "Cloud marketplaces at which plans are bought, separated by commas: aws, azure. Or off, or test with made-up tokens, which is refused where other machines can reach the server. By default test where only this machine can, otherwise off. See /docs/marketplaces.",
+    doc: "Cloud marketplaces at which plans are bought, separated by commas: aws, azure, gcp. Or off, or test with made-up tokens, which is refused where other machines can reach the server. By default test where only this machine can, otherwise off. See /docs/marketplaces.",
     schema: list(z.enum(KINDS, `must be off, test, or of these, separated by commas: ${PROVIDERS.join(", ")}`))
       .refine((kinds) => kinds.length === 1 || !kinds.some((kind) => kind === "off" || kind === "test"), {
         message: "off and test stand alone",
@@ -104,6 +113,43 @@ export const marketplaceSettings = {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     default: undefined,
   },
+  gcpProviderId: {
+    env: "FEATHER_GCP_MARKETPLACE_PROVIDER_ID",
+    doc: "Id of the seller in the Procurement API of Google Cloud Marketplace.",
+    schema: z.string().min(1).max(255).optional(),
+    default: undefined,
+  },
+  gcpProducts: {
+    env: "FEATHER_GCP_MARKETPLACE_PRODUCTS",
+    doc: "The names of the products at Google Cloud Marketplace that sell plans, separated by commas.",
+    schema: list(z.string().regex(/^[\w.-]{1,255}$/, "must be names of products")).optional(),
+    default: undefined,
+  },
+  gcpDomain: {
+    env: "FEATHER_GCP_MARKETPLACE_DOMAIN",
+    doc: "The domain for which Google signs the tokens of buyers: that of the sign-up URL in Producer Portal.",
+    schema: z.string().min(1).max(255).optional(),
+    default: undefined,
+  },
+  gcpKey: {
+    env: "FEATHER_GCP_MARKETPLACE_KEY",
+    doc: "The key of a service account that may use the Procurement API, as JSON.",
+    schema: z.string().refine(isServiceAccountKey, "must be the JSON of a service account's key").optional(),
+    default: undefined,
+    secret: true,
+  },
+  gcpPushAccount: {
+    env: "FEATHER_GCP_MARKETPLACE_PUSH_ACCOUNT",
+    doc: "The e-mail address of the service account with which Pub/Sub signs what it pushes to /api/cloud-marketplace/gcp/notifications.",
+    schema: z.email().optional(),
+    default: undefined,
+  },
+  gcpApiBase: {
+    env: "FEATHER_GCP_MARKETPLACE_API_BASE",
+    doc: "Address of a stand-in for Google Cloud, for tests; by default Google Cloud.",
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    default: undefined,
+  },
 } as const satisfies SettingDeclarations;
 
 /** The settings of marketplaces. */
@@ -119,6 +165,7 @@ export function marketplaceModeOf({ marketplaces }: Pick<MarketplaceSettings, "m
 const NEEDED = {
   aws: ["awsProducts", "awsTopics"],
   azure: ["azureOffers", "azureTenantId", "azureClientId", "azureClientSecret"],
+  gcp: ["gcpProviderId", "gcpProducts", "gcpDomain", "gcpKey", "gcpPushAccount"],
 } as const satisfies Record<(typeof PROVIDERS)[number], readonly (keyof typeof marketplaceSettings)[]>;
 
 /** Returns what is missing or contradictory where plans are sold at marketplaces, for the operator. */

@@ -31,6 +31,7 @@ type NewPurchase = { provider: MarketplaceProvider; purchase: Purchase; product:
 export function createMarketplace(deps: Deps) {
   return bind(deps, {
     list: ({ purchases }: Deps, organizationId: string) => purchases.listOf(organizationId),
+    exchangeToken,
     subscribe: subscribe,
   });
 }
@@ -124,6 +125,13 @@ async function findByIdempotencyId(
     .where("marketplace_tokens.token_hash", "=", tokenHash)
     .where("marketplace_tokens.idempotency_id", "=", idempotencyId)
     .executeTakeFirst();
+}
+
+/** Returns the token that a buyer brings to the page that connects the purchase; null when it is invalid or expired. */
+async function exchangeToken({ drivers }: Deps, provider: MarketplaceProvider, token: string): Promise<string | null> {
+  const driver = drivers[provider];
+  if (!driver) throw errors.marketplace.off();
+  return driver.exchangeToken ? driver.exchangeToken(token) : token;
 }
 
 /**

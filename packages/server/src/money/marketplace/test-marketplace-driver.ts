@@ -6,6 +6,7 @@ const TOKEN = /^test_([A-Za-z0-9-]{1,64})_([a-z][a-z0-9_]{0,63})$/;
 /** The built-in test marketplace: its tokens contain customer and plan. It keeps nothing, so no purchase changes there. */
 export const testMarketplaceDriver: MarketplaceDriver = {
   isTest: true,
+  exchangeToken: null,
   async resolve(token) {
     const [, customerId, offer] = TOKEN.exec(token) ?? [];
     if (customerId === undefined || offer === undefined) return null;

@@ -57,6 +57,7 @@ async function startAws(): Promise<MarketplaceUnderTest> {
     fake.licenseEvent("License Updated - Manufacturer", registrationOf(sale), { eventId: `event-${sale.id}` });
   return {
     driver: createDriver(fake),
+    sellsUnits: true,
     buy(item) {
       const id = `l-${++count}`;
       // All are bought by the same account, which may have several licenses of one product.

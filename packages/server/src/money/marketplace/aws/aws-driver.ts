@@ -35,6 +35,7 @@ export function createAwsDriver(deps: Deps): MarketplaceDriver {
   const context = { ...deps, certificates: createCertificates(deps) };
   return {
     isTest: false,
+    exchangeToken: null,
     ...bind(context, { resolve, find: findPurchase, readNotification }),
     confirm: async () => {},
     reject: null,

@@ -34,6 +34,7 @@ async function startAzure(): Promise<MarketplaceUnderTest> {
   const toReceived = ({ headers, body }: ReturnType<typeof fake.webhook>) => ({ body, ...headers });
   return {
     driver: createDriver(fake),
+    sellsUnits: true,
     buy({ offer, quantity }) {
       const { subscription, token } = fake.buy(offer, quantity);
       return { id: subscription.id, token };

@@ -54,6 +54,7 @@ const STATES: Readonly<Record<string, Purchase["state"]>> = {
 export function createAzureDriver(deps: Deps): MarketplaceDriver {
   return {
     isTest: false,
+    exchangeToken: null,
     ...bind(deps, { resolve, find: findPurchase, confirm, reject, readNotification }),
   };
 }

@@ -7,6 +7,8 @@ export type Sale = { id: string; token: string };
 /** A marketplace with what customers do at it. */
 export type MarketplaceUnderTest = {
   driver: MarketplaceDriver;
+  /** Whether a customer can buy several units of a plan. */
+  sellsUnits: boolean;
   /** A customer buys these. */
   buy(item: PurchasedItem): Sale;
   expireToken(sale: Sale): void;
@@ -36,11 +38,14 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
   });
   afterAll(() => marketplace.close());
 
-  const item = { offer: "feather_scale", quantity: 3 };
+  const itemOf = (offer: string, quantity = 3) => ({ offer, quantity: marketplace.sellsUnits ? quantity : 1 });
+  const buy = () => marketplace.buy(itemOf("feather_scale"));
   const find = async ({ reference }: Purchase) => marketplace.driver.find(reference);
 
   async function resolve({ token }: Sale): Promise<Purchase> {
-    const purchase = await marketplace.driver.resolve(token);
+    const { exchangeToken } = marketplace.driver;
+    const held = exchangeToken ? await exchangeToken(token) : token;
+    const purchase = held === null ? null : await marketplace.driver.resolve(held);
     if (!purchase) throw new Error("The token was refused.");
     return purchase;
   }
@@ -55,35 +60,35 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
 
   describe(`purchases of the ${name} driver`, () => {
     test(`the ${name} driver resolves a token to what was bought`, async () => {
-      const purchase = await resolve(marketplace.buy(item));
-      expect(purchase).toMatchObject({ items: [item], customerId: expect.stringMatching(/./) });
+      const purchase = await resolve(buy());
+      expect(purchase).toMatchObject({ items: [itemOf("feather_scale")], customerId: expect.stringMatching(/./) });
     });
 
     test(`the ${name} driver returns nothing for a token that is invalid or expired`, async () => {
-      const sale = marketplace.buy(item);
+      const sale = buy();
       marketplace.expireToken(sale);
-      expect(await marketplace.driver.resolve(sale.token)).toBeNull();
-      expect(await marketplace.driver.resolve("made-up")).toBeNull();
+      for (const token of [sale.token, "made-up"]) {
+        expect(await marketplace.driver.resolve(token)).toBeNull();
+        if (marketplace.driver.exchangeToken) expect(await marketplace.driver.exchangeToken(token)).toBeNull();
+      }
     });
 
     test(`the ${name} driver finds a purchase active once it is confirmed, also when that happens twice`, async () => {
-      const purchase = await resolve(marketplace.buy(item));
+      const purchase = await resolve(buy());
       for (let time = 0; time < 2; time++) await marketplace.driver.confirm(purchase);
-      expect(await find(purchase)).toMatchObject({ state: "active", items: [item], awaits: null });
+      expect(await find(purchase)).toMatchObject({ state: "active", items: [itemOf("feather_scale")], awaits: null });
     });
 
     test(`the ${name} driver tells two purchases apart`, async () => {
-      const [one, two] = [await begin(marketplace.buy(item)), await begin(marketplace.buy({ ...item, quantity: 4 }))];
-      expect([await find(one), await find(two)]).toMatchObject([
-        { items: [{ quantity: 3 }] },
-        { items: [{ quantity: 4 }] },
-      ]);
+      const items = [itemOf("feather_scale"), itemOf("feather_max", 4)] as const;
+      const [one, two] = [await begin(marketplace.buy(items[0])), await begin(marketplace.buy(items[1]))];
+      expect([await find(one), await find(two)]).toMatchObject([{ items: [items[0]] }, { items: [items[1]] }]);
     });
 
     test(`the ${name} driver finds what a purchase was changed to`, async () => {
-      const sale = marketplace.buy(item);
+      const sale = buy();
       const purchase = await begin(sale);
-      const changed = { offer: "feather_max", quantity: 5 };
+      const changed = itemOf("feather_max", 5);
       marketplace.change(sale, changed);
       const waiting = await find(purchase);
       if (waiting && waiting.awaits !== null) await marketplace.driver.confirm(waiting);
@@ -91,7 +96,7 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
     });
 
     test(`the ${name} driver finds that a purchase is over`, async () => {
-      const sale = marketplace.buy(item);
+      const sale = buy();
       const purchase = await begin(sale);
       marketplace.end(sale);
       const found = await find(purchase);
@@ -99,7 +104,7 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
     });
 
     test(`the ${name} driver finds that a purchase is suspended and goes on, where the marketplace does that`, async () => {
-      const sale = marketplace.buy(item);
+      const sale = buy();
       const purchase = await begin(sale);
       marketplace.suspension?.suspend(sale);
       expect((await find(purchase))?.state).toBe(marketplace.suspension ? "suspended" : "active");
@@ -108,13 +113,13 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
     });
 
     test(`the ${name} driver repeats a request that came too soon`, async () => {
-      const purchase = await begin(marketplace.buy(item));
+      const purchase = await begin(buy());
       marketplace.throttle(1);
       expect(await find(purchase)).toMatchObject({ state: "active" });
     });
 
     test(`the ${name} driver says that the marketplace is not available when it refuses for long`, async () => {
-      const purchase = await begin(marketplace.buy(item));
+      const purchase = await begin(buy());
       marketplace.throttle(FOR_LONG);
       await expect(find(purchase)).rejects.toMatchObject({ code: "marketplace.unavailable", status: 503 });
       marketplace.recover();
@@ -124,7 +129,7 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
 
   describe(`notifications of the ${name} driver`, () => {
     test(`the ${name} driver reads which purchase a notification is about, under one id however often it comes`, async () => {
-      const sale = marketplace.buy(item);
+      const sale = buy();
       const purchase = await begin(sale);
       const received = await marketplace.notify(sale);
       const first = await marketplace.driver.readNotification(received, new Date());
@@ -133,7 +138,7 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
     });
 
     test(`the ${name} driver refuses a notification of somebody else`, async () => {
-      const sale = marketplace.buy(item);
+      const sale = buy();
       await begin(sale);
       const forged = marketplace.driver.readNotification(await marketplace.forge(sale), new Date());
       await expect(forged).rejects.toMatchObject({ code: "marketplace.notification_refused", status: 400 });
