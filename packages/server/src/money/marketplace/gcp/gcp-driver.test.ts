@@ -127,6 +127,20 @@ describe("the Google Cloud driver", () => {
     expect(await driver.exchangeToken?.(fake.buyerToken("E-1", claims, key))).toBeNull();
   });
 
+  test("looks for unknown keys of Google once a minute", async () => {
+    const start = Date.now();
+    let now = start;
+    const fresh = createDriver(fake, () => new Date(now));
+    const count = () => fake.requests.filter(({ url }) => url.includes("/robot/v1/")).length;
+    const unknownKey = fake.buyerToken("E-1").replace(/^[^.]+/, btoa('{"alg":"RS256","kid":"other"}'));
+    const before = count();
+    for (let time = 0; time < 3; time++) expect(await fresh.exchangeToken?.(unknownKey)).toBeNull();
+    expect(count()).toBe(before + 1);
+    now = start + 61_000;
+    await fresh.exchangeToken?.(unknownKey);
+    expect(count()).toBe(before + 2);
+  });
+
   test("takes no token of Google's where a buyer brings back ours", async () => {
     expect(await driver.resolve(fake.buy("feather_max").token)).toBeNull();
   });

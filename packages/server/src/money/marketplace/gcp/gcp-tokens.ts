@@ -1,10 +1,17 @@
 import { createHash, type KeyObject, X509Certificate } from "node:crypto";
-import { createRemoteJWKSet, customFetch, type JWTPayload, errors as joseErrors, jwtVerify, SignJWT } from "jose";
-import { LRUCache } from "lru-cache";
+import {
+  createRemoteJWKSet,
+  customFetch,
+  type JWTHeaderParameters,
+  type JWTPayload,
+  errors as joseErrors,
+  jwtVerify,
+  SignJWT,
+} from "jose";
 import { z } from "zod";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
-import { DAY_S, HOUR_MS, SECOND_MS } from "../../../platform/core/time.ts";
+import { DAY_S, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../platform/core/time.ts";
 import { toUnavailable } from "../http/json-requests.ts";
 
 /** Checks what Google signs, and signs what buyers bring back. */
@@ -48,7 +55,8 @@ export function createGcpTokens(connection: Connection): GcpTokens {
   return {
     readBuyer: async (token, currentDate) => {
       const options = { issuer: BUYER_ISSUER, audience: domain, currentDate, clockTolerance: CLOCK_TOLERANCE_S };
-      return subjectOf(jwtVerify(token, ({ kid = "" }) => getBuyerKey(kid), { ...options, algorithms: ["RS256"] }));
+      const getKey = ({ kid = "" }: JWTHeaderParameters) => getBuyerKey(kid, currentDate);
+      return subjectOf(jwtVerify(token, getKey, { ...options, algorithms: ["RS256"] }));
     },
     issue: (accountId, now) =>
       new SignJWT()
@@ -70,14 +78,17 @@ export function createGcpTokens(connection: Connection): GcpTokens {
   };
 }
 
-/** Returns the function that fetches Google's key with an id, with which the tokens of buyers are signed. */
+/**
+ * Returns the function that fetches Google's key with an id, with which the tokens of buyers are signed. Keys with an id that
+ * is not among them are looked for once a minute: anybody can send tokens with made-up ids.
+ */
 function createBuyerKeys(fetch: Outgoing["fetch"]) {
-  const certificates = new LRUCache<string, Record<string, string>>({ max: 1, ttl: HOUR_MS });
-  return async (keyId: string): Promise<KeyObject> => {
-    const known = certificates.get(BUYER_ISSUER);
-    const fetched = known && keyId in known ? known : await fetchCertificates(fetch);
-    certificates.set(BUYER_ISSUER, fetched);
-    const certificate = fetched[keyId];
+  let known: { certificates: Record<string, string>; fetchedAt: number } | null = null;
+  return async (keyId: string, now: Date): Promise<KeyObject> => {
+    const age = known ? now.getTime() - known.fetchedAt : Number.POSITIVE_INFINITY;
+    if (!known || age > HOUR_MS || (!Object.hasOwn(known.certificates, keyId) && age > MINUTE_MS))
+      known = { certificates: await fetchCertificates(fetch), fetchedAt: now.getTime() };
+    const certificate = Object.hasOwn(known.certificates, keyId) ? known.certificates[keyId] : undefined;
     if (certificate === undefined) throw new joseErrors.JWKSNoMatchingKey();
     return new X509Certificate(certificate).publicKey;
   };
