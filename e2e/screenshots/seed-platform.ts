@@ -26,6 +26,7 @@ export async function seedAdminData(admin: Feather): Promise<void> {
   });
   await admin.admin.routing.aliases.set("fast", { models: [MODEL, "Qwen/Qwen3-8B"] });
   await admin.admin.routing.aliases.set("company/default", { models: ["acme/not-here-any-more"] });
+  await admin.marketplace.subscribe({ provider: "aws", token: "test_northwind_feather_max" });
   await admin.admin.backends
     .create({ name: "gpu-box", base_url: "https://models.example.com/v1", models: ["Qwen/Qwen3-8B"], weight: 2 })
     .catch(() => {});

@@ -119,7 +119,8 @@ export function resultTypeOf({ operation }: OperationEntry): string {
     if (name !== undefined) return typeNameOf(name);
     return "application/octet-stream" in content || "audio/*" in content ? "Blob" : "string";
   });
-  return [...new Set(types)].join(" | ");
+  // A call that only redirects has no success response.
+  return [...new Set(types)].join(" | ") || "undefined";
 }
 
 /** Returns whether an operation returns a paginated list. */

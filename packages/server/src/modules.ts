@@ -69,7 +69,14 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   const { outgoing, peers, storageHealth, contract, deliversMail } = services;
   const { base, ...platform } = createPlatform({ ...options, ...services, webhookSealer: keys.webhookSealer });
   const { mail } = platform.api;
-  const money = createMoney({ ...base, mail, settings, databaseNow, cardFingerprintKey: keys.cardFingerprintKey });
+  const money = createMoney({
+    ...base,
+    mail,
+    outgoing,
+    settings,
+    databaseNow,
+    cardFingerprintKey: keys.cardFingerprintKey,
+  });
   const { plans, prices, credits, billing } = money.api;
   const mayCallElsewhere = (organizationId: string) => accounts.api.organizations.mayCallElsewhere(organizationId);
   const registry = createBackendRegistry(clock, outgoing.connect, createAccessTokens(outgoing.fetch));

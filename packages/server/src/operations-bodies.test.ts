@@ -17,7 +17,14 @@ import { type Account, createTestServer, type TestServer } from "./testing/serve
 const isForeign = ({ operationId, path }: WalkedOperation) =>
   path.startsWith("/v1/") ||
   /^deployments\..*(completions|embeddings|models)/.test(operationId) ||
-  operationId === "payments.stripeWebhook";
+  [
+    "payments.stripeWebhook",
+    "marketplace.awsLanding",
+    "marketplace.awsNotification",
+    "marketplace.azureNotification",
+    "marketplace.gcpLanding",
+    "marketplace.gcpNotification",
+  ].includes(operationId);
 const withBody = OPERATIONS.filter(({ body }) => body !== undefined);
 const ours = withBody.filter((operation) => !isForeign(operation));
 

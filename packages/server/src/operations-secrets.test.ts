@@ -45,7 +45,10 @@ const FIELDS: [RegExp, string[]][] = [
   [/password/, ["wrong password", "card number"]],
   [/^(access_token|hf_token|hub_token)$/, ["hub token", "token of the hub", "model access token"]],
   [/api_key|^key$/, ["backend key", "key of another service"]],
-  [/^token$|refresh_token|challenge/, ["reset token", "one-time link", "marketplace token", "API key", "access token"]],
+  [
+    /^token$|-token$|refresh_token|challenge/,
+    ["reset token", "one-time link", "marketplace token", "API key", "access token"],
+  ],
   [/^code$|recovery_code/, ["TOTP code", "recovery code", "OAuth code"]],
   [/code_verifier/, ["PKCE verifier"]],
   [/secret/, ["client secret", "private key"]],

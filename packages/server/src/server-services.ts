@@ -5,6 +5,7 @@ import { createEarlyAnswers } from "./http/connections/early-answers.ts";
 import { loadContract } from "./http/contract.ts";
 import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { createIdempotency } from "./http/idempotency.ts";
+import { marketplaceModeOf } from "./money/marketplace/marketplace.settings.ts";
 import { createStorageHealth } from "./platform/core/db/storage-health.ts";
 import { createDeviceCookie } from "./platform/core/http/device-cookie.ts";
 import { chooseLimiters } from "./platform/core/http/limiter.ts";
@@ -96,7 +97,7 @@ export function publicConfigOf(settings: Settings, { productName, publicUrl, del
     payments: settings.billing.payments,
     stripePublishableKey:
       settings.billing.payments === "stripe" ? (settings.billing.stripePublishableKey ?? null) : null,
-    marketplaces: settings.marketplace.mode,
+    marketplaces: marketplaceModeOf(settings.marketplace),
     contactEmail: settings.site.contactEmail ?? null,
     communityUrl: settings.site.communityUrl ?? null,
   };

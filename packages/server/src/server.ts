@@ -14,7 +14,7 @@ import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/bodies/body-budget.ts";
 import { addFormParser } from "./http/bodies/form-body.ts";
-import { addJsonParser } from "./http/bodies/json-body.ts";
+import { addJsonParser, addSnsParser } from "./http/bodies/json-body.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { type AnswerCall, createAnswerCall } from "./http/calls/answer-calls.ts";
 import { createCallRoutes } from "./http/calls/call-routes.ts";
@@ -228,6 +228,7 @@ function toHeaders(id: string, { draining }: Modules["lifecycle"]): Record<strin
 async function registerPlugins(app: FastifyInstance, earlyAnswers: EarlyAnswers): Promise<void> {
   prepareEarlyAnswers(app, earlyAnswers);
   addJsonParser(app);
+  addSnsParser(app);
   await addFormParser(app);
   await app.register(cookie);
   endJsonWithLineFeed(app);

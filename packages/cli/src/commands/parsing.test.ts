@@ -515,6 +515,14 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     "admin invoices refund",
     { id: "inv_4fJqM1t9Zk", amount_cents: 1000 },
   ],
+  ["admin marketplaces list --state pending", "admin marketplaces list", { status: "pending", paging: FIRST_PAGE }],
+  ["admin marketplaces list --marketplace aws -q", "admin marketplaces list", { provider: "aws", paging: FIRST_PAGE }],
+  ["admin marketplaces settle mkt_4fJqM1t9Zk", "admin marketplaces settle", { id: "mkt_4fJqM1t9Zk" }],
+  [
+    ["admin", "marketplaces", "reject", "mkt_4fJqM1t9Zk", "--reason", "The contract is not signed"],
+    "admin marketplaces reject",
+    { id: "mkt_4fJqM1t9Zk", reason: "The contract is not signed" },
+  ],
   ["admin prices list", "admin prices list", { paging: FIRST_PAGE }],
   [
     "admin prices list --model Qwen/Qwen3-32B --csv",
@@ -878,6 +886,7 @@ test.each<[Line, string]>([
   ["admin prices set a/b --read 1 --written 2 --from soon", "It must be a date"],
   ["admin invoices refund inv_1 --amount lots", "lots"],
   ["admin users suspend maria", "reason"],
+  ["admin marketplaces reject mkt_1", "reason"],
   ["subscription change team --quantity 0", "whole number"],
   ["models reviews write a/b text --rating 9", "between 1 and 5"],
   ["apps create Notes", "--redirect"],

@@ -207,6 +207,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/invoices/index.ts")).commands,
   },
   {
+    name: "admin marketplaces",
+    summary: "See and settle purchases at cloud marketplaces",
+    section: "Operating",
+    load: async () => (await import("./admin/marketplaces/index.ts")).commands,
+  },
+  {
     name: "admin prices",
     summary: "See and set prices",
     section: "Operating",

@@ -1,3 +1,4 @@
+import { marketplaceModeOf } from "../money/marketplace/marketplace.settings.ts";
 import { SettingsError } from "../platform/core/settings.ts";
 import { isExposed } from "./exposure.ts";
 import { listensEverywhere, publicUrlOf } from "./public-url.ts";
@@ -12,7 +13,7 @@ export type ExposureReport = {
   isEncrypted: boolean;
   registration: Settings["registration"]["mode"];
   payments: Settings["billing"]["payments"];
-  marketplaces: Settings["marketplace"]["mode"];
+  marketplaces: ReturnType<typeof marketplaceModeOf>;
   discovery: boolean;
 };
 
@@ -27,7 +28,7 @@ export function createExposureReport(settings: Settings): ExposureReport {
     isEncrypted: publicUrl.startsWith("https:"),
     registration: registration.mode,
     payments: billing.payments,
-    marketplaces: marketplace.mode,
+    marketplaces: marketplaceModeOf(marketplace),
     discovery: backends.discover,
   };
 }

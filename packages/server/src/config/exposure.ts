@@ -16,6 +16,6 @@ export function defaultsByExposure(exposed: boolean) {
     applications: { review: exposed },
     backends: { discover: !exposed },
     billing: { payments: exposed ? "off" : "test" },
-    marketplace: { mode: exposed ? "off" : "test" },
+    marketplace: { marketplaces: [exposed ? "off" : "test"] as ("off" | "test")[] },
   } as const;
 }

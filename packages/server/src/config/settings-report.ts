@@ -34,7 +34,9 @@ export function describeSettings(settings: Settings, engineSandbox: EngineSandbo
         description: doc,
         value: isSecret ? null : formatValue(value),
         is_secret: isSecret,
-        is_default: defaultByExposure ? value === exposureDefaults[group]?.[name] : isDefaultValue(value, setting),
+        is_default: defaultByExposure
+          ? JSON.stringify(value) === JSON.stringify(exposureDefaults[group]?.[name])
+          : isDefaultValue(value, setting),
       };
     }),
   };

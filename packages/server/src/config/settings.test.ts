@@ -136,7 +136,7 @@ describe("readSettings", () => {
   describe("when other machines can reach the server", () => {
     const closed = {
       billing: { payments: "off" },
-      marketplace: { mode: "off" },
+      marketplace: { marketplaces: ["off"] },
       registration: { mode: "invite" },
       backends: { discover: false },
       applications: { review: true },
@@ -166,7 +166,7 @@ describe("readSettings", () => {
     (env) => {
       const open = {
         billing: { payments: "test" },
-        marketplace: { mode: "test" },
+        marketplace: { marketplaces: ["test"] },
         registration: { mode: "open" },
         backends: { discover: true },
         applications: { review: false },

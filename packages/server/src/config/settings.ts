@@ -19,7 +19,7 @@ import { operationsSettings } from "../insight/operations/operations.settings.ts
 import { telemetrySettings } from "../insight/operations/telemetry/telemetry.settings.ts";
 import { usageSettings } from "../insight/usage/usage.settings.ts";
 import { billingSettings, findStripeProblems } from "../money/billing/billing.settings.ts";
-import { marketplaceSettings } from "../money/marketplace/marketplace.settings.ts";
+import { findMarketplaceProblems, marketplaceSettings } from "../money/marketplace/marketplace.settings.ts";
 import { referralSettings } from "../money/referrals/referrals.settings.ts";
 import {
   type SettingDeclaration,
@@ -159,8 +159,9 @@ function findContradictions(
   if (server.cookieDomain !== undefined && !isInDomain(server.publicUrl, server.cookieDomain))
     problems.push("FEATHER_COOKIE_DOMAIN must be the host of FEATHER_PUBLIC_URL, or a parent of it.");
   problems.push(...findStripeProblems(billing));
+  problems.push(...findMarketplaceProblems(marketplace));
   if (exposed && billing.payments === "test") problems.push(describeExposedTest("FEATHER_PAYMENTS"));
-  if (exposed && marketplace.mode === "test") problems.push(describeExposedTest("FEATHER_MARKETPLACES"));
+  if (exposed && marketplace.marketplaces?.includes("test")) problems.push(describeExposedTest("FEATHER_MARKETPLACES"));
   return problems;
 }
 

@@ -56,7 +56,12 @@ export type RoutingRules = {
 export type ReadRoutingRules = () => RoutingRules | Promise<RoutingRules>;
 
 /** The plan of the caller's organization and its quantity. */
-export type CallerPlan = { plan: Selectable<Plans>; quantity: number };
+export type CallerPlan = {
+  plan: Selectable<Plans>;
+  quantity: number;
+  /** Null on the free plan. Calls are refused while it is `paused`. */
+  subscription?: { status: string } | null;
+};
 
 /** The price of a model, in USD as decimal strings. */
 export type Price = Selectable<Prices>;

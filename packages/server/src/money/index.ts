@@ -1,3 +1,4 @@
+import type { Outgoing } from "../platform/core/network/outgoing.ts";
 import type { Base } from "../platform/index.ts";
 import type { Mail } from "../platform/mail/index.ts";
 import { createBillingModule } from "./billing/index.ts";
@@ -14,6 +15,7 @@ type BillingPorts = Parameters<typeof createBillingModule>[0];
 type Ports = Base &
   Pick<BillingPorts, "cardFingerprintKey" | "databaseNow"> & {
     mail: Mail;
+    outgoing: Outgoing;
     settings: {
       billing: BillingPorts["settings"] & { trials: boolean };
       referrals: Parameters<typeof createReferralsModule>[0]["settings"];

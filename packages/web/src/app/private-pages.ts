@@ -63,6 +63,7 @@ export const PRIVATE_PAGES: Record<string, ImportPage> = {
   "/admin/coupons": () => import("./routes/admin/billing/coupons.tsx"),
   "/admin/revenue": () => import("./routes/admin/billing/revenue.tsx"),
   "/admin/invoices": () => import("./routes/admin/billing/invoices.tsx"),
+  "/admin/marketplaces": () => import("./routes/admin/billing/marketplaces.tsx"),
   "/admin/applications": () => import("./routes/admin/applications.tsx"),
   "/admin/incidents": () => import("./routes/admin/incidents.tsx"),
   "/admin/route-rules": () => import("./routes/admin/route-rules.tsx"),

@@ -122,6 +122,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/coupons", "Admin > Coupons"),
   admin("/revenue", "Admin > Revenue"),
   admin("/invoices", "Admin > Invoices"),
+  admin("/marketplaces", "Admin > Marketplaces"),
   admin("/applications", "Admin > Applications"),
   admin("/incidents", "Admin > Incidents"),
   admin("/route-rules", "Admin > Route rules"),

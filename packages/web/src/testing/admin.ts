@@ -9,6 +9,7 @@ import type {
   Backend,
   BackendKey,
   Incident,
+  MarketplacePurchase,
   ModelHost,
   Operations,
   OutboxMessage,
@@ -187,6 +188,25 @@ export const backend: Sent<Backend> = {
   in_flight: 2,
   last_error: null,
   checked_at: "2026-11-19T14:01:02Z",
+};
+
+/** A pending purchase at a marketplace as the admin API returns it. */
+export const marketplacePurchase: Sent<MarketplacePurchase> = {
+  id: "mkt_1",
+  organization_id: "org_1",
+  organization_name: "Acme",
+  provider: "azure",
+  reference: "subscription-1",
+  customer_id: "tenant-1",
+  offer: "feather_max",
+  plan_id: null,
+  quantity: 1,
+  status: "pending",
+  note: "The marketplace has not confirmed the purchase yet.",
+  is_test: false,
+  ends_at: null,
+  checked_at: "2026-11-19T15:01:02Z",
+  created_at: "2026-11-19T14:01:02Z",
 };
 
 /** A coupon as the admin API returns it. */

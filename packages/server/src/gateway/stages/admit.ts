@@ -20,11 +20,12 @@ export function admitKey({ credential }: SignedInActor, model: CallableModel): v
     });
 }
 
-/** Throws `model_not_on_plan` when the plan does not include the model. */
+/** Throws `plan_suspended`, and `model_not_on_plan` when the plan does not include the model. */
 export function admitPlan(
-  { plan }: Pick<CallerPlan, "plan">,
+  { plan, subscription }: Pick<CallerPlan, "plan" | "subscription">,
   model: Pick<CallableModel, "id" | "planIds" | "parameterSize">,
 ): void {
+  if (subscription?.status === "paused") throw errors.planSuspended();
   if (model.planIds !== null && !model.planIds.includes(plan.id))
     throw errors.modelNotOnPlan(`${model.id} is not in the plan ${plan.name}.`, {
       param: "model",

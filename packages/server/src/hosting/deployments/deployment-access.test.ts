@@ -155,6 +155,22 @@ describe("a private deployment", () => {
     expect(await statusOf(mine.token)).toBe(200);
   });
 
+  test("a private deployment rejects calls while a marketplace has suspended the plan", async () => {
+    const subscriptions = () =>
+      server.db
+        .updateTable("subscriptions")
+        .where("organization_id", "=", owner.organizationId)
+        .where("ended_at", "is", null);
+    await subscriptions().set({ status: "paused" }).execute();
+    const { invalidatePlan } = server.api.plans;
+    invalidatePlan(owner.organizationId);
+    const refused = await server.chat(mine.id, mine.token);
+    expect([refused.status, errorCode(refused.body)]).toEqual([403, "plan_suspended"]);
+    await subscriptions().set({ status: "active" }).execute();
+    invalidatePlan(owner.organizationId);
+    expect(await statusOf(mine.token)).toBe(200);
+  });
+
   test("calls of a private deployment store usage rows of the organization, without a user for calls with the token", async () => {
     const byToken = await server.chat(mine.id, mine.token);
     const byMember = await server.chat(mine.id, owner.token);

@@ -35,6 +35,16 @@ export function addJsonParser(app: FastifyInstance): void {
   });
 }
 
+/** The header of messages of Amazon SNS, which are JSON that is said to be plain text. */
+const SNS_HEADER = "x-amz-sns-message-type";
+
+/** Makes Fastify parse the messages of Amazon SNS as JSON, and leave other plain text as it is. */
+export function addSnsParser(app: FastifyInstance): void {
+  app.addContentTypeParser("text/plain", { parseAs: "string" }, async (request: FastifyRequest, text: string) =>
+    request.headers[SNS_HEADER] === undefined ? text : parseJsonBody(text),
+  );
+}
+
 declare module "fastify" {
   interface FastifyRequest {
     /** The body as it arrived, of a request whose sender signed it. */

@@ -22,7 +22,7 @@ export type PublicConfig = {
   payments: "off" | "test" | "stripe";
   /** The key with which the card form of Stripe works; null where payments are not made through Stripe. */
   stripePublishableKey: string | null;
-  marketplaces: "off" | "test";
+  marketplaces: "off" | "test" | "on";
   contactEmail: string | null;
   communityUrl: string | null;
 };

@@ -68,5 +68,6 @@ export { formatDate } from "./quote.ts";
 export { type DatabaseNow, readDatabaseNow } from "./renewals/clock-guard.ts";
 export type { EndedPlan } from "./subscriptions/early-termination.ts";
 export { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
+export { MARKETPLACE_NAMES, type MarketplaceProvider } from "./subscriptions/marketplace-accounts.ts";
 export type { GrantPlan } from "./subscriptions/plan-grants.ts";
 export { normalizeEmail } from "./subscriptions/trials.ts";

@@ -1,46 +1,37 @@
-import type { components } from "@feather/openapi/schema";
-import type { Selectable } from "kysely";
 import type { Audit } from "../../platform/core/audit.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import type { MarketplaceAccounts } from "../../platform/core/db/schema.generated.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import { hashSecret } from "../../platform/core/secrets/secrets.ts";
-import type { BillingRepository, Buyer, GrantPlan } from "../billing/index.ts";
-import { isForSale, isPaidPlan } from "../plans/index.ts";
-
-/** A cloud marketplace. */
-export type MarketplaceProvider = components["schemas"]["MarketplaceSubscribeRequest"]["provider"];
-/** A row of the table of marketplace accounts. */
-export type MarketplaceAccountRow = Selectable<MarketplaceAccounts>;
-
-/**
- * The port to cloud marketplaces. `resolve` returns what a token was issued for; null when it is invalid or expired.
- */
-export type MarketplaceDriver = {
-  isTest: boolean;
-  resolve(provider: MarketplaceProvider, token: string): Promise<{ customerId: string; product: string } | null>;
-};
+import type { BillingRepository, Buyer, MarketplaceProvider } from "../billing/index.ts";
+import { isForSale } from "../plans/index.ts";
+import type { Purchase } from "./marketplace-driver.ts";
+import type { PurchaseChanges } from "./purchase-changes.ts";
+import type { MarketplaceDrivers, PurchaseChecks } from "./purchase-checks.ts";
+import type { PurchaseRow, PurchasesRepository } from "./purchases.repository.ts";
 
 type Deps = {
   db: Database;
   billingRepository: BillingRepository;
-  /** Null where marketplaces are switched off. */
-  driver: MarketplaceDriver | null;
-  grantPlan: GrantPlan;
+  /** Empty where marketplaces are switched off. */
+  drivers: MarketplaceDrivers;
+  purchases: PurchasesRepository;
+  changes: PurchaseChanges;
+  checks: PurchaseChecks;
   audit: Audit;
   clock: Clock;
   ids: Ids;
   invalidatePlan(organizationId: string): void;
 };
-type MarketplacePurchase = { provider: MarketplaceProvider; customerId: string; product: string; isTest: boolean };
+type NewPurchase = { provider: MarketplaceProvider; purchase: Purchase; product: string; isTest: boolean };
 
 /** Subscriptions that are paid through a cloud marketplace. */
 export function createMarketplace(deps: Deps) {
   return bind(deps, {
-    list: listPurchases,
+    list: ({ purchases }: Deps, organizationId: string) => purchases.listOf(organizationId),
+    exchangeToken,
     subscribe: subscribe,
   });
 }
@@ -69,31 +60,40 @@ async function redeemToken(
   if (inserted.numInsertedOrUpdatedRows === 0n) throw errors.marketplace.tokenUsed();
 }
 
-/** Creates or updates the account of a marketplace customer. Throws when it belongs to another organization. */
-async function connectAccount(
-  deps: Deps,
-  { provider, customerId, product, isTest }: MarketplacePurchase,
-  buyer: Buyer,
+/** Connects a purchase with an organization. Throws when it pays for another one. One that was canceled is pending again. */
+async function connectPurchase(
+  { clock, ids }: Deps,
+  { provider, purchase, product, isTest }: NewPurchase,
+  { organizationId }: Buyer,
   trx: Database,
-) {
-  const { clock, ids } = deps;
+): Promise<PurchaseRow> {
+  const { reference, customerId, items } = purchase;
   const row = await trx
     .insertInto("marketplace_accounts")
     .values({
       id: ids.next("mkt"),
-      organization_id: buyer.organizationId,
+      organization_id: organizationId,
       provider,
+      reference,
       customer_id: customerId,
       product,
-      status: "active",
+      offer: items[0]?.offer ?? null,
+      status: "pending",
       is_test: isTest,
       created_at: clock.now(),
     })
     .onConflict((conflict) =>
       conflict
-        .columns(["provider", "customer_id"])
-        .doUpdateSet({ product, status: "active" })
-        .where("marketplace_accounts.organization_id", "=", buyer.organizationId),
+        .columns(["provider", "reference"])
+        .doUpdateSet((eb) => ({
+          status: eb
+            .case()
+            .when("marketplace_accounts.status", "=", "canceled")
+            .then("pending")
+            .else(eb.ref("marketplace_accounts.status"))
+            .end(),
+        }))
+        .where("marketplace_accounts.organization_id", "=", organizationId),
     )
     .returningAll()
     .executeTakeFirst();
@@ -101,23 +101,21 @@ async function connectAccount(
   return row;
 }
 
-async function grantPurchasedPlan(
-  deps: Deps,
-  { product }: MarketplacePurchase,
-  { organizationId }: Buyer,
-  trx: Database,
-): Promise<void> {
-  const { billingRepository, grantPlan } = deps;
-  const { subscription } = await billingRepository.lockState(organizationId, trx);
-  if (subscription !== null && subscription.row.anchor_date !== null) throw errors.marketplace.planIsPaid();
-  await grantPlan({ organizationId, planId: product, quantity: 1 }, trx);
+/** Returns the plan that a purchase stands for, or the id of what was bought before the marketplace says more. */
+async function checkProduct(deps: Deps, { items, reference }: Purchase, trx: Database): Promise<string> {
+  const [first] = items;
+  if (!first) return reference;
+  const found = await deps.changes.findPlan(items, trx);
+  if (!found) throw errors.marketplace.unknownProduct({ product: first.offer });
+  if (!isForSale(found.plan)) throw errors.plans.contactUs({ plan: found.plan.name });
+  return found.plan.id;
 }
 
 async function findByIdempotencyId(
   deps: Deps,
   tokenHash: Buffer,
   idempotencyId: string | undefined,
-): Promise<MarketplaceAccountRow | undefined> {
+): Promise<PurchaseRow | undefined> {
   const { db } = deps;
   if (idempotencyId === undefined) return undefined;
   return db
@@ -129,43 +127,45 @@ async function findByIdempotencyId(
     .executeTakeFirst();
 }
 
-function listPurchases({ db }: Deps, organizationId: string): Promise<MarketplaceAccountRow[]> {
-  return db
-    .selectFrom("marketplace_accounts")
-    .selectAll()
-    .where("organization_id", "=", organizationId)
-    .orderBy("created_at", "desc")
-    .orderBy("id")
-    .execute();
+/** Returns the token that a buyer brings to the page that connects the purchase; null when it is invalid or expired. */
+async function exchangeToken({ drivers }: Deps, provider: MarketplaceProvider, token: string): Promise<string | null> {
+  const driver = drivers[provider];
+  if (!driver) throw errors.marketplace.off();
+  return driver.exchangeToken ? driver.exchangeToken(token) : token;
 }
 
-/** Redeems a marketplace token: puts the organization on the plan that was bought. */
+/**
+ * Redeems a marketplace token: puts the organization on the plan that was bought. A purchase that the marketplace has yet to
+ * confirm stays pending until it does.
+ */
 async function subscribe(
   deps: Deps,
   buyer: Buyer,
   provider: MarketplaceProvider,
   token: string,
   idempotencyId?: string,
-): Promise<MarketplaceAccountRow> {
-  const { db, billingRepository, driver, audit, invalidatePlan } = deps;
-  if (driver === null) throw errors.marketplace.off();
+): Promise<PurchaseRow> {
+  const { db, billingRepository, drivers, changes, checks, audit, invalidatePlan } = deps;
+  const driver = drivers[provider];
+  if (!driver) throw errors.marketplace.off();
   const tokenHash = hashSecret(`${provider} ${token}`);
-  const earlierAccount = await findByIdempotencyId(deps, tokenHash, idempotencyId);
-  if (earlierAccount) return earlierAccount;
-  const resolved = await driver.resolve(provider, token);
-  if (!resolved) throw errors.marketplace.invalidToken({ param: "token" });
-  const purchase = { provider, ...resolved, isTest: driver.isTest };
+  const earlierPurchase = await findByIdempotencyId(deps, tokenHash, idempotencyId);
+  if (earlierPurchase) return earlierPurchase;
+  const purchase = await driver.resolve(token);
+  if (!purchase || purchase.state === "ended") throw errors.marketplace.invalidToken({ param: "token" });
+  const { organizationId } = buyer;
   const row = await db.transaction().execute(async (trx) => {
-    const plan = isPaidPlan(purchase.product) ? await billingRepository.findPlan(purchase.product, trx) : undefined;
-    if (!plan) throw errors.marketplace.unknownProduct({ product: purchase.product });
-    if (!isForSale(plan)) throw errors.plans.contactUs({ plan: plan.name });
-    await grantPurchasedPlan(deps, purchase, buyer, trx);
-    const account = await connectAccount(deps, purchase, buyer, trx);
-    await redeemToken(deps, tokenHash, account.id, idempotencyId, trx);
-    const details = { provider, customer_id: purchase.customerId, product: purchase.product };
-    await audit.record({ ...buyer, action: "marketplace.subscribe", target: account.id, details }, trx);
-    return account;
+    const product = await checkProduct(deps, purchase, trx);
+    const { subscription } = await billingRepository.lockState(organizationId, trx);
+    if (subscription !== null && subscription.row.anchor_date !== null) throw errors.marketplace.planIsPaid();
+    const connected = await connectPurchase(deps, { provider, purchase, product, isTest: driver.isTest }, buyer, trx);
+    await redeemToken(deps, tokenHash, connected.id, idempotencyId, trx);
+    const details = { provider, customer_id: purchase.customerId, product };
+    await audit.record({ ...buyer, action: "marketplace.subscribe", target: connected.id, details }, trx);
+    return purchase.awaits === null ? changes.apply(connected, purchase, trx) : connected;
   });
-  invalidatePlan(buyer.organizationId);
-  return row;
+  invalidatePlan(organizationId);
+  if (purchase.awaits === null) return row;
+  // The token is used up by now: what fails from here on is repeated by the job.
+  return (await checks.settle(row).catch(() => row)) ?? row;
 }

@@ -71,6 +71,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
       { label: t`Plans`, to: "/admin/plans" },
       { label: t`Coupons`, to: "/admin/coupons" },
       { label: t`Invoices`, to: "/admin/invoices" },
+      { label: t`Marketplaces`, to: "/admin/marketplaces" },
     ],
   },
   {

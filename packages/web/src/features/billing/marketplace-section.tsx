@@ -2,14 +2,14 @@ import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
+import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
 import { queries } from "#/lib/queries.ts";
-import { MARKETPLACES } from "./marketplace.ts";
 
 /** The cloud marketplace accounts that pay for the organization. */
 export const marketplaceAccountsQuery = {
   ...queries.marketplace.accounts.queryOptions(),
 };
-const STATUS_TIERS = { active: "good", pending: "loading", canceled: "cold" } as const;
+const STATUS_TIERS = { active: "good", pending: "loading", suspended: "bad", canceled: "cold" } as const;
 
 /** Cloud marketplace accounts that pay for the organization. Renders nothing where there are none. */
 export function MarketplaceSection() {

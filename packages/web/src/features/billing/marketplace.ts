@@ -1,10 +1,6 @@
 import { t } from "@lingui/core/macro";
-/** Names of the cloud marketplaces, by their id. */
-export const MARKETPLACES = {
-  aws: "AWS Marketplace",
-  azure: "Azure Marketplace",
-  gcp: "Google Cloud Marketplace",
-} as const;
+import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
+
 type Provider = keyof typeof MARKETPLACES;
 
 /** The marketplaces' names for the query parameter with their token. */

@@ -10,7 +10,7 @@ import {
 } from "../../../gateway/index.ts";
 import type { CurrentPlan } from "../../../money/plans/index.ts";
 import type { SignedInActor } from "../../../platform/core/auth/actor.ts";
-import { AppError, hasCode } from "../../../platform/core/errors/index.ts";
+import { AppError, errors, hasCode } from "../../../platform/core/errors/index.ts";
 import { modelIdOf } from "../../../platform/core/models/model-keys.ts";
 import type { DeployableModels } from "../deployable-models.ts";
 import { deploymentAtCapacity, deploymentFailed, deploymentPaused } from "../deployments.errors.ts";
@@ -82,6 +82,7 @@ async function resolveModel(
     models.findByKey(modelKey, organizationId).catch((error: unknown) => toUnlistedModel(modelKey, error)),
     currentPlan(organizationId),
   ]);
+  if (current.subscription?.status === "paused") throw errors.planSuspended();
   return { model: { ...model, cost: 0 }, plan: { ...current, plan: { ...current.plan, max_context_length: null } } };
 }
 

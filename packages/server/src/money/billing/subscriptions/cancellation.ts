@@ -10,6 +10,7 @@ import type { BillingState } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { NO_PENDING_CHANGE } from "../plan-selection.ts";
+import { cancelMarketplaceAccounts, refuseWhileMarketplaceCollects } from "./marketplace-accounts.ts";
 import { recordPlanChange } from "./plan-change-events.ts";
 
 type Deps = {
@@ -80,6 +81,7 @@ async function cancelSubscription(
   const { billingRepository, audit } = deps;
   if (!subscription) throw errors.subscription.none();
   const { id, anchor_date, status } = subscription.row;
+  await refuseWhileMarketplaceCollects(subscription.row, trx);
   if (anchor_date === null || status === "past_due") await endAndNotify(deps, subscription, trx);
   else await billingRepository.updateSubscription(id, { cancel_at_period_end: true, ...NO_PENDING_CHANGE }, trx);
   await billingRepository.bumpVersion(buyer.organizationId, account.balance_cents, trx);
@@ -163,16 +165,6 @@ function resumeSubscription(deps: Deps, buyer: Buyer) {
   return withBillingState(deps, buyer, (billingState, trx) =>
     undoCancellation(deps, buyer, billingState, errors.subscription.notCanceled(), trx),
   );
-}
-
-/** Cancels the accounts at marketplaces through which an organization had a plan that has ended. */
-export async function cancelMarketplaceAccounts(organizationId: string, planId: string, trx: Database): Promise<void> {
-  await trx
-    .updateTable("marketplace_accounts")
-    .set({ status: "canceled" })
-    .where("organization_id", "=", organizationId)
-    .where("product", "=", planId)
-    .execute();
 }
 
 export type Cancellation = ReturnType<typeof createCancellation>;

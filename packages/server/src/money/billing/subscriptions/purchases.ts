@@ -13,7 +13,7 @@ import type { PaymentHandlers, PaymentRow } from "../payments/payments.usecases.
 import { NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { listPriceCents } from "../quote.ts";
 import { type Purchase, purchaseSchema } from "../stored.schemas.ts";
-import { cancelMarketplaceAccounts } from "./cancellation.ts";
+import { cancelMarketplaceAccounts } from "./marketplace-accounts.ts";
 import { recordPlanChange } from "./plan-change-events.ts";
 
 /** The change of plan that a payment of purpose `change` is for, as priced when the payment was created. */

@@ -14,6 +14,7 @@ import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.
 import type { Discount, Quote } from "../quote.ts";
 import { type Purchase, toStoredPurchase } from "../stored.schemas.ts";
 import type { Cancellation } from "./cancellation.ts";
+import { refuseWhileMarketplaceCollects } from "./marketplace-accounts.ts";
 import { type ChangeRequest, isCurrentPlan, type PricedChange, type QuotePlanChange } from "./pricing.ts";
 import type { Purchases } from "./purchases.ts";
 import type { Trials } from "./trials.ts";
@@ -122,6 +123,7 @@ async function purchaseNow(
   const { quote, coupon, couponIsNew } = pricedChange;
   const card = await resolveCard(deps, changeRequest, buyer, trx);
   const isTrial = quote.cycle.trialEnd !== null;
+  if (billingState.subscription) await refuseWhileMarketplaceCollects(billingState.subscription.row, trx);
   if (!card && (quote.draft.totalCents > 0 || quote.nextInvoice.totalCents > 0 || isTrial))
     throw errors.paymentMethods.required("Add a card first.");
   if (coupon && couponIsNew) await redeemCoupon(deps, coupon, buyer, trx);

@@ -18,6 +18,7 @@ import {
   deployment,
   HOSTILE_NAME,
   incident,
+  marketplacePurchase,
   modelHost,
   outboxMessage,
   pull,
@@ -33,6 +34,7 @@ import AdminAuditPage from "./audit.tsx";
 import AdminBackendsPage from "./backends.tsx";
 import AdminCouponsPage from "./billing/coupons.tsx";
 import AdminInvoicesPage from "./billing/invoices.tsx";
+import AdminMarketplacesPage from "./billing/marketplaces.tsx";
 import AdminPlansPage from "./billing/plans.tsx";
 import AdminDeploymentsPage from "./deployments.tsx";
 import AdminDownloadsPage from "./downloads.tsx";
@@ -173,6 +175,12 @@ const PAGES: Record<string, Page> = {
     handlers: handlersOf(http.admin.invoices.list, { ...invoice, ...billedTo }),
     shows: HOSTILE_NAME,
     empty: "No invoices yet",
+  },
+  Marketplaces: {
+    page: <AdminMarketplacesPage />,
+    handlers: handlersOf(http.admin.marketplaces.list, { ...marketplacePurchase, organization_name: HOSTILE_NAME }),
+    shows: HOSTILE_NAME,
+    empty: "No purchases yet",
   },
   Applications: {
     page: <AdminApplicationsPage />,

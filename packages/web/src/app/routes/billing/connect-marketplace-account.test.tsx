@@ -41,11 +41,12 @@ test("a marketplace is connected once, after showing to which organization", asy
   expect(screen.getByRole("link", { name: "See the plan" }).getAttribute("href")).toBe("/account");
 });
 
-test("the page of a marketplace shows that the purchased product is no plan", async () => {
+test("the page of a marketplace shows that a purchase is not confirmed yet", async () => {
   show(undefined, [http.marketplace.subscribe({ ...ACCOUNT, status: "pending", product: "gift" })]);
   await press();
   expect(await screen.findByRole("heading", { name: "Connected, not active yet" })).toBeTruthy();
   expect(screen.getByText("gift")).toBeTruthy();
+  expect(screen.getByText(/has not confirmed the purchase yet/)).toBeTruthy();
 });
 
 describe("a refused marketplace connection", () => {

@@ -10,10 +10,11 @@ import { Logo } from "#/components/ui/labels/logo.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { paths } from "#/config/paths.ts";
+import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
 import { useBillingRefresh } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
-import { MARKETPLACES, type MarketplaceLanding, parseMarketplaceLanding } from "#/features/billing/marketplace.ts";
+import { type MarketplaceLanding, parseMarketplaceLanding } from "#/features/billing/marketplace.ts";
 import { feather } from "#/lib/feather.ts";
 import { getProductName } from "#/lib/product.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -115,7 +116,7 @@ function Connected({ account: { provider, customer_id, product, status, is_test 
       <p className="muted">
         {isActive
           ? t`${MARKETPLACES[provider]} pays for your plan from now on.`
-          : t`What was bought is no plan of this server, so your plan is as before. Who runs the server has been left with it: write to them when it stays so.`}
+          : t`The marketplace has not confirmed the purchase yet. Your plan changes by itself as soon as it does.`}
       </p>
       <dl className="facts mt-5">
         <dt>{t`Account`}</dt>

@@ -25,3 +25,10 @@ export const planSubscribersQuery = (id: string) =>
   queryOptions({
     ...queries.admin.plans.subscribers.queryOptions(id),
   });
+
+/** One page of the purchases at cloud marketplaces. */
+export const purchasesQuery = (query: Query<"admin.marketplaces.list">) =>
+  queryOptions({
+    ...queries.admin.marketplaces.list.queryOptions(query),
+    placeholderData: keepPreviousData,
+  });

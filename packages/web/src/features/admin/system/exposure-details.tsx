@@ -6,6 +6,8 @@ import { useStripeKey } from "#/lib/site-config.ts";
 import styles from "../admin.module.css";
 import { paymentsLabel } from "./payments-label.ts";
 
+const MARKETPLACE_LABELS = { off: t`off`, test: t`test, no money moves`, on: t`on` } as const;
+
 type Sandbox = ServerSettings["engine_sandbox"];
 
 /** Shows who can reach the server, what they may do, and whether models run in a sandbox. */
@@ -27,7 +29,7 @@ export function ExposureDetails({ exposure, sandbox }: { exposure: ServerExposur
     [t`HTTPS`, encryptionLabel(exposure)],
     [t`Registration`, registrationLabel(exposure.registration)],
     [t`Payments`, paymentsLabel(exposure.payments, stripeKey)],
-    [t`Cloud marketplaces`, exposure.marketplaces === "test" ? t`test, no money moves` : t`off`],
+    [t`Cloud marketplaces`, MARKETPLACE_LABELS[exposure.marketplaces]],
     [t`Discovery of backends`, exposure.discovery ? t`on` : t`off`],
     [t`Sandbox for models`, sandboxLabel(sandbox)],
   ];

@@ -1,0 +1,63 @@
+import { buildPage } from "@feather/testing/builders";
+import { errorResponse } from "@feather/testing/errors";
+import { expect, test } from "vitest";
+import { setupCli } from "../../../testing/setup-cli.ts";
+
+const purchase = {
+  id: "mkt_1",
+  organization_id: "org_1",
+  organization_name: "Ada's team",
+  provider: "aws",
+  reference: "prodcode/123456789012/l-1",
+  customer_id: "123456789012",
+  offer: "feather_max",
+  plan_id: null,
+  quantity: 1,
+  status: "pending",
+  note: "The marketplace has not confirmed the purchase yet.",
+  is_test: false,
+  ends_at: null,
+  checked_at: "2026-11-19T15:01:02Z",
+  created_at: "2026-11-19T14:01:02Z",
+};
+const { run, runInteractive, requests } = setupCli({
+  "GET /admin/marketplace-purchases": () => ({ body: buildPage([purchase]) }),
+  "POST /admin/marketplace-purchases/mkt_1/settle": () => ({
+    body: { ...purchase, status: "active", plan_id: "feather_max", note: null },
+  }),
+  "POST /admin/marketplace-purchases/mkt_2/settle": () => ({ body: { ...purchase, id: "mkt_2" } }),
+  "POST /admin/marketplace-purchases/mkt_1/reject": () => ({ body: { ...purchase, status: "canceled", note: "No" } }),
+  "POST /admin/marketplace-purchases/mkt_3/reject": () =>
+    errorResponse(409, "marketplace.cannot_reject", "AWS Marketplace has no call to reject a purchase."),
+});
+
+test("lists purchases at marketplaces for people and programs, by state and marketplace", async () => {
+  const command = "admin marketplaces list --state pending --marketplace aws --search ada";
+  expect((await runInteractive(command)).out).toMatch(/Ada's team +aws .*pending/);
+  expect(requests()[0]?.url).toContain("search=ada&status=pending&provider=aws");
+  expect(JSON.parse((await run("admin marketplaces list --json id,status")).out)).toEqual([
+    { id: "mkt_1", status: "pending" },
+  ]);
+});
+
+test.each([
+  ["mkt_1", "The purchase for Ada's team is on feather_max.\n"],
+  ["mkt_2", "The purchase for Ada's team is pending. The marketplace has not confirmed the purchase yet.\n"],
+])("settling %s says what the marketplace answered", async (id, err) => {
+  expect(await run(`admin marketplaces settle ${id}`)).toEqual({ code: 0, out: `${id}\n`, err });
+});
+
+test("a rejection sends the reason", async () => {
+  const answer = await run(["admin", "marketplaces", "reject", "mkt_1", "--reason", "Not signed", "--yes"]);
+  expect(answer).toEqual({ code: 0, out: "mkt_1\n", err: "The purchase for Ada's team is rejected.\n" });
+  expect(requests().map(({ body }) => body)).toEqual([{ reason: "Not signed" }]);
+});
+
+test.each([
+  ["mkt_1 --yes", 2, "a reason is needed"],
+  ["mkt_3 --reason no --yes", 6, "has no call to reject"],
+])("a rejection of %s exits with %i", async (flags, code, message) => {
+  const answer = await run(`admin marketplaces reject ${flags}`);
+  expect(answer.code).toBe(code);
+  expect(answer.err).toContain(message);
+});
