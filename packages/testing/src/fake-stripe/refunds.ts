@@ -18,6 +18,7 @@ export function createRefund(store: Store, params: Params): Refund {
     id: store.nextId("re"),
     object: "refund",
     amount,
+    currency: charge.currency,
     charge: charge.id,
     payment_intent: intent.id,
     status: "succeeded",
@@ -28,4 +29,15 @@ export function createRefund(store: Store, params: Params): Refund {
   charge.refunded = charge.amount_refunded === charge.amount;
   store.emit("charge.refunded", charge);
   return refund;
+}
+
+/** What the bank reports later: that the card no longer takes the money of a refund, which returns to the balance. */
+export function failRefund(store: Store, id: string): void {
+  const refund = getObject(store.refunds, "refund", id);
+  const charge = getObject(store.charges, "charge", refund.charge);
+  Object.assign(refund, { status: "failed", failure_reason: "expired_or_canceled_card" });
+  charge.amount_refunded -= refund.amount;
+  charge.refunded = false;
+  store.emit("refund.updated", refund);
+  store.emit("refund.failed", refund);
 }

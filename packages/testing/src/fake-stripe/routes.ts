@@ -1,5 +1,6 @@
 import { invalid, StripeFault } from "./errors.ts";
 import { nestedOf, type Params, textOf } from "./form.ts";
+import { listObjects } from "./lists.ts";
 import {
   cancelPaymentIntent,
   confirmPaymentIntent,
@@ -10,7 +11,7 @@ import { createRefund } from "./refunds.ts";
 import { confirmSetupIntent, createSetupIntent } from "./setup-intents.ts";
 import { type Customer, getObject, type Store } from "./store.ts";
 
-type Answer = (store: Store, params: Params, id: string) => unknown;
+type Answer = (store: Store, params: Params, id: string) => object;
 type Route = {
   method: "GET" | "POST";
   path: RegExp;
@@ -100,6 +101,48 @@ const ROUTES: readonly Route[] = [
     params: ["payment_intent", "amount", "metadata"],
     answer: createRefund,
   },
+  {
+    method: "GET",
+    path: /^\/v1\/refunds$/,
+    params: ["payment_intent", "created", "limit", "starting_after"],
+    answer: (store, query) => {
+      const intent = textOf(query, "payment_intent");
+      const refunds = [...store.refunds.values()].filter(
+        (one) => intent === undefined || one.payment_intent === intent,
+      );
+      return listObjects("/v1/refunds", refunds, query);
+    },
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/charges$/,
+    params: ["created", "limit", "starting_after"],
+    answer: (store, query) => listObjects("/v1/charges", store.charges.values(), query),
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/disputes$/,
+    params: ["created", "limit", "starting_after"],
+    answer: (store, query) => listObjects("/v1/disputes", store.disputes.values(), query),
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/disputes\/([^/]+)$/,
+    params: [],
+    answer: (store, _query, id) => getObject(store.disputes, "dispute", id, "id"),
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_methods\/([^/]+)\/detach$/,
+    params: [],
+    answer: (store, _params, id) => {
+      const card = getObject(store.paymentMethods, "PaymentMethod", id, "payment_method");
+      if (card.customer === null)
+        throw invalid("payment_method", "The payment method you provided is not attached to a customer.");
+      card.customer = null;
+      return card;
+    },
+  },
 ];
 
 /** Returns what answers a request, with the id in its path. Throws for an unknown address. */
@@ -137,6 +180,8 @@ function createCustomer(store: Store, params: Params): Customer {
     name: textOf(params, "name") ?? "",
     email: textOf(params, "email") ?? "",
     metadata: nestedOf(params, "metadata"),
+    livemode: false,
+    created: store.seconds(),
   };
   store.customers.set(customer.id, customer);
   return customer;

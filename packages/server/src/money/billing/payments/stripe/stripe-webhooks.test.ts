@@ -130,8 +130,7 @@ describe("webhooks of Stripe", () => {
     await server.post(who, TOP_UP, { amount_usd_cents: 1000 });
     const payments = server.db.selectFrom("payments").select("reference");
     const { reference } = await payments.where("organization_id", "=", who.organizationId).executeTakeFirstOrThrow();
-    const object = { id: "dp_1", object: "dispute", amount: 1000, reason: "fraudulent", status: "needs_response" };
-    server.fake.store.emit("charge.dispute.created", { ...object, payment_intent: reference });
+    server.fake.openDispute(reference ?? "");
     const [event] = takeEvents("charge.dispute.created");
     if (!event) throw new Error("Stripe made no event.");
     await deliver(event);
@@ -144,7 +143,7 @@ describe("webhooks of Stripe", () => {
   });
 
   test("an event that nothing follows from is received and not stored", async () => {
-    server.fake.store.emit("customer.updated", { id: "cus_1", object: "customer" });
+    server.fake.store.emit("customer.updated", { id: "cus_1", object: "customer", created: 1, livemode: false });
     const [event] = takeEvents("customer.updated");
     if (!event) throw new Error("Stripe made no event.");
     expect((await deliver(event)).status).toBe(204);
