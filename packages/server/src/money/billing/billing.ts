@@ -83,7 +83,7 @@ export function createBilling(deps: Deps) {
     if (!isSelling) throw errors.payments.off();
   };
   const { taxPercent } = settings;
-  const { isTest } = driver;
+  const { isTest, minChargeCents } = driver;
   const billingRepository = createBillingRepository(db);
   const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
   const coupons = createCoupons(db, clock);
@@ -96,6 +96,7 @@ export function createBilling(deps: Deps) {
     postings,
     driver,
     taxPercent,
+    minChargeCents,
     isTest,
     refuseWhilePaymentsOff,
   };

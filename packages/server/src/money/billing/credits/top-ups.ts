@@ -2,12 +2,14 @@ import type { Audit } from "../../../platform/core/audit.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import { amountTooSmall } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { draftSingleItemInvoice } from "../quote.ts";
+import { isTooSmall } from "../small-amounts.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
 
 type HandlerDeps = {
@@ -70,11 +72,13 @@ type Deps = {
   payments: PaymentUseCases;
   ids: Ids;
   taxPercent: number;
+  minChargeCents: number;
   refuseWhilePaymentsOff(): void;
 };
 
 /** Returns a function that buys credits. */
-export function createTopUp({ db, billingRepository, payments, ids, taxPercent, refuseWhilePaymentsOff }: Deps) {
+export function createTopUp(deps: Deps) {
+  const { db, billingRepository, payments, ids, taxPercent, minChargeCents, refuseWhilePaymentsOff } = deps;
   async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
       const { organizationId, userId, credential, ip } = buyer;
@@ -103,6 +107,7 @@ export function createTopUp({ db, billingRepository, payments, ids, taxPercent, 
   /** Charges the default card once per idempotency key. Returns the id of the credit transaction. */
   return async (buyer: Buyer, cents: number, idempotencyId?: string): Promise<string> => {
     refuseWhilePaymentsOff();
+    if (isTooSmall(cents, minChargeCents)) throw amountTooSmall(cents, minChargeCents);
     const earlierPayment =
       idempotencyId === undefined ? undefined : await payments.findByIdempotencyId(idempotencyId, "top_up");
     const payment = await payments.collect(earlierPayment ?? (await startPayment(buyer, cents, idempotencyId)));

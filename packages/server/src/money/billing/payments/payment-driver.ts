@@ -49,6 +49,8 @@ export type PaymentDriver = {
   name: "off" | "test" | "stripe";
   /** Whether no money moves. */
   isTest: boolean;
+  /** The smallest amount that can be charged, in cents. */
+  minChargeCents: number;
   /** Creates the customer of an organization, or returns the one that an earlier call created in place of the same one. */
   createCustomer(details: CustomerDetails, replaced: string | null): Promise<string>;
   /** Begins to add a card, which the buyer's browser confirms. Returns null when the service has no such customer. */

@@ -168,6 +168,7 @@ function createDriver(deps: Deps): PaymentDriver {
   return {
     name: "test",
     isTest: true,
+    minChargeCents: 1,
 
     createCustomer: async ({ organizationId }) => `test:${organizationId}`,
     createSetup: async ({ setupId }) => ({ reference: setupId, clientSecret: createSecret("one", random) }),

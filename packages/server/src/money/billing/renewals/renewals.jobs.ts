@@ -11,6 +11,7 @@ import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.reposi
 import type { Postings } from "../invoices/postings.ts";
 import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
+import { waiveSmallTotal } from "../small-amounts.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
 import type { Notices } from "./notices.jobs.ts";
@@ -27,6 +28,8 @@ type Deps = {
   clock: Clock;
   log: Pick<Logger, "error" | "warn">;
   taxPercent: number;
+  /** The smallest amount that a card can be charged. */
+  minChargeCents: number;
   isTest: boolean;
   /** While false, canceled subscriptions still end, but no period begins. */
   isSelling: boolean;
@@ -131,7 +134,8 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
     await updateHold(deps, subscription, isBehind, trx);
     if (renewal.kind === "not due" || isBehind || !isSelling || !(await notices.canCharge(subscription, trx)))
       return null;
-    return startPeriod(deps, renewal, billingState, pendingPlan, trx);
+    const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents);
+    return startPeriod(deps, { ...renewal, draft }, billingState, pendingPlan, trx);
   });
   invalidatePlan(organizationId);
   if (invoice) await dunning.attemptPayment(invoice.id);

@@ -49,8 +49,8 @@ async function pay(driver: PaymentDriver, id: string, number: string, isBuyerPre
   const setup = await driver.createSetup({ setupId: `seti_${id}`, customer });
   if (!setup) throw new Error("The customer is missing.");
   await fake.enterCard(setup.clientSecret, number);
-  const asked = await driver.findSetup(setup.reference);
-  if (asked.kind === "requires_action") fake.authenticate(asked.url ?? "", true);
+  const setupState = await driver.findSetup(setup.reference);
+  if (setupState.kind === "requires_action") fake.authenticate(setupState.url ?? "", true);
   const state = await driver.findSetup(setup.reference);
   if (state.kind !== "card") throw new Error("The card was not added.");
   const key = { paymentId: `pay_${id}`, reference: null, createdAt: new Date(), card: state.card.reference };
