@@ -44,10 +44,12 @@ export function closeDispute(store: Store, id: string, status: "won" | "lost" | 
   store.emit("charge.dispute.closed", dispute);
 }
 
-/** Returns what disputes took from the balance and did not bring back, in cents, with their fees. */
-export function disputedCents(store: Store): number {
-  const transactions = [...store.disputes.values()].flatMap((dispute) => dispute.balance_transactions);
-  return transactions.reduce((sum, { net }) => sum - net, 0);
+/** Returns what lost disputes took from the balance, and the fees of all, in cents. Open ones may still bring it back. */
+export function lostCents(store: Store): number {
+  return [...store.disputes.values()].reduce((sum, { status, amount, balance_transactions }) => {
+    const fees = balance_transactions.reduce((total, { fee }) => total + fee, 0);
+    return sum + fees + (status === "lost" ? amount : 0);
+  }, 0);
 }
 
 function move(store: Store, dispute: Dispute, amount: number, fee: number): void {

@@ -7,7 +7,7 @@
  */
 import type { ServerResponse } from "node:http";
 import { type RecordedRequest, startHttpServer } from "../http-server.ts";
-import { closeDispute, disputedCents, openDispute } from "./disputes.ts";
+import { closeDispute, lostCents, openDispute } from "./disputes.ts";
 import { StripeFault } from "./errors.ts";
 import { type Params, parseForm } from "./form.ts";
 import { createIdempotency, type Reply } from "./idempotency.ts";
@@ -97,16 +97,16 @@ export async function startFakeStripe({ now = Date.now }: Options = {}) {
       store.deletedCustomers.add(id);
       for (const card of store.paymentMethods.values()) if (card.customer === id) card.customer = null;
     },
-    /** Opens a dispute of a payment intent, which an inquiry takes no money for. */
+    /** Opens a dispute of a payment intent, or an inquiry, which takes no money. */
     openDispute: (paymentIntent: string, options?: { amount?: number; isInquiry?: boolean }) =>
       openDispute(store, paymentIntent, options),
     closeDispute: (id: string, status: "won" | "lost" | "warning_closed") => closeDispute(store, id, status),
     /** Makes a refund fail that had succeeded. */
     failRefund: (id: string) => failRefund(store, id),
-    /** Returns the charges minus refunds and disputes with their fees, in cents. */
+    /** Returns the charges minus refunds, lost disputes, and fees of disputes, in cents. */
     balanceCents: (): number =>
       [...store.charges.values()].reduce((sum, { amount, amount_refunded }) => sum + amount - amount_refunded, 0) -
-      disputedCents(store),
+      lostCents(store),
     /** Returns a webhook as Stripe sends it: the event as JSON, and its signature. */
     webhookOf(event: StripeEvent, secret: string = STRIPE_KEYS.webhookSecret, at = store.seconds()) {
       const payload = JSON.stringify(event, null, 2);

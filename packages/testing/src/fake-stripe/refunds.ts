@@ -9,6 +9,13 @@ export function createRefund(store: Store, params: Params): Refund {
   if (intent.latest_charge === null)
     throw invalid("payment_intent", "This PaymentIntent does not have a successful charge to refund.");
   const charge = getObject(store.charges, "charge", intent.latest_charge);
+  const disputes = [...store.disputes.values()].filter((dispute) => dispute.charge === charge.id);
+  if (disputes.some(({ status }) => ["needs_response", "under_review", "lost"].includes(status)))
+    throw invalid(
+      "payment_intent",
+      `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+      "charge_disputed",
+    );
   const left = charge.amount - charge.amount_refunded;
   if (left === 0)
     throw invalid("payment_intent", `Charge ${charge.id} has already been refunded.`, "charge_already_refunded");

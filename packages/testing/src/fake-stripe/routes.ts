@@ -9,7 +9,7 @@ import {
 } from "./payment-intents.ts";
 import { createRefund } from "./refunds.ts";
 import { confirmSetupIntent, createSetupIntent } from "./setup-intents.ts";
-import { type Customer, getObject, type Store } from "./store.ts";
+import { type Customer, type Dispute, getObject, type Store } from "./store.ts";
 
 type Answer = (store: Store, params: Params, id: string) => object;
 type Route = {
@@ -122,14 +122,25 @@ const ROUTES: readonly Route[] = [
   {
     method: "GET",
     path: /^\/v1\/disputes$/,
-    params: ["created", "limit", "starting_after"],
-    answer: (store, query) => listObjects("/v1/disputes", store.disputes.values(), query),
+    params: ["created", "limit", "starting_after", "expand"],
+    answer: (store, query) => {
+      const list = listObjects("/v1/disputes", store.disputes.values(), query);
+      const expand = (dispute: Dispute) => ({
+        ...dispute,
+        payment_intent: store.paymentIntents.get(dispute.payment_intent),
+      });
+      return isExpanded(query, "data.payment_intent") ? { ...list, data: list.data.map(expand) } : list;
+    },
   },
   {
     method: "GET",
     path: /^\/v1\/disputes\/([^/]+)$/,
-    params: [],
-    answer: (store, _query, id) => getObject(store.disputes, "dispute", id, "id"),
+    params: ["expand"],
+    answer: (store, query, id) => {
+      const dispute = getObject(store.disputes, "dispute", id, "id");
+      const intent = store.paymentIntents.get(dispute.payment_intent);
+      return isExpanded(query, "payment_intent") && intent ? { ...dispute, payment_intent: intent } : dispute;
+    },
   },
   {
     method: "POST",

@@ -30,6 +30,7 @@ import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
 import { createStripeClient } from "./payments/stripe/stripe-client.ts";
 import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
+import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
 import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
 import { createTestDriver } from "./payments/test-payment-driver.ts";
 import { createRefunds } from "./refunds/refunds.usecases.ts";
@@ -44,7 +45,7 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
-import { createPaymentWebhooks } from "./webhooks/payment-webhooks.usecases.ts";
+import { createServiceEvents } from "./webhooks/service-events.ts";
 
 type Deps = {
   db: Database;
@@ -116,8 +117,7 @@ export function createBilling(deps: Deps) {
   const quotePlanChange = createPricing({ ...shared, trials });
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
   const paymentMethods = createPaymentMethods({ ...shared, enterTestCard: testDriver?.enterCard ?? null });
-  const reader = service?.webhooks ?? null;
-  const paymentWebhooks = createPaymentWebhooks({ ...shared, payments, paymentMethods, reader });
+  const serviceEvents = createServiceEvents({ ...shared, payments, paymentMethods, service });
   const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
   const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
@@ -143,7 +143,7 @@ export function createBilling(deps: Deps) {
     heldRenewals: createHeldRenewals(shared),
     announcePrice: createAnnouncePrice(shared),
     payments,
-    paymentWebhooks,
+    ...serviceEvents,
     checkout,
     portal,
     topUp: createTopUp({ ...shared, payments }),
@@ -154,7 +154,7 @@ export function createBilling(deps: Deps) {
     pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
     productName,
     isTest,
-    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks }),
+    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, ...serviceEvents }),
   };
 }
 
@@ -164,7 +164,11 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
   if (payments !== "stripe" || secretKey === undefined || webhookSecret === undefined) return null;
   const getStripe = createStripeClient({ secretKey, apiBase });
   const deps = { getStripe, isTest: isStripeTestMode(settings), returnUrl: `${publicUrl}/account`, log };
-  return { driver: createStripeDriver(deps), webhooks: createStripeWebhooks({ ...deps, webhookSecret }) };
+  return {
+    driver: createStripeDriver(deps),
+    webhooks: createStripeWebhooks({ ...deps, webhookSecret }),
+    records: createStripeRecords(deps),
+  };
 }
 
 /** The part of billing that other modules use. */

@@ -7,9 +7,9 @@ import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
+import { isTooSmall } from "../invoices/small-amounts.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { draftSingleItemInvoice } from "../quote.ts";
-import { isTooSmall } from "../small-amounts.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
 
 type HandlerDeps = {

@@ -43,6 +43,7 @@ export function createPostings(deps: Deps) {
     closeAccounts: closeOrganizationAccounts,
     recordPaidInvoice,
     recordRefund,
+    lockAccounts,
   });
 }
 

@@ -231,11 +231,17 @@ async function chargePayment(deps: Context, payment: PaymentRow, isBuyerPresent:
   return event;
 }
 
+async function hasOpenDispute({ db }: Context, paymentId: string): Promise<boolean> {
+  const open = db.selectFrom("disputes").select("id").where("payment_id", "=", paymentId).where("status", "=", "open");
+  return (await open.executeTakeFirst()) !== undefined;
+}
+
 /** Makes the refunds of a payment that are marked and not made yet. */
 async function refundOutstanding(deps: Context, paymentId: string): Promise<void> {
   const { driver } = deps;
   const payment = await findPayment(deps, paymentId);
   if (payment.status !== "succeeded" || payment.refund_target_cents <= payment.refunded_cents) return;
+  if (await hasOpenDispute(deps, paymentId)) return; // the service refunds nothing until it is decided
   const key = await toPaymentKey(deps, payment);
   await handleEvent(deps, await driver.refund({ ...key, refundedCents: payment.refund_target_cents }));
 }

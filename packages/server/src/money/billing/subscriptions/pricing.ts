@@ -7,6 +7,7 @@ import { activeSubscriptionOf, type BillingRepository, discountOf, toDiscount } 
 import type { BillingState } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
 import type { Coupons } from "../coupons/coupons.usecases.ts";
+import { isTooSmall, waiveSmallTotal } from "../invoices/small-amounts.ts";
 import { agreedSelection, toPlanSelection } from "../plan-selection.ts";
 import {
   type ActiveSubscription,
@@ -18,7 +19,6 @@ import {
   timingOf,
   trialEnd,
 } from "../quote.ts";
-import { isTooSmall, waiveSmallTotal } from "../small-amounts.ts";
 import type { Trials } from "./trials.ts";
 
 /** A request to change the plan, as the client sent it. */

@@ -124,7 +124,7 @@ describe("webhooks of Stripe", () => {
     expect(await creditsOf(who)).toBe(dollars(10));
   });
 
-  test("a dispute is noted in the audit log, and the admins get one mail", async () => {
+  test("a dispute is noted in the audit log, freezes the credits of the payment, and the admins get one mail", async () => {
     const admin = await server.signInAdmin();
     const who = await server.createBuyer();
     await server.post(who, TOP_UP, { amount_usd_cents: 1000 });
@@ -139,7 +139,7 @@ describe("webhooks of Stripe", () => {
     expect(await log.execute()).toHaveLength(1);
     const mails = await server.listMails(admin.email);
     expect(mails.filter(({ subject }) => subject.includes("disputed"))).toHaveLength(1);
-    expect(await creditsOf(who)).toBe(dollars(10));
+    expect(await creditsOf(who)).toBe(0n);
   });
 
   test("an event that nothing follows from is received and not stored", async () => {

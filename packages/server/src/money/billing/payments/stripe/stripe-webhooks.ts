@@ -53,7 +53,10 @@ function toSubject(event: Stripe.Event): WebhookSubject | null {
     case "setup_intent.succeeded":
       return { kind: "setup", reference: event.data.object.id };
     case "charge.dispute.created":
+    case "charge.dispute.updated":
     case "charge.dispute.closed":
+    case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
       return toDisputeSubject(event.data.object);
     default:
       return null;
@@ -64,16 +67,9 @@ function toPaymentSubject(kind: "refund", intent: string | { id: string } | null
   return intent === null ? null : { kind, reference: typeof intent === "string" ? intent : intent.id };
 }
 
-function toDisputeSubject({
-  id,
-  payment_intent: intent,
-  status,
-  reason,
-  amount,
-}: Stripe.Dispute): WebhookSubject | null {
+function toDisputeSubject({ id, payment_intent: intent }: Stripe.Dispute): WebhookSubject | null {
   if (intent === null) return null;
-  const reference = typeof intent === "string" ? intent : intent.id;
-  return { kind: "dispute", reference, dispute: id, status, reason, amountCents: amount };
+  return { kind: "dispute", reference: typeof intent === "string" ? intent : intent.id, dispute: id };
 }
 
 async function resolveSubject(deps: Deps, { kind, reference }: WebhookSubject): Promise<PaymentEvent | null> {

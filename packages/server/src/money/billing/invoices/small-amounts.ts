@@ -1,4 +1,4 @@
-import type { InvoiceDraft } from "./quote.ts";
+import type { InvoiceDraft } from "../quote.ts";
 
 /** Returns whether a card cannot be charged a total because it is too small. A total of nothing is not charged at all. */
 export function isTooSmall(totalCents: number, minChargeCents: number): boolean {
