@@ -33,6 +33,7 @@ import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
 import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
 import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
 import { createTestDriver } from "./payments/test-payment-driver.ts";
+import { createFailedRefunds } from "./refunds/failed-refunds.ts";
 import { createRefunds } from "./refunds/refunds.usecases.ts";
 import { createHeldRenewals } from "./renewals/held-renewals.ts";
 import { createNotices } from "./renewals/notices.jobs.ts";
@@ -106,7 +107,8 @@ export function createBilling(deps: Deps) {
   const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.trials });
   const earlyTermination = createEarlyTermination({ ...shared, cancellation });
   const purchases = createPurchases(shared);
-  const payments = createPayments({ ...shared, onRefund: postings.recordRefund });
+  const onRefundFailed = createFailedRefunds(shared);
+  const payments = createPayments({ ...shared, onRefund: postings.recordRefund, onRefundFailed });
   const dunning = createDunning({ ...shared, cancellation, payments });
   payments.subscribe("invoice", dunning.paymentHandlers);
   payments.subscribe("change", purchases.paymentHandlers);
@@ -117,7 +119,7 @@ export function createBilling(deps: Deps) {
   const quotePlanChange = createPricing({ ...shared, trials });
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
   const paymentMethods = createPaymentMethods({ ...shared, enterTestCard: testDriver?.enterCard ?? null });
-  const serviceEvents = createServiceEvents({ ...shared, payments, paymentMethods, service });
+  const { jobs: serviceJobs, ...serviceEvents } = createServiceEvents({ ...shared, payments, paymentMethods, service });
   const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
   const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
@@ -154,7 +156,7 @@ export function createBilling(deps: Deps) {
     pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
     productName,
     isTest,
-    jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, ...serviceEvents }),
+    jobs: [...createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments }), ...serviceJobs],
   };
 }
 
@@ -184,11 +186,10 @@ type JobDeps = {
   renewals: { run(): Promise<void> };
   dunning: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
-  paymentWebhooks: { replay(): Promise<void> };
 };
 
 function createJobs(deps: JobDeps): Job[] {
-  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks } = deps;
+  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments } = deps;
   return [
     {
       name: "renew subscriptions",
@@ -201,7 +202,6 @@ function createJobs(deps: JobDeps): Job[] {
       },
     },
     ...(isSelling ? [{ name: "follow up payments", everySeconds: MINUTE_SECONDS, run: payments.recover }] : []),
-    { name: "replay webhooks of payments", everySeconds: MINUTE_SECONDS, run: paymentWebhooks.replay },
     { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
   ];
 }

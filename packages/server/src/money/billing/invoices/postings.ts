@@ -43,6 +43,7 @@ export function createPostings(deps: Deps) {
     closeAccounts: closeOrganizationAccounts,
     recordPaidInvoice,
     recordRefund,
+    recordFailedRefund,
     lockAccounts,
   });
 }
@@ -237,7 +238,7 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
   await lockAccounts(deps, invoice, trx);
   const refund: Refund = {
     invoice,
-    reference: `refund:${payment.id}:${payment.refunded_cents}`,
+    reference: `refund:${payment.id}:${payment.refunded_cents + payment.refund_failed_cents}`,
     description: `Refund of invoice ${invoice.number}`,
   };
   const creditCents = revokedCreditCents(invoice, invoice.refunded_cents - cents, cents);
@@ -251,4 +252,58 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
     await reduceValue(invoice, cents, trx);
   }
   await invoiceHooks.onRefunded(invoice, trx);
+}
+
+/**
+ * Posts that `cents` which were posted as refunded never reached the buyer, and grants again the credits that were revoked for
+ * them. Ignores payments without an invoice.
+ */
+async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
+  if (payment.invoice_id === null || cents === 0) return;
+  const invoice = await trx
+    .updateTable("invoices")
+    .set((eb) => ({ refunded_cents: eb("refunded_cents", "-", cents) }))
+    .where("id", "=", payment.invoice_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await lockAccounts(deps, invoice, trx);
+  const refund: Refund = {
+    invoice,
+    reference: `refund-failed:${payment.id}:${payment.refund_failed_cents}`,
+    description: `Failed refund of invoice ${invoice.number}`,
+  };
+  const isTopUp = invoice.kind === "top_up";
+  const creditCents = isTopUp ? revokedCreditCents(invoice, invoice.refunded_cents, cents) : 0;
+  await postCashRefund(deps, refund, "revenue:subscriptions", -centsToNano(cents - creditCents), trx);
+  await postCashRefund(deps, refund, "adjustments", -centsToNano(creditCents), trx);
+  await returnCredits(deps, refund, payment.id, isTopUp ? "adjustments" : "revenue:subscriptions", trx);
+  if (!isTopUp) await reduceValue(invoice, -cents, trx);
+}
+
+/** Grants again what was revoked beyond the credits of the refunds that remain. */
+async function returnCredits(
+  { credits, billingRepository }: Deps,
+  { invoice, reference, description }: Refund,
+  paymentId: string,
+  source: LedgerAccount,
+  trx: Database,
+): Promise<void> {
+  const { organization_id: organizationId, refunded_cents } = invoice;
+  if (!(await billingRepository.keepExisting(organizationId, trx))) return;
+  const { revoked } = await trx
+    .selectFrom("ledger_entries")
+    .innerJoin("ledger_transactions", "ledger_transactions.id", "ledger_entries.transaction_id")
+    .select((eb) => eb.fn.sum<string | null>("amount_nano_usd").as("revoked"))
+    .where("account", "=", `credits:${organizationId}`)
+    .where((eb) =>
+      eb.or([
+        eb("reference", "like", `refund:${paymentId}:%:credits`),
+        eb("reference", "like", `refund-failed:${paymentId}:%:credits`),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  const returnedNano = -BigInt(revoked ?? 0) - centsToNano(revokedCreditCents(invoice, 0, refunded_cents));
+  if (returnedNano <= 0n) return;
+  const grant = { kind: "refund", description, reference: `${reference}:credits`, source } as const;
+  await credits.grant(organizationId, returnedNano, grant, trx);
 }

@@ -13,6 +13,7 @@ export const disabledPaymentDriver: PaymentDriver = {
   createCustomer: refuse,
   createSetup: refuse,
   findSetup: refuse,
+  removeCard: refuse,
   charge: refuse,
   find: refuse,
   cancel: refuse,

@@ -16,8 +16,17 @@ export type Dispute = {
   openedAt: Date;
 };
 
-/** Reads what began at the payment service. A call without a usable response throws `payments.pending`. */
+/** A successful charge. Without `paymentId` it was not made by us; `reference` identifies the payment at the service. */
+export type ChargeRecord = { reference: string; paymentId: string | null; amountCents: number };
+
+/** Reads what the payment service has. A call without a usable response throws `payments.pending`. */
 export type PaymentRecords = {
   /** Returns a dispute; null if it is unknown or about a payment of others. */
   findDispute(id: string): Promise<Dispute | null>;
+  /** Returns the disputes of our payments that were opened since. */
+  listDisputes(since: Date): Promise<Dispute[]>;
+  /** Returns the successful charges in a time, its end excluded. */
+  listCharges(since: Date, until: Date): Promise<ChargeRecord[]>;
+  /** Returns the references of the payments with a refund that was made since. */
+  listRefunded(since: Date): Promise<string[]>;
 };

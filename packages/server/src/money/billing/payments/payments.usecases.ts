@@ -24,6 +24,10 @@ export type PaymentHandlers = {
 };
 /** Called after a refund, with the newly refunded cents and the updated payment. */
 type RefundHandler = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
+/** Refunds that failed, in cents, and the part of them that was posted as refunded before. */
+export type FailedRefund = { failedCents: number; returnedCents: number };
+/** Called after refunds failed, with the updated payment. */
+type FailedRefundHandler = (payment: PaymentRow, refund: FailedRefund, trx: Database) => Promise<void>;
 
 type Deps = {
   db: Database;
@@ -32,6 +36,7 @@ type Deps = {
   clock: Clock;
   log: Pick<Logger, "error">;
   onRefund: RefundHandler;
+  onRefundFailed: FailedRefundHandler;
   invalidatePlan(organizationId: string): void;
 };
 type Context = Deps & { handlers: Map<string, PaymentHandlers> };
@@ -151,27 +156,45 @@ async function applyEvent(deps: Context, payment: PaymentRow, event: PaymentEven
     await trx.updateTable("payments").set({ status: "requires_action" }).where("id", "=", payment.id).execute();
     await getHandlers(deps, payment).requiresAction(payment, event.url, trx);
   }
-  if (event.type === "payment.refunded") await applyRefund(deps, payment, event.refundedCents, trx);
+  if (event.type === "payment.refunded") await applyRefunds(deps, payment, event, trx);
 }
 
-async function applyRefund(deps: Context, payment: PaymentRow, totalCents: number, trx: Database): Promise<void> {
-  const { onRefund } = deps;
+/** Applies the sums of refunds, in cents, if they are newer than the known ones. */
+async function applyRefunds(
+  deps: Context,
+  payment: PaymentRow,
+  { refundedCents: madeCents, failedCents = 0 }: { refundedCents: number; failedCents?: number },
+  trx: Database,
+): Promise<void> {
   // A refund implies that the payment succeeded, even if the event that says so is still missing.
   if (payment.status !== "succeeded" && !(await refundIfDuplicate(deps, payment, trx)))
     await settle(deps, payment, "succeeded", null, trx);
-  const refundedCents = Math.min(totalCents, payment.amount_cents);
-  const newCents = refundedCents - payment.refunded_cents;
-  if (newCents <= 0) return;
+  const { refunded_cents: before, refund_failed_cents: failedBefore } = payment;
+  if (madeCents < before + failedBefore || failedCents < failedBefore) return;
+  const refundedCents = Math.min(madeCents - failedCents, payment.amount_cents);
+  const newlyFailedCents = failedCents - failedBefore;
+  if (refundedCents === before && newlyFailedCents === 0) return;
   const row = await trx
     .updateTable("payments")
     .set((eb) => ({
       refunded_cents: refundedCents,
-      refund_target_cents: eb.fn<number>("greatest", ["refund_target_cents", eb.val(refundedCents)]),
+      refund_failed_cents: failedCents,
+      // What failed is not refunded again by itself.
+      refund_target_cents: eb.fn<number>("greatest", [
+        eb("refund_target_cents", "-", newlyFailedCents),
+        eb.val(refundedCents),
+      ]),
     }))
     .where("id", "=", payment.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await onRefund(row, newCents, trx);
+  if (refundedCents > before) await deps.onRefund(row, refundedCents - before, trx);
+  if (newlyFailedCents > 0)
+    await deps.onRefundFailed(
+      row,
+      { failedCents: newlyFailedCents, returnedCents: Math.max(0, before - refundedCents) },
+      trx,
+    );
 }
 
 /** Applies an event from a response or a webhook. Ignores events of unknown payments. */

@@ -174,6 +174,8 @@ function createDriver(deps: Deps): PaymentDriver {
     createSetup: async ({ setupId }) => ({ reference: setupId, clientSecret: createSecret("one", random) }),
     findSetup: (reference) => findSetup(deps, reference),
 
+    async removeCard() {},
+
     async charge({ paymentId, amountCents, card }) {
       const [, behavior] = card.split(":");
       const status = behavior === "fails" ? "failed" : behavior === "authenticates" ? "requires_action" : "succeeded";

@@ -1,5 +1,5 @@
 import type { PaymentDriver } from "../payment-driver.ts";
-import { createCustomer, createSetup, findSetup } from "./stripe-cards.ts";
+import { createCustomer, createSetup, findSetup, removeCard } from "./stripe-cards.ts";
 import type { StripeDeps } from "./stripe-client.ts";
 import { cancelPayment, chargePayment, findPayment, refundPayment } from "./stripe-payments.ts";
 
@@ -15,6 +15,7 @@ export function createStripeDriver(deps: StripeDeps): PaymentDriver {
     createCustomer: (details, replaced) => createCustomer(deps, details, replaced),
     createSetup: (setup) => createSetup(deps, setup),
     findSetup: (reference) => findSetup(deps, reference),
+    removeCard: (reference) => removeCard(deps, reference),
     charge: (charge) => chargePayment(deps, charge),
     find: (payment) => findPayment(deps, payment),
     cancel: (payment) => cancelPayment(deps, payment),

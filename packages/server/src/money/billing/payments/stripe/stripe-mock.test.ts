@@ -5,8 +5,9 @@ import { STRIPE_KEYS, startFakeStripe } from "@feather/testing/fake-stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CARDS } from "../../../../testing/billing.ts";
 import type { PaymentDriver } from "../payment-driver.ts";
-import { createStripeClient } from "./stripe-client.ts";
+import { createStripeClient, type StripeDeps } from "./stripe-client.ts";
 import { createStripeDriver } from "./stripe-driver.ts";
+import { createStripeRecords } from "./stripe-records.ts";
 
 /**
  * Stripe's own program, which checks requests with Stripe's OpenAPI document and answers with examples
@@ -34,13 +35,13 @@ async function startMock(): Promise<string> {
   throw new Error("stripe-mock ended before it listened.");
 }
 
-function createDriver(apiBase: string): PaymentDriver {
-  return createStripeDriver({
+function depsOf(apiBase: string): StripeDeps {
+  return {
     getStripe: createStripeClient({ secretKey: STRIPE_KEYS.secretKey, apiBase }),
     isTest: true,
     returnUrl: "http://localhost/account",
     log: { error: () => {} },
-  });
+  };
 }
 
 /** Adds a card as a buyer does, and charges it, present or away. Returns the payment. */
@@ -70,12 +71,19 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
   });
 
   test("stripe-mock takes each request that the driver makes", async () => {
-    const driver = createDriver(fake.url);
+    const driver = createStripeDriver(depsOf(fake.url));
     const paid = await pay(driver, "paid", CARDS.works, true);
     await driver.find({ ...paid, reference: null });
     await driver.refund({ ...paid, refundedCents: 300 });
     const waiting = await pay(driver, "waiting", CARDS.authenticates, false);
     await driver.cancel(waiting);
+    await driver.removeCard(paid.card);
+    const records = createStripeRecords(depsOf(fake.url));
+    const dispute = fake.openDispute(paid.reference ?? "");
+    await records.findDispute(dispute.id);
+    await records.listDisputes(new Date(0));
+    await records.listCharges(new Date(0), new Date());
+    await records.listRefunded(new Date(0));
     const own = fake.requests.filter(({ headers }) => headers.authorization?.includes(STRIPE_KEYS.secretKey));
     const refused: string[] = [];
     for (const { method, url, headers, body } of own) {
@@ -90,7 +98,7 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     expect(refused).toEqual([]);
     expect(
       new Set(own.map(({ method, url }) => `${method} ${url.replace(/\?.*/, "").replace(/[a-z]+_\d+/, ":id")}`)).size,
-    ).toBeGreaterThanOrEqual(9);
+    ).toBeGreaterThanOrEqual(14);
   });
 
   test("stripe-mock refuses a parameter that Stripe does not know", async () => {
@@ -104,12 +112,8 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
 
   test("the official package reads what stripe-mock answers to the driver", async () => {
     const errors: unknown[] = [];
-    const driver = createStripeDriver({
-      getStripe: createStripeClient({ secretKey: STRIPE_KEYS.secretKey, apiBase: mockUrl }),
-      isTest: true,
-      returnUrl: "http://localhost/account",
-      log: { error: (...parts: unknown[]) => void errors.push(parts) },
-    });
+    const log = { error: (...parts: unknown[]) => void errors.push(parts) };
+    const driver = createStripeDriver({ ...depsOf(mockUrl), log });
     const customer = await driver.createCustomer(
       { organizationId: "org_1", name: "Acme", email: "a@example.com" },
       null,

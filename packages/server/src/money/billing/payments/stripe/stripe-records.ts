@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import type { Dispute, DisputeStatus, PaymentRecords } from "../payment-records.ts";
+import type { ChargeRecord, Dispute, DisputeStatus, PaymentRecords } from "../payment-records.ts";
 import { isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 import { paymentIdOf } from "./stripe-payments.ts";
 
@@ -15,9 +15,16 @@ const STATUSES: Readonly<Record<string, DisputeStatus>> = {
   lost: "lost",
 };
 
-/** Creates the reader of what began at Stripe. */
+const PAGE_SIZE = 100;
+
+/** Creates the reader of what Stripe has. */
 export function createStripeRecords(deps: StripeDeps): PaymentRecords {
-  return { findDispute: (id) => findDispute(deps, id) };
+  return {
+    findDispute: (id) => findDispute(deps, id),
+    listDisputes: (since) => listDisputes(deps, since),
+    listCharges: (since, until) => listCharges(deps, since, until),
+    listRefunded: (since) => listRefunded(deps, since),
+  };
 }
 
 async function findDispute({ getStripe, log }: StripeDeps, id: string): Promise<Dispute | null> {
@@ -28,6 +35,64 @@ async function findDispute({ getStripe, log }: StripeDeps, id: string): Promise<
     if (isMissing(error)) return null;
     throw toPendingError(error, log);
   }
+}
+
+async function listDisputes({ getStripe, log }: StripeDeps, since: Date): Promise<Dispute[]> {
+  const stripe = await getStripe();
+  const created = { gte: toSeconds(since) };
+  const disputes: Dispute[] = [];
+  try {
+    for await (const one of stripe.disputes.list({ created, limit: PAGE_SIZE, expand: ["data.payment_intent"] })) {
+      const dispute = toDispute(one);
+      if (dispute) disputes.push(dispute);
+    }
+    return disputes;
+  } catch (error) {
+    throw toPendingError(error, log);
+  }
+}
+
+async function listCharges({ getStripe, log }: StripeDeps, since: Date, until: Date): Promise<ChargeRecord[]> {
+  const stripe = await getStripe();
+  const created = { gte: toSeconds(since), lt: toSeconds(until) };
+  const charges: ChargeRecord[] = [];
+  try {
+    for await (const { id, amount, status, payment_intent: intent, metadata } of stripe.charges.list({
+      created,
+      limit: PAGE_SIZE,
+    }))
+      if (status === "succeeded")
+        // A charge carries the metadata of its payment intent.
+        charges.push({ reference: idOf(intent) ?? id, paymentId: paymentIdOf({ metadata }), amountCents: amount });
+    return charges;
+  } catch (error) {
+    throw toPendingError(error, log);
+  }
+}
+
+async function listRefunded({ getStripe, log }: StripeDeps, since: Date): Promise<string[]> {
+  const stripe = await getStripe();
+  const references = new Set<string>();
+  try {
+    for await (const { payment_intent: intent } of stripe.refunds.list({
+      created: { gte: toSeconds(since) },
+      limit: PAGE_SIZE,
+    })) {
+      const reference = idOf(intent);
+      if (reference !== null) references.add(reference);
+    }
+    return [...references];
+  } catch (error) {
+    throw toPendingError(error, log);
+  }
+}
+
+function toSeconds(date: Date): number {
+  return Math.floor(date.getTime() / 1000);
+}
+
+function idOf(object: string | { id: string } | null): string | null {
+  return object === null || typeof object === "string" ? object : object.id;
 }
 
 function toDispute(dispute: Stripe.Dispute): Dispute | null {

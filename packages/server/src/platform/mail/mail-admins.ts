@@ -1,5 +1,5 @@
-import type { Database } from "../../platform/core/db/connect.ts";
-import type { Mail, MailKind } from "../../platform/mail/index.ts";
+import type { Database } from "../core/db/connect.ts";
+import type { Mail, MailKind } from "./mail.ts";
 
 /** Sends a message to all admins of the platform, in the transaction. */
 export async function mailAdmins(
