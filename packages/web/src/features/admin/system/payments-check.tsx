@@ -43,8 +43,8 @@ function DifferencesTable({ differences }: { differences: readonly Difference[] 
         <tr>
           <th>{t`Payment`}</th>
           <th>{t`Difference`}</th>
-          <th className="numeric">{t`There`}</th>
-          <th className="numeric">{t`Here`}</th>
+          <th className="numeric wide-only">{t`There`}</th>
+          <th className="numeric wide-only">{t`Here`}</th>
           <th>{t`State`}</th>
         </tr>
       </thead>
@@ -53,8 +53,8 @@ function DifferencesTable({ differences }: { differences: readonly Difference[] 
           <tr key={`${kind} ${payment_id} ${reference}`}>
             <td className="mono small user-text">{payment_id ?? reference}</td>
             <td>{KINDS[kind]}</td>
-            <td className="numeric">{service_cents === null ? "–" : formatCents(service_cents)}</td>
-            <td className="numeric">{our_cents === null ? "–" : formatCents(our_cents)}</td>
+            <td className="numeric wide-only">{service_cents === null ? "–" : formatCents(service_cents)}</td>
+            <td className="numeric wide-only">{our_cents === null ? "–" : formatCents(our_cents)}</td>
             <td className="small">
               <StateBadge tier={repaired ? "good" : "bad"}>{repaired ? t`posted now` : t`look at it`}</StateBadge>
             </td>

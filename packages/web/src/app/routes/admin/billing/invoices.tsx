@@ -76,12 +76,13 @@ const COLUMNS: Column<AdminInvoice>[] = [
   },
   {
     header: t`State`,
-    cell: ({ status, dispute }) => (
-      <span className="small">
+    cell: ({ status, dispute, total_cents }) => (
+      <span className="small row wrapping">
         <StateBadge tier={TIERS[status]}>{status}</StateBadge>
         {dispute ? (
           <StateBadge tier={DISPUTE_STATUS[dispute.status].tier}>
-            {DISPUTE_STATUS[dispute.status].label} {formatCents(dispute.amount_cents)}
+            {DISPUTE_STATUS[dispute.status].label}
+            {dispute.amount_cents === total_cents ? "" : ` ${formatCents(dispute.amount_cents)}`}
           </StateBadge>
         ) : null}
       </span>
