@@ -33,7 +33,7 @@ import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
 import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
 import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
 import { createTestDriver } from "./payments/test-payment-driver.ts";
-import { createFailedRefunds } from "./refunds/failed-refunds.ts";
+import { createRefundHandlers } from "./refunds/refund-handlers.ts";
 import { createRefunds } from "./refunds/refunds.usecases.ts";
 import { createHeldRenewals } from "./renewals/held-renewals.ts";
 import { createNotices } from "./renewals/notices.jobs.ts";
@@ -107,8 +107,7 @@ export function createBilling(deps: Deps) {
   const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.trials });
   const earlyTermination = createEarlyTermination({ ...shared, cancellation });
   const purchases = createPurchases(shared);
-  const onRefundFailed = createFailedRefunds(shared);
-  const payments = createPayments({ ...shared, onRefund: postings.recordRefund, onRefundFailed });
+  const payments = createPayments({ ...shared, ...createRefundHandlers(shared) });
   const dunning = createDunning({ ...shared, cancellation, payments });
   payments.subscribe("invoice", dunning.paymentHandlers);
   payments.subscribe("change", purchases.paymentHandlers);

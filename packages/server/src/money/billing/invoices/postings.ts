@@ -44,6 +44,7 @@ export function createPostings(deps: Deps) {
     recordPaidInvoice,
     recordRefund,
     recordFailedRefund,
+    recordUnearned,
     lockAccounts,
   });
 }
@@ -224,11 +225,12 @@ async function recordPaidInvoice(deps: Deps, invoice: InvoiceRow, trx: Database)
 }
 
 /**
- * Posts a refund of `cents` and revokes credits that came with the invoice. Ignores payments without an invoice.
+ * Posts a refund of `cents` and revokes credits that came with the invoice.
  */
 async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
   const { invoiceHooks } = deps;
-  if (payment.invoice_id === null) return;
+  const reference = `refund:${payment.id}:${payment.refunded_cents + payment.refund_failed_cents}`;
+  if (payment.invoice_id === null) return postUnearned(deps, payment, reference, -cents, trx);
   const invoice = await trx
     .updateTable("invoices")
     .set((eb) => ({ refunded_cents: eb("refunded_cents", "+", cents) }))
@@ -238,7 +240,7 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
   await lockAccounts(deps, invoice, trx);
   const refund: Refund = {
     invoice,
-    reference: `refund:${payment.id}:${payment.refunded_cents + payment.refund_failed_cents}`,
+    reference,
     description: `Refund of invoice ${invoice.number}`,
   };
   const creditCents = revokedCreditCents(invoice, invoice.refunded_cents - cents, cents);
@@ -256,10 +258,12 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
 
 /**
  * Posts that `cents` which were posted as refunded never reached the buyer, and grants again the credits that were revoked for
- * them. Ignores payments without an invoice.
+ * them.
  */
 async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
-  if (payment.invoice_id === null || cents === 0) return;
+  if (cents === 0) return;
+  const reference = `refund-failed:${payment.id}:${payment.refund_failed_cents}`;
+  if (payment.invoice_id === null) return postUnearned(deps, payment, reference, cents, trx);
   const invoice = await trx
     .updateTable("invoices")
     .set((eb) => ({ refunded_cents: eb("refunded_cents", "-", cents) }))
@@ -269,7 +273,7 @@ async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number
   await lockAccounts(deps, invoice, trx);
   const refund: Refund = {
     invoice,
-    reference: `refund-failed:${payment.id}:${payment.refund_failed_cents}`,
+    reference,
     description: `Failed refund of invoice ${invoice.number}`,
   };
   const isTopUp = invoice.kind === "top_up";
@@ -278,6 +282,28 @@ async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number
   await postCashRefund(deps, refund, "adjustments", -centsToNano(creditCents), trx);
   await returnCredits(deps, refund, payment.id, isTopUp ? "adjustments" : "revenue:subscriptions", trx);
   if (!isTopUp) await reduceValue(invoice, -cents, trx);
+}
+
+/** Posts a payment that brought nothing, and is to be given back. */
+async function recordUnearned(deps: Deps, payment: PaymentRow, trx: Database): Promise<void> {
+  await postUnearned(deps, payment, `unearned:${payment.id}`, payment.amount_cents, trx);
+}
+
+/** Posts that `cents` of a payment without an invoice came in, or went out when below zero. */
+async function postUnearned(
+  { ledger }: Deps,
+  { organization_id: organizationId, id }: PaymentRow,
+  reference: string,
+  cents: number,
+  trx: Database,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS.ledger})`.execute(trx);
+  const amountNano = centsToNano(cents);
+  const entries = [
+    { account: "cash", amountNano: -amountNano },
+    { account: "adjustments", amountNano },
+  ] as const;
+  await ledger.post({ kind: "adjustment", organizationId, description: `Payment ${id}`, reference, entries }, trx);
 }
 
 /** Grants again what was revoked beyond the credits of the refunds that remain. */

@@ -37,6 +37,8 @@ type Deps = {
   log: Pick<Logger, "error">;
   onRefund: RefundHandler;
   onRefundFailed: FailedRefundHandler;
+  /** Called when a payment succeeds that brings nothing and is to be given back. */
+  onUnearned(payment: PaymentRow, trx: Database): Promise<void>;
   invalidatePlan(organizationId: string): void;
 };
 type Context = Deps & { handlers: Map<string, PaymentHandlers> };
@@ -104,7 +106,7 @@ async function refundIfDuplicate(deps: Context, payment: PaymentRow, trx: Databa
     .where("status", "<>", "failed")
     .executeTakeFirst();
   if (!other) return false;
-  await trx
+  const row = await trx
     .updateTable("payments")
     .set({
       status: "succeeded",
@@ -114,7 +116,9 @@ async function refundIfDuplicate(deps: Context, payment: PaymentRow, trx: Databa
       refund_target_cents: payment.amount_cents,
     })
     .where("id", "=", payment.id)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await deps.onUnearned(row, trx);
   return true;
 }
 
@@ -139,6 +143,8 @@ async function settle(
     .returningAll()
     .executeTakeFirstOrThrow();
   await getHandlers(deps, row)[status](row, trx, payment.status);
+  const after = await findPayment(deps, row.id, trx);
+  if (after.status === "succeeded" && after.outcome === "given_back") await deps.onUnearned(after, trx);
 }
 
 /**
