@@ -205,6 +205,22 @@ describe("the daily comparison with Stripe", () => {
     await server.db.deleteFrom("payments").where("id", "=", "pay_gone").execute();
   });
 
+  test("a dispute of a payment that is not settled here is reported as not posted", async () => {
+    const who = await server.createBuyer();
+    await topUp(who);
+    const { id, reference } = await paymentOf(who);
+    const dispute = server.fake.openDispute(reference ?? "");
+    const payments = () => server.db.updateTable("payments").where("id", "=", id);
+    server.clock.at += 8 * DAY_MS;
+    await payments().set({ status: "pending" }).execute();
+    await server.billing.reconciliation.check();
+    expect(await latest()).toEqual([expect.objectContaining({ reference: dispute.id, repaired: false })]);
+    await payments().set({ status: "succeeded" }).execute();
+    server.clock.at += HOUR_MS;
+    await server.billing.reconciliation.check();
+    expect(await latest()).toEqual([expect.objectContaining({ reference: dispute.id, repaired: true })]);
+  });
+
   test("a charge whose success was never heard of is posted", async () => {
     const who = await server.createBuyer(CARDS.authenticates);
     const answer = await topUp(who);

@@ -104,14 +104,18 @@ export async function compareDisputes(context: Context, listed: readonly Dispute
   const differences: Difference[] = [];
   for (const dispute of [...listed, ...found]) {
     if (!dispute || dispute.status === ours.get(dispute.id)) continue;
-    await disputes.apply(dispute);
+    // One that cannot be applied, since its payment is not settled here, is reported and does not hold up the others.
+    const repaired = await disputes.apply(dispute).then(
+      () => true,
+      () => false,
+    );
     differences.push({
       kind: "dispute",
       reference: dispute.id,
       payment_id: dispute.paymentId,
       service_cents: dispute.amountCents,
       our_cents: null,
-      repaired: true,
+      repaired,
     });
   }
   return differences;
