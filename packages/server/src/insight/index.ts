@@ -32,7 +32,8 @@ export function createInsight({ accounts, money, gateway, sources, settings, ...
     currentPlan: money.plans.currentPlan,
   });
   const status = createStatusModule(base);
-  const system = createSystemModule({ ...base, identity: accounts.identity });
+  const readPaymentsCheck = money.billing.readPaymentsCheck;
+  const system = createSystemModule({ ...base, identity: accounts.identity, readPaymentsCheck });
   const operations = createOperationsModule({
     sources: { ...gateway, ...sources, unitsLimit: createUnitsLimit(db, clock) },
     clock,

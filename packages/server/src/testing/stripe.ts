@@ -1,4 +1,7 @@
 import { type FakeStripe, STRIPE_KEYS, startFakeStripe } from "@feather/testing/fake-stripe";
+import { expect } from "vitest";
+import { verifyLedger } from "../money/ledger/verify-ledger.ts";
+import { centsToNano } from "../platform/core/money.ts";
 import { type BillingServer, type Buyer, CARDS, createBillingServer } from "./billing.ts";
 
 const START = "2026-01-31T10:00:00Z";
@@ -54,6 +57,11 @@ export async function createStripeServer(env: Record<string, string> = {}) {
       const who = await server.createBuyer(null);
       if (card !== null) await addCard(who, card);
       return who;
+    },
+    /** Checks that the ledger balances, and that cash equals what Stripe took, less refunds and disputes with their fees. */
+    async verifyBooks(): Promise<void> {
+      expect(await verifyLedger(server.db)).toEqual([]);
+      expect(await server.api.ledger.balance("cash")).toBe(-centsToNano(fake.balanceCents()));
     },
     async close(): Promise<void> {
       await server.close();

@@ -40,7 +40,7 @@ export function needsPaymentAuthentication(number: string): boolean {
 }
 
 /** Creates a card that belongs to no customer yet. Throws `incorrect_number`. */
-export function createCard(store: Store, number: string): PaymentMethod & { number: string } {
+export function createCard(store: Store, number: string): PaymentMethod {
   if (!/^[0-9]{14,19}$/.test(number))
     throw new StripeFault(402, {
       type: "card_error",
@@ -48,22 +48,25 @@ export function createCard(store: Store, number: string): PaymentMethod & { numb
       message: "Your card number is incorrect.",
       param: "number",
     });
-  const card: PaymentMethod & { number: string } = {
+  const card: PaymentMethod = {
     id: store.nextId("pm"),
     object: "payment_method",
     type: "card",
     customer: null,
     livemode: false,
     created: store.seconds(),
+    metadata: {},
+    billing_details: {},
     card: {
+      funding: "credit",
       brand: number.startsWith("5") ? "mastercard" : "visa",
       last4: number.slice(-4),
       exp_month: 12,
       exp_year: 2034,
       fingerprint: createHash("sha256").update(number).digest("base64url").slice(0, 16),
     },
-    number,
   };
   store.paymentMethods.set(card.id, card);
+  store.cardNumbers.set(card.id, number);
   return card;
 }

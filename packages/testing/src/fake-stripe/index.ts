@@ -1,17 +1,20 @@
 /**
  * A stand-in for Stripe's API, which cannot run here: version 2026-10-28.endive, as far as payments by card use it. It is
  * written from https://docs.stripe.com/api and the types of the official package `stripe` 23.1.0: customers, setup intents,
- * payment intents, refunds, events, signed webhooks, idempotency keys, and the test cards of https://docs.stripe.com/testing.
- * It keeps state, refuses parameters that it does not know, and fails as a test says. Real cards, disputes, balances and all
- * other methods of payment are missing.
+ * payment intents, refunds, disputes, events, signed webhooks, idempotency keys, and the test cards of https://docs.stripe.com/testing.
+ * It keeps state, refuses parameters that it does not know, and fails as a test says. What it returns is checked with the schemas
+ * that Stripe publishes. Real cards, balances and all other methods of payment are missing.
  */
 import type { ServerResponse } from "node:http";
 import { type RecordedRequest, startHttpServer } from "../http-server.ts";
+import { closeDispute, lostCents, openDispute } from "./disputes.ts";
 import { StripeFault } from "./errors.ts";
 import { type Params, parseForm } from "./form.ts";
 import { createIdempotency, type Reply } from "./idempotency.ts";
 import { authenticatePayment } from "./payment-intents.ts";
+import { failRefund } from "./refunds.ts";
 import { checkParams, findRoute } from "./routes.ts";
+import { assertIsStripeObject } from "./schemas.ts";
 import { authenticateSetup } from "./setup-intents.ts";
 import { signWebhook } from "./signature.ts";
 import { createStore, type Store, type StripeEvent } from "./store.ts";
@@ -20,6 +23,7 @@ export { signWebhook } from "./signature.ts";
 export type {
   ChargeObject,
   Customer,
+  Dispute,
   PaymentIntent,
   PaymentMethod,
   Refund,
@@ -29,8 +33,8 @@ export type {
 
 /** The keys that the stand-in accepts, and the secret of its webhooks. */
 export const STRIPE_KEYS = Object.freeze({
-  secretKey: "sk_test_stand_in",
-  publishableKey: "pk_test_stand_in",
+  secretKey: "sk_test_standin",
+  publishableKey: "pk_test_standin",
   webhookSecret: "whsec_stand_in",
 });
 
@@ -90,10 +94,19 @@ export async function startFakeStripe({ now = Date.now }: Options = {}) {
     },
     /** Deletes a customer, as the operator can on Stripe's website; the cards belong to nobody then. */
     deleteCustomer(id: string): void {
-      const customer = store.customers.get(id);
-      if (customer) customer.deleted = true;
+      store.deletedCustomers.add(id);
       for (const card of store.paymentMethods.values()) if (card.customer === id) card.customer = null;
     },
+    /** Opens a dispute of a payment intent, or an inquiry, which takes no money. */
+    openDispute: (paymentIntent: string, options?: { amount?: number; isInquiry?: boolean }) =>
+      openDispute(store, paymentIntent, options),
+    closeDispute: (id: string, status: "won" | "lost" | "warning_closed") => closeDispute(store, id, status),
+    /** Makes a refund fail that had succeeded. */
+    failRefund: (id: string) => failRefund(store, id),
+    /** Returns the charges minus refunds, lost disputes, and fees of disputes, in cents. */
+    balanceCents: (): number =>
+      [...store.charges.values()].reduce((sum, { amount, amount_refunded }) => sum + amount - amount_refunded, 0) -
+      lostCents(store),
     /** Returns a webhook as Stripe sends it: the event as JSON, and its signature. */
     webhookOf(event: StripeEvent, secret: string = STRIPE_KEYS.webhookSecret, at = store.seconds()) {
       const payload = JSON.stringify(event, null, 2);
@@ -117,17 +130,19 @@ function respond(
     const earlier = idempotency.find(key, fingerprint);
     if (earlier) return { reply: earlier, isReplayed: true };
     const reply = { status: 200, body: structuredClone(carryOut(store, request)) };
+    assertIsStripeObject(reply.body);
     idempotency.save(key, fingerprint, reply);
     return { reply, isReplayed: false };
   } catch (error) {
     if (!(error instanceof StripeFault)) throw error;
     const reply = { status: error.status, body: { error: error.fields } };
+    assertIsStripeObject(reply.body);
     if (error.fields.type !== "idempotency_error") idempotency.save(key, fingerprint, reply);
     return { reply, isReplayed: false };
   }
 }
 
-function carryOut(store: Store, { method, url, headers, body }: RecordedRequest): unknown {
+function carryOut(store: Store, { method, url, headers, body }: RecordedRequest): object {
   const { pathname, search } = new URL(url, "http://stripe.test");
   const { route, id } = findRoute(method, pathname);
   const key = headers.authorization?.replace(/^Bearer /, "");

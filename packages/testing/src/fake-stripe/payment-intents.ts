@@ -1,6 +1,7 @@
 import { findChargeDecline, needsPaymentAuthentication } from "./cards.ts";
 import { invalid, missing, StripeFault } from "./errors.ts";
 import { nestedOf, type Params, textOf } from "./form.ts";
+import { type List, listObjects } from "./lists.ts";
 import {
   type ChargeObject,
   getCustomer,
@@ -66,17 +67,12 @@ export function cancelPaymentIntent(store: Store, id: string): PaymentIntent {
 }
 
 /** `GET /v1/payment_intents`: those of a customer, the newest first. */
-export function listPaymentIntents(store: Store, query: Params) {
+export function listPaymentIntents(store: Store, query: Params): List<PaymentIntent> {
   const customer = textOf(query, "customer");
-  const since = Number(textOf(nestedOf(query, "created"), "gte") ?? 0);
-  const limit = Number(textOf(query, "limit") ?? 10);
-  const all = [...store.paymentIntents.values()]
-    .filter((intent) => (customer === undefined || intent.customer === customer) && intent.created >= since)
-    .reverse();
-  const after = textOf(query, "starting_after");
-  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
-  const data = all.slice(start, start + limit);
-  return { object: "list", url: "/v1/payment_intents", has_more: start + limit < all.length, data };
+  const intents = [...store.paymentIntents.values()].filter(
+    (intent) => customer === undefined || intent.customer === customer,
+  );
+  return listObjects("/v1/payment_intents", intents, query);
 }
 
 /** What the buyer's bank reports: that they confirmed the payment, or that they refused. */
@@ -91,7 +87,7 @@ export function authenticatePayment(store: Store, id: string, approved: boolean)
   });
 }
 
-function getPaymentCard(store: Store, { payment_method, customer }: PaymentIntent): PaymentMethod & { number: string } {
+function getPaymentCard(store: Store, { payment_method, customer }: PaymentIntent): PaymentMethod {
   const card = store.paymentMethods.get(payment_method ?? "");
   if (!card) throw missing("PaymentMethod", payment_method ?? "", "payment_method");
   if (card.customer !== customer)
@@ -101,7 +97,7 @@ function getPaymentCard(store: Store, { payment_method, customer }: PaymentInten
 
 /** Charges the card. A declined card, and one that needs its absent buyer, are errors with the intent. */
 function attempt(store: Store, intent: PaymentIntent, params: Params): PaymentIntent {
-  const { number } = getPaymentCard(store, intent);
+  const number = store.cardNumbers.get(getPaymentCard(store, intent).id) ?? "";
   const decline = findChargeDecline(number);
   if (decline !== null) throw failPayment(store, intent, decline);
   if (!needsPaymentAuthentication(number)) return succeedPayment(store, intent);
@@ -136,9 +132,20 @@ function succeedPayment(store: Store, intent: PaymentIntent): PaymentIntent {
     id: store.nextId("ch"),
     object: "charge",
     amount: intent.amount,
+    amount_captured: intent.amount,
     amount_refunded: 0,
     refunded: false,
     payment_intent: intent.id,
+    payment_method: intent.payment_method,
+    customer: intent.customer,
+    currency: intent.currency,
+    status: "succeeded",
+    paid: true,
+    captured: true,
+    disputed: false,
+    billing_details: {},
+    metadata: intent.metadata,
+    livemode: false,
     created: store.seconds(),
   };
   store.charges.set(charge.id, charge);

@@ -9,6 +9,13 @@ export function createRefund(store: Store, params: Params): Refund {
   if (intent.latest_charge === null)
     throw invalid("payment_intent", "This PaymentIntent does not have a successful charge to refund.");
   const charge = getObject(store.charges, "charge", intent.latest_charge);
+  const disputes = [...store.disputes.values()].filter((dispute) => dispute.charge === charge.id);
+  if (disputes.some(({ status }) => ["needs_response", "under_review", "lost"].includes(status)))
+    throw invalid(
+      "payment_intent",
+      `Charge ${charge.id} has been charged back; cannot issue a refund.`,
+      "charge_disputed",
+    );
   const left = charge.amount - charge.amount_refunded;
   if (left === 0)
     throw invalid("payment_intent", `Charge ${charge.id} has already been refunded.`, "charge_already_refunded");
@@ -18,6 +25,7 @@ export function createRefund(store: Store, params: Params): Refund {
     id: store.nextId("re"),
     object: "refund",
     amount,
+    currency: charge.currency,
     charge: charge.id,
     payment_intent: intent.id,
     status: "succeeded",
@@ -28,4 +36,15 @@ export function createRefund(store: Store, params: Params): Refund {
   charge.refunded = charge.amount_refunded === charge.amount;
   store.emit("charge.refunded", charge);
   return refund;
+}
+
+/** What the bank reports later: that the card no longer takes the money of a refund, which returns to the balance. */
+export function failRefund(store: Store, id: string): void {
+  const refund = getObject(store.refunds, "refund", id);
+  const charge = getObject(store.charges, "charge", refund.charge);
+  Object.assign(refund, { status: "failed", failure_reason: "expired_or_canceled_card" });
+  charge.amount_refunded -= refund.amount;
+  charge.refunded = false;
+  store.emit("refund.updated", refund);
+  store.emit("refund.failed", refund);
 }

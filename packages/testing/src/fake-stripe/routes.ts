@@ -1,5 +1,6 @@
 import { invalid, StripeFault } from "./errors.ts";
 import { nestedOf, type Params, textOf } from "./form.ts";
+import { listObjects } from "./lists.ts";
 import {
   cancelPaymentIntent,
   confirmPaymentIntent,
@@ -8,9 +9,9 @@ import {
 } from "./payment-intents.ts";
 import { createRefund } from "./refunds.ts";
 import { confirmSetupIntent, createSetupIntent } from "./setup-intents.ts";
-import { type Customer, getObject, type Store } from "./store.ts";
+import { type Customer, type Dispute, getObject, type Store } from "./store.ts";
 
-type Answer = (store: Store, params: Params, id: string) => unknown;
+type Answer = (store: Store, params: Params, id: string) => object;
 type Route = {
   method: "GET" | "POST";
   path: RegExp;
@@ -100,6 +101,59 @@ const ROUTES: readonly Route[] = [
     params: ["payment_intent", "amount", "metadata"],
     answer: createRefund,
   },
+  {
+    method: "GET",
+    path: /^\/v1\/refunds$/,
+    params: ["payment_intent", "created", "limit", "starting_after"],
+    answer: (store, query) => {
+      const intent = textOf(query, "payment_intent");
+      const refunds = [...store.refunds.values()].filter(
+        (one) => intent === undefined || one.payment_intent === intent,
+      );
+      return listObjects("/v1/refunds", refunds, query);
+    },
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/charges$/,
+    params: ["created", "limit", "starting_after"],
+    answer: (store, query) => listObjects("/v1/charges", store.charges.values(), query),
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/disputes$/,
+    params: ["created", "limit", "starting_after", "expand"],
+    answer: (store, query) => {
+      const list = listObjects("/v1/disputes", store.disputes.values(), query);
+      const expand = (dispute: Dispute) => ({
+        ...dispute,
+        payment_intent: store.paymentIntents.get(dispute.payment_intent),
+      });
+      return isExpanded(query, "data.payment_intent") ? { ...list, data: list.data.map(expand) } : list;
+    },
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/disputes\/([^/]+)$/,
+    params: ["expand"],
+    answer: (store, query, id) => {
+      const dispute = getObject(store.disputes, "dispute", id, "id");
+      const intent = store.paymentIntents.get(dispute.payment_intent);
+      return isExpanded(query, "payment_intent") && intent ? { ...dispute, payment_intent: intent } : dispute;
+    },
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/payment_methods\/([^/]+)\/detach$/,
+    params: [],
+    answer: (store, _params, id) => {
+      const card = getObject(store.paymentMethods, "PaymentMethod", id, "payment_method");
+      if (card.customer === null)
+        throw invalid("payment_method", "The payment method you provided is not attached to a customer.");
+      card.customer = null;
+      return card;
+    },
+  },
 ];
 
 /** Returns what answers a request, with the id in its path. Throws for an unknown address. */
@@ -137,6 +191,8 @@ function createCustomer(store: Store, params: Params): Customer {
     name: textOf(params, "name") ?? "",
     email: textOf(params, "email") ?? "",
     metadata: nestedOf(params, "metadata"),
+    livemode: false,
+    created: store.seconds(),
   };
   store.customers.set(customer.id, customer);
   return customer;

@@ -18,6 +18,7 @@ export function createSetupIntent(store: Store, params: Params): SetupIntent {
     next_action: null,
     last_setup_error: null,
     metadata: nestedOf(params, "metadata"),
+    payment_method_types: ["card"],
     usage: textOf(params, "usage") ?? "off_session",
     livemode: false,
     created: store.seconds(),

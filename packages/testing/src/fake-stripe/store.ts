@@ -1,4 +1,5 @@
 import { missing } from "./errors.ts";
+import { assertIsStripeObject } from "./schemas.ts";
 
 /** A customer. */
 export type Customer = {
@@ -7,7 +8,8 @@ export type Customer = {
   name: string;
   email: string;
   metadata: object;
-  deleted?: true;
+  livemode: boolean;
+  created: number;
 };
 /** A card. */
 export type PaymentMethod = {
@@ -17,7 +19,9 @@ export type PaymentMethod = {
   customer: string | null;
   livemode: boolean;
   created: number;
-  card: { brand: string; last4: string; exp_month: number; exp_year: number; fingerprint: string };
+  metadata: object;
+  billing_details: object;
+  card: { brand: string; last4: string; exp_month: number; exp_year: number; fingerprint: string; funding: "credit" };
 };
 /** Where the buyer confirms with their bank. */
 export type NextAction = { type: "redirect_to_url"; redirect_to_url: { url: string; return_url: string | null } };
@@ -34,6 +38,7 @@ export type SetupIntent = {
   next_action: NextAction | null;
   last_setup_error: LastError | null;
   metadata: object;
+  payment_method_types: readonly ["card"];
   usage: string;
   livemode: boolean;
   created: number;
@@ -62,9 +67,20 @@ export type ChargeObject = {
   id: string;
   object: "charge";
   amount: number;
+  amount_captured: number;
   amount_refunded: number;
   refunded: boolean;
   payment_intent: string;
+  payment_method: string | null;
+  customer: string | null;
+  currency: string;
+  status: "succeeded";
+  paid: true;
+  captured: true;
+  disputed: boolean;
+  billing_details: object;
+  metadata: object;
+  livemode: boolean;
   created: number;
 };
 /** A refund. */
@@ -72,11 +88,57 @@ export type Refund = {
   id: string;
   object: "refund";
   amount: number;
+  currency: string;
   charge: string;
   payment_intent: string;
   status: "succeeded" | "failed";
+  failure_reason?: string;
   created: number;
 };
+/** How a dispute is, of the states that the stand-in has. Inquiries (`warning_…`) take no money. */
+export type DisputeStatus =
+  | "needs_response"
+  | "under_review"
+  | "won"
+  | "lost"
+  | "warning_needs_response"
+  | "warning_closed";
+/** A withdrawal from the balance at Stripe, or its return. */
+export type BalanceTransaction = {
+  id: string;
+  object: "balance_transaction";
+  type: "adjustment";
+  amount: number;
+  fee: number;
+  net: number;
+  currency: string;
+  created: number;
+  available_on: number;
+  balance_type: "payments";
+  fee_details: object[];
+  reporting_category: "dispute" | "dispute_reversal";
+  status: "available";
+};
+/** A dispute of a charge by the holder of the card. */
+export type Dispute = {
+  id: string;
+  object: "dispute";
+  amount: number;
+  currency: string;
+  charge: string;
+  payment_intent: string;
+  status: DisputeStatus;
+  reason: string;
+  balance_transactions: BalanceTransaction[];
+  evidence: object;
+  evidence_details: object;
+  enhanced_eligibility_types: string[];
+  is_charge_refundable: boolean;
+  metadata: object;
+  livemode: boolean;
+  created: number;
+};
+
 /** An event, which webhooks deliver. Its object is a copy of what it was then. */
 export type StripeEvent = {
   id: string;
@@ -104,18 +166,22 @@ export function createStore(now: () => number, origin: () => string) {
   const nextId = (prefix: string) => `${prefix}_${String(++count).padStart(14, "0")}`;
   return {
     customers: new Map<string, Customer>(),
-    paymentMethods: new Map<string, PaymentMethod & { number: string }>(),
+    deletedCustomers: new Set<string>(),
+    paymentMethods: new Map<string, PaymentMethod>(),
+    /** Card numbers by the id of the payment method. Stripe never returns them. */
+    cardNumbers: new Map<string, string>(),
     setupIntents: new Map<string, SetupIntent>(),
     paymentIntents: new Map<string, PaymentIntent>(),
     charges: new Map<string, ChargeObject>(),
     refunds: new Map<string, Refund>(),
+    disputes: new Map<string, Dispute>(),
     events,
     origin,
     seconds,
     nextId,
     /** Records an event with a copy of the object. */
     emit(type: string, object: object): void {
-      events.push({
+      const event: StripeEvent = {
         id: nextId("evt"),
         object: "event",
         api_version: API_VERSION,
@@ -125,7 +191,9 @@ export function createStore(now: () => number, origin: () => string) {
         pending_webhooks: 1,
         request: { id: null, idempotency_key: null },
         data: { object: structuredClone(object) },
-      });
+      };
+      assertIsStripeObject(event);
+      events.push(event);
     },
   };
 }
@@ -140,6 +208,6 @@ export function getObject<T>(objects: ReadonlyMap<string, T>, kind: string, id: 
 /** Returns the customer with this id. Throws `resource_missing`, also for one that was deleted. */
 export function getCustomer(store: Store, id: string): Customer {
   const customer = store.customers.get(id);
-  if (customer === undefined || customer.deleted) throw missing("customer", id, "customer");
+  if (customer === undefined || store.deletedCustomers.has(id)) throw missing("customer", id, "customer");
   return customer;
 }

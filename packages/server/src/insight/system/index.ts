@@ -18,6 +18,8 @@ type Ports = {
   lifecycle: { readonly starting: boolean; readonly draining: boolean };
   /** Returns the settings of this server, without secrets. */
   describeSettings(): ResponseOf<"admin.settings">;
+  /** Returns the latest comparison of payments with the payment service; null without one. */
+  readPaymentsCheck(): Promise<ResponseOf<"admin.settings">["payments_check"] | null>;
   /** Whether messages are sent by mail; otherwise they stay in the outbox. */
   deliversMail: boolean;
   identity: Pick<Identity, "usersRepository" | "reauthenticate">;
@@ -27,12 +29,12 @@ type Ports = {
 };
 
 /** Creates health checks, the public configuration, the settings page and the outbox of admins. */
-export function createSystemModule({ identity, describeSettings, ...ports }: Ports) {
+export function createSystemModule({ identity, describeSettings, readPaymentsCheck, ...ports }: Ports) {
   return {
     routes: {
       ...systemRoutes(ports),
       ...outboxRoutes({ ...ports, ...identity }),
-      "admin.settings": async () => describeSettings(),
+      "admin.settings": async () => ({ ...describeSettings(), payments_check: (await readPaymentsCheck()) ?? null }),
     },
     jobs: [],
     api: {},

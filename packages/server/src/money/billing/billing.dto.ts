@@ -21,12 +21,21 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
     tax_cents: row.tax_cents,
     total_cents: row.total_cents,
     refunded_cents: row.refunded_cents,
+    dispute: toInvoiceDisputeDto(row),
     period_start_date: row.period_start_date?.toISOString() ?? null,
     period_end_date: row.period_end_date?.toISOString() ?? null,
     is_test: row.is_test,
     created_at: row.created_at.toISOString(),
     paid_at: row.paid_at?.toISOString() ?? null,
   };
+}
+
+function toInvoiceDisputeDto({
+  dispute_status,
+  disputed_cents,
+}: InvoiceRow): NonNullable<Schemas["Invoice"]["dispute"]> | null {
+  if (dispute_status === null) return null;
+  return { status: dispute_status as "open" | "won" | "lost", amount_cents: disputed_cents };
 }
 
 /** Converts an invoice for admins, with organization and recipient. */

@@ -19,7 +19,17 @@ export function setupIntentNotConfirmed(): AppError {
 
 /** Returns the error `payments.card_declined` (402), with the decline code of the payment service. */
 export function cardDeclined(code: string): AppError {
-  return errors.payments.cardDeclined({ reason: code }, { details: { decline_code: code } });
+  const reason = code === "card_gone" ? "the payment service no longer has it: add it again" : code;
+  return errors.payments.cardDeclined({ reason }, { details: { decline_code: code } });
+}
+
+/** Returns the error `payments.amount_too_small` (409): a card cannot be charged this amount. */
+export function amountTooSmall(amountCents: number, minChargeCents: number): AppError {
+  const format = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+  return errors.payments.amountTooSmall(
+    { amount: format(amountCents), smallest: format(minChargeCents) },
+    { details: { amount_cents: amountCents, smallest_cents: minChargeCents } },
+  );
 }
 
 /** Returns the error `payments.authentication_required` (402): the bank asks the buyer to confirm, at `url` if known. */

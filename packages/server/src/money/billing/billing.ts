@@ -29,8 +29,10 @@ import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
 import { createStripeClient } from "./payments/stripe/stripe-client.ts";
 import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
+import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
 import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
 import { createTestDriver } from "./payments/test-payment-driver.ts";
+import { createRefundHandlers } from "./refunds/refund-handlers.ts";
 import { createRefunds } from "./refunds/refunds.usecases.ts";
 import { createClockGuard, type DatabaseNow } from "./renewals/clock-guard.ts";
 import { createHeldRenewals } from "./renewals/held-renewals.ts";
@@ -44,7 +46,7 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
-import { createPaymentWebhooks } from "./webhooks/payment-webhooks.usecases.ts";
+import { createServiceEvents } from "./webhooks/service-events.ts";
 
 type Deps = {
   db: Database;
@@ -84,7 +86,7 @@ export function createBilling(deps: Deps) {
   const refuseWhilePaymentsOff = () => {
     if (!isSelling) throw errors.payments.off();
   };
-  const { isTest } = driver;
+  const { isTest, minChargeCents } = driver;
   const billingRepository = createBillingRepository(db);
   const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
   const coupons = createCoupons(db, clock);
@@ -98,6 +100,7 @@ export function createBilling(deps: Deps) {
     driver,
     taxPercent: settings.taxPercent,
     retryDays: settings.retryDays,
+    minChargeCents,
     isTest,
     isSelling,
     refuseWhilePaymentsOff,
@@ -107,7 +110,7 @@ export function createBilling(deps: Deps) {
   const trials = createTrials({ db, billingRepository, clock, isEnabled: settings.trials });
   const earlyTermination = createEarlyTermination({ ...shared, cancellation });
   const purchases = createPurchases(shared);
-  const payments = createPayments({ ...shared, onRefund: postings.recordRefund });
+  const payments = createPayments({ ...shared, ...createRefundHandlers(shared) });
   const dunning = createDunning({ ...shared, cancellation, payments });
   payments.subscribe("invoice", dunning.paymentHandlers);
   payments.subscribe("change", purchases.paymentHandlers);
@@ -118,8 +121,7 @@ export function createBilling(deps: Deps) {
   const quotePlanChange = createPricing({ ...shared, trials });
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
   const paymentMethods = createPaymentMethods({ ...shared, enterTestCard: testDriver?.enterCard ?? null });
-  const reader = service?.webhooks ?? null;
-  const paymentWebhooks = createPaymentWebhooks({ ...shared, payments, paymentMethods, reader });
+  const { jobs: serviceJobs, ...serviceEvents } = createServiceEvents({ ...shared, payments, paymentMethods, service });
   const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
   const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
@@ -145,7 +147,7 @@ export function createBilling(deps: Deps) {
     heldRenewals: createHeldRenewals(shared),
     announcePrice: createAnnouncePrice(shared),
     payments,
-    paymentWebhooks,
+    ...serviceEvents,
     checkout,
     portal,
     ...topUps,
@@ -156,7 +158,10 @@ export function createBilling(deps: Deps) {
     pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
     productName,
     isTest,
-    jobs: createJobs({ ...shared, clocksAgree, notices, renewals, dunning, autoTopUpJob, payments, paymentWebhooks }),
+    jobs: [
+      ...createJobs({ ...shared, clocksAgree, notices, renewals, dunning, autoTopUpJob, payments }),
+      ...serviceJobs,
+    ],
   };
 }
 
@@ -166,7 +171,11 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
   if (payments !== "stripe" || secretKey === undefined || webhookSecret === undefined) return null;
   const getStripe = createStripeClient({ secretKey, apiBase });
   const deps = { getStripe, isTest: isStripeTestMode(settings), returnUrl: `${publicUrl}/account`, log };
-  return { driver: createStripeDriver(deps), webhooks: createStripeWebhooks({ ...deps, webhookSecret }) };
+  return {
+    driver: createStripeDriver(deps),
+    webhooks: createStripeWebhooks({ ...deps, webhookSecret }),
+    records: createStripeRecords(deps),
+  };
 }
 
 /** The part of billing that other modules use. */
@@ -183,12 +192,10 @@ type JobDeps = {
   dunning: { run(stopping?: AbortSignal): Promise<void> };
   autoTopUpJob: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
-  paymentWebhooks: { replay(): Promise<void> };
 };
 
 function createJobs(deps: JobDeps): Job[] {
-  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, autoTopUpJob, payments, paymentWebhooks } =
-    deps;
+  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, autoTopUpJob, payments } = deps;
   return [
     {
       name: "renew subscriptions",
@@ -206,7 +213,6 @@ function createJobs(deps: JobDeps): Job[] {
           { name: "buy credits by automatic payments", everySeconds: AUTO_TOP_UP_SECONDS, run: autoTopUpJob.run },
         ]
       : []),
-    { name: "replay webhooks of payments", everySeconds: MINUTE_SECONDS, run: paymentWebhooks.replay },
     { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
   ];
 }

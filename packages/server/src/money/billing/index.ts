@@ -14,6 +14,7 @@ import { createBilling } from "./billing.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
 import { paymentRoutes } from "./payments.routes.ts";
+import { toPaymentCheckDto } from "./reconciliation/payment-check.dto.ts";
 import type { DatabaseNow } from "./renewals/clock-guard.ts";
 import { adminSubscriptionRoutes } from "./subscriptions.admin.routes.ts";
 import { subscriptionRoutes } from "./subscriptions.routes.ts";
@@ -55,7 +56,7 @@ export function createBillingModule(ports: Ports) {
       ...paymentWebhookRoutes({ billing }),
     },
     jobs,
-    api: billing,
+    api: { ...billing, readPaymentsCheck: async () => toPaymentCheckDto(await billing.reconciliation.latest()) },
   };
 }
 export { type BillingRepository, createBillingRepository } from "./billing.repository.ts";

@@ -5,6 +5,7 @@ import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Events } from "../../platform/core/events.ts";
 import { formatNanoUsd } from "../../platform/core/money.ts";
 import { type BudgetSpending, nextLimitReset } from "../budgets/index.ts";
+import { disputedAccount } from "../ledger/index.ts";
 import { recordKeyRefusal } from "./key-alerts.ts";
 
 /** Credits in nano-USD to reserve for a request. */
@@ -125,8 +126,10 @@ async function insertReservation(
   `.execute(db);
   const [result] = rows;
   if (result?.outcome === "reserved") return null;
-  if (result?.outcome !== "budget_exceeded")
-    return { error: insufficientCredits(BigInt(result?.available ?? 0), amountNano), eventDueFor: null };
+  if (result?.outcome !== "budget_exceeded") {
+    const frozen = await readFrozenCredits(organizationId, db);
+    return { error: insufficientCredits(BigInt(result?.available ?? 0), amountNano, frozen), eventDueFor: null };
+  }
   const holder = result.limit_of ?? "key";
   return {
     error: budgetExceeded(result, holder, amountNano, now),
@@ -146,10 +149,20 @@ async function recordReached(
   if (apiKeyId !== null) await recordKeyRefusal(deps, apiKeyId, db);
 }
 
+async function readFrozenCredits(organizationId: string, db: Database): Promise<bigint> {
+  const row = await db
+    .selectFrom("ledger_accounts")
+    .select("balance_nano_usd")
+    .where("account", "=", disputedAccount(organizationId))
+    .executeTakeFirst();
+  return BigInt(row?.balance_nano_usd ?? 0);
+}
+
 /** Returns the error `insufficient_credits` (402) for a request that may cost more than is available, both in nano-USD. */
-function insufficientCredits(available: bigint, needed: bigint): AppError {
+function insufficientCredits(available: bigint, needed: bigint, frozen: bigint): AppError {
+  const frozenText = frozen > 0n ? ` $${formatNanoUsd(frozen)} are frozen while a payment is disputed.` : "";
   return errors.insufficientCredits(
-    `This request may cost up to $${formatNanoUsd(needed)}, and $${formatNanoUsd(available)} of credits are available. Top up, ask for fewer tokens with max_tokens, or wait for requests in flight to end.`,
+    `This request may cost up to $${formatNanoUsd(needed)}, and $${formatNanoUsd(available)} of credits are available.${frozenText} Top up, ask for fewer tokens with max_tokens, or wait for requests in flight to end.`,
     { details: { available_nano_usd: String(available), needed_nano_usd: String(needed) } },
   );
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Audit } from "../../platform/core/audit.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { LOCKS } from "../../platform/core/db/locks.ts";
-import type { Ledger, LedgerAccount } from "./ledger.ts";
+import { disputedAccount, type Ledger, type LedgerAccount } from "./ledger.ts";
 
 /** The amount in nano-USD that was forfeited when the accounts of an organization were closed. */
 export type ClosedAccounts = { organizationId: string; amountNano: bigint };
@@ -18,7 +18,12 @@ export async function closeAccounts(
   trx: Database,
 ): Promise<bigint> {
   await sql`select pg_advisory_xact_lock(${LOCKS.ledger})`.execute(trx);
-  const accounts = [`balance:${organizationId}`, `commission:${organizationId}`, `credits:${organizationId}`] as const;
+  const accounts = [
+    `balance:${organizationId}`,
+    `commission:${organizationId}`,
+    `credits:${organizationId}`,
+    disputedAccount(organizationId),
+  ] as const;
   await trx
     .selectFrom("ledger_accounts")
     .select("account")
@@ -64,7 +69,7 @@ export async function closeAccountsOfDeleted(db: Database, ledger: Ledger, audit
 async function listDeletedWithBalance(trx: Database): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct split_part(account, ':', 2) as id from ledger_accounts
-    where account similar to '(balance|commission|credits):%' and balance_nano_usd <> 0
+    where account similar to '(balance|commission|credits|disputed):%' and balance_nano_usd <> 0
       and not exists (select 1 from organizations where id = split_part(account, ':', 2))
     order by id`.execute(trx);
   return rows.map(({ id }) => id);

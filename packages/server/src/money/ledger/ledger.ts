@@ -5,7 +5,7 @@ import type { Ids } from "../../platform/core/ids.ts";
 
 /**
  * Ledger accounts. `credits:<org>` is what an organization may spend, and is never below zero; `balance:<org>` is credit
- * for its next invoices; `forfeited` holds the amounts that deleted organizations had left. Accounts from which money comes
+ * for its next invoices; `disputed:<org>` are credits that are frozen while their payment is disputed; `forfeited` holds the amounts that deleted organizations had left. Accounts from which money comes
  * have negative balances.
  */
 export type LedgerAccount =
@@ -17,7 +17,9 @@ export type LedgerAccount =
   | "revenue:subscriptions"
   | "promotions"
   | "rewards"
+  | `disputed:${string}`
   | "payouts"
+  | "fees"
   | "adjustments"
   | "forfeited";
 
@@ -33,7 +35,11 @@ type LedgerKind =
   | "payout"
   | "balance"
   | "closing"
+  | "dispute"
   | "adjustment";
+
+/** Returns the name of the ledger account that holds the credits of an organization that are frozen. */
+export const disputedAccount = (organizationId: string) => `disputed:${organizationId}` as const;
 
 /** A balanced transaction to be posted; amounts are in nano-USD. */
 export type LedgerTransaction = {

@@ -33,7 +33,7 @@ const CHECKS: readonly RawBuilder<Finding>[] = [
       on e.account = a.account
     where coalesce(a.balance_nano_usd, 0) <> coalesce(e.sum, 0) or coalesce(a.entries, 0) <> coalesce(e.entries, 0)`,
   sql`select 'Account ' || account || ' holds ' || balance_nano_usd || ': credits may not be below zero.' as what
-    from ledger_accounts where account like 'credits:%' and balance_nano_usd < 0`,
+    from ledger_accounts where account similar to '(credits|disputed):%' and balance_nano_usd < 0`,
   sql`select 'Organization ' || coalesce(b.organization_id, split_part(a.account, ':', 2)) || ' has '
       || coalesce(b.balance_cents, 0) || ' cents kept for its next invoices, and the ledger holds '
       || coalesce(a.balance_nano_usd, 0) || '.' as what
@@ -42,7 +42,7 @@ const CHECKS: readonly RawBuilder<Finding>[] = [
     where coalesce(a.balance_nano_usd, 0) <> coalesce(b.balance_cents, 0) * 10000000::numeric`,
   sql`select 'Account ' || account || ' holds ' || balance_nano_usd || ' of an organization that is deleted.' as what
     from ledger_accounts
-    where account similar to '(credits|commission):%' and balance_nano_usd <> 0
+    where account similar to '(credits|commission|disputed):%' and balance_nano_usd <> 0
       and not exists (select 1 from organizations where id = split_part(account, ':', 2))`,
   sql`select 'Request ' || r.id || ' cost ' || r.cost_nano_usd || ', and the ledger booked ' || coalesce(-e.amount_nano_usd, 0)
       || ' for it.' as what

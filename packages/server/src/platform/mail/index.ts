@@ -40,5 +40,6 @@ export function createMailModule({ db, clock, ids, log, settings, logsLinks }: P
 }
 export { listAdminAddresses } from "./admin-addresses.ts";
 export type { Mail, MailKind } from "./mail.ts";
+export { mailAdmins } from "./mail-admins.ts";
 export { redactSecrets } from "./message-secrets.ts";
 export { redactAddress } from "./redact-address.ts";

@@ -13,6 +13,8 @@ export type MailKind =
   | "receipt"
   | "payment_failed"
   | "payment_disputed"
+  | "payments_differ"
+  | "refund_failed"
   | "subscription_ended"
   | "plan_granted"
   | "price_change"

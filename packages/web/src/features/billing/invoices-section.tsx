@@ -8,7 +8,7 @@ import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { Pager } from "#/components/ui/lists/pager.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
+import { DISPUTE_STATUS, INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { invoicesQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
 import { formatCents } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
@@ -105,6 +105,11 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
                 <StateBadge tier={INVOICE_STATUS[invoice.status].tier}>
                   {INVOICE_STATUS[invoice.status].label}
                 </StateBadge>
+                {invoice.dispute ? (
+                  <StateBadge tier={DISPUTE_STATUS[invoice.dispute.status].tier}>
+                    {DISPUTE_STATUS[invoice.dispute.status].label}
+                  </StateBadge>
+                ) : null}
                 {pay && invoice.status === "open" ? (
                   <button type="button" className="btn" disabled={busy} onClick={() => pay(invoice)}>
                     {busy ? t`Paying …` : t`Pay ${formatCents(invoice.total_cents)}`}

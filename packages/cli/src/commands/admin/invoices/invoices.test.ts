@@ -23,6 +23,7 @@ const invoice = {
   organization_id: "org_1",
   billed_to: { name: "Ada", email: "ada@example.com" },
 };
+const disputed = { ...invoice, dispute: { status: "open", amount_cents: 2500 } };
 const ended_plan = {
   plan_id: "feather_pro_plus",
   plan_name: "Premium",
@@ -32,7 +33,7 @@ const ended_plan = {
   balance_cents: 0,
 };
 const { run, runInteractive, requests } = setupCli({
-  "GET /admin/invoices": () => ({ body: buildPage([invoice]) }),
+  "GET /admin/invoices": ({ url }) => ({ body: buildPage([url.includes("dispute=open") ? disputed : invoice]) }),
   "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
   "POST /admin/invoices/inv_1/refund": () => ({ body: { ...invoice, refunded_cents: 2500 } }),
   "POST /admin/invoices/inv_2/refund": () =>
@@ -47,6 +48,11 @@ test("lists invoices for people and programs", async () => {
   expect(JSON.parse((await run("admin invoices list --json number,total_cents")).out)).toEqual([
     { number: "F-2026-0041", total_cents: 2500 },
   ]);
+});
+
+test("lists disputed invoices with the outcome of the dispute", async () => {
+  expect((await runInteractive("admin invoices list --dispute open")).out).toContain("paid, dispute open");
+  expect(requests()[0]?.url).toContain("dispute=open");
 });
 
 test.each([

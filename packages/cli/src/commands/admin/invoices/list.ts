@@ -9,12 +9,14 @@ import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 type Filter = Query<"admin.invoices.list">;
 
 const STATES = ["draft", "open", "paid", "void", "uncollectible"] as const satisfies readonly Filter["status"][];
+const DISPUTES = ["open", "won", "lost"] as const satisfies readonly Filter["dispute"][];
 const FIELDS = [
   "id",
   "number",
   "status",
   "total_cents",
   "refunded_cents",
+  "dispute",
   "organization_id",
   "period_start_date",
   "period_end_date",
@@ -34,15 +36,18 @@ export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
   flags: [
     { name: "--search <text>", summary: "part of a number, a name or an e-mail" },
     { name: "--state <state>", summary: "those in this state", choices: STATES },
+    { name: "--dispute <outcome>", summary: "those that are disputed, with this outcome", choices: DISPUTES },
     { name: "--organization <id>", summary: "those of this organization" },
   ],
   examples: ["feather admin invoices list --search maria@example.com", "feather admin invoices list --state open -q"],
   options: (_, flags) => {
     const status = STATES.find((one) => one === flags.state);
+    const dispute = DISPUTES.find((one) => one === flags.dispute);
     const { organization } = optionalText("organization", flags.organization);
     return {
       ...optionalText("search", flags.search),
       ...(status !== undefined && { status }),
+      ...(dispute !== undefined && { dispute }),
       ...(organization !== undefined && { organization_id: organization }),
       paging: parsePaging(flags),
     };
@@ -58,7 +63,11 @@ export const invoicesList: Command<Filter & { readonly paging: Paging }> = {
 const COLUMNS: readonly Column<AdminInvoice>[] = [
   { header: "NUMBER", cell: ({ number }) => number, paint: (text, style) => style.bold(text) },
   { header: "TO", cell: ({ billed_to }) => billed_to.email, dropOrder: 3 },
-  { header: "STATE", cell: ({ status }) => status },
+  {
+    header: "STATE",
+    cell: ({ status, dispute }) => (dispute ? `${status}, dispute ${dispute.status}` : status),
+    plain: ({ status }) => status,
+  },
   {
     header: "TOTAL",
     cell: ({ total_cents }) => formatCents(total_cents),

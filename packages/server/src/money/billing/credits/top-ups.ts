@@ -2,10 +2,12 @@ import type { Audit } from "../../../platform/core/audit.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import { amountTooSmall } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
+import { isTooSmall } from "../invoices/small-amounts.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { draftSingleItemInvoice } from "../quote.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
@@ -72,6 +74,7 @@ type Deps = {
   payments: PaymentUseCases;
   ids: Ids;
   taxPercent: number;
+  minChargeCents: number;
   refuseWhilePaymentsOff(): void;
 };
 
@@ -107,7 +110,7 @@ export function createTopUpPayment(
 
 /** Returns a function that buys credits. */
 export function createTopUp(deps: Deps) {
-  const { db, billingRepository, payments, refuseWhilePaymentsOff } = deps;
+  const { db, billingRepository, payments, minChargeCents, refuseWhilePaymentsOff } = deps;
   async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
       await billingRepository.lockAccount(buyer.organizationId, trx);
@@ -123,6 +126,7 @@ export function createTopUp(deps: Deps) {
   /** Charges the default card once per idempotency key. Returns the id of the credit transaction. */
   return async (buyer: Buyer, cents: number, idempotencyId?: string): Promise<string> => {
     refuseWhilePaymentsOff();
+    if (isTooSmall(cents, minChargeCents)) throw amountTooSmall(cents, minChargeCents);
     const earlierPayment =
       idempotencyId === undefined ? undefined : await payments.findByIdempotencyId(idempotencyId, "top_up");
     const payment = await payments.collect(earlierPayment ?? (await startPayment(buyer, cents, idempotencyId)));

@@ -196,7 +196,11 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
     async failed(payment, trx) {
       if (payment.failure_code === "canceled") return; // replaced by another attempt
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);
-      if (invoice.status === "open") await handleUnpaid(deps, invoice, `the card was declined`, null, trx);
+      const reason =
+        payment.failure_code === "card_gone"
+          ? "the payment service no longer has the card, so add it again"
+          : "the card was declined";
+      if (invoice.status === "open") await handleUnpaid(deps, invoice, reason, null, trx);
     },
     async requiresAction(payment, url, trx) {
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);

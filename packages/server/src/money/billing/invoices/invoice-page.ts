@@ -35,6 +35,8 @@ ${linesOf(invoice).map((line) => amountRow(line.description, line.amount_cents))
 ${invoice.discount_cents > 0 ? amountRow(couponLabel(invoice), -invoice.discount_cents) : null}
 ${invoice.tax_cents > 0 ? amountRow("Tax", invoice.tax_cents) : null}
 ${invoice.refunded_cents > 0 ? amountRow("Given back", -invoice.refunded_cents) : null}
+${invoice.dispute_status === "open" ? amountRow("Disputed, not decided yet", -invoice.disputed_cents) : null}
+${invoice.dispute_status === "lost" ? amountRow("Taken back by the bank after a dispute", -invoice.disputed_cents) : null}
 ${amountRow("Total in USD", invoice.total_cents)}
 </tfoot>
 </table>`;

@@ -43,6 +43,9 @@ export function createPostings(deps: Deps) {
     closeAccounts: closeOrganizationAccounts,
     recordPaidInvoice,
     recordRefund,
+    recordFailedRefund,
+    recordUnearned,
+    lockAccounts,
   });
 }
 
@@ -222,11 +225,12 @@ async function recordPaidInvoice(deps: Deps, invoice: InvoiceRow, trx: Database)
 }
 
 /**
- * Posts a refund of `cents` and revokes credits that came with the invoice. Ignores payments without an invoice.
+ * Posts a refund of `cents` and revokes credits that came with the invoice.
  */
 async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
   const { invoiceHooks } = deps;
-  if (payment.invoice_id === null) return;
+  const reference = `refund:${payment.id}:${payment.refunded_cents + payment.refund_failed_cents}`;
+  if (payment.invoice_id === null) return postUnearned(deps, payment, reference, -cents, trx);
   const invoice = await trx
     .updateTable("invoices")
     .set((eb) => ({ refunded_cents: eb("refunded_cents", "+", cents) }))
@@ -236,7 +240,7 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
   await lockAccounts(deps, invoice, trx);
   const refund: Refund = {
     invoice,
-    reference: `refund:${payment.id}:${payment.refunded_cents}`,
+    reference,
     description: `Refund of invoice ${invoice.number}`,
   };
   const creditCents = revokedCreditCents(invoice, invoice.refunded_cents - cents, cents);
@@ -250,4 +254,82 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
     await reduceValue(invoice, cents, trx);
   }
   await invoiceHooks.onRefunded(invoice, trx);
+}
+
+/**
+ * Posts that `cents` which were posted as refunded never reached the buyer, and grants again the credits that were revoked for
+ * them.
+ */
+async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
+  if (cents === 0) return;
+  const reference = `refund-failed:${payment.id}:${payment.refund_failed_cents}`;
+  if (payment.invoice_id === null) return postUnearned(deps, payment, reference, cents, trx);
+  const invoice = await trx
+    .updateTable("invoices")
+    .set((eb) => ({ refunded_cents: eb("refunded_cents", "-", cents) }))
+    .where("id", "=", payment.invoice_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await lockAccounts(deps, invoice, trx);
+  const refund: Refund = {
+    invoice,
+    reference,
+    description: `Failed refund of invoice ${invoice.number}`,
+  };
+  const isTopUp = invoice.kind === "top_up";
+  const creditCents = isTopUp ? revokedCreditCents(invoice, invoice.refunded_cents, cents) : 0;
+  await postCashRefund(deps, refund, "revenue:subscriptions", -centsToNano(cents - creditCents), trx);
+  await postCashRefund(deps, refund, "adjustments", -centsToNano(creditCents), trx);
+  await returnCredits(deps, refund, payment.id, isTopUp ? "adjustments" : "revenue:subscriptions", trx);
+  if (!isTopUp) await reduceValue(invoice, -cents, trx);
+}
+
+/** Posts a payment that brought nothing, and is to be given back. */
+async function recordUnearned(deps: Deps, payment: PaymentRow, trx: Database): Promise<void> {
+  await postUnearned(deps, payment, `unearned:${payment.id}`, payment.amount_cents, trx);
+}
+
+/** Posts that `cents` of a payment without an invoice came in, or went out when below zero. */
+async function postUnearned(
+  { ledger }: Deps,
+  { organization_id: organizationId, id }: PaymentRow,
+  reference: string,
+  cents: number,
+  trx: Database,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LOCKS.ledger})`.execute(trx);
+  const amountNano = centsToNano(cents);
+  const entries = [
+    { account: "cash", amountNano: -amountNano },
+    { account: "adjustments", amountNano },
+  ] as const;
+  await ledger.post({ kind: "adjustment", organizationId, description: `Payment ${id}`, reference, entries }, trx);
+}
+
+/** Grants again what was revoked beyond the credits of the refunds that remain. */
+async function returnCredits(
+  { credits, billingRepository }: Deps,
+  { invoice, reference, description }: Refund,
+  paymentId: string,
+  source: LedgerAccount,
+  trx: Database,
+): Promise<void> {
+  const { organization_id: organizationId, refunded_cents } = invoice;
+  if (!(await billingRepository.keepExisting(organizationId, trx))) return;
+  const { revoked } = await trx
+    .selectFrom("ledger_entries")
+    .innerJoin("ledger_transactions", "ledger_transactions.id", "ledger_entries.transaction_id")
+    .select((eb) => eb.fn.sum<string | null>("amount_nano_usd").as("revoked"))
+    .where("account", "=", `credits:${organizationId}`)
+    .where((eb) =>
+      eb.or([
+        eb("reference", "like", `refund:${paymentId}:%:credits`),
+        eb("reference", "like", `refund-failed:${paymentId}:%:credits`),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  const returnedNano = -BigInt(revoked ?? 0) - centsToNano(revokedCreditCents(invoice, 0, refunded_cents));
+  if (returnedNano <= 0n) return;
+  const grant = { kind: "refund", description, reference: `${reference}:credits`, source } as const;
+  await credits.grant(organizationId, returnedNano, grant, trx);
 }

@@ -9,9 +9,11 @@ const refuse = async (): Promise<never> => {
 export const disabledPaymentDriver: PaymentDriver = {
   name: "off",
   isTest: true,
+  minChargeCents: 0,
   createCustomer: refuse,
   createSetup: refuse,
   findSetup: refuse,
+  removeCard: refuse,
   charge: refuse,
   find: refuse,
   cancel: refuse,

@@ -31,8 +31,11 @@ export type PaymentEvent = { id: string; paymentId: string; reference?: string }
   | { type: "payment.failed"; code: string }
   /** The address where the buyer confirms the payment; null unless the event is the response to a call. */
   | { type: "payment.requires_action"; url: string | null }
-  /** The sum of all refunds so far, so that the order of refunds does not matter. */
-  | { type: "payment.refunded"; refundedCents: number }
+  /**
+   * The sum of all refunds that were made so far, and of those that failed later. Both only grow, so the order of events does not
+   * matter.
+   */
+  | { type: "payment.refunded"; refundedCents: number; failedCents?: number }
 );
 
 /** Identifies a payment at the service. The reference is null when no response has said it, for example after a crash. */
@@ -49,6 +52,8 @@ export type PaymentDriver = {
   name: "off" | "test" | "stripe";
   /** Whether no money moves. */
   isTest: boolean;
+  /** The smallest amount that can be charged, in cents. */
+  minChargeCents: number;
   /** Creates the customer of an organization, or returns the one that an earlier call created in place of the same one. */
   createCustomer(details: CustomerDetails, replaced: string | null): Promise<string>;
   /** Begins to add a card, which the buyer's browser confirms. Returns null when the service has no such customer. */
@@ -59,6 +64,8 @@ export type PaymentDriver = {
   find(payment: PaymentKey): Promise<PaymentEvent | null>;
   /** Cancels a payment that waits for the buyer. */
   cancel(payment: PaymentKey): Promise<PaymentEvent>;
-  /** Refunds until `refundedCents` are refunded in all. */
+  /** Removes a card. One that the service no longer has counts as removed. */
+  removeCard(reference: string): Promise<void>;
+  /** Refunds until `refundedCents` are refunded in all, without refunds that failed. */
   refund(payment: PaymentKey & { refundedCents: number }): Promise<PaymentEvent>;
 };

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
+import type { Logger } from "pino";
 import type { Audit } from "../../../platform/core/audit.ts";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
@@ -25,6 +26,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
+  log: Pick<Logger, "error">;
   /** Confirms a setup with a test card, as the form of a payment service does; null unless payments are tests. */
   enterTestCard: ((reference: string, number: string) => Promise<void>) | null;
   /** Throws `payments.off` while payments are switched off. */
@@ -44,6 +46,7 @@ export function createPaymentMethods(deps: Deps) {
     list: listPaymentMethods,
     makeDefault,
     remove: removePaymentMethod,
+    removeAtService,
   });
 }
 
@@ -287,6 +290,36 @@ async function removePaymentMethod(
     if (next && card.is_default) await billingRepository.setDefaultCard(organizationId, next.id, trx);
     await audit.record({ ...buyer, action: "payment_methods.remove", target: id }, trx);
   });
+}
+
+/** Removes the removed cards at the payment service too, once no payment with them is under way. */
+async function removeAtService({ db, driver, clock, log }: Deps): Promise<void> {
+  const cards = await db
+    .selectFrom("payment_methods")
+    .select(["id", "reference"])
+    .where("deleted_at", "is not", null)
+    .where("detached_at", "is", null)
+    .where("driver", "=", driver.name)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payments")
+            .select("payments.id")
+            .whereRef("payments.payment_method_id", "=", "payment_methods.id")
+            .where("payments.status", "in", ["pending", "requires_action"]),
+        ),
+      ),
+    )
+    .limit(100)
+    .execute();
+  for (const { id, reference } of cards) {
+    try {
+      await driver.removeCard(reference);
+      await db.updateTable("payment_methods").set({ detached_at: clock.now() }).where("id", "=", id).execute();
+    } catch (error) {
+      log.error({ err: error, payment_method_id: id }, "a card could not be removed at the payment service");
+    }
+  }
 }
 
 async function findNewestCard(organizationId: string, trx: Database): Promise<{ id: string } | undefined> {

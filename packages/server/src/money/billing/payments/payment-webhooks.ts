@@ -13,9 +13,6 @@ export const webhookSubjectSchema = z.discriminatedUnion("kind", [
     kind: z.literal("dispute"),
     reference: z.string(),
     dispute: z.string(),
-    status: z.string(),
-    reason: z.string(),
-    amountCents: z.number(),
   }),
 ]);
 /** What a webhook is about. */

@@ -24,6 +24,10 @@ export type PaymentHandlers = {
 };
 /** Called after a refund, with the newly refunded cents and the updated payment. */
 type RefundHandler = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
+/** Refunds that failed, in cents, and the part of them that was posted as refunded before. */
+export type FailedRefund = { failedCents: number; returnedCents: number };
+/** Called after refunds failed, with the updated payment. */
+type FailedRefundHandler = (payment: PaymentRow, refund: FailedRefund, trx: Database) => Promise<void>;
 
 type Deps = {
   db: Database;
@@ -32,6 +36,9 @@ type Deps = {
   clock: Clock;
   log: Pick<Logger, "error">;
   onRefund: RefundHandler;
+  onRefundFailed: FailedRefundHandler;
+  /** Called when a payment succeeds that brings nothing and is to be given back. */
+  onUnearned(payment: PaymentRow, trx: Database): Promise<void>;
   invalidatePlan(organizationId: string): void;
 };
 type Context = Deps & { handlers: Map<string, PaymentHandlers> };
@@ -99,7 +106,7 @@ async function refundIfDuplicate(deps: Context, payment: PaymentRow, trx: Databa
     .where("status", "<>", "failed")
     .executeTakeFirst();
   if (!other) return false;
-  await trx
+  const row = await trx
     .updateTable("payments")
     .set({
       status: "succeeded",
@@ -109,7 +116,9 @@ async function refundIfDuplicate(deps: Context, payment: PaymentRow, trx: Databa
       refund_target_cents: payment.amount_cents,
     })
     .where("id", "=", payment.id)
-    .execute();
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await deps.onUnearned(row, trx);
   return true;
 }
 
@@ -134,6 +143,8 @@ async function settle(
     .returningAll()
     .executeTakeFirstOrThrow();
   await getHandlers(deps, row)[status](row, trx, payment.status);
+  const after = await findPayment(deps, row.id, trx);
+  if (after.status === "succeeded" && after.outcome === "given_back") await deps.onUnearned(after, trx);
 }
 
 /**
@@ -151,27 +162,45 @@ async function applyEvent(deps: Context, payment: PaymentRow, event: PaymentEven
     await trx.updateTable("payments").set({ status: "requires_action" }).where("id", "=", payment.id).execute();
     await getHandlers(deps, payment).requiresAction(payment, event.url, trx);
   }
-  if (event.type === "payment.refunded") await applyRefund(deps, payment, event.refundedCents, trx);
+  if (event.type === "payment.refunded") await applyRefunds(deps, payment, event, trx);
 }
 
-async function applyRefund(deps: Context, payment: PaymentRow, totalCents: number, trx: Database): Promise<void> {
-  const { onRefund } = deps;
+/** Applies the sums of refunds, in cents, if they are newer than the known ones. */
+async function applyRefunds(
+  deps: Context,
+  payment: PaymentRow,
+  { refundedCents: madeCents, failedCents = 0 }: { refundedCents: number; failedCents?: number },
+  trx: Database,
+): Promise<void> {
   // A refund implies that the payment succeeded, even if the event that says so is still missing.
   if (payment.status !== "succeeded" && !(await refundIfDuplicate(deps, payment, trx)))
     await settle(deps, payment, "succeeded", null, trx);
-  const refundedCents = Math.min(totalCents, payment.amount_cents);
-  const newCents = refundedCents - payment.refunded_cents;
-  if (newCents <= 0) return;
+  const { refunded_cents: before, refund_failed_cents: failedBefore } = payment;
+  if (madeCents < before + failedBefore || failedCents < failedBefore) return;
+  const refundedCents = Math.min(madeCents - failedCents, payment.amount_cents);
+  const newlyFailedCents = failedCents - failedBefore;
+  if (refundedCents === before && newlyFailedCents === 0) return;
   const row = await trx
     .updateTable("payments")
     .set((eb) => ({
       refunded_cents: refundedCents,
-      refund_target_cents: eb.fn<number>("greatest", ["refund_target_cents", eb.val(refundedCents)]),
+      refund_failed_cents: failedCents,
+      // What failed is not refunded again by itself.
+      refund_target_cents: eb.fn<number>("greatest", [
+        eb("refund_target_cents", "-", newlyFailedCents),
+        eb.val(refundedCents),
+      ]),
     }))
     .where("id", "=", payment.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await onRefund(row, newCents, trx);
+  if (refundedCents > before) await deps.onRefund(row, refundedCents - before, trx);
+  if (newlyFailedCents > 0)
+    await deps.onRefundFailed(
+      row,
+      { failedCents: newlyFailedCents, returnedCents: Math.max(0, before - refundedCents) },
+      trx,
+    );
 }
 
 /** Applies an event from a response or a webhook. Ignores events of unknown payments. */
@@ -231,11 +260,17 @@ async function chargePayment(deps: Context, payment: PaymentRow, isBuyerPresent:
   return event;
 }
 
+async function hasOpenDispute({ db }: Context, paymentId: string): Promise<boolean> {
+  const open = db.selectFrom("disputes").select("id").where("payment_id", "=", paymentId).where("status", "=", "open");
+  return (await open.executeTakeFirst()) !== undefined;
+}
+
 /** Makes the refunds of a payment that are marked and not made yet. */
 async function refundOutstanding(deps: Context, paymentId: string): Promise<void> {
   const { driver } = deps;
   const payment = await findPayment(deps, paymentId);
   if (payment.status !== "succeeded" || payment.refund_target_cents <= payment.refunded_cents) return;
+  if (await hasOpenDispute(deps, paymentId)) return; // the service refunds nothing until it is decided
   const key = await toPaymentKey(deps, payment);
   await handleEvent(deps, await driver.refund({ ...key, refundedCents: payment.refund_target_cents }));
 }

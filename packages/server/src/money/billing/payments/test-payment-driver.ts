@@ -168,10 +168,13 @@ function createDriver(deps: Deps): PaymentDriver {
   return {
     name: "test",
     isTest: true,
+    minChargeCents: 1,
 
     createCustomer: async ({ organizationId }) => `test:${organizationId}`,
     createSetup: async ({ setupId }) => ({ reference: setupId, clientSecret: createSecret("one", random) }),
     findSetup: (reference) => findSetup(deps, reference),
+
+    async removeCard() {},
 
     async charge({ paymentId, amountCents, card }) {
       const [, behavior] = card.split(":");

@@ -77,6 +77,7 @@ async function lockRefundContext(deps: Deps, invoice: InvoiceRow, trx: Database)
     .forUpdate()
     .executeTakeFirst();
   if (!payment) throw errors.invoices.notPaid();
+  if (invoice.dispute_status === "open" || invoice.dispute_status === "lost") throw errors.invoices.disputed();
   const { available } = await lockCredits(organization_id, trx);
   const availableCents = available > 0n ? nanoToCents(available) : 0;
   const alreadyRefundedCents = payment.refund_target_cents;

@@ -11,6 +11,7 @@ import type { BillingState } from "../billing-rows.ts";
 import type { Dunning } from "../dunning/dunning.ts";
 import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
+import { waiveSmallTotal } from "../invoices/small-amounts.ts";
 import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
@@ -29,6 +30,8 @@ type Deps = {
   clock: Clock;
   log: Pick<Logger, "error" | "warn">;
   taxPercent: number;
+  /** The smallest amount that a card can be charged. */
+  minChargeCents: number;
   isTest: boolean;
   /** While false, canceled subscriptions still end, but no period begins. */
   isSelling: boolean;
@@ -141,7 +144,8 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
     await updateHold(deps, subscription, isBehind, trx);
     if (renewal.kind === "not due" || isBehind || !isSelling || !(await notices.canCharge(subscription, trx)))
       return null;
-    return startPeriod(deps, renewal, billingState, pendingPlan, trx);
+    const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents);
+    return startPeriod(deps, { ...renewal, draft }, billingState, pendingPlan, trx);
   });
   invalidatePlan(organizationId);
   if (invoice) await dunning.attemptPayment(invoice.id);

@@ -2,11 +2,12 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
-import { invalidQuantity } from "../billing.errors.ts";
+import { amountTooSmall, invalidQuantity } from "../billing.errors.ts";
 import { activeSubscriptionOf, type BillingRepository, discountOf, toDiscount } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
 import type { Coupons } from "../coupons/coupons.usecases.ts";
+import { isTooSmall, waiveSmallTotal } from "../invoices/small-amounts.ts";
 import { agreedSelection, toPlanSelection } from "../plan-selection.ts";
 import {
   type ActiveSubscription,
@@ -36,6 +37,8 @@ type Deps = {
   trials: Trials;
   clock: Clock;
   taxPercent: number;
+  /** The smallest amount that a card can be charged. */
+  minChargeCents: number;
   /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
 };
@@ -52,7 +55,8 @@ export type PricedChange = {
 };
 
 /** Prices a change request against the current subscription. Used by previews and purchases alike. */
-export function createPricing({ billingRepository, coupons, trials, clock, taxPercent, refuseWhilePaymentsOff }: Deps) {
+export function createPricing(deps: Deps) {
+  const { billingRepository, coupons, trials, clock, taxPercent, minChargeCents, refuseWhilePaymentsOff } = deps;
   /** Returns the requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
   async function findSellablePlan(
     { planId }: ChangeRequest,
@@ -106,7 +110,7 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     const trial = await resolveTrial(trials, changeRequest, plan, buyer, billingState, trx);
     const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity);
     const { coupon, couponIsNew } = await resolveCoupon(changeRequest, { selection, trial }, buyer, billingState, trx);
-    const quote = quoteChange({
+    const fullQuote = quoteChange({
       now: clock.now(),
       active: activeSubscriptionOf(subscription),
       selection,
@@ -116,11 +120,27 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
       trial,
       taxPercent,
     });
+    const quote = waiveSmallTotals(fullQuote, selection, minChargeCents);
     return { quote, coupon, couponIsNew, plan, quantity, selection };
   };
 }
 
 export type QuotePlanChange = ReturnType<typeof createPricing>;
+
+/**
+ * Waives what is too small to be charged, now and with the next invoice. Throws `payments.amount_too_small` for a plan that
+ * comes with credits, since each change to it would bring credits that nobody pays for.
+ */
+function waiveSmallTotals(quote: Quote, { metered }: PlanSelection, minChargeCents: number): Quote {
+  const { draft, nextInvoice } = quote;
+  if (metered && isTooSmall(draft.totalCents, minChargeCents)) throw amountTooSmall(draft.totalCents, minChargeCents);
+  const isNextTooSmall = isTooSmall(nextInvoice.totalCents, minChargeCents);
+  return {
+    ...quote,
+    draft: waiveSmallTotal(draft, minChargeCents),
+    nextInvoice: { ...nextInvoice, totalCents: isNextTooSmall ? 0 : nextInvoice.totalCents },
+  };
+}
 
 /** Returns whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */
 async function resolveTrial(

@@ -1,14 +1,13 @@
 import { sql } from "kysely";
 import type { Logger } from "pino";
-import type { Audit } from "../../../platform/core/audit.ts";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
-import type { Mail } from "../../../platform/mail/index.ts";
-import { formatUsd } from "../invoices/postings.ts";
+import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
+import type { PaymentRecords } from "../payments/payment-records.ts";
 import { type PaymentWebhook, type WebhookReader, webhookSubjectSchema } from "../payments/payment-webhooks.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 
@@ -16,15 +15,13 @@ type Deps = {
   db: Database;
   clock: Clock;
   log: Pick<Logger, "error">;
-  mail: Mail;
-  audit: Audit;
-  productName: string;
   payments: PaymentUseCases;
   paymentMethods: PaymentMethodUseCases;
+  disputes: DisputeUseCases;
   /** Null where the payment service sends no webhooks. */
   reader: WebhookReader | null;
+  records: PaymentRecords | null;
 };
-type Dispute = Extract<PaymentWebhook["subject"], { kind: "dispute" }>;
 
 /** A webhook that failed is handled again when it is this old, and after each failed attempt at twice the age. */
 const FIRST_REPLAY_S = 30;
@@ -70,49 +67,15 @@ async function attemptWebhook(deps: Deps, webhook: PaymentWebhook, reader: Webho
   }
 }
 
-async function handleWebhook(deps: Deps, { id, subject }: PaymentWebhook, reader: WebhookReader): Promise<void> {
-  const { payments, paymentMethods } = deps;
+async function handleWebhook(deps: Deps, { subject }: PaymentWebhook, reader: WebhookReader): Promise<void> {
+  const { payments, paymentMethods, disputes, records } = deps;
   if (subject.kind === "setup") return paymentMethods.completeSetup(subject.reference, null);
-  if (subject.kind === "dispute") return recordDispute(deps, id, subject);
+  if (subject.kind === "dispute") {
+    const dispute = await records?.findDispute(subject.dispute);
+    return dispute ? disputes.apply(dispute) : undefined;
+  }
   const event = await reader.resolve(subject);
   if (event) await payments.handleEvent(event);
-}
-
-/** Notes a dispute in the audit log, and tells the admins of the platform by mail, once per webhook. */
-async function recordDispute(deps: Deps, webhookId: string, dispute: Dispute): Promise<void> {
-  const { db, mail, audit, productName } = deps;
-  await db.transaction().execute(async (trx) => {
-    const webhook = trx.selectFrom("payment_webhooks").select("handled_at").where("id", "=", webhookId).forUpdate();
-    if ((await webhook.executeTakeFirst())?.handled_at !== null) return;
-    const payment = await trx
-      .selectFrom("payments")
-      .leftJoin("invoices", "invoices.id", "payments.invoice_id")
-      .select(["payments.id", "payments.organization_id", "invoices.id as invoiceId", "invoices.number"])
-      .where("payments.reference", "=", dispute.reference)
-      .executeTakeFirst();
-    if (!payment) return;
-    const { status, reason, amountCents } = dispute;
-    const details = { invoice: payment.number, amount_cents: amountCents, status, reason };
-    const target = payment.invoiceId ?? payment.id;
-    const { organization_id: organizationId } = payment;
-    await audit.record({ userId: null, organizationId, action: "invoices.dispute", target, details }, trx);
-    const text = [
-      `The payment of invoice ${payment.number ?? payment.id} is disputed by the holder of the card.`,
-      `Amount: ${formatUsd(amountCents)}. Reason: ${reason}. Status: ${status}.`,
-      "Answer it at Stripe. Credits and plan stay until you take them: nothing is refunded here by a dispute.",
-    ].join("\n");
-    const admins = await trx.selectFrom("users").select("email").where("is_admin", "=", true).execute();
-    for (const { email } of admins)
-      await mail.send(
-        { kind: "payment_disputed", to: email, subject: `${productName}: a payment is disputed`, text },
-        trx,
-      );
-    await trx
-      .updateTable("payment_webhooks")
-      .set({ handled_at: deps.clock.now() })
-      .where("id", "=", webhookId)
-      .execute();
-  });
 }
 
 /** Handles again what failed and is due, and deletes what is old. */

@@ -348,6 +348,16 @@ describe("the list of invoices", () => {
     expect(within(link.closest("tr") as HTMLElement).getByText("test")).toBeTruthy();
   });
 
+  test.each([
+    ["open", "disputed"],
+    ["won", "dispute won"],
+    ["lost", "taken back"],
+  ] as const)("the list of invoices shows that the dispute of a payment is %s", async (status, label) => {
+    show(undefined, [http.invoices.list(buildPage([{ ...invoice, dispute: { status, amount_cents: 2500 } }]))]);
+    const link = await screen.findByRole("link", { name: "F-2026-0041" });
+    expect(within(link.closest("tr") as HTMLElement).getByText(label)).toBeTruthy();
+  });
+
   test("the list of invoices pays an open invoice once", async () => {
     let paid = false;
     const { requests } = show({ ...premiumSubscription, status: "past_due" }, [

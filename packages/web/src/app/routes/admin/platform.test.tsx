@@ -549,6 +549,15 @@ test("refunds an invoice once, and no more than was paid", async () => {
   expect(requests.find(({ method }) => method === "POST")?.idempotencyKey).toBeTruthy();
 });
 
+test("an invoice that is disputed in part shows the amount, and cannot be given back", async () => {
+  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  show(<AdminInvoicesPage />, [
+    http.admin.invoices.list(buildPage([{ ...paid, dispute: { status: "open", amount_cents: 1200 } }])),
+  ]);
+  expect(await screen.findByText("disputed $12.00")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /F-2026-0041/ })).toBeNull();
+});
+
 test("a refund that ends the running plan warns and asks before", async () => {
   const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
   const ended_plan = {

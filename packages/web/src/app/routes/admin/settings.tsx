@@ -10,6 +10,7 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ExposureDetails } from "#/features/admin/system/exposure-details.tsx";
 import { filterSettings } from "#/features/admin/system/filter-settings.ts";
+import { PaymentsCheck } from "#/features/admin/system/payments-check.tsx";
 import { modelHostQuery, settingsQuery } from "#/features/admin/system/queries.ts";
 import { RuntimesTable } from "#/features/admin/system/runtimes-table.tsx";
 
@@ -75,6 +76,7 @@ export default function AdminSettingsPage() {
       {settings.data?.exposure ? (
         <>
           <ExposureDetails exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
+          {settings.data.payments_check ? <PaymentsCheck check={settings.data.payments_check} /> : null}
           <RuntimesTable />
         </>
       ) : null}

@@ -20,7 +20,8 @@ type RefundFormProps = Props & { leftCents: number; refundableCents: number; end
 const leftCentsOf = ({ total_cents, refunded_cents }: AdminInvoice): number => total_cents - refunded_cents;
 
 /** Whether an invoice is paid and not fully refunded. */
-export const isRefundable = (invoice: AdminInvoice): boolean => invoice.status === "paid" && leftCentsOf(invoice) > 0;
+export const isRefundable = (invoice: AdminInvoice): boolean =>
+  invoice.status === "paid" && leftCentsOf(invoice) > 0 && (!invoice.dispute || invoice.dispute.status === "won");
 
 const createRefundSchema = (maxCents: number) =>
   z.object({

@@ -23,6 +23,7 @@ const TRANSACTION_LABELS = {
   refund: t`given back`,
   plan: t`with the plan`,
   adjustment: t`put right`,
+  dispute: t`disputed`,
 } as const;
 
 /** Prepaid credits: balance, top-up and transactions. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Stripe } from "stripe";
 import type { Card, CustomerDetails, Setup, SetupState } from "../payment-driver.ts";
-import { type GetStripe, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
+import { asStripeError, type GetStripe, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 
 /** Returns the reference of a card: Stripe charges a card with its customer. */
 function toCardReference(customer: string, paymentMethod: string): string {
@@ -50,6 +50,17 @@ export async function createSetup(
   } catch (error) {
     if (isMissing(error)) return null;
     throw toPendingError(error, log);
+  }
+}
+
+/** Removes a card from its customer, after which nobody can charge it. */
+export async function removeCard({ getStripe, log }: StripeDeps, reference: string): Promise<void> {
+  const stripe = await getStripe();
+  try {
+    await stripe.paymentMethods.detach(parseCardReference(reference).paymentMethod);
+  } catch (error) {
+    // Invalid: the card belongs to no customer, for example because the customer was deleted.
+    if (asStripeError(error)?.type !== "StripeInvalidRequestError") throw toPendingError(error, log);
   }
 }
 

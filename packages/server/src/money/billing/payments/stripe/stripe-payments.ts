@@ -32,6 +32,7 @@ export async function findPayment(deps: StripeDeps, key: PaymentKey): Promise<Pa
     const intent = await findIntent(deps, key);
     return intent && toEvent(key.paymentId, intent);
   } catch (error) {
+    if (isMissing(error)) return null;
     throw toPendingError(error, deps.log);
   }
 }
@@ -64,16 +65,16 @@ export async function refundPayment(
   try {
     const found = await findIntent(deps, key);
     if (!found) throw new Error(`Stripe has no payment ${key.paymentId} to refund.`);
-    const { id, latest_charge: charge } = await stripe.paymentIntents.retrieve(found.id, { expand: ["latest_charge"] });
-    if (charge === null || typeof charge === "string")
+    if (found.latest_charge === null)
       throw new Error(`The payment ${key.paymentId} was never charged, and cannot be refunded.`);
-    const before = charge.amount_refunded;
-    if (refundedCents > before)
+    const { refundedCents: madeCents, failedCents } = await sumRefunds(deps, found.id);
+    const missingCents = refundedCents - (madeCents - failedCents);
+    if (missingCents > 0)
       await stripe.refunds.create(
-        { payment_intent: id, amount: refundedCents - before },
-        { idempotencyKey: `refund:${key.paymentId}:${before}` },
+        { payment_intent: found.id, amount: missingCents },
+        { idempotencyKey: `refund:${key.paymentId}:${madeCents}` },
       );
-    return toRefund(key.paymentId, Math.max(before, refundedCents));
+    return toRefund(key.paymentId, { refundedCents: madeCents + Math.max(0, missingCents), failedCents });
   } catch (error) {
     throw toPendingError(error, deps.log);
   }
@@ -104,9 +105,24 @@ export function toEvent(paymentId: string, intent: Intent): PaymentEvent {
   return { ...toFailure(paymentId, decline_code ?? code ?? "card_declined"), reference };
 }
 
-/** Returns the event of a refund, with the sum of all refunds. */
-export function toRefund(paymentId: string, refundedCents: number): PaymentEvent {
-  return { id: `${paymentId}:refunded:${refundedCents}`, paymentId, type: "payment.refunded", refundedCents };
+/** Refunds of a payment, in cents: all that were made, and those of them that failed later. */
+export type RefundSums = { refundedCents: number; failedCents: number };
+
+/** Returns the event of a refund, with the sums of all refunds. */
+export function toRefund(paymentId: string, sums: RefundSums): PaymentEvent {
+  const id = `${paymentId}:refunded:${sums.refundedCents}${sums.failedCents > 0 ? `:${sums.failedCents}` : ""}`;
+  return { id, paymentId, type: "payment.refunded", ...sums };
+}
+
+/** Sums up the refunds of a payment intent. Those that fail later stay in Stripe's list. */
+export async function sumRefunds({ getStripe }: StripeDeps, intent: string): Promise<RefundSums> {
+  const stripe = await getStripe();
+  const sums = { refundedCents: 0, failedCents: 0 };
+  for await (const { amount, status } of stripe.refunds.list({ payment_intent: intent, limit: PAGE_SIZE })) {
+    sums.refundedCents += amount;
+    if (status === "failed" || status === "canceled") sums.failedCents += amount;
+  }
+  return sums;
 }
 
 function toFailure(paymentId: string, code: string): PaymentEvent {

@@ -124,14 +124,13 @@ describe("webhooks of Stripe", () => {
     expect(await creditsOf(who)).toBe(dollars(10));
   });
 
-  test("a dispute is noted in the audit log, and the admins get one mail", async () => {
+  test("a dispute is noted in the audit log, freezes the credits of the payment, and the admins get one mail", async () => {
     const admin = await server.signInAdmin();
     const who = await server.createBuyer();
     await server.post(who, TOP_UP, { amount_usd_cents: 1000 });
     const payments = server.db.selectFrom("payments").select("reference");
     const { reference } = await payments.where("organization_id", "=", who.organizationId).executeTakeFirstOrThrow();
-    const object = { id: "dp_1", object: "dispute", amount: 1000, reason: "fraudulent", status: "needs_response" };
-    server.fake.store.emit("charge.dispute.created", { ...object, payment_intent: reference });
+    server.fake.openDispute(reference ?? "");
     const [event] = takeEvents("charge.dispute.created");
     if (!event) throw new Error("Stripe made no event.");
     await deliver(event);
@@ -140,11 +139,11 @@ describe("webhooks of Stripe", () => {
     expect(await log.execute()).toHaveLength(1);
     const mails = await server.listMails(admin.email);
     expect(mails.filter(({ subject }) => subject.includes("disputed"))).toHaveLength(1);
-    expect(await creditsOf(who)).toBe(dollars(10));
+    expect(await creditsOf(who)).toBe(0n);
   });
 
   test("an event that nothing follows from is received and not stored", async () => {
-    server.fake.store.emit("customer.updated", { id: "cus_1", object: "customer" });
+    server.fake.store.emit("customer.updated", { id: "cus_1", object: "customer", created: 1, livemode: false });
     const [event] = takeEvents("customer.updated");
     if (!event) throw new Error("Stripe made no event.");
     expect((await deliver(event)).status).toBe(204);

@@ -3,7 +3,7 @@ import { errors } from "../../../../platform/core/errors/index.ts";
 import type { PaymentEvent } from "../payment-driver.ts";
 import type { PaymentWebhook, WebhookReader, WebhookSubject } from "../payment-webhooks.ts";
 import { asStripeError, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
-import { paymentIdOf, retrieve, toEvent, toRefund } from "./stripe-payments.ts";
+import { paymentIdOf, retrieve, sumRefunds, toEvent, toRefund } from "./stripe-payments.ts";
 
 type Deps = StripeDeps & { webhookSecret: string };
 
@@ -48,12 +48,16 @@ function toSubject(event: Stripe.Event): WebhookSubject | null {
       return { kind: "payment", reference: event.data.object.id };
     case "charge.refunded":
     case "charge.refund.updated":
+    case "refund.updated":
     case "refund.failed":
       return toPaymentSubject("refund", event.data.object.payment_intent);
     case "setup_intent.succeeded":
       return { kind: "setup", reference: event.data.object.id };
     case "charge.dispute.created":
+    case "charge.dispute.updated":
     case "charge.dispute.closed":
+    case "charge.dispute.funds_withdrawn":
+    case "charge.dispute.funds_reinstated":
       return toDisputeSubject(event.data.object);
     default:
       return null;
@@ -64,16 +68,9 @@ function toPaymentSubject(kind: "refund", intent: string | { id: string } | null
   return intent === null ? null : { kind, reference: typeof intent === "string" ? intent : intent.id };
 }
 
-function toDisputeSubject({
-  id,
-  payment_intent: intent,
-  status,
-  reason,
-  amount,
-}: Stripe.Dispute): WebhookSubject | null {
+function toDisputeSubject({ id, payment_intent: intent }: Stripe.Dispute): WebhookSubject | null {
   if (intent === null) return null;
-  const reference = typeof intent === "string" ? intent : intent.id;
-  return { kind: "dispute", reference, dispute: id, status, reason, amountCents: amount };
+  return { kind: "dispute", reference: typeof intent === "string" ? intent : intent.id, dispute: id };
 }
 
 async function resolveSubject(deps: Deps, { kind, reference }: WebhookSubject): Promise<PaymentEvent | null> {
@@ -82,10 +79,7 @@ async function resolveSubject(deps: Deps, { kind, reference }: WebhookSubject): 
     const paymentId = paymentIdOf(intent);
     if (paymentId === null) return null;
     if (kind !== "refund") return toEvent(paymentId, intent);
-    const stripe = await deps.getStripe();
-    const { latest_charge: charge } = await stripe.paymentIntents.retrieve(reference, { expand: ["latest_charge"] });
-    const refundedCents = charge === null || typeof charge === "string" ? 0 : charge.amount_refunded;
-    return { ...toRefund(paymentId, refundedCents), reference };
+    return { ...toRefund(paymentId, await sumRefunds(deps, reference)), reference };
   } catch (error) {
     if (isMissing(error)) return null;
     throw toPendingError(error, deps.log);

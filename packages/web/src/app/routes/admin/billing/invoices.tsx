@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { PageLocation } from "#/app/page-module.ts";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
+import { DISPUTE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { formatCents } from "#/entities/money/money.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
@@ -28,6 +29,16 @@ const FILTERS: readonly Filter[] = [
       { value: "paid", label: t`Paid` },
       { value: "void", label: t`Void` },
       { value: "uncollectible", label: t`Uncollectible` },
+    ],
+  },
+  {
+    name: "dispute",
+    label: t`Dispute`,
+    kind: "choice",
+    options: [
+      { value: "open", label: t`Open` },
+      { value: "won", label: t`Won` },
+      { value: "lost", label: t`Lost` },
     ],
   },
   { name: "organization_id", label: t`Organization`, kind: "text", placeholder: "org_…" },
@@ -65,9 +76,15 @@ const COLUMNS: Column<AdminInvoice>[] = [
   },
   {
     header: t`State`,
-    cell: ({ status }) => (
-      <span className="small">
+    cell: ({ status, dispute, total_cents }) => (
+      <span className="small row wrapping">
         <StateBadge tier={TIERS[status]}>{status}</StateBadge>
+        {dispute ? (
+          <StateBadge tier={DISPUTE_STATUS[dispute.status].tier}>
+            {DISPUTE_STATUS[dispute.status].label}
+            {dispute.amount_cents === total_cents ? "" : ` ${formatCents(dispute.amount_cents)}`}
+          </StateBadge>
+        ) : null}
       </span>
     ),
   },

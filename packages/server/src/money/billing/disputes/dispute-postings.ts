@@ -1,0 +1,134 @@
+import { bind } from "../../../platform/core/bind.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { centsToNano } from "../../../platform/core/money.ts";
+import { creditsAccount, lockCredits } from "../../credits/index.ts";
+import { disputedAccount, type Ledger, type LedgerAccount } from "../../ledger/index.ts";
+import type { InvoiceRow } from "../invoices/invoices.repository.ts";
+import { revokedCreditCents } from "../invoices/refund-amounts.ts";
+import type { Dispute } from "../payments/payment-records.ts";
+
+type Entry = { account: LedgerAccount; amountNano: bigint };
+type Deps = { ledger: Ledger };
+
+/** The disputed payment: its organization, and its invoice; null when it was given back, so that it brought nothing. */
+export type DisputedPayment = { organizationId: string; organizationExists: boolean; invoice: InvoiceRow | null };
+
+/** Ledger postings of disputes. All need a transaction that has locked the accounts of the organization. */
+export function createDisputePostings(deps: Deps) {
+  return bind(deps, { freeze, release, takeBack, returnTaken, recordFee });
+}
+
+export type DisputePostings = ReturnType<typeof createDisputePostings>;
+
+/** Returns the credits, in nano-USD, that the disputed part of the payment brought. */
+function broughtNano({ amountCents }: Dispute, invoice: InvoiceRow | null): bigint {
+  if (!invoice) return 0n;
+  return centsToNano(revokedCreditCents(invoice, 0, Math.min(amountCents, invoice.total_cents)));
+}
+
+/** Freezes the credits that the payment brought, as far as they are available. Returns the frozen amount in nano-USD. */
+async function freeze(
+  deps: Deps,
+  dispute: Dispute,
+  { organizationId, organizationExists, invoice }: DisputedPayment,
+  trx: Database,
+): Promise<bigint> {
+  const brought: bigint = broughtNano(dispute, invoice);
+  const { available } = await lockCredits(organizationId, trx);
+  const held = available < brought ? available : brought;
+  if (held <= 0n || !organizationExists) return 0n;
+  await post(deps, dispute, organizationId, "frozen", "Frozen: the payment is disputed", trx, [
+    { account: creditsAccount(organizationId), amountNano: -held },
+    { account: disputedAccount(organizationId), amountNano: held },
+  ]);
+  return held;
+}
+
+/** Returns frozen credits to the organization. Those of a deleted one were forfeited with its other accounts. */
+async function release(
+  deps: Deps,
+  dispute: Dispute,
+  { organizationId, organizationExists }: DisputedPayment,
+  held: bigint,
+  trx: Database,
+): Promise<void> {
+  if (!organizationExists) return;
+  await post(deps, dispute, organizationId, "released", "Released: the dispute is won", trx, [
+    { account: disputedAccount(organizationId), amountNano: -held },
+    { account: creditsAccount(organizationId), amountNano: held },
+  ]);
+}
+
+/** Posts that the bank took the money back, and takes the frozen credits. */
+async function takeBack(
+  deps: Deps,
+  dispute: Dispute,
+  payment: DisputedPayment,
+  held: bigint,
+  trx: Database,
+): Promise<void> {
+  const { organizationId, organizationExists, invoice } = payment;
+  const from = organizationExists ? disputedAccount(organizationId) : "forfeited";
+  const entries = lossEntries(dispute, invoice, held, from);
+  await post(deps, dispute, organizationId, "lost", "Taken back: the dispute is lost", trx, entries);
+}
+
+/** Posts that the bank returned after all what it had taken, with the credits that were taken. */
+async function returnTaken(
+  deps: Deps,
+  dispute: Dispute,
+  payment: DisputedPayment,
+  held: bigint,
+  trx: Database,
+): Promise<void> {
+  const { organizationId, organizationExists, invoice } = payment;
+  const to = organizationExists ? creditsAccount(organizationId) : "forfeited";
+  const entries = lossEntries(dispute, invoice, held, to).map((entry) => ({ ...entry, amountNano: -entry.amountNano }));
+  await post(deps, dispute, organizationId, "returned", "Returned: the dispute is won after all", trx, entries);
+}
+
+/** Posts what the payment service kept for the dispute, beyond what was posted before. */
+async function recordFee(
+  deps: Deps,
+  dispute: Dispute,
+  { organizationId }: DisputedPayment,
+  feeCentsBefore: number,
+  trx: Database,
+): Promise<void> {
+  const feeNano = centsToNano(dispute.feeCents - feeCentsBefore);
+  await post(deps, dispute, organizationId, `fee:${dispute.feeCents}`, "Fee of a dispute", trx, [
+    { account: "cash", amountNano: feeNano },
+    { account: "fees", amountNano: -feeNano },
+  ]);
+}
+
+/** The money and the frozen credits return to where they came from: as with a refund, revenue or adjustments. */
+function lossEntries(dispute: Dispute, invoice: InvoiceRow | null, held: bigint, heldBy: LedgerAccount): Entry[] {
+  const amount = centsToNano(dispute.amountCents);
+  const credits = invoice?.kind === "top_up" ? broughtNano(dispute, invoice) : invoice ? 0n : amount;
+  const source = invoice && invoice.kind !== "top_up" ? "revenue:subscriptions" : "adjustments";
+  const amounts = new Map<LedgerAccount, bigint>();
+  const add = (account: LedgerAccount, amountNano: bigint) =>
+    amounts.set(account, (amounts.get(account) ?? 0n) + amountNano);
+  add("cash", amount);
+  add("revenue:subscriptions", credits - amount);
+  add("adjustments", -credits);
+  add(heldBy, -held);
+  add(source, held);
+  return [...amounts].map(([account, amountNano]) => ({ account, amountNano }));
+}
+
+async function post(
+  { ledger }: Deps,
+  { id }: Dispute,
+  organizationId: string,
+  step: string,
+  description: string,
+  trx: Database,
+  entries: Entry[],
+): Promise<void> {
+  const moved = entries.filter(({ amountNano }) => amountNano !== 0n);
+  if (moved.length === 0) return;
+  const reference = `dispute:${id}:${step}`;
+  await ledger.post({ kind: "dispute", organizationId, description, reference, entries: moved }, trx);
+}

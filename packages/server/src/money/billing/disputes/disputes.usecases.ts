@@ -1,0 +1,200 @@
+import type { Selectable } from "kysely";
+import type { Audit } from "../../../platform/core/audit.ts";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import type { Disputes } from "../../../platform/core/db/schema.generated.ts";
+import { formatNanoUsd } from "../../../platform/core/money.ts";
+import { type Mail, mailAdmins } from "../../../platform/mail/index.ts";
+import type { Ledger } from "../../ledger/index.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";
+import { formatUsd, type InvoiceHooks, type Postings } from "../invoices/postings.ts";
+import type { Dispute } from "../payments/payment-records.ts";
+import type { PaymentRow } from "../payments/payments.usecases.ts";
+import { createDisputePostings, type DisputedPayment, type DisputePostings } from "./dispute-postings.ts";
+
+type Deps = {
+  db: Database;
+  billingRepository: BillingRepository;
+  invoicesRepository: InvoicesRepository;
+  postings: Postings;
+  ledger: Ledger;
+  invoiceHooks: InvoiceHooks;
+  mail: Mail;
+  audit: Audit;
+  clock: Clock;
+  productName: string;
+};
+type Context = Deps & { disputePostings: DisputePostings };
+type DisputeRow = Selectable<Disputes>;
+
+/**
+ * Follows disputes of payments. The credits that a disputed payment brought are frozen while the dispute is open, released when it is
+ * won, and taken when it is lost.
+ */
+export function createDisputes(deps: Deps) {
+  return bind({ ...deps, disputePostings: createDisputePostings(deps) }, { apply: applyDispute });
+}
+
+export type DisputeUseCases = ReturnType<typeof createDisputes>;
+
+/**
+ * Applies the current state of a dispute. Repeated states change nothing, and states may come in any order: one that is closed is
+ * not opened again. Throws while the payment is not settled here.
+ */
+async function applyDispute(deps: Context, dispute: Dispute): Promise<void> {
+  const { db } = deps;
+  await db.transaction().execute(async (trx) => {
+    const locked = await lockPayment(deps, dispute.paymentId, trx);
+    if (!locked) return;
+    const { payment, context } = locked;
+    if (payment.status !== "succeeded") throw new Error(`The disputed payment ${payment.id} is not settled yet.`);
+    const before = await findDispute(dispute.id, trx);
+    const isClosed = before?.status === "won" || before?.status === "lost";
+    if (isClosed && (dispute.status === "open" || dispute.status === "inquiry")) return;
+    if (before?.status === dispute.status && before.fee_cents === dispute.feeCents) return;
+    const heldNano = await post(deps, dispute, before, context, trx);
+    await saveDispute(deps, dispute, heldNano, trx);
+    if (before?.status === dispute.status) return;
+    if (context.invoice) await noteOnInvoice(context.invoice, payment, trx);
+    // The bank has taken the money, so nothing is left to give back.
+    if (dispute.status === "lost")
+      await trx
+        .updateTable("payments")
+        .set((eb) => ({ refund_target_cents: eb.ref("refunded_cents") }))
+        .where("id", "=", payment.id)
+        .execute();
+    await notify(deps, dispute, payment, context.invoice, heldNano, trx);
+  });
+}
+
+/** Locks account, payment, invoice and ledger accounts, in the order of all payments. Returns null for an unknown payment. */
+async function lockPayment(
+  deps: Context,
+  paymentId: string,
+  trx: Database,
+): Promise<{ payment: PaymentRow; context: DisputedPayment } | null> {
+  const { billingRepository, invoicesRepository, postings } = deps;
+  const known = await trx.selectFrom("payments").selectAll().where("id", "=", paymentId).executeTakeFirst();
+  if (!known) return null;
+  const organizationId = known.organization_id;
+  const organizationExists = await billingRepository.keepExisting(organizationId, trx);
+  if (organizationExists) await billingRepository.lockAccount(organizationId, trx);
+  const payment = await trx
+    .selectFrom("payments")
+    .selectAll()
+    .where("id", "=", paymentId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const invoice = payment.invoice_id === null ? null : await invoicesRepository.lock(payment.invoice_id, trx);
+  if (invoice) await postings.lockAccounts(invoice, trx);
+  return { payment, context: { organizationId, organizationExists, invoice } };
+}
+
+async function findDispute(id: string, trx: Database): Promise<DisputeRow | undefined> {
+  return trx.selectFrom("disputes").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Posts what follows from the new state. Returns the credits that are frozen or were taken, in nano-USD. */
+async function post(
+  { disputePostings, invoiceHooks }: Context,
+  dispute: Dispute,
+  before: DisputeRow | undefined,
+  context: DisputedPayment,
+  trx: Database,
+): Promise<bigint> {
+  await disputePostings.recordFee(dispute, context, before?.fee_cents ?? 0, trx);
+  const heldBefore = BigInt(before?.held_nano_usd ?? 0);
+  if (dispute.status === before?.status) return heldBefore;
+  if (dispute.status === "open") return disputePostings.freeze(dispute, context, trx);
+  if (dispute.status === "lost") {
+    const held = before?.status === "open" ? heldBefore : await disputePostings.freeze(dispute, context, trx);
+    await disputePostings.takeBack(dispute, context, held, trx);
+    const { invoice } = context;
+    // Rewards for the invoice are reduced as by a refund.
+    if (invoice)
+      await invoiceHooks.onRefunded({ ...invoice, refunded_cents: toLostCents(invoice, dispute.amountCents) }, trx);
+    return held;
+  }
+  if (before?.status === "open") await disputePostings.release(dispute, context, heldBefore, trx);
+  if (before?.status === "lost") await disputePostings.returnTaken(dispute, context, heldBefore, trx);
+  return 0n;
+}
+
+function toLostCents({ total_cents, refunded_cents }: InvoiceRow, amountCents: number): number {
+  return Math.min(total_cents, refunded_cents + amountCents);
+}
+
+async function saveDispute({ clock }: Context, dispute: Dispute, heldNano: bigint, trx: Database): Promise<void> {
+  const { status, amountCents, feeCents, reason } = dispute;
+  const isClosed = status === "won" || status === "lost";
+  const values = {
+    status,
+    reason,
+    amount_cents: amountCents,
+    fee_cents: feeCents,
+    held_nano_usd: String(heldNano),
+    closed_at: isClosed ? clock.now() : null,
+  };
+  await trx
+    .insertInto("disputes")
+    .values({ ...values, id: dispute.id, payment_id: dispute.paymentId, opened_at: dispute.openedAt })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+    .execute();
+}
+
+/** Shows on the invoice what the disputes of its payment took or may take, in cents, and how far they are. */
+async function noteOnInvoice(invoice: InvoiceRow, payment: PaymentRow, trx: Database): Promise<void> {
+  const disputes = await trx.selectFrom("disputes").selectAll().where("payment_id", "=", payment.id).execute();
+  const isAny = (one: string) => disputes.some((dispute) => dispute.status === one);
+  const shown = isAny("open") ? "open" : isAny("lost") ? "lost" : isAny("won") ? "won" : null;
+  const cents = disputes.filter((one) => one.status === shown).reduce((sum, one) => sum + one.amount_cents, 0);
+  await trx
+    .updateTable("invoices")
+    .set({ dispute_status: shown, disputed_cents: cents })
+    .where("id", "=", invoice.id)
+    .execute();
+}
+
+/** Notes the new state in the audit log, and tells the admins of the platform by mail. */
+async function notify(
+  { audit, mail, productName }: Context,
+  dispute: Dispute,
+  payment: PaymentRow,
+  invoice: InvoiceRow | null,
+  heldNano: bigint,
+  trx: Database,
+): Promise<void> {
+  const { status, reason, amountCents, feeCents } = dispute;
+  const details = { invoice: invoice?.number ?? null, amount_cents: amountCents, fee_cents: feeCents, status, reason };
+  const target = invoice?.id ?? payment.id;
+  const { organization_id: organizationId } = payment;
+  await audit.record({ userId: null, organizationId, action: "invoices.dispute", target, details }, trx);
+  const name = invoice ? `invoice ${invoice.number}` : `payment ${payment.id}`;
+  const text = [
+    OUTCOMES[status](name),
+    `Amount: ${formatUsd(amountCents)}. Fee: ${formatUsd(feeCents)}. Reason: ${reason}.`,
+    ...(heldNano > 0n
+      ? [
+          `Credits of $${formatNanoUsd(heldNano)} are ${status === "lost" ? "taken from" : "frozen for"} the organization.`,
+        ]
+      : []),
+  ].join("\n");
+  const subject = `${productName}: ${SUBJECTS[status]}`;
+  await mailAdmins(mail, { kind: "payment_disputed", subject, text }, trx);
+}
+
+const SUBJECTS: Readonly<Record<Dispute["status"], string>> = {
+  inquiry: "a bank asks about a payment",
+  open: "a payment is disputed",
+  won: "a disputed payment stays yours",
+  lost: "a disputed payment was taken back",
+};
+const OUTCOMES: Readonly<Record<Dispute["status"], (name: string) => string>> = {
+  inquiry: (name) =>
+    `A bank asks about the payment of ${name}. It takes no money yet. Answer it at the payment service.`,
+  open: (name) => `The payment of ${name} is disputed by the holder of the card. Answer it at the payment service.`,
+  won: (name) => `The dispute of ${name} is closed, and the money stays yours. Frozen credits were released.`,
+  lost: (name) => `The dispute of ${name} is lost, and the bank has taken the money. The plan stays until you end it.`,
+};

@@ -1,0 +1,45 @@
+import type { Audit } from "../../../platform/core/audit.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { type Mail, mailAdmins } from "../../../platform/mail/index.ts";
+import { formatUsd, type Postings } from "../invoices/postings.ts";
+import type { FailedRefund, PaymentRow } from "../payments/payments.usecases.ts";
+
+type Deps = { postings: Postings; audit: Audit; mail: Mail; productName: string };
+
+/** Returns what follows from refunds, from those that fail later, and from payments that bring nothing. */
+export function createRefundHandlers(deps: Deps) {
+  const { postings } = deps;
+  return {
+    onRefund: postings.recordRefund,
+    onUnearned: postings.recordUnearned,
+    onRefundFailed: (payment: PaymentRow, refund: FailedRefund, trx: Database) =>
+      handleFailedRefund(deps, payment, refund, trx),
+  };
+}
+
+/** Posts a failed refund back, notes it in the audit log, and tells the admins of the platform. */
+async function handleFailedRefund(
+  { postings, audit, mail, productName }: Deps,
+  payment: PaymentRow,
+  { failedCents, returnedCents }: FailedRefund,
+  trx: Database,
+): Promise<void> {
+  await postings.recordFailedRefund(payment, returnedCents, trx);
+  const { organization_id: organizationId, invoice_id: invoiceId, id } = payment;
+  const invoice = await trx
+    .selectFrom("invoices")
+    .select("number")
+    .where("id", "=", invoiceId ?? "")
+    .executeTakeFirst();
+  const details = { invoice: invoice?.number ?? null, amount_cents: failedCents };
+  await audit.record(
+    { userId: null, organizationId, action: "invoices.refund_failed", target: invoiceId ?? id, details },
+    trx,
+  );
+  const text = [
+    `A refund of ${formatUsd(failedCents)} of ${invoice ? `invoice ${invoice.number}` : `payment ${id}`} failed: the bank of the card did not take it.`,
+    "The money is on your account at the payment service, and the invoice counts as paid again. Credits were granted again.",
+    "Give it back in another way, or try it again.",
+  ].join("\n");
+  await mailAdmins(mail, { kind: "refund_failed", subject: `${productName}: a refund failed`, text }, trx);
+}

@@ -1,0 +1,33 @@
+import type { Job } from "../../../platform/core/jobs.ts";
+import { HOUR_S } from "../../../platform/core/time.ts";
+import { createDisputes } from "../disputes/disputes.usecases.ts";
+import type { PaymentRecords } from "../payments/payment-records.ts";
+import type { WebhookReader } from "../payments/payment-webhooks.ts";
+import { createReconciliation } from "../reconciliation/reconciliation.usecases.ts";
+import { createPaymentWebhooks } from "./payment-webhooks.usecases.ts";
+
+const MINUTE_S = 60;
+
+type Deps = Parameters<typeof createDisputes>[0] &
+  Omit<Parameters<typeof createReconciliation>[0], "disputes"> &
+  Omit<Parameters<typeof createPaymentWebhooks>[0], "disputes" | "reader" | "records"> & {
+    /** Null where payments are off or tests: the test driver has no events of its own. */
+    service: { webhooks: WebhookReader; records: PaymentRecords } | null;
+  };
+
+/**
+ * Creates what follows from events that begin at the payment service: disputes, webhooks, and the daily comparison; and the jobs that
+ * keep both sides the same.
+ */
+export function createServiceEvents(deps: Deps) {
+  const { webhooks: reader = null, records = null } = deps.service ?? {};
+  const disputes = createDisputes(deps);
+  const reconciliation = createReconciliation({ ...deps, disputes });
+  const paymentWebhooks = createPaymentWebhooks({ ...deps, disputes, reader, records });
+  const jobs: Job[] = [
+    { name: "replay webhooks of payments", everySeconds: MINUTE_S, run: paymentWebhooks.replay },
+    { name: "remove cards at the payment service", everySeconds: MINUTE_S, run: deps.paymentMethods.removeAtService },
+    { name: "compare payments with the payment service", everySeconds: HOUR_S, run: reconciliation.run },
+  ];
+  return { disputes, reconciliation, paymentWebhooks, jobs };
+}
