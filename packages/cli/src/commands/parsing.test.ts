@@ -377,6 +377,10 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["coupons remove", "coupons remove", null],
   ["credits balance", "credits balance", null],
   ["credits history", "credits history", FIRST_PAGE],
+  ["invoices list", "invoices list", FIRST_PAGE],
+  ["invoices list --all --csv", "invoices list", { limit: 50, page: 1, all: true }],
+  ["invoices download inv_4fJqM1t9Zk", "invoices download", { id: "inv_4fJqM1t9Zk" }],
+  ["invoices download inv_4fJqM1t9Zk -o -", "invoices download", { id: "inv_4fJqM1t9Zk", output: "-" }],
   ["credits history --all --csv", "credits history", { limit: 50, page: 1, all: true }],
   ["budgets show", "budgets show", {}],
   [

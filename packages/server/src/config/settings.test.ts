@@ -62,7 +62,14 @@ describe("readSettings", () => {
     ).toEqual(expected);
   });
 
+  test("readSettings reads who issues invoices, and takes lines of the address", () => {
+    const seller = { name: "Plume", address: "Quai 1\n75001 Paris", country: "FR" };
+    expect(read({ FEATHER_SELLER: JSON.stringify(seller) }).billing.seller).toEqual(seller);
+  });
+
   test.each([
+    ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1"}'],
+    ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1","country":"France"}'],
     ["FEATHER_PORT", "65536"],
     ["FEATHER_PORT", "-1"],
     ["FEATHER_PORT", "80.5"],

@@ -1,5 +1,21 @@
 import { z } from "zod";
-import { httpUrl, onOff, percent, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
+import {
+  fromJson,
+  httpUrl,
+  onOff,
+  percent,
+  type SettingDeclarations,
+  type SettingsOf,
+} from "../../platform/core/settings.ts";
+
+/** Who issues invoices. */
+const seller = z.strictObject({
+  name: z.string().trim().min(1).max(200),
+  /** Lines of an address, without the country. */
+  address: z.string().trim().min(1).max(500),
+  country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
+  vat_id: z.string().trim().min(4).max(20).optional(),
+});
 
 const WORD = "[A-Za-z0-9_]+";
 
@@ -59,10 +75,19 @@ export const billingSettings = {
     schema: percent,
     default: "0",
   },
+  seller: {
+    env: "FEATHER_SELLER",
+    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"country" (a code of two letters, such as DE),"vat_id"}. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
+    schema: fromJson(seller.optional()),
+    default: undefined,
+  },
 } as const satisfies SettingDeclarations;
 
 /** The settings of billing. */
 export type BillingSettings = SettingsOf<typeof billingSettings>;
+
+/** Who issues invoices. */
+export type Seller = z.infer<typeof seller>;
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
 

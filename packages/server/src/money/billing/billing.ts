@@ -85,7 +85,7 @@ export function createBilling(deps: Deps) {
   const { taxPercent } = settings;
   const { isTest } = driver;
   const billingRepository = createBillingRepository(db);
-  const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
+  const invoicesRepository = createInvoicesRepository({ db, billingRepository, clock, ids, seller: settings.seller });
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, billingRepository });
   const shared = {

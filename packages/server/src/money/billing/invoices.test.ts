@@ -79,6 +79,7 @@ describe("invoices", () => {
       for (const [method, path] of [
         ["GET", ""],
         ["GET", "/page"],
+        ["GET", "/pdf"],
         ["POST", "/pay"],
       ] as const) {
         const answer = await server.call(`/api/invoices/${id}${path}`, { method, token: other.key });
@@ -111,8 +112,32 @@ describe("invoices", () => {
       "$10.00",
       "TEST",
       who.email,
+      `<a href="pdf">Download as PDF</a>`,
     ])
       expect(text).toContain(part);
+  });
+
+  test("invoices are sent as PDF, saved under their number", async () => {
+    const { who, invoice } = await customer("feather_basic");
+    const response = await server.send(`/api/invoices/${invoice.id}/pdf`, { token: who.key });
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+    expect(response.headers.get("content-disposition")).toBe(`inline; filename="${invoice.number}.pdf"`);
+    expect((await response.text()).slice(0, 9)).toBe("%PDF-1.7\n");
+  });
+
+  test("invoices keep the seller that the settings named when they were issued", async () => {
+    const { who, invoice } = await customer("feather_basic");
+    const readPage = async () => (await server.send(`/api/invoices/${invoice.id}/page`, { token: who.key })).text();
+    expect(await readPage()).toContain("<td>Feather</td>");
+    const seller = { name: "Plume & Co", address: "Quai 1\n75001 Paris", country: "FR", vat_id: "FR12345678901" };
+    await server.db
+      .updateTable("invoices")
+      .set({ seller: JSON.stringify(seller) })
+      .where("id", "=", invoice.id)
+      .execute();
+    expect(await readPage()).toContain(
+      "Plume &#38; Co<br>Quai 1<br>75001 Paris<br>France<br>VAT id FR12345678901</td>",
+    );
   });
 });
 

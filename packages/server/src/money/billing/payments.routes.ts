@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import type { Clock } from "../../platform/core/clock.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
@@ -6,8 +7,10 @@ import { type Credits, type CreditsRepository, toCreditBalanceDto, toCreditTrans
 import { toAdminCouponDto, toAdminInvoiceDto, toInvoiceDto, toPaymentMethodDto } from "./billing.dto.ts";
 import type { Billing } from "./billing.ts";
 import { toBuyer } from "./buyer.ts";
+import { documentPage } from "./documents/document-page.ts";
+import { toInvoiceDocument } from "./documents/invoice-document.ts";
+import { drawDocument } from "./documents/pdf/draw-document.ts";
 import { sendPage } from "./html.ts";
-import { invoicePage } from "./invoices/invoice-page.ts";
 import { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
 
 type Deps = { billing: Billing; credits: Credits; creditsRepository: CreditsRepository; clock: Clock };
@@ -55,7 +58,12 @@ function invoiceRoutes({ billing }: Deps): Handlers {
     "invoices.get": async ({ actor, path }) => toInvoiceDto(await getInvoice(billing, actor.organizationId, path.id)),
     "invoices.page": async ({ actor, path, reply }) => {
       const invoice = await getInvoice(billing, actor.organizationId, path.id);
-      return sendPage(reply, `${invoice.number} - ${productName}`, invoicePage(invoice, productName));
+      const page = documentPage(toInvoiceDocument(invoice, productName), "pdf");
+      return sendPage(reply, `${invoice.number} - ${productName}`, page);
+    },
+    "invoices.pdf": async ({ actor, path, reply }) => {
+      const invoice = await getInvoice(billing, actor.organizationId, path.id);
+      return sendPdf(reply, invoice.number, await drawDocument(toInvoiceDocument(invoice, productName)));
     },
     "invoices.pay": async ({ actor, path, request }) =>
       toInvoiceDto(await dunning.pay(actor.organizationId, path.id, request.idempotencyId)),
@@ -82,6 +90,14 @@ function invoiceRoutes({ billing }: Deps): Handlers {
       };
     },
   };
+}
+
+/** Sends a PDF that browsers show, and save under its number. */
+function sendPdf(reply: FastifyReply, number: string, bytes: Uint8Array): FastifyReply {
+  return reply
+    .headers({ "content-disposition": `inline; filename="${number}.pdf"`, "cache-control": "no-store" })
+    .type("application/pdf")
+    .send(bytes);
 }
 
 async function getInvoice({ invoicesRepository }: Billing, organizationId: string, id: string) {

@@ -10,6 +10,14 @@ export const invoiceLinesSchema = z.array(z.object({ description: z.string(), am
 /** Name and e-mail address to which an invoice was billed, as they were when it was created. */
 export const billedToSchema = z.object({ name: z.string(), email: z.string() });
 
+/** Who issued an invoice, as the settings said when it was created. */
+export const sellerSchema = z.object({
+  name: z.string(),
+  address: z.string(),
+  country: z.string(),
+  vat_id: z.string().optional(),
+});
+
 /** An invoice before it has a number. */
 export const invoiceDraftSchema = z.object({
   lines: invoiceLinesSchema,

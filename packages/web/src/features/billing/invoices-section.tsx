@@ -18,7 +18,7 @@ import billingStyles from "./billing.module.css";
 
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
 
-/** The organization's invoices, newest first, each with a printable page. */
+/** The organization's invoices, newest first, each with a printable page and a PDF. */
 export function InvoicesSection({ page, goToPage, mayChange }: Props) {
   const { refreshBilling } = useBillingRefresh();
   const invoices = useQuery(invoicesQuery(page));
@@ -45,7 +45,7 @@ export function InvoicesSection({ page, goToPage, mayChange }: Props) {
       ) : invoices.data === undefined ? (
         <Skeleton height={96} />
       ) : invoices.data.items.length === 0 ? (
-        <p className="muted mt-2">{t`None yet. There is one for each payment, with a page to print or keep.`}</p>
+        <p className="muted mt-2">{t`None yet. There is one for each payment, with a PDF to keep.`}</p>
       ) : (
         <>
           <InvoiceTable
@@ -87,6 +87,15 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
                 rel="noreferrer"
               >
                 {invoice.number}
+              </a>{" "}
+              <a
+                className="link small"
+                href={`/api/invoices/${encodeURIComponent(invoice.id)}/pdf`}
+                aria-label={t`${invoice.number} as PDF`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                PDF
               </a>{" "}
               {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>

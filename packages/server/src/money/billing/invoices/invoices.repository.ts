@@ -5,6 +5,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { BillingRepository } from "../billing.repository.ts";
+import type { Seller } from "../billing.settings.ts";
 import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
 import { invoiceLinesSchema } from "../stored.schemas.ts";
 
@@ -27,11 +28,17 @@ export type NewInvoice = {
   isTest: boolean;
 };
 
-type Context = { db: Database; billingRepository: BillingRepository; clock: Clock; ids: Ids };
+type Context = {
+  db: Database;
+  billingRepository: BillingRepository;
+  clock: Clock;
+  ids: Ids;
+  /** Who issues invoices, as the settings say; undefined where they do not. */
+  seller: Seller | undefined;
+};
 
 /** Reads and writes invoices. */
-export function createInvoicesRepository(db: Database, billingRepository: BillingRepository, clock: Clock, ids: Ids) {
-  const context: Context = { db, billingRepository, clock, ids };
+export function createInvoicesRepository(context: Context) {
   return {
     ...bind(context, {
       create: createInvoice,
@@ -67,7 +74,7 @@ function invoicesOf({ db }: Context, organizationId: string) {
 
 /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
 async function createInvoice(
-  { billingRepository, clock, ids }: Context,
+  { billingRepository, clock, ids, seller }: Context,
   invoice: NewInvoice,
   trx: Database,
 ): Promise<InvoiceRow | null> {
@@ -94,6 +101,7 @@ async function createInvoice(
     credit_cents: invoice.creditCents ?? 0,
     coupon_code: invoice.couponCode ?? null,
     billed_to: JSON.stringify({ name: contact?.name ?? "", email: contact?.email ?? "" }),
+    seller: seller === undefined ? null : JSON.stringify(seller),
     is_test: invoice.isTest,
     next_attempt_at: status === "open" ? now : null,
     created_at: now,
