@@ -81,6 +81,12 @@ export const billingSettings = {
     schema: fromJson(seller.optional()),
     default: undefined,
   },
+  invoiceNumbers: {
+    env: "FEATHER_INVOICE_NUMBERS",
+    doc: "Whether invoices are numbered together (operator: F-2026-0001) or for each organization (organization: F-2026-C12-0001). Both ways without gaps within a year. Numbers that exist stay.",
+    schema: z.enum(["operator", "organization"]),
+    default: "operator",
+  },
 } as const satisfies SettingDeclarations;
 
 /** The settings of billing. */

@@ -73,7 +73,7 @@ const MINUTE_SECONDS = 60;
  * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments.off`.
  */
 export function createBilling(deps: Deps) {
-  const { db, clock, ids, audit, productName, settings } = deps;
+  const { db, clock, audit, productName, settings } = deps;
   const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;
   const testDriver = settings.payments === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
   const service = createPaymentService(deps);
@@ -85,7 +85,7 @@ export function createBilling(deps: Deps) {
   const { taxPercent } = settings;
   const { isTest } = driver;
   const billingRepository = createBillingRepository(db);
-  const invoicesRepository = createInvoicesRepository({ db, billingRepository, clock, ids, seller: settings.seller });
+  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository });
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, billingRepository });
   const shared = {

@@ -64,6 +64,29 @@ describe("invoices", () => {
     expect(test).toMatch(/^TEST-2026-\d{4}$/);
   });
 
+  test("invoices of a transaction that is rolled back leave no gap between numbers", async () => {
+    const who = await server.createBuyer();
+    const { invoicesRepository } = server.api.billing;
+    const draft = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
+    const make = (fails: boolean) =>
+      server.db.transaction().execute(async (trx) => {
+        const fields = {
+          organizationId: who.organizationId,
+          kind: "change",
+          draft,
+          status: "paid",
+          isTest: false,
+        } as const;
+        const invoice = await invoicesRepository.create(fields, trx);
+        if (fails) throw new Error("rolled back");
+        return Number(invoice?.number.slice("F-2026-".length));
+      });
+    const first = await make(false);
+    const results = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => make(index % 3 === 0)));
+    const numbers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, index) => first + 1 + index));
+  });
+
   test("invoices are listed newest first, page by page, and read one by one", async () => {
     const { who } = await customer("feather_basic");
     await server.change(who, { plan_id: "feather_pro_plus" });

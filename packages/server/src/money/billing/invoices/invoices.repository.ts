@@ -1,13 +1,14 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { BillingRepository } from "../billing.repository.ts";
-import type { Seller } from "../billing.settings.ts";
+import type { BillingSettings } from "../billing.settings.ts";
 import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
 import { invoiceLinesSchema } from "../stored.schemas.ts";
+import { nextDocumentNumber } from "./document-numbers.ts";
 
 /** A row of the table of invoices. */
 export type InvoiceRow = Selectable<Invoices>;
@@ -33,8 +34,7 @@ type Context = {
   billingRepository: BillingRepository;
   clock: Clock;
   ids: Ids;
-  /** Who issues invoices, as the settings say; undefined where they do not. */
-  seller: Seller | undefined;
+  settings: Pick<BillingSettings, "seller" | "invoiceNumbers">;
 };
 
 /** Reads and writes invoices. */
@@ -52,40 +52,28 @@ export function createInvoicesRepository(context: Context) {
 
 export type InvoicesRepository = ReturnType<typeof createInvoicesRepository>;
 
-/**
- * Returns the next number of the year; test invoices have their own. The counter is locked until `trx` ends, so that
- * numbers have no gaps.
- */
-async function nextNumber(year: number, isTest: boolean, trx: Database): Promise<string> {
-  const { last } = await trx
-    .insertInto("invoice_numbers")
-    .values({ year, is_test: isTest, last: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(["year", "is_test"]).doUpdateSet({ last: sql`invoice_numbers.last + 1` }),
-    )
-    .returning("last")
-    .executeTakeFirstOrThrow();
-  return `${isTest ? "TEST" : "F"}-${year}-${String(last).padStart(4, "0")}`;
-}
-
 function invoicesOf({ db }: Context, organizationId: string) {
   return db.selectFrom("invoices").where("organization_id", "=", organizationId);
 }
 
 /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
 async function createInvoice(
-  { billingRepository, clock, ids, seller }: Context,
+  { billingRepository, clock, ids, settings }: Context,
   invoice: NewInvoice,
   trx: Database,
 ): Promise<InvoiceRow | null> {
-  const { organizationId, draft, status, period } = invoice;
+  const { organizationId, draft, status, period, isTest } = invoice;
   if (invoice.kind === "period" && (await isPeriodInvoiced(invoice, trx))) return null;
   const now = clock.now();
   const contact = await billingRepository.findContact(organizationId, trx);
   const values: Insertable<Invoices> = {
     id: ids.next("inv"),
     organization_id: organizationId,
-    number: await nextNumber(now.getUTCFullYear(), invoice.isTest, trx),
+    number: await nextDocumentNumber(
+      settings.invoiceNumbers,
+      { organizationId, kind: "invoice", issuedAt: now, isTest },
+      trx,
+    ),
     kind: invoice.kind,
     status,
     subscription_id: invoice.subscriptionId ?? null,
@@ -101,8 +89,8 @@ async function createInvoice(
     credit_cents: invoice.creditCents ?? 0,
     coupon_code: invoice.couponCode ?? null,
     billed_to: JSON.stringify({ name: contact?.name ?? "", email: contact?.email ?? "" }),
-    seller: seller === undefined ? null : JSON.stringify(seller),
-    is_test: invoice.isTest,
+    seller: settings.seller ? JSON.stringify(settings.seller) : null,
+    is_test: isTest,
     next_attempt_at: status === "open" ? now : null,
     created_at: now,
     paid_at: status === "paid" ? now : null,
