@@ -70,6 +70,7 @@ describe("readSettings", () => {
   test.each([
     ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1"}'],
     ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1","country":"France"}'],
+    ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1","country":"FR","vat_id":"FR33123456789"}'],
     ["FEATHER_PORT", "65536"],
     ["FEATHER_PORT", "-1"],
     ["FEATHER_PORT", "80.5"],

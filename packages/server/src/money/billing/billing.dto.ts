@@ -18,7 +18,9 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
     lines: linesOf(row),
     subtotal_cents: row.subtotal_cents,
     discount_cents: row.discount_cents,
+    tax_percent: row.tax_percent === null ? null : Number(row.tax_percent),
     tax_cents: row.tax_cents,
+    reverse_charge: row.reverse_charge,
     total_cents: row.total_cents,
     refunded_cents: row.refunded_cents,
     period_start_date: row.period_start_date?.toISOString() ?? null,
@@ -31,8 +33,9 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
 
 /** Converts an invoice for admins, with organization and recipient. */
 export function toAdminInvoiceDto(row: InvoiceRow): Schemas["AdminInvoice"] {
-  const billedTo = billedToSchema.parse(row.billed_to);
-  return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to: billedTo };
+  const { name, email, address = null, country = null, vat_id = null } = billedToSchema.parse(row.billed_to);
+  const billed_to = { name, email, address, country, vat_id };
+  return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to };
 }
 
 /** Converts a card. */

@@ -7,15 +7,24 @@ import {
   type SettingDeclarations,
   type SettingsOf,
 } from "../../platform/core/settings.ts";
+import { parseVatId } from "./vat/vat-id.ts";
 
 /** Who issues invoices. */
-const seller = z.strictObject({
-  name: z.string().trim().min(1).max(200),
-  /** Lines of an address, without the country. */
-  address: z.string().trim().min(1).max(500),
-  country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
-  vat_id: z.string().trim().min(4).max(20).optional(),
-});
+const seller = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    /** Lines of an address, without the country. */
+    address: z.string().trim().min(1).max(500),
+    country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
+    vat_id: z.string().optional(),
+  })
+  .transform((value, context) => {
+    if (value.vat_id === undefined) return value;
+    const parsed = parseVatId(value.vat_id, value.country);
+    if ("vatId" in parsed) return { ...value, vat_id: parsed.vatId };
+    context.addIssue({ code: "custom", path: ["vat_id"], message: parsed.problem });
+    return z.NEVER;
+  });
 
 const WORD = "[A-Za-z0-9_]+";
 
@@ -71,7 +80,7 @@ export const billingSettings = {
   },
   taxPercent: {
     env: "FEATHER_TAX_PERCENT",
-    doc: "Tax that is added to prices, in percent.",
+    doc: "Tax that is added to prices, in percent; not where FEATHER_SELLER and the buyer have VAT ids of different countries of the EU, since the buyer owes it then.",
     schema: percent,
     default: "0",
   },

@@ -21,6 +21,8 @@ import { createCouponAdministration } from "./coupons/coupons.admin.usecases.ts"
 import { createCoupons } from "./coupons/coupons.usecases.ts";
 import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
 import { createTopUp, createTopUpHandlers } from "./credits/top-ups.ts";
+import { createBillingDetailsRepository } from "./details/billing-details.repository.ts";
+import { createUpdateBillingDetails } from "./details/billing-details.usecases.ts";
 import { createDunning } from "./dunning/dunning.ts";
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
@@ -44,6 +46,7 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
+import { createTaxes } from "./tax/tax-treatment.ts";
 import { createPaymentWebhooks } from "./webhooks/payment-webhooks.usecases.ts";
 
 type Deps = {
@@ -82,20 +85,18 @@ export function createBilling(deps: Deps) {
   const refuseWhilePaymentsOff = () => {
     if (!isSelling) throw errors.payments.off();
   };
-  const { taxPercent } = settings;
   const { isTest } = driver;
-  const billingRepository = createBillingRepository(db);
-  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository });
+  const repositories = createRepositories(deps);
+  const { billingRepository, billingDetailsRepository, invoicesRepository } = repositories;
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, billingRepository });
   const shared = {
     ...deps,
-    billingRepository,
-    invoicesRepository,
+    ...repositories,
+    taxes: createTaxes(settings, billingDetailsRepository),
     coupons,
     postings,
     driver,
-    taxPercent,
     isTest,
     refuseWhilePaymentsOff,
   };
@@ -122,6 +123,8 @@ export function createBilling(deps: Deps) {
 
   return {
     billingRepository,
+    billingDetailsRepository,
+    updateBillingDetails: createUpdateBillingDetails(shared),
     subscriptions,
     subscriptionCoupons: createSubscriptionCoupons(shared),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
@@ -155,6 +158,13 @@ export function createBilling(deps: Deps) {
     isTest,
     jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks }),
   };
+}
+
+function createRepositories(deps: Deps) {
+  const billingRepository = createBillingRepository(deps.db);
+  const billingDetailsRepository = createBillingDetailsRepository(deps.db);
+  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository });
+  return { billingRepository, billingDetailsRepository, invoicesRepository };
 }
 
 /** Returns the payment service that the settings name; null where payments are off or tests. */

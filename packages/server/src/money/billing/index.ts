@@ -10,6 +10,7 @@ import type { Ledger } from "../ledger/index.ts";
 import type { PlansRepository } from "../plans/index.ts";
 import type { BillingSettings } from "./billing.settings.ts";
 import { createBilling } from "./billing.ts";
+import { billingDetailsRoutes } from "./billing-details.routes.ts";
 import type { DatabaseNow } from "./clock-guard.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
@@ -48,6 +49,7 @@ export function createBillingModule(ports: Ports) {
     routes: {
       ...subscriptionRoutes({ ...ports, billing }),
       ...adminSubscriptionRoutes({ billing }),
+      ...billingDetailsRoutes({ billing }),
       ...paymentRoutes({ ...ports, billing }),
       ...testPaymentRoutes({ billing }),
       ...paymentWebhookRoutes({ billing }),

@@ -24,6 +24,11 @@ export const invoicesQuery = (page: number) =>
     placeholderData: (previous) => previous,
   });
 
+/** The details that the organization's invoices are written to. */
+export const billingDetailsQuery = queryOptions({
+  ...queries.organization.billingDetails.get.queryOptions(),
+});
+
 /** The organization's cards. */
 export const cardsQuery = queryOptions({
   ...queries.paymentMethods.list.queryOptions(),

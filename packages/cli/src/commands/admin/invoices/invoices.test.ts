@@ -12,7 +12,9 @@ const invoice = {
   lines: [],
   subtotal_cents: 2500,
   discount_cents: 0,
+  tax_percent: 0,
   tax_cents: 0,
+  reverse_charge: false,
   total_cents: 2500,
   refunded_cents: 0,
   period_start_date: "2026-11-19T14:01:02Z",
@@ -21,7 +23,7 @@ const invoice = {
   created_at: "2026-11-19T14:01:02Z",
   paid_at: "2026-11-19T14:01:03Z",
   organization_id: "org_1",
-  billed_to: { name: "Ada", email: "ada@example.com" },
+  billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
 };
 const ended_plan = {
   plan_id: "feather_pro_plus",

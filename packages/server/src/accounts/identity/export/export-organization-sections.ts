@@ -70,6 +70,15 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
       ),
     },
     {
+      name: "billing_details",
+      rows: singlePage(
+        db
+          .selectFrom("billing_details")
+          .select(["organization_id", "name", "address", "country", "vat_id", "email", "updated_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
       name: "payment_methods",
       rows: singlePage(
         db

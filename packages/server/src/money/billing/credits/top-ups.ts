@@ -9,6 +9,7 @@ import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { draftSingleItemInvoice } from "../quote.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 
 type HandlerDeps = {
   billingRepository: BillingRepository;
@@ -69,19 +70,20 @@ type Deps = {
   billingRepository: BillingRepository;
   payments: PaymentUseCases;
   ids: Ids;
-  taxPercent: number;
+  taxes: Taxes;
   refuseWhilePaymentsOff(): void;
 };
 
 /** Returns a function that buys credits. */
-export function createTopUp({ db, billingRepository, payments, ids, taxPercent, refuseWhilePaymentsOff }: Deps) {
+export function createTopUp({ db, billingRepository, payments, ids, taxes, refuseWhilePaymentsOff }: Deps) {
   async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
       const { organizationId, userId, credential, ip } = buyer;
       await billingRepository.lockAccount(organizationId, trx);
       const card = await billingRepository.findDefaultCard(organizationId, trx);
       if (!card) throw errors.paymentMethods.required("Add a card first.");
-      const draft = draftSingleItemInvoice("Credits", cents, taxPercent);
+      const { percent } = await taxes.findTreatment(organizationId, trx);
+      const draft = draftSingleItemInvoice("Credits", cents, percent);
       const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
       const payment = await payments.create(
         {

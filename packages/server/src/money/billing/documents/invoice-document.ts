@@ -10,6 +10,9 @@ const STATUS_LABELS: Record<string, string> = {
   void: "void",
 };
 
+const REVERSE_CHARGE_NOTE =
+  "Reverse charge: the recipient is liable for the VAT (Articles 44 and 196 of Council Directive 2006/112/EC).";
+
 /** Returns what an invoice says. `productName` stands for the seller of invoices that name none. */
 export function toInvoiceDocument(invoice: InvoiceRow, productName: string): BillingDocument {
   return {
@@ -24,7 +27,7 @@ export function toInvoiceDocument(invoice: InvoiceRow, productName: string): Bil
     totals: listTotals(invoice),
     total: { label: "Total in USD", cents: invoice.total_cents },
     settlement: listSettlement(invoice),
-    notes: [],
+    notes: invoice.reverse_charge ? [REVERSE_CHARGE_NOTE] : [],
   };
 }
 
@@ -32,24 +35,32 @@ export function toInvoiceDocument(invoice: InvoiceRow, productName: string): Bil
 export function toSellerParty(stored: unknown, productName: string): Party {
   if (stored === null) return { name: productName, details: [] };
   const { name, address, country, vat_id } = sellerSchema.parse(stored);
-  return { name, details: [...address.split("\n"), formatCountry(country), ...vatIdLines(vat_id)] };
+  return { name, details: listAddressLines({ address, country, vat_id }) };
 }
 
 /** Converts a stored recipient. */
 export function toBuyerParty(stored: unknown): Party {
-  const { name, email } = billedToSchema.parse(stored);
-  return name === "" ? { name: email, details: [] } : { name, details: email === "" ? [] : [email] };
+  const { name, email, ...address } = billedToSchema.parse(stored);
+  const lines = listAddressLines(address);
+  if (name === "") return { name: email, details: lines };
+  return { name, details: [...lines, ...(email === "" ? [] : [email])] };
+}
+
+type Address = {
+  address?: string | null | undefined;
+  country?: string | null | undefined;
+  vat_id?: string | null | undefined;
+};
+
+function listAddressLines({ address, country, vat_id }: Address): string[] {
+  return [
+    ...(address ? address.split("\n") : []),
+    ...(country ? [COUNTRY_NAMES.of(country) ?? country] : []),
+    ...(vat_id ? [`VAT id ${vat_id}`] : []),
+  ];
 }
 
 const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" });
-
-function formatCountry(code: string): string {
-  return COUNTRY_NAMES.of(code) ?? code;
-}
-
-function vatIdLines(vatId: string | undefined): string[] {
-  return vatId === undefined ? [] : [`VAT id ${vatId}`];
-}
 
 function listFacts(invoice: InvoiceRow): Fact[] {
   const { period_start_date: start, period_end_date: end, paid_at, status } = invoice;
@@ -63,13 +74,18 @@ function listFacts(invoice: InvoiceRow): Fact[] {
   ];
 }
 
-function listTotals({ subtotal_cents, discount_cents, tax_cents, coupon_code }: InvoiceRow): Amount[] {
+function listTotals(invoice: InvoiceRow): Amount[] {
+  const { subtotal_cents, discount_cents, tax_cents, tax_percent, coupon_code, reverse_charge } = invoice;
   const discountLabel = coupon_code === null ? "Discount" : `Coupon ${coupon_code}`;
   return [
     { label: "Subtotal", cents: subtotal_cents },
     ...(discount_cents > 0 ? [{ label: discountLabel, cents: -discount_cents }] : []),
-    ...(tax_cents > 0 ? [{ label: "Tax", cents: tax_cents }] : []),
+    ...(tax_cents > 0 || reverse_charge ? [{ label: taxLabel(tax_percent), cents: tax_cents }] : []),
   ];
+}
+
+function taxLabel(percent: string | null): string {
+  return percent === null ? "Tax" : `Tax ${Number(percent)} %`;
 }
 
 function listSettlement({ status, total_cents, refunded_cents }: InvoiceRow): Amount[] {

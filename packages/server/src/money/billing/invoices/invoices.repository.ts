@@ -4,10 +4,12 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
-import type { BillingRepository } from "../billing.repository.ts";
+import type { BillingRepository, Contact } from "../billing.repository.ts";
 import type { BillingSettings } from "../billing.settings.ts";
+import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
 import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
-import { invoiceLinesSchema } from "../stored.schemas.ts";
+import { type BilledTo, invoiceLinesSchema } from "../stored.schemas.ts";
+import { decideTax } from "../tax/tax-treatment.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
 
 /** A row of the table of invoices. */
@@ -32,9 +34,10 @@ export type NewInvoice = {
 type Context = {
   db: Database;
   billingRepository: BillingRepository;
+  billingDetailsRepository: BillingDetailsRepository;
   clock: Clock;
   ids: Ids;
-  settings: Pick<BillingSettings, "seller" | "invoiceNumbers">;
+  settings: Pick<BillingSettings, "seller" | "invoiceNumbers" | "taxPercent">;
 };
 
 /** Reads and writes invoices. */
@@ -58,7 +61,7 @@ function invoicesOf({ db }: Context, organizationId: string) {
 
 /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
 async function createInvoice(
-  { billingRepository, clock, ids, settings }: Context,
+  { billingRepository, billingDetailsRepository, clock, ids, settings }: Context,
   invoice: NewInvoice,
   trx: Database,
 ): Promise<InvoiceRow | null> {
@@ -66,6 +69,7 @@ async function createInvoice(
   if (invoice.kind === "period" && (await isPeriodInvoiced(invoice, trx))) return null;
   const now = clock.now();
   const contact = await billingRepository.findContact(organizationId, trx);
+  const details = await billingDetailsRepository.find(organizationId, trx);
   const values: Insertable<Invoices> = {
     id: ids.next("inv"),
     organization_id: organizationId,
@@ -84,11 +88,13 @@ async function createInvoice(
     lines: JSON.stringify(draft.lines),
     subtotal_cents: draft.subtotalCents,
     discount_cents: draft.discountCents,
+    tax_percent: draft.taxPercent ?? null,
     tax_cents: draft.taxCents,
+    reverse_charge: draft.taxPercent === 0 && decideTax(settings, details).isReverseCharge,
     total_cents: draft.totalCents,
     credit_cents: invoice.creditCents ?? 0,
     coupon_code: invoice.couponCode ?? null,
-    billed_to: JSON.stringify({ name: contact?.name ?? "", email: contact?.email ?? "" }),
+    billed_to: JSON.stringify(toBilledTo(contact, details)),
     seller: settings.seller ? JSON.stringify(settings.seller) : null,
     is_test: isTest,
     next_attempt_at: status === "open" ? now : null,
@@ -96,6 +102,10 @@ async function createInvoice(
     paid_at: status === "paid" ? now : null,
   };
   return trx.insertInto("invoices").values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+function toBilledTo(contact: Contact | null, { name, address, country, vatId, email }: BillingDetails): BilledTo {
+  return { name: name ?? contact?.name ?? "", email: email ?? contact?.email ?? "", address, country, vat_id: vatId };
 }
 
 function findInvoice(context: Context, organizationId: string, id: string): Promise<InvoiceRow | undefined> {

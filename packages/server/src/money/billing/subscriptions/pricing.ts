@@ -18,6 +18,7 @@ import {
   timingOf,
   trialEnd,
 } from "../quote.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import type { Trials } from "./trials.ts";
 
 /** A request to change the plan, as the client sent it. */
@@ -35,7 +36,7 @@ type Deps = {
   coupons: Coupons;
   trials: Trials;
   clock: Clock;
-  taxPercent: number;
+  taxes: Taxes;
   /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
 };
@@ -52,7 +53,7 @@ export type PricedChange = {
 };
 
 /** Prices a change request against the current subscription. Used by previews and purchases alike. */
-export function createPricing({ billingRepository, coupons, trials, clock, taxPercent, refuseWhilePaymentsOff }: Deps) {
+export function createPricing({ billingRepository, coupons, trials, clock, taxes, refuseWhilePaymentsOff }: Deps) {
   /** Returns the requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
   async function findSellablePlan(
     { planId }: ChangeRequest,
@@ -106,6 +107,7 @@ export function createPricing({ billingRepository, coupons, trials, clock, taxPe
     const trial = await resolveTrial(trials, changeRequest, plan, buyer, billingState, trx);
     const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity);
     const { coupon, couponIsNew } = await resolveCoupon(changeRequest, { selection, trial }, buyer, billingState, trx);
+    const { percent: taxPercent } = await taxes.findTreatment(buyer.organizationId, trx);
     const quote = quoteChange({
       now: clock.now(),
       active: activeSubscriptionOf(subscription),

@@ -6,13 +6,20 @@ import { useSearchParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
 import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
-import { cardsQuery, creditsQuery, invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
+import {
+  billingDetailsQuery,
+  cardsQuery,
+  creditsQuery,
+  invoicesQuery,
+  subscriptionQuery,
+} from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
 import { CreditsSection } from "#/features/billing/credits-section.tsx";
+import { BillingDetailsSection } from "#/features/billing/details/billing-details-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
 import { MarketplaceSection, marketplaceAccountsQuery } from "#/features/billing/marketplace-section.tsx";
 import { parsePage } from "#/features/billing/parse-page.ts";
@@ -24,7 +31,7 @@ import { useTestPayments } from "#/features/billing/use-test-payments.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 import { queries } from "#/lib/queries.ts";
 
-/** The plan of the organization, with coupon, credits, invoices and marketplace accounts. */
+/** The plan of the organization, with coupon, credits, invoices, billing details and marketplace accounts. */
 export default function SubscriptionPage() {
   const [params, setParams] = useSearchParams();
   const { canView, readOnlyReason } = useBillingPermission();
@@ -71,6 +78,7 @@ export default function SubscriptionPage() {
             goToPage={createPageSetter("invoices")}
             mayChange={mayChange}
           />
+          <BillingDetailsSection mayChange={mayChange} />
           <MarketplaceSection />
         </>
       ) : null}
@@ -83,6 +91,7 @@ const QUERY_KEYS = [
   queries.subscription.key(),
   queries.usage.credits.key(),
   queries.invoices.key(),
+  queries.organization.billingDetails.key(),
   queries.paymentMethods.key(),
   queries.marketplace.key(),
 ];
@@ -106,6 +115,7 @@ export async function prefetch(client: QueryClient, { search }: PageLocation, us
     client.prefetchQuery(creditsQuery(parsePage(params.get("credits")))),
     client.prefetchQuery(marketplaceAccountsQuery),
     mayView && client.prefetchQuery(cardsQuery),
+    mayView && client.prefetchQuery(billingDetailsQuery),
     mayView && client.prefetchQuery(invoicesQuery(parsePage(params.get("invoices")))),
   ]);
 }

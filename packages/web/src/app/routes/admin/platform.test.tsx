@@ -505,7 +505,11 @@ describe("managing plans", () => {
 });
 
 test("refunds an invoice once, and no more than was paid", async () => {
-  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const paid = {
+    ...invoice,
+    organization_id: "org_1",
+    billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
+  };
   const { requests } = show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([paid])),
     http.admin.invoices.previewRefund(
@@ -525,7 +529,11 @@ test("refunds an invoice once, and no more than was paid", async () => {
 });
 
 test("a refund that ends the running plan warns and asks before", async () => {
-  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const paid = {
+    ...invoice,
+    organization_id: "org_1",
+    billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
+  };
   const ended_plan = {
     plan_id: "feather_pro_plus",
     plan_name: "Premium",
@@ -551,7 +559,11 @@ test("a refund that ends the running plan warns and asks before", async () => {
 });
 
 test("refunds no more than what is left of the purchased credits", async () => {
-  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const paid = {
+    ...invoice,
+    organization_id: "org_1",
+    billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
+  };
   show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([paid])),
     http.admin.invoices.previewRefund(
