@@ -398,6 +398,8 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     "organization set-billing",
     { email: "accounting@example.com" },
   ],
+  ["invoices credit-notes", "invoices credit-notes", FIRST_PAGE],
+  ["invoices credit-notes --all --csv", "invoices credit-notes", { limit: 50, page: 1, all: true }],
   ["invoices list", "invoices list", FIRST_PAGE],
   ["invoices list --all --csv", "invoices list", { limit: 50, page: 1, all: true }],
   ["invoices download inv_4fJqM1t9Zk", "invoices download", { id: "inv_4fJqM1t9Zk" }],

@@ -153,6 +153,7 @@ export const billingHandlers = (subscription: Sent<Subscription> = premiumSubscr
   http.auth.trialEligibility({ trial_eligible: false }),
   http.usage.credits(creditsBody("5000000000", [transaction])),
   http.invoices.list(buildPage([invoice])),
+  http.creditNotes.list(buildPage([])),
   http.organization.billingDetails.get(noBillingDetails),
   http.paymentMethods.list({ items: [visa] }),
   http.marketplace.accounts({ items: [] }),

@@ -6,13 +6,12 @@ import { optionalText } from "../../flags.ts";
 
 type DownloadOptions = { readonly id: string /** A path, or `-` for stdout. */; readonly output?: string };
 
-/** Writes an invoice to a PDF file. */
+/** Writes an invoice or a credit note to a PDF file. */
 export const invoicesDownload: Command<DownloadOptions> = {
   name: "invoices download",
-  summary: "Write an invoice to a PDF file",
-  description:
-    "The file is named after the number of the invoice, unless -o says otherwise. A file of that name is replaced.",
-  arguments: [{ name: "<invoice>", summary: "id of the invoice" }],
+  summary: "Write an invoice or a credit note to a PDF file",
+  description: "The file is named after the number, unless -o says otherwise. A file of that name is replaced.",
+  arguments: [{ name: "<invoice>", summary: "id of the invoice or credit note" }],
   flags: [{ name: "-o, --output <file>", summary: "the file; - for stdout" }],
   needs: "sign-in",
   examples: [
@@ -22,8 +21,9 @@ export const invoicesDownload: Command<DownloadOptions> = {
   options: ([id = ""], flags) => ({ id, ...optionalText("output", flags.output) }),
   async run({ client, output, signal }, { id, output: path }) {
     if (path === "-" && output.tty) throw new UsageError("a PDF is not written to a terminal", "-o invoice.pdf");
-    const { invoices } = await client();
-    const [{ number }, pdf] = await Promise.all([invoices.get(id, { signal }), invoices.pdf(id, { signal })]);
+    const { invoices, creditNotes } = await client();
+    const documents = id.startsWith("crn_") ? creditNotes : invoices;
+    const [{ number }, pdf] = await Promise.all([documents.get(id, { signal }), documents.pdf(id, { signal })]);
     const bytes = new Uint8Array(await pdf.arrayBuffer());
     if (path === "-") return output.writeBytes(bytes);
     const file = path ?? `${number}.pdf`;

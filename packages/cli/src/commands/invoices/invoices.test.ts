@@ -29,8 +29,21 @@ const invoice = {
   created_at: "2026-11-19T14:01:02Z",
   paid_at: "2026-11-19T14:01:03Z",
 };
+const creditNote = {
+  id: "crn_1",
+  number: "CN-2026-0007",
+  invoice_id: "inv_1",
+  currency: "USD",
+  tax_cents: 0,
+  total_cents: 500,
+  is_test: true,
+  created_at: "2026-11-20T14:01:02Z",
+};
 const { run, runInteractive, requests } = setupCli({
   "GET /invoices": () => ({ body: buildPage([invoice]) }),
+  "GET /credit-notes": () => ({ body: buildPage([creditNote]) }),
+  "GET /credit-notes/crn_1": () => ({ body: creditNote }),
+  "GET /credit-notes/crn_1/pdf": () => ({ headers: { "content-type": "application/pdf" }, body: PDF }),
   "GET /invoices/inv_1": () => ({ body: invoice }),
   "GET /invoices/inv_1/pdf": () => ({ headers: { "content-type": "application/pdf" }, body: PDF }),
   "GET /invoices/inv_none": () => errorResponse(404, "invoices.not_found", "There is no such invoice."),
@@ -64,4 +77,11 @@ test("invoices download of an invoice that is missing writes no file", async () 
   expect(code).toBe(3);
   expect(() => readFileSync(file)).toThrow("ENOENT");
   expect(requests()[0]?.url).toContain("/invoices/inv_none");
+});
+
+test("invoices credit-notes prints credit notes, which invoices download writes too", async () => {
+  expect((await runInteractive("invoices credit-notes")).out).toMatch(
+    /CN-2026-0007 +\$5\.00 +20 Nov 2026 +inv_1 +crn_1\n/,
+  );
+  expect(await run("invoices download crn_1 -o -")).toEqual({ code: 0, out: PDF, err: "" });
 });

@@ -2,6 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { type CouponRow, toCouponDto } from "../plans/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing-rows.ts";
+import type { CreditNoteRow } from "./invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "./invoices/invoices.repository.ts";
 import type { Quote } from "./quote.ts";
 import { billedToSchema } from "./stored.schemas.ts";
@@ -36,6 +37,21 @@ export function toAdminInvoiceDto(row: InvoiceRow): Schemas["AdminInvoice"] {
   const { name, email, address = null, country = null, vat_id = null } = billedToSchema.parse(row.billed_to);
   const billed_to = { name, email, address, country, vat_id };
   return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to };
+}
+
+/** Converts a credit note. */
+export function toCreditNoteDto(row: CreditNoteRow): Schemas["CreditNote"] {
+  const { id, number, invoice_id, tax_cents, total_cents, is_test, created_at } = row;
+  return {
+    id,
+    number,
+    invoice_id,
+    currency: "USD",
+    tax_cents,
+    total_cents,
+    is_test,
+    created_at: created_at.toISOString(),
+  };
 }
 
 /** Converts a card. */

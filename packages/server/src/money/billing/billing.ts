@@ -24,6 +24,7 @@ import { createTopUp, createTopUpHandlers } from "./credits/top-ups.ts";
 import { createBillingDetailsRepository } from "./details/billing-details.repository.ts";
 import { createUpdateBillingDetails } from "./details/billing-details.usecases.ts";
 import { createDunning } from "./dunning/dunning.ts";
+import { createCreditNotesRepository } from "./invoices/credit-notes.repository.ts";
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
 import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
@@ -87,9 +88,9 @@ export function createBilling(deps: Deps) {
   };
   const { isTest } = driver;
   const repositories = createRepositories(deps);
-  const { billingRepository, billingDetailsRepository, invoicesRepository } = repositories;
+  const { billingRepository, billingDetailsRepository, invoicesRepository, creditNotesRepository } = repositories;
   const coupons = createCoupons(db, clock);
-  const postings = createPostings({ ...deps, billingRepository });
+  const postings = createPostings({ ...deps, ...repositories });
   const shared = {
     ...deps,
     ...repositories,
@@ -139,6 +140,7 @@ export function createBilling(deps: Deps) {
     trials,
     paymentMethods,
     invoicesRepository,
+    creditNotesRepository,
     dunning,
     renewals,
     notices,
@@ -164,7 +166,8 @@ function createRepositories(deps: Deps) {
   const billingRepository = createBillingRepository(deps.db);
   const billingDetailsRepository = createBillingDetailsRepository(deps.db);
   const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository });
-  return { billingRepository, billingDetailsRepository, invoicesRepository };
+  const creditNotesRepository = createCreditNotesRepository(deps);
+  return { billingRepository, billingDetailsRepository, invoicesRepository, creditNotesRepository };
 }
 
 /** Returns the payment service that the settings name; null where payments are off or tests. */

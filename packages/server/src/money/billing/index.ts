@@ -12,6 +12,7 @@ import type { BillingSettings } from "./billing.settings.ts";
 import { createBilling } from "./billing.ts";
 import { billingDetailsRoutes } from "./billing-details.routes.ts";
 import type { DatabaseNow } from "./clock-guard.ts";
+import { creditNoteRoutes } from "./credit-notes.routes.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
 import { paymentRoutes } from "./payments.routes.ts";
@@ -50,6 +51,7 @@ export function createBillingModule(ports: Ports) {
       ...subscriptionRoutes({ ...ports, billing }),
       ...adminSubscriptionRoutes({ billing }),
       ...billingDetailsRoutes({ billing }),
+      ...creditNoteRoutes({ billing }),
       ...paymentRoutes({ ...ports, billing }),
       ...testPaymentRoutes({ billing }),
       ...paymentWebhookRoutes({ billing }),

@@ -55,3 +55,19 @@ test("numbers begin at one again in the next year", async () => {
   expect([first?.number.slice(-4), second?.number.slice(-4)]).toEqual(["0001", "0001"]);
   expect(second?.number).toMatch(/^TEST-2027-C\d+-0001$/);
 });
+
+test("a credit note of a deleted organization is numbered with the operator's", async () => {
+  const who = await server.createBuyer();
+  await server.change(who, { plan_id: "feather_basic" });
+  const [invoice] = await server.invoices(who);
+  await server.call("/api/account", { method: "DELETE", token: who.token, body: {} });
+  const { token } = await server.signInAdmin();
+  const path = `/api/admin/invoices/${invoice?.id}/refund`;
+  expect((await server.call(path, { method: "POST", token, body: {} })).status).toBe(200);
+  const note = await server.db
+    .selectFrom("credit_notes")
+    .select("number")
+    .where("invoice_id", "=", invoice?.id ?? "")
+    .executeTakeFirst();
+  expect(note?.number).toMatch(/^TEST-CN-20\d\d-\d{4}$/);
+});

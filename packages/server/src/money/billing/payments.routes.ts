@@ -1,4 +1,3 @@
-import type { FastifyReply } from "fastify";
 import type { Clock } from "../../platform/core/clock.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
@@ -7,9 +6,10 @@ import { type Credits, type CreditsRepository, toCreditBalanceDto, toCreditTrans
 import { toAdminCouponDto, toAdminInvoiceDto, toInvoiceDto, toPaymentMethodDto } from "./billing.dto.ts";
 import type { Billing } from "./billing.ts";
 import { toBuyer } from "./buyer.ts";
+import type { BillingDocument } from "./documents/billing-document.ts";
 import { documentPage } from "./documents/document-page.ts";
 import { toInvoiceDocument } from "./documents/invoice-document.ts";
-import { drawDocument } from "./documents/pdf/draw-document.ts";
+import { sendPdf } from "./documents/send-pdf.ts";
 import { sendPage } from "./html.ts";
 import { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
 
@@ -57,14 +57,11 @@ function invoiceRoutes({ billing }: Deps): Handlers {
     },
     "invoices.get": async ({ actor, path }) => toInvoiceDto(await getInvoice(billing, actor.organizationId, path.id)),
     "invoices.page": async ({ actor, path, reply }) => {
-      const invoice = await getInvoice(billing, actor.organizationId, path.id);
-      const page = documentPage(toInvoiceDocument(invoice, productName), "pdf");
-      return sendPage(reply, `${invoice.number} - ${productName}`, page);
+      const document = await getInvoiceDocument(billing, actor.organizationId, path.id);
+      return sendPage(reply, `${document.number} - ${productName}`, documentPage(document, "pdf"));
     },
-    "invoices.pdf": async ({ actor, path, reply }) => {
-      const invoice = await getInvoice(billing, actor.organizationId, path.id);
-      return sendPdf(reply, invoice.number, await drawDocument(toInvoiceDocument(invoice, productName)));
-    },
+    "invoices.pdf": async ({ actor, path, reply }) =>
+      sendPdf(reply, await getInvoiceDocument(billing, actor.organizationId, path.id)),
     "invoices.pay": async ({ actor, path, request }) =>
       toInvoiceDto(await dunning.pay(actor.organizationId, path.id, request.idempotencyId)),
     "admin.invoices.list": async ({ query }) => {
@@ -92,18 +89,15 @@ function invoiceRoutes({ billing }: Deps): Handlers {
   };
 }
 
-/** Sends a PDF that browsers show, and save under its number. */
-function sendPdf(reply: FastifyReply, number: string, bytes: Uint8Array): FastifyReply {
-  return reply
-    .headers({ "content-disposition": `inline; filename="${number}.pdf"`, "cache-control": "no-store" })
-    .type("application/pdf")
-    .send(bytes);
-}
-
 async function getInvoice({ invoicesRepository }: Billing, organizationId: string, id: string) {
   const invoice = await invoicesRepository.find(organizationId, id);
   if (!invoice) throw errors.invoices.notFound();
   return invoice;
+}
+
+async function getInvoiceDocument(billing: Billing, organizationId: string, id: string): Promise<BillingDocument> {
+  const invoice = await getInvoice(billing, organizationId, id);
+  return toInvoiceDocument(invoice, await billing.creditNotesRepository.listOfInvoice(id), billing.productName);
 }
 
 /** Routes of top-ups. */

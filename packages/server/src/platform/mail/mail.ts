@@ -11,6 +11,7 @@ export type MailKind =
   | "email_changed"
   | "invitation"
   | "receipt"
+  | "credit_note"
   | "payment_failed"
   | "payment_disputed"
   | "subscription_ended"

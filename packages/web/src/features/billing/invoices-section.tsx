@@ -15,6 +15,7 @@ import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import billingStyles from "./billing.module.css";
+import { DocumentLinks } from "./document-links.tsx";
 
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
 
@@ -80,23 +81,7 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
         {items.map((invoice) => (
           <tr key={invoice.id}>
             <td>
-              <a
-                className="link num"
-                href={`/api/invoices/${encodeURIComponent(invoice.id)}/page`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {invoice.number}
-              </a>{" "}
-              <a
-                className="link small"
-                href={`/api/invoices/${encodeURIComponent(invoice.id)}/pdf`}
-                aria-label={t`${invoice.number} as PDF`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                PDF
-              </a>{" "}
+              <DocumentLinks path={`/api/invoices/${encodeURIComponent(invoice.id)}`} number={invoice.number} />{" "}
               {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
             <td className="wide-only muted user-text">{invoice.lines.at(-1)?.description ?? "–"}</td>

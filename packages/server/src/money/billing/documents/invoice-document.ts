@@ -1,4 +1,6 @@
+import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
+import { formatUsd } from "../invoices/postings.ts";
 import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 import type { Amount, BillingDocument, Fact, Party } from "./billing-document.ts";
@@ -13,8 +15,12 @@ const STATUS_LABELS: Record<string, string> = {
 const REVERSE_CHARGE_NOTE =
   "Reverse charge: the recipient is liable for the VAT (Articles 44 and 196 of Council Directive 2006/112/EC).";
 
-/** Returns what an invoice says. `productName` stands for the seller of invoices that name none. */
-export function toInvoiceDocument(invoice: InvoiceRow, productName: string): BillingDocument {
+/** Returns what an invoice with its credit notes says. `productName` stands for the seller of invoices that name none. */
+export function toInvoiceDocument(
+  invoice: InvoiceRow,
+  creditNotes: readonly CreditNoteRow[],
+  productName: string,
+): BillingDocument {
   return {
     title: `Invoice ${invoice.number}`,
     number: invoice.number,
@@ -27,7 +33,11 @@ export function toInvoiceDocument(invoice: InvoiceRow, productName: string): Bil
     totals: listTotals(invoice),
     total: { label: "Total in USD", cents: invoice.total_cents },
     settlement: listSettlement(invoice),
-    notes: invoice.reverse_charge ? [REVERSE_CHARGE_NOTE] : [],
+    notes: [
+      ...reverseChargeNotes(invoice),
+      ...creditNotes.map(describeCreditNote),
+      ...unnotedRefunds(invoice, creditNotes),
+    ],
   };
 }
 
@@ -84,7 +94,25 @@ function listTotals(invoice: InvoiceRow): Amount[] {
   ];
 }
 
-function taxLabel(percent: string | null): string {
+/** Returns the sentence about reverse charge, if the buyer owes the tax. */
+export function reverseChargeNotes({ reverse_charge }: InvoiceRow): string[] {
+  return reverse_charge ? [REVERSE_CHARGE_NOTE] : [];
+}
+
+function describeCreditNote({ number, created_at, total_cents }: CreditNoteRow): string {
+  return `Credit note ${number} of ${formatDate(created_at)}: ${formatUsd(total_cents)} given back.`;
+}
+
+/** Says which part was given back before refunds had credit notes. */
+function unnotedRefunds({ refunded_cents }: InvoiceRow, creditNotes: readonly CreditNoteRow[]): string[] {
+  const cents = creditNotes.reduce((rest, note) => rest - note.total_cents, refunded_cents);
+  return cents > 0
+    ? [`${formatUsd(cents)} were given back before refunds had credit notes, so there is none about them.`]
+    : [];
+}
+
+/** Returns the label of a tax; without a rate for invoices from before it was recorded. */
+export function taxLabel(percent: string | null): string {
   return percent === null ? "Tax" : `Tax ${Number(percent)} %`;
 }
 

@@ -28,7 +28,8 @@ export async function nextDocumentNumber(
   trx: Database,
 ): Promise<string> {
   const year = issuedAt.getUTCFullYear();
-  const customer = scope === "organization" ? [`C${await getCustomerNumber(organizationId, trx)}`] : [];
+  const code = scope === "organization" ? await getCustomerCode(organizationId, trx) : null;
+  const customer = code === null ? [] : [code];
   // The series of the operator's invoices is the empty text, as in counters from before there were others.
   const series = [...(kind === "invoice" ? [] : ["CN"]), ...customer].join("-");
   const { last } = await trx
@@ -43,19 +44,26 @@ export async function nextDocumentNumber(
   return [prefix, year, ...customer, String(last).padStart(4, "0")].join("-");
 }
 
-/** Returns the number of an organization among the customers; assigns one to an organization that has none. */
-async function getCustomerNumber(organizationId: string, trx: Database): Promise<number> {
-  const next = sql<number>`nextval('customer_numbers')`;
-  const { customer_number } = await trx
+/**
+ * Returns how numbers name an organization: `C12`, from the next free number when it has none yet. Null for one that was
+ * deleted, whose documents are counted with the operator's.
+ */
+async function getCustomerCode(organizationId: string, trx: Database): Promise<string | null> {
+  const row = await trx
     .insertInto("billing_accounts")
-    .values({ organization_id: organizationId, customer_number: next })
+    .columns(["organization_id", "customer_number"])
+    .expression((eb) =>
+      eb
+        .selectFrom("organizations")
+        .select(["id", sql<number>`nextval('customer_numbers')`.as("customer_number")])
+        .where("id", "=", organizationId),
+    )
     .onConflict((conflict) =>
       conflict.column("organization_id").doUpdateSet((eb) => ({
         customer_number: eb.fn.coalesce("billing_accounts.customer_number", "excluded.customer_number"),
       })),
     )
     .returning("customer_number")
-    .executeTakeFirstOrThrow();
-  if (customer_number === null) throw new Error(`The organization ${organizationId} has no customer number.`);
-  return customer_number;
+    .executeTakeFirst();
+  return row ? `C${row.customer_number}` : null;
 }

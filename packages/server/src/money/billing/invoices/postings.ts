@@ -10,6 +10,7 @@ import type { BillingRepository } from "../billing.repository.ts";
 import type { AccountRow } from "../billing-rows.ts";
 import type { PaymentRow } from "../payments/payments.usecases.ts";
 import { billedToSchema } from "../stored.schemas.ts";
+import type { CreditNoteRow, CreditNotesRepository } from "./credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
 import { revokedCreditCents } from "./refund-amounts.ts";
 
@@ -25,6 +26,7 @@ type Refund = { invoice: InvoiceRow; reference: string; description: string };
 
 type Deps = {
   billingRepository: BillingRepository;
+  creditNotesRepository: CreditNotesRepository;
   ledger: Ledger;
   credits: Credits;
   mail: Mail;
@@ -114,6 +116,19 @@ async function sendReceipt(deps: Deps, invoice: InvoiceRow, trx: Database): Prom
     `${publicUrl}/api/invoices/${invoice.id}/page`,
   ].join("\n");
   await mail.send({ kind: "receipt", to: email, subject: `${productName}: receipt ${invoice.number}`, text }, trx);
+}
+
+async function sendCreditNote(deps: Deps, invoice: InvoiceRow, note: CreditNoteRow, trx: Database): Promise<void> {
+  const { mail, publicUrl, productName } = deps;
+  const { email } = billedToSchema.parse(invoice.billed_to);
+  if (email === "") return;
+  const text = [
+    `This is the credit note ${note.number}${note.is_test ? " (TEST, no money moved)" : ""}: ${formatUsd(note.total_cents)} of invoice ${invoice.number} are given back.`,
+    ...(note.tax_cents > 0 ? [`Tax in it: ${formatUsd(note.tax_cents)}`] : []),
+    "",
+    `${publicUrl}/api/credit-notes/${note.id}/page`,
+  ].join("\n");
+  await mail.send({ kind: "credit_note", to: email, subject: `${productName}: credit note ${note.number}`, text }, trx);
 }
 
 /** Revokes credits as far as they are available; what was spent already is not recovered. */
@@ -222,10 +237,11 @@ async function recordPaidInvoice(deps: Deps, invoice: InvoiceRow, trx: Database)
 }
 
 /**
- * Posts a refund of `cents` and revokes credits that came with the invoice. Ignores payments without an invoice.
+ * Posts a refund of `cents`, issues its credit note and revokes credits that came with the invoice. Ignores payments without an
+ * invoice.
  */
 async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
-  const { invoiceHooks } = deps;
+  const { invoiceHooks, creditNotesRepository } = deps;
   if (payment.invoice_id === null) return;
   const invoice = await trx
     .updateTable("invoices")
@@ -233,11 +249,12 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
     .where("id", "=", payment.invoice_id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  const creditNote = await creditNotesRepository.create(invoice, cents, trx);
   await lockAccounts(deps, invoice, trx);
   const refund: Refund = {
     invoice,
     reference: `refund:${payment.id}:${payment.refunded_cents}`,
-    description: `Refund of invoice ${invoice.number}`,
+    description: `Refund of invoice ${invoice.number} (${creditNote.number})`,
   };
   const creditCents = revokedCreditCents(invoice, invoice.refunded_cents - cents, cents);
   if (invoice.kind === "top_up") {
@@ -250,4 +267,5 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
     await reduceValue(invoice, cents, trx);
   }
   await invoiceHooks.onRefunded(invoice, trx);
+  await sendCreditNote(deps, invoice, creditNote, trx);
 }

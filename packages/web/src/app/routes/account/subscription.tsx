@@ -9,6 +9,7 @@ import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import {
   billingDetailsQuery,
   cardsQuery,
+  creditNotesQuery,
   creditsQuery,
   invoicesQuery,
   subscriptionQuery,
@@ -18,6 +19,7 @@ import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
+import { CreditNotesSection } from "#/features/billing/credit-notes-section.tsx";
 import { CreditsSection } from "#/features/billing/credits-section.tsx";
 import { BillingDetailsSection } from "#/features/billing/details/billing-details-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
@@ -31,7 +33,7 @@ import { useTestPayments } from "#/features/billing/use-test-payments.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 import { queries } from "#/lib/queries.ts";
 
-/** The plan of the organization, with coupon, credits, invoices, billing details and marketplace accounts. */
+/** The plan of the organization, with coupon, credits, invoices, credit notes, billing details and marketplace accounts. */
 export default function SubscriptionPage() {
   const [params, setParams] = useSearchParams();
   const { canView, readOnlyReason } = useBillingPermission();
@@ -78,6 +80,7 @@ export default function SubscriptionPage() {
             goToPage={createPageSetter("invoices")}
             mayChange={mayChange}
           />
+          <CreditNotesSection />
           <BillingDetailsSection mayChange={mayChange} />
           <MarketplaceSection />
         </>
@@ -91,6 +94,7 @@ const QUERY_KEYS = [
   queries.subscription.key(),
   queries.usage.credits.key(),
   queries.invoices.key(),
+  queries.creditNotes.key(),
   queries.organization.billingDetails.key(),
   queries.paymentMethods.key(),
   queries.marketplace.key(),
@@ -115,6 +119,7 @@ export async function prefetch(client: QueryClient, { search }: PageLocation, us
     client.prefetchQuery(creditsQuery(parsePage(params.get("credits")))),
     client.prefetchQuery(marketplaceAccountsQuery),
     mayView && client.prefetchQuery(cardsQuery),
+    mayView && client.prefetchQuery(creditNotesQuery(1)),
     mayView && client.prefetchQuery(billingDetailsQuery),
     mayView && client.prefetchQuery(invoicesQuery(parsePage(params.get("invoices")))),
   ]);

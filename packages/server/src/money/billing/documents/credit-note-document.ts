@@ -1,0 +1,34 @@
+import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
+import type { InvoiceRow } from "../invoices/invoices.repository.ts";
+import { formatDate } from "../quote.ts";
+import type { BillingDocument } from "./billing-document.ts";
+import { reverseChargeNotes, taxLabel, toBuyerParty, toSellerParty } from "./invoice-document.ts";
+
+/** Returns what a credit note says. Its amounts are negative, since they reduce the invoice. */
+export function toCreditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow, productName: string): BillingDocument {
+  const { number, tax_cents, total_cents, is_test, created_at } = note;
+  const hasTax = tax_cents > 0 || invoice.reverse_charge;
+  const netCents = tax_cents - total_cents;
+  return {
+    title: `Credit note ${number}`,
+    number,
+    isTest: is_test,
+    issuedAt: created_at,
+    seller: toSellerParty(invoice.seller, productName),
+    buyer: toBuyerParty(invoice.billed_to),
+    facts: [
+      { label: "Number", text: number },
+      { label: "Date", text: formatDate(created_at) },
+      { label: "Invoice", text: `${invoice.number} of ${formatDate(invoice.created_at)}` },
+      { label: "Currency", text: "US dollars (USD)" },
+    ],
+    lines: [{ label: `Refund of invoice ${invoice.number}`, cents: netCents }],
+    totals: [
+      { label: "Subtotal", cents: netCents },
+      ...(hasTax ? [{ label: taxLabel(invoice.tax_percent), cents: -tax_cents }] : []),
+    ],
+    total: { label: "Total in USD", cents: -total_cents },
+    settlement: [{ label: "Given back", cents: total_cents }],
+    notes: reverseChargeNotes(invoice),
+  };
+}
