@@ -528,6 +528,16 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     "admin invoices list",
     { search: "maria@example.com", paging: FIRST_PAGE },
   ],
+  [
+    "admin invoices export --month 2026-11 -o invoices.csv",
+    "admin invoices export",
+    { month: "2026-11", kind: "invoices", file: "invoices.csv" },
+  ],
+  [
+    "admin invoices export --month 2026-11 --kind taxes",
+    "admin invoices export",
+    { month: "2026-11", kind: "taxes", file: "-" },
+  ],
   ["admin invoices list --state open -q", "admin invoices list", { status: "open", paging: FIRST_PAGE }],
   ["admin invoices refund inv_4fJqM1t9Zk", "admin invoices refund", { id: "inv_4fJqM1t9Zk" }],
   [

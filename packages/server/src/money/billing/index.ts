@@ -8,6 +8,7 @@ import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits, CreditsRepository } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { PlansRepository } from "../plans/index.ts";
+import { accountingRoutes } from "./accounting/accounting.routes.ts";
 import type { BillingSettings } from "./billing.settings.ts";
 import { createBilling } from "./billing.ts";
 import { billingDetailsRoutes } from "./billing-details.routes.ts";
@@ -52,6 +53,7 @@ export function createBillingModule(ports: Ports) {
       ...adminSubscriptionRoutes({ billing }),
       ...billingDetailsRoutes({ billing }),
       ...creditNoteRoutes({ billing }),
+      ...accountingRoutes(ports),
       ...paymentRoutes({ ...ports, billing }),
       ...testPaymentRoutes({ billing }),
       ...paymentWebhookRoutes({ billing }),
