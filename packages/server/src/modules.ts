@@ -70,6 +70,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
   const { base, ...platform } = createPlatform({ ...options, ...services, webhookSealer: keys.webhookSealer });
   const { mail } = platform.api;
   const money = createMoney({ ...base, mail, settings, databaseNow, cardFingerprintKey: keys.cardFingerprintKey });
+  mail.renderAttachmentsWith(money.api.billing.renderAttachment);
   const { plans, prices, credits, billing } = money.api;
   const mayCallElsewhere = (organizationId: string) => accounts.api.organizations.mayCallElsewhere(organizationId);
   const registry = createBackendRegistry(clock, outgoing.connect, createAccessTokens(outgoing.fetch));

@@ -116,6 +116,24 @@ describe("invoices", () => {
     expect((await server.invoices(who))[0]).toMatchObject({ tax_cents: 200, reverse_charge: false });
   });
 
+  test("receipts have the invoice attached as PDF", async () => {
+    const who = await server.createBuyer();
+    await topUp(who);
+    const [invoice] = await server.invoices(who);
+    const message = await server.db
+      .selectFrom("outbox")
+      .select("attachment")
+      .where("kind", "=", "receipt")
+      .where("recipient", "=", who.email)
+      .executeTakeFirstOrThrow();
+    expect(message.attachment).toBe(`invoice:${invoice?.id}`);
+    const attached = await server.billing.renderAttachment(message.attachment ?? "");
+    expect(attached).toMatchObject({ filename: `${invoice?.number}.pdf`, contentType: "application/pdf" });
+    expect(Buffer.from(attached?.content ?? []).toString("latin1", 0, 8)).toBe("%PDF-1.7");
+    for (const name of ["invoice:inv_none", "credit_note:crn_none", "other:x"])
+      expect(await server.billing.renderAttachment(name)).toBeNull();
+  });
+
   test("receipts go to the address of accounting", async () => {
     const who = await server.createBuyer();
     await update(who, { email: "accounting@example.com" });

@@ -23,6 +23,7 @@ import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
 import { createTopUp, createTopUpHandlers } from "./credits/top-ups.ts";
 import { createBillingDetailsRepository } from "./details/billing-details.repository.ts";
 import { createUpdateBillingDetails } from "./details/billing-details.usecases.ts";
+import { createRenderAttachment } from "./documents/render-attachment.ts";
 import { createDunning } from "./dunning/dunning.ts";
 import { createCreditNotesRepository } from "./invoices/credit-notes.repository.ts";
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
@@ -88,7 +89,7 @@ export function createBilling(deps: Deps) {
   };
   const { isTest } = driver;
   const repositories = createRepositories(deps);
-  const { billingRepository, billingDetailsRepository, invoicesRepository, creditNotesRepository } = repositories;
+  const { billingRepository, billingDetailsRepository, invoicesRepository } = repositories;
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, ...repositories });
   const shared = {
@@ -123,8 +124,7 @@ export function createBilling(deps: Deps) {
   const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
 
   return {
-    billingRepository,
-    billingDetailsRepository,
+    ...repositories,
     updateBillingDetails: createUpdateBillingDetails(shared),
     subscriptions,
     subscriptionCoupons: createSubscriptionCoupons(shared),
@@ -139,8 +139,6 @@ export function createBilling(deps: Deps) {
     grantPlan: createGrantPlan({ ...shared, earlyTermination }),
     trials,
     paymentMethods,
-    invoicesRepository,
-    creditNotesRepository,
     dunning,
     renewals,
     notices,
@@ -156,6 +154,7 @@ export function createBilling(deps: Deps) {
     testPages:
       testDriver && createTestPages({ checkout, portal, paymentMethods, invoicesRepository, testDriver, payments }),
     pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
+    renderAttachment: createRenderAttachment(deps),
     productName,
     isTest,
     jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks }),

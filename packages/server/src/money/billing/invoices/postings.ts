@@ -115,7 +115,8 @@ async function sendReceipt(deps: Deps, invoice: InvoiceRow, trx: Database): Prom
     "",
     `${publicUrl}/api/invoices/${invoice.id}/page`,
   ].join("\n");
-  await mail.send({ kind: "receipt", to: email, subject: `${productName}: receipt ${invoice.number}`, text }, trx);
+  const subject = `${productName}: receipt ${invoice.number}`;
+  await mail.send({ kind: "receipt", to: email, subject, text, attachment: `invoice:${invoice.id}` }, trx);
 }
 
 async function sendCreditNote(deps: Deps, invoice: InvoiceRow, note: CreditNoteRow, trx: Database): Promise<void> {
@@ -128,7 +129,8 @@ async function sendCreditNote(deps: Deps, invoice: InvoiceRow, note: CreditNoteR
     "",
     `${publicUrl}/api/credit-notes/${note.id}/page`,
   ].join("\n");
-  await mail.send({ kind: "credit_note", to: email, subject: `${productName}: credit note ${note.number}`, text }, trx);
+  const subject = `${productName}: credit note ${note.number}`;
+  await mail.send({ kind: "credit_note", to: email, subject, text, attachment: `credit_note:${note.id}` }, trx);
 }
 
 /** Revokes credits as far as they are available; what was spent already is not recovered. */

@@ -81,7 +81,7 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
           {
             name: "email",
             label: t`E-mail of accounting`,
-            hint: t`Receipts go there instead of to an admin.`,
+            hint: t`Receipts go there with the invoice as PDF, instead of to an admin.`,
             type: "email",
           },
         ]}
