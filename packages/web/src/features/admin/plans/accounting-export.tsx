@@ -17,7 +17,7 @@ export function AccountingExport({ today }: { today: Date }) {
   const id = useId();
   const [month, setMonth] = useState(() => formatMonthBefore(today));
   return (
-    <details className="mt-4">
+    <details className="mt-4 mb-4">
       <summary className="small muted">{t`Export for accounting`}</summary>
       <div className={`mt-2 ${styles.row}`}>
         <label className="small" htmlFor={id}>{t`Month (UTC)`}</label>
