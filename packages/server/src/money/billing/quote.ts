@@ -140,7 +140,7 @@ export function draftSingleItemInvoice(description: string, cents: number, taxPe
 }
 
 /** Drafts an invoice with nothing to pay, which credits the unused time of a plan to the account's balance. */
-export function draftCreditNote(active: ActiveSubscription, unusedCents: number): InvoiceDraft {
+export function draftUnusedTimeInvoice(active: ActiveSubscription, unusedCents: number): InvoiceDraft {
   return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, 0);
 }
 
