@@ -67,6 +67,14 @@ describe("readSettings", () => {
     expect(read({ FEATHER_SELLER: JSON.stringify(seller) }).billing.seller).toEqual(seller);
   });
 
+  test("readSettings says that e-invoices need a seller with a VAT id", () => {
+    const seller = { name: "Plume", address: "Quai 1", country: "FR", vat_id: "FR32123456789" };
+    const env = { FEATHER_E_INVOICES: "factur-x", FEATHER_SELLER: JSON.stringify(seller) };
+    expect(read(env).billing.eInvoices).toBe("factur-x");
+    for (const from of ["", JSON.stringify({ ...seller, vat_id: undefined })])
+      expect(() => read({ ...env, FEATHER_SELLER: from })).toThrow("factur-x needs FEATHER_SELLER with a vat_id");
+  });
+
   test.each([
     ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1"}'],
     ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1","country":"France"}'],

@@ -1,13 +1,14 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
+import { draftSingleItemInvoice } from "./quote.ts";
 
 const PATH = "/api/organization/billing-details";
 const SELLER = { name: "Plume SA", address: "Quai 1\n75001 Paris", country: "FR", vat_id: "FR 32 123456789" };
 
 let server: BillingServer;
 beforeAll(async () => {
-  const env = { FEATHER_SELLER: JSON.stringify(SELLER), FEATHER_TAX_PERCENT: "20" };
+  const env = { FEATHER_SELLER: JSON.stringify(SELLER), FEATHER_TAX_PERCENT: "20", FEATHER_E_INVOICES: "factur-x" };
   server = await createBillingServer("2026-03-01T00:00:00Z", env);
 });
 afterAll(async () => {
@@ -114,6 +115,31 @@ describe("invoices", () => {
     await update(who, { vat_id: null });
     await topUp(who);
     expect((await server.invoices(who))[0]).toMatchObject({ tax_cents: 200, reverse_charge: false });
+  });
+
+  test("invoices hold an e-invoice in their PDF where money moved, and test invoices do not", async () => {
+    const who = await server.createBuyer();
+    await update(who, { country: "FR" });
+    await topUp(who);
+    const [testInvoice] = await server.invoices(who);
+    const real = await server.db.transaction().execute((trx) =>
+      server.billing.invoicesRepository.create(
+        {
+          organizationId: who.organizationId,
+          kind: "change",
+          draft: draftSingleItemInvoice("Credits", 1000, 20),
+          status: "paid",
+          isTest: false,
+        },
+        trx,
+      ),
+    );
+    const readPdf = async (id: string | undefined) =>
+      Buffer.from(await (await server.send(`/api/invoices/${id}/pdf`, { token: who.key })).arrayBuffer()).toString(
+        "latin1",
+      );
+    expect(await readPdf(real?.id)).toContain("<fx:ConformanceLevel>BASIC</fx:ConformanceLevel>");
+    expect(await readPdf(testInvoice?.id)).not.toContain("<fx:");
   });
 
   test("receipts have the invoice attached as PDF", async () => {

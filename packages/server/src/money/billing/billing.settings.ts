@@ -90,6 +90,12 @@ export const billingSettings = {
     schema: fromJson(seller.optional()),
     default: undefined,
   },
+  eInvoices: {
+    env: "FEATHER_E_INVOICES",
+    doc: "Whether the PDF of an invoice holds the same as data for programs: off, or factur-x (also known as ZUGFeRD, profile BASIC). Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
+    schema: z.enum(["off", "factur-x"]),
+    default: "off",
+  },
   invoiceNumbers: {
     env: "FEATHER_INVOICE_NUMBERS",
     doc: "Whether invoices are numbered together (operator: F-2026-0001) or for each organization (organization: F-2026-C12-0001). Both ways without gaps within a year. Numbers that exist stay.",
@@ -103,6 +109,12 @@ export type BillingSettings = SettingsOf<typeof billingSettings>;
 
 /** Who issues invoices. */
 export type Seller = z.infer<typeof seller>;
+
+/** Returns what e-invoices lack, for the operator. */
+export function findEInvoiceProblems({ eInvoices, seller: from }: Partial<BillingSettings>): string[] {
+  if (eInvoices !== "factur-x" || from?.vat_id !== undefined) return [];
+  return ["FEATHER_E_INVOICES: factur-x needs FEATHER_SELLER with a vat_id."];
+}
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
 

@@ -88,6 +88,7 @@ export function createBilling(deps: Deps) {
     if (!isSelling) throw errors.payments.off();
   };
   const { isTest } = driver;
+  const documentSettings = { productName, hasEInvoices: settings.eInvoices === "factur-x" };
   const repositories = createRepositories(deps);
   const { billingRepository, billingDetailsRepository, invoicesRepository } = repositories;
   const coupons = createCoupons(db, clock);
@@ -154,7 +155,8 @@ export function createBilling(deps: Deps) {
     testPages:
       testDriver && createTestPages({ checkout, portal, paymentMethods, invoicesRepository, testDriver, payments }),
     pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
-    renderAttachment: createRenderAttachment(deps),
+    documentSettings,
+    renderAttachment: createRenderAttachment({ db, documentSettings }),
     productName,
     isTest,
     jobs: createJobs({ db, clock, clocksAgree, isSelling, notices, renewals, dunning, payments, paymentWebhooks }),

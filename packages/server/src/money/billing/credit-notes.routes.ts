@@ -45,9 +45,9 @@ async function getCreditNote(
 }
 
 async function getDocument(billing: Billing, organizationId: string, id: string): Promise<BillingDocument> {
-  const { invoicesRepository, productName } = billing;
+  const { invoicesRepository, documentSettings } = billing;
   const note = await getCreditNote(billing, organizationId, id);
   const invoice = await invoicesRepository.find(organizationId, note.invoice_id);
   if (!invoice) throw errors.invoices.notFound();
-  return toCreditNoteDocument(note, invoice, productName);
+  return toCreditNoteDocument(note, invoice, documentSettings);
 }

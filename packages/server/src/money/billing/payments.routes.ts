@@ -97,7 +97,7 @@ async function getInvoice({ invoicesRepository }: Billing, organizationId: strin
 
 async function getInvoiceDocument(billing: Billing, organizationId: string, id: string): Promise<BillingDocument> {
   const invoice = await getInvoice(billing, organizationId, id);
-  return toInvoiceDocument(invoice, await billing.creditNotesRepository.listOfInvoice(id), billing.productName);
+  return toInvoiceDocument(invoice, await billing.creditNotesRepository.listOfInvoice(id), billing.documentSettings);
 }
 
 /** Routes of top-ups. */

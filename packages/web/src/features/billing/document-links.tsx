@@ -8,7 +8,7 @@ export function DocumentLinks({ path, number }: { path: string; number: string }
         {number}
       </a>{" "}
       <a className="link small" href={`${path}/pdf`} aria-label={t`${number} as PDF`} target="_blank" rel="noreferrer">
-        PDF
+        {t`PDF`}
       </a>
     </>
   );

@@ -1,3 +1,5 @@
+import type { EInvoice } from "./e-invoice/e-invoice.ts";
+
 /** A name with the lines that follow it: address, e-mail address, VAT id. */
 export type Party = { name: string; details: string[] };
 
@@ -23,4 +25,13 @@ export type BillingDocument = {
   /** What became of the total: paid, refunded, still owed. */
   settlement: Amount[];
   notes: string[];
+  /** The same as data for programs, which the PDF then holds; null for none. */
+  eInvoice: EInvoice | null;
+};
+
+/** What documents depend on besides their rows. */
+export type DocumentSettings = {
+  /** Stands for the seller of invoices that name none. */
+  productName: string;
+  hasEInvoices: boolean;
 };

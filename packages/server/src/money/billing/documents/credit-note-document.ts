@@ -1,11 +1,16 @@
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
-import type { BillingDocument } from "./billing-document.ts";
+import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
+import { toCreditNoteEInvoice } from "./e-invoice/to-e-invoice.ts";
 import { reverseChargeNotes, taxLabel, toBuyerParty, toSellerParty } from "./invoice-document.ts";
 
 /** Returns what a credit note says. Its amounts are negative, since they reduce the invoice. */
-export function toCreditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow, productName: string): BillingDocument {
+export function toCreditNoteDocument(
+  note: CreditNoteRow,
+  invoice: InvoiceRow,
+  settings: DocumentSettings,
+): BillingDocument {
   const { number, tax_cents, total_cents, is_test, created_at } = note;
   const hasTax = tax_cents > 0 || invoice.reverse_charge;
   const netCents = tax_cents - total_cents;
@@ -14,7 +19,7 @@ export function toCreditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow, p
     number,
     isTest: is_test,
     issuedAt: created_at,
-    seller: toSellerParty(invoice.seller, productName),
+    seller: toSellerParty(invoice.seller, settings.productName),
     buyer: toBuyerParty(invoice.billed_to),
     facts: [
       { label: "Number", text: number },
@@ -29,6 +34,7 @@ export function toCreditNoteDocument(note: CreditNoteRow, invoice: InvoiceRow, p
     ],
     total: { label: "Total in USD", cents: -total_cents },
     settlement: [{ label: "Given back", cents: total_cents }],
+    eInvoice: settings.hasEInvoices ? toCreditNoteEInvoice(note, invoice) : null,
     notes: reverseChargeNotes(invoice),
   };
 }

@@ -3,7 +3,8 @@ import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
 import { formatUsd } from "../invoices/postings.ts";
 import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
-import type { Amount, BillingDocument, Fact, Party } from "./billing-document.ts";
+import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "./billing-document.ts";
+import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
 
 const STATUS_LABELS: Record<string, string> = {
   open: "to be paid",
@@ -15,11 +16,11 @@ const STATUS_LABELS: Record<string, string> = {
 const REVERSE_CHARGE_NOTE =
   "Reverse charge: the recipient is liable for the VAT (Articles 44 and 196 of Council Directive 2006/112/EC).";
 
-/** Returns what an invoice with its credit notes says. `productName` stands for the seller of invoices that name none. */
+/** Returns what an invoice with its credit notes says. */
 export function toInvoiceDocument(
   invoice: InvoiceRow,
   creditNotes: readonly CreditNoteRow[],
-  productName: string,
+  { productName, hasEInvoices }: DocumentSettings,
 ): BillingDocument {
   return {
     title: `Invoice ${invoice.number}`,
@@ -33,6 +34,7 @@ export function toInvoiceDocument(
     totals: listTotals(invoice),
     total: { label: "Total in USD", cents: invoice.total_cents },
     settlement: listSettlement(invoice),
+    eInvoice: hasEInvoices ? toEInvoice(invoice) : null,
     notes: [
       ...reverseChargeNotes(invoice),
       ...creditNotes.map(describeCreditNote),

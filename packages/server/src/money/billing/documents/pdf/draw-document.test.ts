@@ -1,6 +1,8 @@
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import type { BillingDocument } from "../billing-document.ts";
+import { toFacturX } from "../e-invoice/factur-x.ts";
+import { STANDARD } from "../e-invoice/samples.ts";
 import { drawDocument } from "./draw-document.ts";
 
 const DOCUMENT: BillingDocument = {
@@ -16,6 +18,7 @@ const DOCUMENT: BillingDocument = {
   total: { label: "Total in USD", cents: 2500 },
   settlement: [{ label: "Paid", cents: 2500 }],
   notes: [],
+  eInvoice: null,
 };
 
 /** Reads a drawn document with pdf.js: the text and the tags of each page, and what the file says of itself. */
@@ -124,4 +127,24 @@ test("a PDF of the same document is the same, byte by byte", async () => {
 test("a PDF says that a test invoice moves no money", async () => {
   const { pages } = await readPdf({ isTest: true });
   expect(pages[0]?.text).toContain("TEST: from the built-in test driver, no money moves.");
+});
+
+test("a PDF holds an e-invoice as attached XML, and says so in metadata of PDF/A-3", async () => {
+  const { bytes, source } = await readPdf({ eInvoice: STANDARD });
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
+  const pdf = await task.promise;
+  const [[id = "", file] = []] = [...((await pdf.getAttachments()) ?? [])];
+  expect(file?.filename).toBe("factur-x.xml");
+  const content: unknown = await pdf.getAttachmentContent(id);
+  expect(Buffer.from(content instanceof Uint8Array ? content : []).toString()).toBe(toFacturX(STANDARD));
+  await task.destroy();
+  for (const part of [
+    "/AFRelationship /Alternative",
+    "<pdfaid:part>3</pdfaid:part>",
+    "<pdfaid:conformance>A</pdfaid:conformance>",
+    "<fx:ConformanceLevel>BASIC</fx:ConformanceLevel>",
+    "<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>",
+  ])
+    expect(source).toContain(part);
+  expect((await readPdf()).source).not.toContain("pdfaid");
 });

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { formatUsd } from "../../invoices/postings.ts";
 import type { Amount, BillingDocument, Fact, Party } from "../billing-document.ts";
+import { attachFacturX } from "./attach-factur-x.ts";
 import { loadFonts, type PdfFonts, toDrawable } from "./pdf-fonts.ts";
 
 type Pdf = PDFKit.PDFDocument;
@@ -35,16 +36,19 @@ export async function drawDocument(document: BillingDocument): Promise<Uint8Arra
   if (canvas.hasReplacedCharacters) drawParagraph(canvas, REPLACED_NOTE);
   canvas.root.end();
   drawFooters(canvas, document.number);
+  if (document.eInvoice !== null) attachFacturX(canvas.pdf, document.eInvoice);
   return readBytes(canvas.pdf);
 }
 
-async function createCanvas({ title, issuedAt }: BillingDocument): Promise<Canvas> {
+async function createCanvas({ title, issuedAt, eInvoice }: BillingDocument): Promise<Canvas> {
   const [{ default: PdfDocument }, fonts] = await Promise.all([import("pdfkit"), loadFonts()]);
   const pdf = new PdfDocument({
     size: "A4",
     // The margin at the bottom is kept by `startRow`; pdfkit would add pages for footers below one of its own.
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
     pdfVersion: "1.7",
+    // Factur-X asks for PDF/A-3, the form of PDF for archives that may hold other files.
+    ...(eInvoice !== null && { subset: "PDF/A-3a" as const }),
     tagged: true,
     lang: "en",
     displayTitle: true,
