@@ -39,6 +39,9 @@ export function createUpdateBillingDetails(deps: Deps) {
   };
 }
 
+/** Changes an organization's billing details. */
+export type UpdateBillingDetails = ReturnType<typeof createUpdateBillingDetails>;
+
 /** Returns the changed details, with empty texts as null and the VAT id in its usual form. */
 function applyChange(before: BillingDetails, change: BillingDetailsChange): BillingDetails {
   const next = <K extends keyof BillingDetails>(name: K) =>

@@ -1,7 +1,9 @@
 import type { components } from "@feather/openapi/schema";
-import type { Handlers } from "../../platform/core/http/handlers.ts";
-import type { Billing } from "./billing.ts";
-import type { BillingDetails } from "./details/billing-details.repository.ts";
+import type { Handlers } from "../../../platform/core/http/handlers.ts";
+import type { BillingDetails, BillingDetailsRepository } from "./billing-details.repository.ts";
+import type { UpdateBillingDetails } from "./billing-details.usecases.ts";
+
+type Billing = { billingDetailsRepository: BillingDetailsRepository; updateBillingDetails: UpdateBillingDetails };
 
 /** Routes of the details that an organization's invoices are written to. */
 export function billingDetailsRoutes({ billing }: { billing: Billing }): Handlers {

@@ -1,18 +1,24 @@
-import { errors } from "../../platform/core/errors/index.ts";
-import type { Handlers } from "../../platform/core/http/handlers.ts";
-import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
-import { toCreditNoteDto } from "./billing.dto.ts";
-import type { Billing } from "./billing.ts";
-import type { BillingDocument } from "./documents/billing-document.ts";
-import { toCreditNoteDocument } from "./documents/credit-note-document.ts";
-import { documentPage } from "./documents/document-page.ts";
-import { sendPdf } from "./documents/send-pdf.ts";
-import { sendPage } from "./html.ts";
-import type { CreditNoteRow } from "./invoices/credit-notes.repository.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
+import type { Handlers } from "../../../platform/core/http/handlers.ts";
+import { parsePage, toPagination } from "../../../platform/core/http/pagination.ts";
+import { toCreditNoteDto } from "../billing.dto.ts";
+import { sendPage } from "../html.ts";
+import type { CreditNoteRow, CreditNotesRepository } from "../invoices/credit-notes.repository.ts";
+import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
+import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
+import { toCreditNoteDocument } from "./credit-note-document.ts";
+import { documentPage } from "./document-page.ts";
+import { sendPdf } from "./send-pdf.ts";
+
+type Billing = {
+  creditNotesRepository: CreditNotesRepository;
+  invoicesRepository: InvoicesRepository;
+  documentSettings: DocumentSettings;
+};
 
 /** Routes of an organization's credit notes. */
 export function creditNoteRoutes({ billing }: { billing: Billing }): Handlers {
-  const { creditNotesRepository, productName } = billing;
+  const { creditNotesRepository, documentSettings } = billing;
   return {
     "creditNotes.list": async ({ actor, query }) => {
       const { organizationId } = actor;
@@ -27,7 +33,7 @@ export function creditNoteRoutes({ billing }: { billing: Billing }): Handlers {
       toCreditNoteDto(await getCreditNote(billing, actor.organizationId, path.id)),
     "creditNotes.page": async ({ actor, path, reply }) => {
       const document = await getDocument(billing, actor.organizationId, path.id);
-      return sendPage(reply, `${document.number} - ${productName}`, documentPage(document, "pdf"));
+      return sendPage(reply, `${document.number} - ${documentSettings.productName}`, documentPage(document, "pdf"));
     },
     "creditNotes.pdf": async ({ actor, path, reply }) =>
       sendPdf(reply, await getDocument(billing, actor.organizationId, path.id)),
