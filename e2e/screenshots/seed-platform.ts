@@ -31,3 +31,9 @@ export async function seedAdminData(admin: Feather): Promise<void> {
     .create({ name: "gpu-box", base_url: "https://models.example.com/v1", models: ["Qwen/Qwen3-8B"], weight: 2 })
     .catch(() => {});
 }
+
+/** Gives a part of the newest invoice back, so that there is a credit note. */
+export async function seedRefund(admin: Feather): Promise<void> {
+  const [invoice] = (await admin.admin.invoices.list({ perPage: 1 })).items;
+  if (invoice) await admin.admin.invoices.refund(invoice.id, { amount_cents: 500 });
+}

@@ -3,7 +3,7 @@ import { createAccount, TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { ADMIN } from "../support/platform.ts";
 import type { PageState } from "./page-state.ts";
 import { seedLongNames, seedManyDeployments } from "./seed-long.ts";
-import { grantMaxPlan, seedAdminData } from "./seed-platform.ts";
+import { grantMaxPlan, seedAdminData, seedRefund } from "./seed-platform.ts";
 import { MODEL, seedDeployment, seedOAuthApplication, seedReferrals, seedUser } from "./seed-user.ts";
 
 /** Tokens of the seeded accounts, and the parameters and queries of the routes. */
@@ -36,6 +36,7 @@ export async function seedPlatform(baseUrl: string, state: PageState = "full"): 
   await grantMaxPlan(admin, userId);
   await seedAdminData(admin);
   await seedUser(user);
+  await seedRefund(admin);
   const deployment = await seedDeployment(user);
   const application = await seedOAuthApplication(user);
   await seedReferrals(user, baseUrl);

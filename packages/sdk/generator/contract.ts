@@ -117,7 +117,9 @@ export function resultTypeOf({ operation }: OperationEntry): string {
     if (content === undefined) return "undefined";
     const name = schemaNameOf(content["application/json"]);
     if (name !== undefined) return typeNameOf(name);
-    return "application/octet-stream" in content || "audio/*" in content ? "Blob" : "string";
+    return ["application/octet-stream", "application/pdf", "audio/*"].some((type) => type in content)
+      ? "Blob"
+      : "string";
   });
   // A call that only redirects has no success response.
   return [...new Set(types)].join(" | ") || "undefined";

@@ -159,6 +159,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./credits/index.ts")).commands,
   },
   {
+    name: "invoices",
+    summary: "List invoices and download them as PDF",
+    section: "Account",
+    load: async () => (await import("./invoices/index.ts")).commands,
+  },
+  {
     name: "budgets",
     summary: "Limit what the organization and its members spend",
     section: "Account",

@@ -31,6 +31,15 @@ test("the sound of a text is returned byte for byte, with its content type", asy
   expect([sound.type, Buffer.from(await sound.arrayBuffer())]).toEqual(["audio/mpeg", bytes]);
 });
 
+test("a PDF is returned byte for byte, with its content type", async () => {
+  const bytes = Buffer.from([37, 80, 68, 70, 255]);
+  using server = await startTestClient(
+    (_, response) => void response.writeHead(200, { "content-type": "application/pdf" }).end(bytes),
+  );
+  const pdf = await server.feather.invoices.pdf("inv_1");
+  expect([pdf.type, Buffer.from(await pdf.arrayBuffer())]).toEqual(["application/pdf", bytes]);
+});
+
 test("a file is sent in a form with its name, lists with [] and objects as JSON, and again after a failure", async () => {
   const forms: [string, FormDataEntryValue][][] = [];
   using server = await startTestClient(async (request, response, nth) => {

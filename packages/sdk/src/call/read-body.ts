@@ -23,7 +23,7 @@ export async function readBody(sent: SentRequest, path: string, idleTimeoutMs?: 
   const revive = reviverOf(path);
   if (isEventStream(headers))
     return (await import("../stream/open.ts")).openStream({ ...sent, idleTimeoutMs, revive }, path);
-  if (/^(application\/octet-stream|audio\/)/.test(type)) return sent.response.blob();
+  if (/^(application\/(octet-stream|pdf)|audio\/)/.test(type)) return sent.response.blob();
   const text = await sent.response.text();
   if (text === "") return undefined;
   if (type.startsWith("text/") && (HTML_PATHS.test(path) || !type.includes("html"))) return text;

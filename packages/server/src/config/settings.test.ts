@@ -62,7 +62,23 @@ describe("readSettings", () => {
     ).toEqual(expected);
   });
 
+  test("readSettings reads who issues invoices, and takes lines of the address", () => {
+    const seller = { name: "Plume", address: "Quai 1\n75001 Paris", country: "FR" };
+    expect(read({ FEATHER_SELLER: JSON.stringify(seller) }).billing.seller).toEqual(seller);
+  });
+
+  test("readSettings says that e-invoices need a seller with a VAT id", () => {
+    const seller = { name: "Plume", address: "Quai 1", country: "FR", vat_id: "FR32123456789" };
+    const env = { FEATHER_E_INVOICES: "factur-x", FEATHER_SELLER: JSON.stringify(seller) };
+    expect(read(env).billing.eInvoices).toBe("factur-x");
+    for (const from of ["", JSON.stringify({ ...seller, vat_id: undefined })])
+      expect(() => read({ ...env, FEATHER_SELLER: from })).toThrow("factur-x needs FEATHER_SELLER with a vat_id");
+  });
+
   test.each([
+    ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1"}'],
+    ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1","country":"France"}'],
+    ["FEATHER_SELLER", '{"name":"Plume","address":"Quai 1","country":"FR","vat_id":"FR33123456789"}'],
     ["FEATHER_PORT", "65536"],
     ["FEATHER_PORT", "-1"],
     ["FEATHER_PORT", "80.5"],

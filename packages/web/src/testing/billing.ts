@@ -1,4 +1,5 @@
 import type {
+  BillingDetails,
   Coupon,
   CreditBalance,
   CreditBalanceWithTransactions,
@@ -87,7 +88,9 @@ export const invoice: Sent<Invoice> = {
   lines: [{ description: "Premium, 1 Nov 2026 to 1 Dec 2026", amount_cents: 2500 }],
   subtotal_cents: 2500,
   discount_cents: 0,
+  tax_percent: 0,
   tax_cents: 0,
+  reverse_charge: false,
   total_cents: 2500,
   refunded_cents: 0,
   period_start_date: "2026-11-01T00:00:00Z",
@@ -95,6 +98,14 @@ export const invoice: Sent<Invoice> = {
   is_test: true,
   created_at: "2026-11-01T00:00:00Z",
   paid_at: "2026-11-01T00:00:01Z",
+};
+/** Billing details of which none is set. */
+export const noBillingDetails: Sent<BillingDetails> = {
+  name: null,
+  address: null,
+  country: null,
+  vat_id: null,
+  email: null,
 };
 /** A purchase of credits. */
 export const transaction: Sent<Transaction> = {
@@ -143,6 +154,8 @@ export const billingHandlers = (subscription: Sent<Subscription> = premiumSubscr
   http.usage.credits(creditsBody("5000000000", [transaction])),
   http.credits.autoTopUp.get({ rule: null, charged_this_month_usd_cents: 0, paused: null }),
   http.invoices.list(buildPage([invoice])),
+  http.creditNotes.list(buildPage([])),
+  http.organization.billingDetails.get(noBillingDetails),
   http.paymentMethods.list({ items: [visa] }),
   http.marketplace.accounts({ items: [] }),
 ];

@@ -1,3 +1,5 @@
+import { formatCsvLine } from "../../platform/core/csv.ts";
+
 /** The figures in the report of an organization, in the order of their columns. */
 export const ORGANIZATION_FIGURES = [
   "request_count",
@@ -23,14 +25,8 @@ export function formatReportAsCsv<Figure extends string>(
   figures: readonly Figure[],
 ): string {
   const lines = items.map((item) => [
-    ...groups.map((name) => escapeCell(item.group[name] ?? "")),
-    ...figures.map((name) => String(item[name])),
+    ...groups.map((name) => item.group[name] ?? ""),
+    ...figures.map((name) => item[name]),
   ]);
-  return [[...groups, ...figures], ...lines].map((line) => `${line.join(",")}\r\n`).join("");
-}
-
-/** Quotes a value. A prefix keeps spreadsheets from running user-controlled text as a formula. */
-function escapeCell(text: string): string {
-  const escaped = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
+  return [[...groups, ...figures], ...lines].map(formatCsvLine).join("");
 }

@@ -2,6 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import { type CouponRow, toCouponDto } from "../plans/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing-rows.ts";
+import type { CreditNoteRow } from "./invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "./invoices/invoices.repository.ts";
 import type { Quote } from "./quote.ts";
 import { billedToSchema } from "./stored.schemas.ts";
@@ -18,7 +19,9 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
     lines: linesOf(row),
     subtotal_cents: row.subtotal_cents,
     discount_cents: row.discount_cents,
+    tax_percent: row.tax_percent === null ? null : Number(row.tax_percent),
     tax_cents: row.tax_cents,
+    reverse_charge: row.reverse_charge,
     total_cents: row.total_cents,
     refunded_cents: row.refunded_cents,
     dispute: toInvoiceDisputeDto(row),
@@ -40,8 +43,25 @@ function toInvoiceDisputeDto({
 
 /** Converts an invoice for admins, with organization and recipient. */
 export function toAdminInvoiceDto(row: InvoiceRow): Schemas["AdminInvoice"] {
-  const billedTo = billedToSchema.parse(row.billed_to);
-  return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to: billedTo };
+  const { name, email, address = null, country = null, vat_id = null } = billedToSchema.parse(row.billed_to);
+  const billed_to = { name, email, address, country, vat_id };
+  return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to };
+}
+
+/** Converts a credit note. */
+export function toCreditNoteDto(row: CreditNoteRow): Schemas["CreditNote"] {
+  const { id, number, invoice_id, tax_cents, total_cents, is_test, created_at, withdrawn_at } = row;
+  return {
+    id,
+    number,
+    invoice_id,
+    currency: "USD",
+    tax_cents,
+    total_cents,
+    is_test,
+    created_at: created_at.toISOString(),
+    withdrawn_at: withdrawn_at?.toISOString() ?? null,
+  };
 }
 
 /** Converts a card. */

@@ -1,5 +1,30 @@
 import { z } from "zod";
-import { httpUrl, onOff, percent, type SettingDeclarations, type SettingsOf } from "../../platform/core/settings.ts";
+import {
+  fromJson,
+  httpUrl,
+  onOff,
+  percent,
+  type SettingDeclarations,
+  type SettingsOf,
+} from "../../platform/core/settings.ts";
+import { parseVatId } from "./vat/vat-id.ts";
+
+/** Who issues invoices. */
+const seller = z
+  .strictObject({
+    name: z.string().trim().min(1).max(200),
+    /** Lines of an address, without the country. */
+    address: z.string().trim().min(1).max(500),
+    country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
+    vat_id: z.string().optional(),
+  })
+  .transform((value, context) => {
+    if (value.vat_id === undefined) return value;
+    const parsed = parseVatId(value.vat_id, value.country);
+    if ("vatId" in parsed) return { ...value, vat_id: parsed.vatId };
+    context.addIssue({ code: "custom", path: ["vat_id"], message: parsed.problem });
+    return z.NEVER;
+  });
 
 const MAX_RETRY_DAYS = 60;
 const WORD = "[A-Za-z0-9_]+";
@@ -66,9 +91,27 @@ export const billingSettings = {
   },
   taxPercent: {
     env: "FEATHER_TAX_PERCENT",
-    doc: "Tax that is added to prices, in percent.",
+    doc: "Tax that is added to prices, in percent; not where FEATHER_SELLER and the buyer have VAT ids of different countries of the EU, since the buyer owes it then.",
     schema: percent,
     default: "0",
+  },
+  seller: {
+    env: "FEATHER_SELLER",
+    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"country" (a code of two letters, such as DE),"vat_id"}. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
+    schema: fromJson(seller.optional()),
+    default: undefined,
+  },
+  eInvoices: {
+    env: "FEATHER_E_INVOICES",
+    doc: "Whether the PDF of an invoice holds the same as data for programs: off, or factur-x (also known as ZUGFeRD, profile BASIC). Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
+    schema: z.enum(["off", "factur-x"]),
+    default: "off",
+  },
+  invoiceNumbers: {
+    env: "FEATHER_INVOICE_NUMBERS",
+    doc: "Whether invoices are numbered together (operator: F-2026-0001) or for each organization (organization: F-2026-C12-0001). Both ways without gaps within a year. Numbers that exist stay.",
+    schema: z.enum(["operator", "organization"]),
+    default: "operator",
   },
 } as const satisfies SettingDeclarations;
 
@@ -78,6 +121,15 @@ function isAscending(days: readonly number[]): boolean {
 
 /** The settings of billing. */
 export type BillingSettings = SettingsOf<typeof billingSettings>;
+
+/** Who issues invoices. */
+export type Seller = z.infer<typeof seller>;
+
+/** Returns what e-invoices lack, for the operator. */
+export function findEInvoiceProblems({ eInvoices, seller: from }: Partial<BillingSettings>): string[] {
+  if (eInvoices !== "factur-x" || from?.vat_id !== undefined) return [];
+  return ["FEATHER_E_INVOICES: factur-x needs FEATHER_SELLER with a vat_id."];
+}
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
 

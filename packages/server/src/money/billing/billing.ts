@@ -12,15 +12,16 @@ import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { createBillingRepository } from "./billing.repository.ts";
 import { type BillingSettings, isStripeTestMode } from "./billing.settings.ts";
-import { createCheckout } from "./checkout/checkout.ts";
-import { createPaymentPages } from "./checkout/payment-pages.ts";
-import { createPortal } from "./checkout/portal.ts";
-import { createTestPages } from "./checkout/test-payment-pages.ts";
+import { createCheckoutPages } from "./checkout/create-checkout.ts";
 import { createCouponAdministration } from "./coupons/coupons.admin.usecases.ts";
 import { createCoupons } from "./coupons/coupons.usecases.ts";
 import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
 import { createTopUps } from "./credits/create-top-ups.ts";
+import { createBillingDetailsRepository } from "./details/billing-details.repository.ts";
+import { createUpdateBillingDetails } from "./details/billing-details.usecases.ts";
+import { createRenderAttachment } from "./documents/render-attachment.ts";
 import { createDunning } from "./dunning/dunning.ts";
+import { createCreditNotesRepository } from "./invoices/credit-notes.repository.ts";
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
 import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
@@ -46,6 +47,7 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
+import { createTaxes } from "./tax/tax-treatment.ts";
 import { createServiceEvents } from "./webhooks/service-events.ts";
 
 type Deps = {
@@ -77,7 +79,7 @@ const AUTO_TOP_UP_SECONDS = 10;
  * Wires the billing module. While payments are switched off, every call of the payment driver throws `payments.off`.
  */
 export function createBilling(deps: Deps) {
-  const { db, clock, ids, audit, productName, settings } = deps;
+  const { db, clock, audit, productName, settings } = deps;
   const pageUrl = (token: string) => `${deps.publicUrl}/api/test-payments/${token}`;
   const testDriver = settings.payments === "test" ? createTestDriver({ ...deps, pageUrl }) : null;
   const service = createPaymentService(deps);
@@ -87,18 +89,18 @@ export function createBilling(deps: Deps) {
     if (!isSelling) throw errors.payments.off();
   };
   const { isTest, minChargeCents } = driver;
-  const billingRepository = createBillingRepository(db);
-  const invoicesRepository = createInvoicesRepository(db, billingRepository, clock, ids);
+  const documentSettings = { productName, hasEInvoices: settings.eInvoices === "factur-x" };
+  const repositories = createRepositories(deps);
+  const { billingRepository, billingDetailsRepository, invoicesRepository } = repositories;
   const coupons = createCoupons(db, clock);
-  const postings = createPostings({ ...deps, billingRepository });
+  const postings = createPostings({ ...deps, ...repositories });
   const shared = {
     ...deps,
-    billingRepository,
-    invoicesRepository,
+    ...repositories,
+    taxes: createTaxes(settings, billingDetailsRepository),
     coupons,
     postings,
     driver,
-    taxPercent: settings.taxPercent,
     retryDays: settings.retryDays,
     minChargeCents,
     isTest,
@@ -122,11 +124,11 @@ export function createBilling(deps: Deps) {
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
   const paymentMethods = createPaymentMethods({ ...shared, enterTestCard: testDriver?.enterCard ?? null });
   const { jobs: serviceJobs, ...serviceEvents } = createServiceEvents({ ...shared, payments, paymentMethods, service });
-  const checkout = createCheckout({ ...shared, subscriptions, paymentMethods });
-  const portal = createPortal({ db, clock, refuseWhilePaymentsOff });
+  const testPages = testDriver && { paymentMethods, invoicesRepository, testDriver, payments };
 
   return {
-    billingRepository,
+    ...repositories,
+    updateBillingDetails: createUpdateBillingDetails(shared),
     subscriptions,
     subscriptionCoupons: createSubscriptionCoupons(shared),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
@@ -140,7 +142,6 @@ export function createBilling(deps: Deps) {
     grantPlan: createGrantPlan({ ...shared, earlyTermination }),
     trials,
     paymentMethods,
-    invoicesRepository,
     dunning,
     renewals,
     notices,
@@ -148,14 +149,12 @@ export function createBilling(deps: Deps) {
     announcePrice: createAnnouncePrice(shared),
     payments,
     ...serviceEvents,
-    checkout,
-    portal,
+    ...createCheckoutPages({ ...shared, pageUrl, subscriptions, paymentMethods, testPages }),
     ...topUps,
     searchInvoices: createInvoiceSearch(db),
     refunds: createRefunds({ ...shared, earlyTermination, payments }),
-    testPages:
-      testDriver && createTestPages({ checkout, portal, paymentMethods, invoicesRepository, testDriver, payments }),
-    pages: createPaymentPages({ ...deps, pageUrl, checkout, portal, subscriptions, driver }),
+    documentSettings,
+    renderAttachment: createRenderAttachment({ db, documentSettings }),
     productName,
     isTest,
     jobs: [
@@ -163,6 +162,14 @@ export function createBilling(deps: Deps) {
       ...serviceJobs,
     ],
   };
+}
+
+function createRepositories(deps: Deps) {
+  const billingRepository = createBillingRepository(deps.db);
+  const billingDetailsRepository = createBillingDetailsRepository(deps.db);
+  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository });
+  const creditNotesRepository = createCreditNotesRepository(deps);
+  return { billingRepository, billingDetailsRepository, invoicesRepository, creditNotesRepository };
 }
 
 /** Returns the payment service that the settings name; null where payments are off or tests. */

@@ -60,7 +60,7 @@ td button { height: 2rem; padding: 0 0.75rem; }
 .fault { border-left: 3px solid var(--bad); padding-left: 0.75rem; }
 .quiet { color: var(--quiet); }
 summary { cursor: pointer; }
-@media print { body { margin: 0; background: none; } }
+@media print { body { margin: 0; background: none; } .screen-only { display: none; } }
 `;
 
 const CSP = [

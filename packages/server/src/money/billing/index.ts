@@ -8,9 +8,12 @@ import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits, CreditsRepository } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { PlansRepository } from "../plans/index.ts";
+import { accountingRoutes } from "./accounting/accounting.routes.ts";
 import { autoTopUpRoutes } from "./auto-top-ups.routes.ts";
 import type { BillingSettings } from "./billing.settings.ts";
 import { createBilling } from "./billing.ts";
+import { billingDetailsRoutes } from "./details/billing-details.routes.ts";
+import { creditNoteRoutes } from "./documents/credit-notes.routes.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
 import { paymentRoutes } from "./payments.routes.ts";
@@ -50,6 +53,9 @@ export function createBillingModule(ports: Ports) {
     routes: {
       ...subscriptionRoutes({ ...ports, billing }),
       ...adminSubscriptionRoutes({ billing }),
+      ...billingDetailsRoutes({ billing }),
+      ...creditNoteRoutes({ billing }),
+      ...accountingRoutes(ports),
       ...paymentRoutes({ ...ports, billing }),
       ...autoTopUpRoutes({ billing }),
       ...testPaymentRoutes({ billing }),

@@ -64,6 +64,29 @@ describe("invoices", () => {
     expect(test).toMatch(/^TEST-2026-\d{4}$/);
   });
 
+  test("invoices of a transaction that is rolled back leave no gap between numbers", async () => {
+    const who = await server.createBuyer();
+    const { invoicesRepository } = server.api.billing;
+    const draft = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
+    const make = (fails: boolean) =>
+      server.db.transaction().execute(async (trx) => {
+        const fields = {
+          organizationId: who.organizationId,
+          kind: "change",
+          draft,
+          status: "paid",
+          isTest: false,
+        } as const;
+        const invoice = await invoicesRepository.create(fields, trx);
+        if (fails) throw new Error("rolled back");
+        return Number(invoice?.number.slice("F-2026-".length));
+      });
+    const first = await make(false);
+    const results = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => make(index % 3 === 0)));
+    const numbers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 8 }, (_, index) => first + 1 + index));
+  });
+
   test("invoices are listed newest first, page by page, and read one by one", async () => {
     const { who } = await customer("feather_basic");
     await server.change(who, { plan_id: "feather_pro_plus" });
@@ -79,6 +102,7 @@ describe("invoices", () => {
       for (const [method, path] of [
         ["GET", ""],
         ["GET", "/page"],
+        ["GET", "/pdf"],
         ["POST", "/pay"],
       ] as const) {
         const answer = await server.call(`/api/invoices/${id}${path}`, { method, token: other.key });
@@ -111,8 +135,32 @@ describe("invoices", () => {
       "$10.00",
       "TEST",
       who.email,
+      `<a href="pdf">Download as PDF</a>`,
     ])
       expect(text).toContain(part);
+  });
+
+  test("invoices are sent as PDF, saved under their number", async () => {
+    const { who, invoice } = await customer("feather_basic");
+    const response = await server.send(`/api/invoices/${invoice.id}/pdf`, { token: who.key });
+    expect(response.headers.get("content-type")).toBe("application/pdf");
+    expect(response.headers.get("content-disposition")).toBe(`inline; filename="${invoice.number}.pdf"`);
+    expect((await response.text()).slice(0, 9)).toBe("%PDF-1.7\n");
+  });
+
+  test("invoices keep the seller that the settings named when they were issued", async () => {
+    const { who, invoice } = await customer("feather_basic");
+    const readPage = async () => (await server.send(`/api/invoices/${invoice.id}/page`, { token: who.key })).text();
+    expect(await readPage()).toContain("<td>Feather</td>");
+    const seller = { name: "Plume & Co", address: "Quai 1\n75001 Paris", country: "FR", vat_id: "FR12345678901" };
+    await server.db
+      .updateTable("invoices")
+      .set({ seller: JSON.stringify(seller) })
+      .where("id", "=", invoice.id)
+      .execute();
+    expect(await readPage()).toContain(
+      "Plume &#38; Co<br>Quai 1<br>75001 Paris<br>France<br>VAT id FR12345678901</td>",
+    );
   });
 });
 

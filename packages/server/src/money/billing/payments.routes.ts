@@ -6,8 +6,11 @@ import { type Credits, type CreditsRepository, toCreditBalanceDto, toCreditTrans
 import { toAdminCouponDto, toAdminInvoiceDto, toInvoiceDto, toPaymentMethodDto } from "./billing.dto.ts";
 import type { Billing } from "./billing.ts";
 import { toBuyer } from "./buyer.ts";
+import type { BillingDocument } from "./documents/billing-document.ts";
+import { documentPage } from "./documents/document-page.ts";
+import { toInvoiceDocument } from "./documents/invoice-document.ts";
+import { sendPdf } from "./documents/send-pdf.ts";
 import { sendPage } from "./html.ts";
-import { invoicePage } from "./invoices/invoice-page.ts";
 import { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
 
 type Deps = { billing: Billing; credits: Credits; creditsRepository: CreditsRepository; clock: Clock };
@@ -54,9 +57,11 @@ function invoiceRoutes({ billing }: Deps): Handlers {
     },
     "invoices.get": async ({ actor, path }) => toInvoiceDto(await getInvoice(billing, actor.organizationId, path.id)),
     "invoices.page": async ({ actor, path, reply }) => {
-      const invoice = await getInvoice(billing, actor.organizationId, path.id);
-      return sendPage(reply, `${invoice.number} - ${productName}`, invoicePage(invoice, productName));
+      const document = await getInvoiceDocument(billing, actor.organizationId, path.id);
+      return sendPage(reply, `${document.number} - ${productName}`, documentPage(document, "pdf"));
     },
+    "invoices.pdf": async ({ actor, path, reply }) =>
+      sendPdf(reply, await getInvoiceDocument(billing, actor.organizationId, path.id)),
     "invoices.pay": async ({ actor, path, request }) =>
       toInvoiceDto(await dunning.pay(actor.organizationId, path.id, request.idempotencyId)),
     "admin.invoices.list": async ({ query }) => {
@@ -88,6 +93,11 @@ async function getInvoice({ invoicesRepository }: Billing, organizationId: strin
   const invoice = await invoicesRepository.find(organizationId, id);
   if (!invoice) throw errors.invoices.notFound();
   return invoice;
+}
+
+async function getInvoiceDocument(billing: Billing, organizationId: string, id: string): Promise<BillingDocument> {
+  const invoice = await getInvoice(billing, organizationId, id);
+  return toInvoiceDocument(invoice, await billing.creditNotesRepository.listOfInvoice(id), billing.documentSettings);
 }
 
 /** Routes of top-ups. */

@@ -48,6 +48,8 @@ export type InvoiceDraft = {
   lines: InvoiceLine[];
   subtotalCents: number;
   discountCents: number;
+  /** The rate of the tax; missing in drafts that were stored before it was recorded. */
+  taxPercent?: number | undefined;
   taxCents: number;
   totalCents: number;
   carriedCents: number;
@@ -138,7 +140,7 @@ export function draftSingleItemInvoice(description: string, cents: number, taxPe
 }
 
 /** Drafts an invoice with nothing to pay, which credits the unused time of a plan to the account's balance. */
-export function draftCreditNote(active: ActiveSubscription, unusedCents: number): InvoiceDraft {
+export function draftUnusedTimeInvoice(active: ActiveSubscription, unusedCents: number): InvoiceDraft {
   return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, 0);
 }
 
@@ -301,7 +303,8 @@ function draftInvoice(
   const subtotalCents = chargedCents + carriedCents;
   const netCents = subtotalCents - discountCents;
   const taxCents = proportion(netCents, Math.round(taxPercent * 100), 10_000);
-  return { lines, subtotalCents, discountCents, taxCents, totalCents: netCents + taxCents, carriedCents, valueCents };
+  const totalCents = netCents + taxCents;
+  return { lines, subtotalCents, discountCents, taxPercent, taxCents, totalCents, carriedCents, valueCents };
 }
 
 function balanceLine(cents: number): InvoiceLine[] {

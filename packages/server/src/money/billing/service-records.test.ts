@@ -85,6 +85,51 @@ describe("refunds that fail later", () => {
     await server.verifyBooks();
   });
 
+  test("a refund that fails withdraws its credit note, which keeps its number and says so", async () => {
+    const who = await server.createBuyer();
+    await topUp(who);
+    await refund(who, 400);
+    await refund(who, 300);
+    await deliver(await failLatestRefund());
+    type Note = { id: string; number: string; total_cents: number; withdrawn_at: string | null };
+    const { items } = await server.read<{ items: Note[] }>(who, "/api/credit-notes");
+    const failed = items.find(({ total_cents }) => total_cents === 300);
+    const valid = items.find(({ total_cents }) => total_cents === 400);
+    expect([failed?.withdrawn_at, valid?.withdrawn_at]).toEqual([expect.any(String), null]);
+    const [invoice] = await server.invoices(who);
+    const textOf = async (path: string) => (await server.call(path, { token: who.key })).text;
+    expect(await textOf(`/api/credit-notes/${failed?.id}/page`)).toContain("since the refund failed");
+    const page = await textOf(`/api/invoices/${invoice?.id}/page`);
+    expect(page).toContain(`Credit note ${failed?.number}`);
+    expect(page).toContain("$3.00 could not be given back");
+    expect(page).not.toContain("before refunds had credit notes");
+  });
+
+  test("a refund that fails in part of a larger credit note leaves a note about the rest", async () => {
+    const who = await server.createBuyer();
+    await topUp(who);
+    await refund(who, 1000);
+    const [invoice] = await server.db
+      .selectFrom("invoices")
+      .selectAll()
+      .where("organization_id", "=", who.organizationId)
+      .execute();
+    if (!invoice) throw new Error("There is no invoice.");
+    await server.db
+      .transaction()
+      .execute((trx) => server.billing.creditNotesRepository.withdraw({ ...invoice, refunded_cents: 600 }, 400, trx));
+    const notes = await server.db
+      .selectFrom("credit_notes")
+      .select(["total_cents", "withdrawn_at"])
+      .where("invoice_id", "=", invoice.id)
+      .orderBy("number")
+      .execute();
+    expect(notes).toEqual([
+      { total_cents: 1000, withdrawn_at: expect.any(Date) },
+      { total_cents: 600, withdrawn_at: null },
+    ]);
+  });
+
   test("a failed refund of a plan restores the value of its unused time", async () => {
     const who = await server.createBuyer();
     await server.change(who, { plan_id: "feather_basic" });

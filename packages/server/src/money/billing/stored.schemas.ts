@@ -7,14 +7,31 @@ const interval = z.enum(["month", "year"]) satisfies z.ZodType<Interval>;
 /** The lines of an invoice. */
 export const invoiceLinesSchema = z.array(z.object({ description: z.string(), amount_cents: z.number() }));
 
-/** Name and e-mail address to which an invoice was billed, as they were when it was created. */
-export const billedToSchema = z.object({ name: z.string(), email: z.string() });
+/** To whom an invoice was billed, as they were when it was created. Only name and e-mail address are always there. */
+export const billedToSchema = z.object({
+  name: z.string(),
+  email: z.string(),
+  address: z.string().nullish(),
+  country: z.string().nullish(),
+  vat_id: z.string().nullish(),
+});
+/** To whom an invoice was billed. */
+export type BilledTo = z.output<typeof billedToSchema>;
+
+/** Who issued an invoice, as the settings said when it was created. */
+export const sellerSchema = z.object({
+  name: z.string(),
+  address: z.string(),
+  country: z.string(),
+  vat_id: z.string().optional(),
+});
 
 /** An invoice before it has a number. */
 export const invoiceDraftSchema = z.object({
   lines: invoiceLinesSchema,
   subtotalCents: z.number(),
   discountCents: z.number(),
+  taxPercent: z.number().optional(),
   taxCents: z.number(),
   totalCents: z.number(),
   carriedCents: z.number(),

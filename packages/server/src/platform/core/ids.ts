@@ -17,6 +17,7 @@ export type IdPrefix =
   | "fam"
   | "tok"
   | "inv"
+  | "crn"
   | "invite"
   | "pm"
   | "seti"

@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import type { Ids } from "../core/ids.ts";
 import type { MailSettings } from "./mail.settings.ts";
-import { createMail } from "./mail.ts";
+import { createMail, type RenderAttachment } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
 import { createOutboxCleanupJob } from "./outbox-cleanup.jobs.ts";
 
@@ -22,12 +22,14 @@ const DELIVERY_INTERVAL_SECONDS = 2;
 /** Creates the outbox and the delivery of its messages. Without a mail server they stay in the outbox. */
 export function createMailModule({ db, clock, ids, log, settings, logsLinks }: Ports) {
   const { smtpUrl, from } = settings;
+  let renderAttachment: RenderAttachment = async () => null;
   const delivery = createMailDelivery({
     db,
     clock,
     log,
     transport: smtpUrl === undefined ? null : smtpTransport(smtpUrl),
     from,
+    renderAttachment: (name) => renderAttachment(name),
   });
   return {
     routes: {},
@@ -35,11 +37,17 @@ export function createMailModule({ db, clock, ids, log, settings, logsLinks }: P
       createOutboxCleanupJob(db, clock),
       { name: "send mail", everySeconds: DELIVERY_INTERVAL_SECONDS, run: delivery.run },
     ],
-    api: createMail(db, clock, ids, smtpUrl === undefined ? { log, withLinks: logsLinks } : null),
+    api: {
+      ...createMail(db, clock, ids, smtpUrl === undefined ? { log, withLinks: logsLinks } : null),
+      /** Sets what draws the attachments of messages: the module whose documents they name is created later than this one. */
+      renderAttachmentsWith(render: RenderAttachment): void {
+        renderAttachment = render;
+      },
+    },
   };
 }
 export { listAdminAddresses } from "./admin-addresses.ts";
-export type { Mail, MailKind } from "./mail.ts";
+export type { Attachment, Mail, MailKind, RenderAttachment } from "./mail.ts";
 export { mailAdmins } from "./mail-admins.ts";
 export { redactSecrets } from "./message-secrets.ts";
 export { redactAddress } from "./redact-address.ts";

@@ -6,7 +6,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { randomIds } from "../core/ids.ts";
 import { createSecret } from "../core/secrets/secrets.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import { createMail, type Message } from "./mail.ts";
+import { createMail, type Message, type RenderAttachment } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
 
 const clock = createTestClock();
@@ -74,13 +74,14 @@ async function silentServer(greeting = "") {
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
 }
 
-const deliveryTo = (url: string | null, timeoutMs = 500) =>
+const deliveryTo = (url: string | null, timeoutMs = 500, renderAttachment: RenderAttachment = async () => null) =>
   createMailDelivery({
     db: database.db,
     clock,
     log,
     transport: url === null ? null : smtpTransport(url, timeoutMs),
     from: "Feather <feather@example.com>",
+    renderAttachment,
   });
 const put = (fields: Partial<Message> = {}) =>
   createMail(database.db, clock, randomIds).send({
@@ -105,6 +106,40 @@ describe("the delivery of mail", () => {
     expect(server.received[0]?.text).toContain("Hello, Maria.");
     expect(server.received[0]?.text).toContain("Subject: =?UTF-8?");
     expect(await row()).toMatchObject({ attempts: 1, sent_at: clock.now(), failed_at: null, last_error: null });
+  });
+
+  test("the delivery of mail attaches the document that a message names, drawn when it is sent", async () => {
+    const server = await mailServer();
+    const names: string[] = [];
+    await put({ attachment: "invoice:inv_1" });
+    await put();
+    await deliveryTo(server.url, 500, async (name) => {
+      names.push(name);
+      return { filename: "F-2026-0001.pdf", contentType: "application/pdf", content: Buffer.from("%PDF-1.7") };
+    }).run();
+    expect(names).toEqual(["invoice:inv_1"]);
+    const texts = server.received.map(({ text }) => text).toSorted((a, b) => b.length - a.length);
+    expect(texts[0]).toContain("Content-Type: application/pdf; name=F-2026-0001.pdf");
+    expect(texts[0]).toContain(Buffer.from("%PDF-1.7").toString("base64").replaceAll("=", ""));
+    expect(texts[0]).toContain("Hello, Maria.");
+    expect(texts[1]).not.toContain("application/pdf");
+  });
+
+  test("the delivery of mail sends a message whose document does not exist, without it", async () => {
+    const server = await mailServer();
+    await put({ attachment: "invoice:inv_none" });
+    await deliveryTo(server.url).run();
+    expect(server.received).toHaveLength(1);
+  });
+
+  test("the delivery of mail retries when a document cannot be drawn, and sends other messages", async () => {
+    const server = await mailServer();
+    await put({ attachment: "invoice:inv_1" });
+    await put();
+    await deliveryTo(server.url, 500, () => Promise.reject(new Error("no font"))).run();
+    expect(server.received).toHaveLength(1);
+    const failed = (await rows()).find(({ attachment }) => attachment !== null);
+    expect(failed).toMatchObject({ attempts: 1, sent_at: null, failed_at: null, last_error: "Error: no font" });
   });
 
   test("the delivery of mail sends each message once when several processes run at once", async () => {

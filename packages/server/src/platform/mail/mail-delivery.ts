@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import type { MailKind } from "./mail.ts";
+import type { Attachment, MailKind, RenderAttachment } from "./mail.ts";
 import { redactSecrets } from "./message-secrets.ts";
 
 const BATCH_SIZE = 20;
@@ -19,9 +19,18 @@ type Deps = {
   /** Null without a mail server: then messages stay in the outbox. */
   transport: Transporter | null;
   from: string;
+  renderAttachment: RenderAttachment;
 };
 
-type PendingMessage = { id: string; kind: string; recipient: string; subject: string; body: string; attempts: number };
+type PendingMessage = {
+  id: string;
+  kind: string;
+  recipient: string;
+  subject: string;
+  body: string;
+  attachment: string | null;
+  attempts: number;
+};
 type Failure = { reason: string; isFinal: boolean; isServerDown: boolean };
 
 /** Creates the SMTP client. Its timeouts are short, because an unresponsive server would delay all messages. */
@@ -36,7 +45,7 @@ export function smtpTransport(url: string, timeoutMs = SMTP_TIMEOUT_MS): Transpo
 }
 
 /** Creates the job that sends messages from the outbox. Several processes may run it at once: each message is claimed by one. */
-export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
+export function createMailDelivery({ db, clock, log, transport, from, renderAttachment }: Deps) {
   /** Claims the next message and postpones it, so that it is retried if this process dies while sending it. */
   function claimNext(): Promise<PendingMessage | undefined> {
     const now = clock.now();
@@ -55,13 +64,22 @@ export function createMailDelivery({ db, clock, log, transport, from }: Deps) {
           .forUpdate()
           .skipLocked(),
       )
-      .returning(["id", "kind", "recipient", "subject", "body", "attempts"])
+      .returning(["id", "kind", "recipient", "subject", "body", "attachment", "attempts"])
       .executeTakeFirst();
   }
 
-  async function send(mailer: Transporter, { id, recipient, subject, body }: PendingMessage): Promise<Failure | null> {
+  async function send(mailer: Transporter, pending: PendingMessage): Promise<Failure | null> {
+    const { id, recipient, subject, body, attachment } = pending;
+    const attachments: Attachment[] = [];
+    try {
+      const file = attachment === null ? null : await renderAttachment(attachment);
+      if (file) attachments.push(file);
+    } catch (error) {
+      return { reason: String(error).slice(0, 500), isFinal: false, isServerDown: false };
+    }
     const message = { from, to: recipient, subject, text: body, messageId: `<${id}@feather>` };
-    return mailer.sendMail(message).then(() => null, toFailure);
+    const files = attachments.map((file) => ({ ...file, content: Buffer.from(file.content) }));
+    return mailer.sendMail({ ...message, attachments: files }).then(() => null, toFailure);
   }
 
   /** Stores the result of sending a message, and removes its links once it is sent or has failed. */

@@ -11,6 +11,7 @@ export type MailKind =
   | "email_changed"
   | "invitation"
   | "receipt"
+  | "credit_note"
   | "payment_failed"
   | "payment_disputed"
   | "payments_differ"
@@ -34,8 +35,14 @@ export type MailKind =
   | "budget_reached"
   | "auto_top_up";
 
-/** A plain-text e-mail. */
-export type Message = { kind: MailKind; to: string; subject: string; text: string };
+/** A plain-text e-mail. `attachment` names a document, which is drawn when the message is sent. */
+export type Message = { kind: MailKind; to: string; subject: string; text: string; attachment?: string };
+
+/** A file that is attached to an e-mail. */
+export type Attachment = { filename: string; contentType: string; content: Uint8Array };
+
+/** Draws the document that an attachment names; null when there is none of that name. */
+export type RenderAttachment = (name: string) => Promise<Attachment | null>;
 
 /** Sends e-mails through the outbox. */
 export type Mail = {
@@ -53,14 +60,23 @@ export type MailLog = { log: Pick<Logger, "info">; withLinks: boolean };
  */
 export function createMail(db: Database, clock: Clock, ids: Ids, mailLog: MailLog | null = null): Mail {
   return {
-    async send({ kind, to, subject, text }, trx = db) {
+    async send({ kind, to, subject, text, attachment }, trx = db) {
       const link = /https?:\/\/\S+/.exec(text)?.[0];
       const details = mailLog?.withLinks ? { kind, to, ...(link && { link }) } : { kind };
       mailLog?.log.info(details, "no mail server is set: the message rests in the outbox");
       const now = clock.now();
       await trx
         .insertInto("outbox")
-        .values({ id: ids.next("mail"), kind, recipient: to, subject, body: text, created_at: now, send_after: now })
+        .values({
+          id: ids.next("mail"),
+          kind,
+          recipient: to,
+          subject,
+          body: text,
+          attachment: attachment ?? null,
+          created_at: now,
+          send_after: now,
+        })
         .execute();
     },
   };

@@ -29,6 +29,18 @@ export const invoicesQuery = (page: number) =>
     placeholderData: (previous) => previous,
   });
 
+/** One page of the credit notes. */
+export const creditNotesQuery = (page: number) =>
+  queryOptions({
+    ...queries.creditNotes.list.queryOptions({ page, perPage: PAGE_SIZE }),
+    placeholderData: (previous) => previous,
+  });
+
+/** The details that the organization's invoices are written to. */
+export const billingDetailsQuery = queryOptions({
+  ...queries.organization.billingDetails.get.queryOptions(),
+});
+
 /** The organization's cards. */
 export const cardsQuery = queryOptions({
   ...queries.paymentMethods.list.queryOptions(),
@@ -50,6 +62,7 @@ const AFFECTED_QUERY_KEYS = [
   queries.usage.credits.key(),
   queries.credits.autoTopUp.key(),
   queries.invoices.key(),
+  queries.creditNotes.key(),
   queries.paymentMethods.key(),
   queries.auth.trialEligibility.key(),
   queries.concurrency.key(),

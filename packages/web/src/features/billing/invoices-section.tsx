@@ -15,10 +15,11 @@ import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
 import billingStyles from "./billing.module.css";
+import { DocumentLinks } from "./document-links.tsx";
 
 type Props = { page: number; goToPage(page: number): void; mayChange: boolean };
 
-/** The organization's invoices, newest first, each with a printable page. */
+/** The organization's invoices, newest first, each with a printable page and a PDF. */
 export function InvoicesSection({ page, goToPage, mayChange }: Props) {
   const { refreshBilling } = useBillingRefresh();
   const invoices = useQuery(invoicesQuery(page));
@@ -45,7 +46,7 @@ export function InvoicesSection({ page, goToPage, mayChange }: Props) {
       ) : invoices.data === undefined ? (
         <Skeleton height={96} />
       ) : invoices.data.items.length === 0 ? (
-        <p className="muted mt-2">{t`None yet. There is one for each payment, with a page to print or keep.`}</p>
+        <p className="muted mt-2">{t`None yet. There is one for each payment, with a PDF to keep.`}</p>
       ) : (
         <>
           <InvoiceTable
@@ -80,14 +81,7 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
         {items.map((invoice) => (
           <tr key={invoice.id}>
             <td>
-              <a
-                className="link num"
-                href={`/api/invoices/${encodeURIComponent(invoice.id)}/page`}
-                target="_blank"
-                rel="noreferrer"
-              >
-                {invoice.number}
-              </a>{" "}
+              <DocumentLinks path={`/api/invoices/${encodeURIComponent(invoice.id)}`} number={invoice.number} />{" "}
               {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
             <td className="wide-only muted user-text">{invoice.lines.at(-1)?.description ?? "–"}</td>

@@ -56,6 +56,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   "oauth.revoke": t`ended a token of the application`,
   "oauth.verify_device": t`signed a device in`,
   "oauth.withdraw": t`took back what the application may do`,
+  "organization.billing_details": t`changed the billing details`,
   "organization.calls_elsewhere": t`decided where calls may go`,
   "organization.switch": t`went on for the organization`,
   "organization.update": t`renamed the organization`,

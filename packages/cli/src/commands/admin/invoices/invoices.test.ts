@@ -1,8 +1,14 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buildPage } from "@feather/testing/builders";
 import { errorResponse } from "@feather/testing/errors";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { setupCli } from "../../../testing/setup-cli.ts";
 import { formatRefundQuestion } from "./refund.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "feather-export-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const invoice = {
   id: "inv_1",
@@ -12,7 +18,9 @@ const invoice = {
   lines: [],
   subtotal_cents: 2500,
   discount_cents: 0,
+  tax_percent: 0,
   tax_cents: 0,
+  reverse_charge: false,
   total_cents: 2500,
   refunded_cents: 0,
   period_start_date: "2026-11-19T14:01:02Z",
@@ -21,7 +29,7 @@ const invoice = {
   created_at: "2026-11-19T14:01:02Z",
   paid_at: "2026-11-19T14:01:03Z",
   organization_id: "org_1",
-  billed_to: { name: "Ada", email: "ada@example.com" },
+  billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
 };
 const disputed = { ...invoice, dispute: { status: "open", amount_cents: 2500 } };
 const ended_plan = {
@@ -32,10 +40,12 @@ const ended_plan = {
   credited_cents: 0,
   balance_cents: 0,
 };
+const CSV = "country,tax_percent\r\nFR,20\r\n";
 const { run, runInteractive, requests } = setupCli({
   "GET /admin/invoices": ({ url }) => ({ body: buildPage([url.includes("dispute=open") ? disputed : invoice]) }),
   "GET /admin/invoices/inv_1/refund": () => ({ body: { left_cents: 2500, refundable_cents: 2500, ended_plan } }),
   "POST /admin/invoices/inv_1/refund": () => ({ body: { ...invoice, refunded_cents: 2500 } }),
+  "GET /admin/accounting": () => ({ headers: { "content-type": "text/csv" }, body: CSV }),
   "POST /admin/invoices/inv_2/refund": () =>
     errorResponse(409, "invoices.credits_spent", "At most $5.00 can be given back."),
 });
@@ -84,4 +94,20 @@ test.each([
   const answer = await run(`admin invoices refund ${flags} --yes`);
   expect(answer.code).toBe(code);
   expect(answer.err).toContain(message);
+});
+
+test("an export writes a month as CSV to stdout or a file", async () => {
+  expect(await run("admin invoices export --month 2026-11 --kind taxes")).toEqual({ code: 0, out: CSV, err: "" });
+  expect(requests()[0]?.url).toBe("/admin/accounting?month=2026-11&kind=taxes");
+  const file = join(folder, "taxes.csv");
+  expect((await run(["admin", "invoices", "export", "--month", "2026-11", "-o", file])).code).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(CSV);
+});
+
+test("an export without a month is wrong use", async () => {
+  expect(await run("admin invoices export")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("--month 2026-11"),
+  });
+  expect(requests()).toEqual([]);
 });

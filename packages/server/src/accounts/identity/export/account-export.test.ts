@@ -38,6 +38,8 @@ test("the export contains the data of the user and no data of others", async () 
     linked_accounts: [],
     allowed_applications: [],
     invoices: [],
+    credit_notes: [],
+    billing_details: [],
     payment_methods: [],
   });
 });

@@ -70,6 +70,25 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
       ),
     },
     {
+      name: "credit_notes",
+      rows: singlePage(
+        db
+          .selectFrom("credit_notes")
+          .select(["organization_id", "invoice_id", "number", "tax_cents", "total_cents", "created_at"])
+          .where("organization_id", "in", organizations())
+          .orderBy("created_at"),
+      ),
+    },
+    {
+      name: "billing_details",
+      rows: singlePage(
+        db
+          .selectFrom("billing_details")
+          .select(["organization_id", "name", "address", "country", "vat_id", "email", "updated_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
       name: "payment_methods",
       rows: singlePage(
         db

@@ -1,8 +1,8 @@
 import { bind } from "../../../platform/core/bind.ts";
 import { AppError, errors } from "../../../platform/core/errors/index.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
+import { amountRow, testNotice } from "../documents/document-page.ts";
 import { type Html, html } from "../html.ts";
-import { amountRow, testNotice } from "../invoices/invoice-page.ts";
 import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";
 import { formatUsd } from "../invoices/postings.ts";
 import type { Card } from "../payments/payment-driver.ts";

@@ -4,6 +4,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import { type PauseDeps, pauseAutoTopUp } from "./auto-top-up-handlers.ts";
 import { sendLimitMail } from "./auto-top-up-mail.ts";
 import type { AutoTopUpRow } from "./auto-top-ups.repository.ts";
@@ -14,7 +15,7 @@ type Deps = PauseDeps & {
   billingRepository: BillingRepository;
   payments: PaymentUseCases;
   ids: Ids;
-  taxPercent: number;
+  taxes: Taxes;
   log: Pick<Logger, "error">;
 };
 
@@ -56,11 +57,12 @@ async function startPayment(deps: Deps, organizationId: string): Promise<Payment
 
 /** Returns whether another payment fits into the month's limit. If not, tells the admins once in the month. */
 async function fitsMonthlyLimit(deps: Deps, rule: AutoTopUpRow, trx: Database): Promise<boolean> {
-  const { autoTopUpsRepository, clock, taxPercent } = deps;
+  const { autoTopUpsRepository, clock, taxes } = deps;
   const { organization_id, monthly_limit_cents } = rule;
   const now = clock.now();
   const chargedCents = await autoTopUpsRepository.chargedCents(organization_id, now, trx);
-  if (chargedCents + draftTopUp(rule.amount_cents, taxPercent).totalCents <= monthly_limit_cents) return true;
+  const { percent } = await taxes.findTreatment(organization_id, trx);
+  if (chargedCents + draftTopUp(rule.amount_cents, percent).totalCents <= monthly_limit_cents) return true;
   if (await autoTopUpsRepository.markLimitTold(organization_id, now, trx))
     await sendLimitMail(deps, organization_id, monthly_limit_cents, trx);
   return false;

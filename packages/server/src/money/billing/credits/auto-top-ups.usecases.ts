@@ -5,6 +5,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import type { AutoTopUpRow, AutoTopUpRule, AutoTopUpsRepository } from "./auto-top-ups.repository.ts";
 import { draftTopUp } from "./top-ups.ts";
 
@@ -17,7 +18,7 @@ type Deps = {
   autoTopUpsRepository: AutoTopUpsRepository;
   audit: Audit;
   clock: Clock;
-  taxPercent: number;
+  taxes: Taxes;
   refuseWhilePaymentsOff(): void;
 };
 
@@ -36,24 +37,30 @@ async function readState(deps: Deps, organizationId: string, trx: Database = dep
 
 /** Throws `payment_methods.required`, or `invalid_request` if not even one payment fits into the month's limit. */
 async function setRule(deps: Deps, buyer: Buyer, rule: AutoTopUpRule): Promise<AutoTopUpState> {
-  const { db, billingRepository, autoTopUpsRepository, audit, clock, taxPercent, refuseWhilePaymentsOff } = deps;
+  const { db, billingRepository, autoTopUpsRepository, audit, clock, refuseWhilePaymentsOff } = deps;
   refuseWhilePaymentsOff();
-  const { totalCents } = draftTopUp(rule.amount_cents, taxPercent);
-  if (totalCents > rule.monthly_limit_cents)
-    throw errors.invalidRequest(
-      `One payment takes ${totalCents} cents with tax, more than the limit of a month, ${rule.monthly_limit_cents} cents.`,
-      { param: "monthly_limit_usd_cents" },
-    );
   return db.transaction().execute(async (trx) => {
     const { organizationId } = buyer;
     await billingRepository.lockAccount(organizationId, trx);
     const card = await billingRepository.findDefaultCard(organizationId, trx);
     if (!card) throw errors.paymentMethods.required("Add a card first.");
+    await refuseTightLimit(deps, organizationId, rule, trx);
     await autoTopUpsRepository.set(buyer, rule, clock.now(), trx);
     const details = { ...rule };
     await audit.record({ ...buyer, action: "credits.auto_top_up_set", target: organizationId, details }, trx);
     return readState(deps, organizationId, trx);
   });
+}
+
+/** Throws `invalid_request` if not even one payment fits into the month's limit. */
+async function refuseTightLimit({ taxes }: Deps, organizationId: string, rule: AutoTopUpRule, trx: Database) {
+  const { percent } = await taxes.findTreatment(organizationId, trx);
+  const { totalCents } = draftTopUp(rule.amount_cents, percent);
+  if (totalCents > rule.monthly_limit_cents)
+    throw errors.invalidRequest(
+      `One payment takes ${totalCents} cents with tax, more than the limit of a month, ${rule.monthly_limit_cents} cents.`,
+      { param: "monthly_limit_usd_cents" },
+    );
 }
 
 async function deleteRule({ db, autoTopUpsRepository, audit }: Deps, buyer: Buyer): Promise<void> {

@@ -11,6 +11,7 @@ import { isTooSmall } from "../invoices/small-amounts.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { draftSingleItemInvoice } from "../quote.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import type { AutoTopUpHandlers } from "./auto-top-up-handlers.ts";
 
 type HandlerDeps = {
@@ -73,7 +74,7 @@ type Deps = {
   billingRepository: BillingRepository;
   payments: PaymentUseCases;
   ids: Ids;
-  taxPercent: number;
+  taxes: Taxes;
   minChargeCents: number;
   refuseWhilePaymentsOff(): void;
 };
@@ -85,13 +86,14 @@ export const draftTopUp = (cents: number, taxPercent: number) => draftSingleItem
 type TopUpOrder = { buyer: Buyer; cents: number; cardId: string; isAutomatic: boolean; idempotencyId?: string };
 
 /** Stores the payment of a top-up. Returns null when one with the same idempotency key exists. */
-export function createTopUpPayment(
-  { payments, ids, taxPercent }: Pick<Deps, "payments" | "ids" | "taxPercent">,
+export async function createTopUpPayment(
+  { payments, ids, taxes }: Pick<Deps, "payments" | "ids" | "taxes">,
   { buyer, cents, cardId, isAutomatic, idempotencyId }: TopUpOrder,
   trx: Database,
 ): Promise<PaymentRow | null> {
   const { organizationId, userId, credential, ip } = buyer;
-  const draft = draftTopUp(cents, taxPercent);
+  const { percent } = await taxes.findTreatment(organizationId, trx);
+  const draft = draftTopUp(cents, percent);
   const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
   return payments.create(
     {

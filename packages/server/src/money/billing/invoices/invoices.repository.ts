@@ -1,12 +1,16 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
-import type { BillingRepository } from "../billing.repository.ts";
+import type { BillingRepository, Contact } from "../billing.repository.ts";
+import type { BillingSettings } from "../billing.settings.ts";
+import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
 import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
-import { invoiceLinesSchema } from "../stored.schemas.ts";
+import { type BilledTo, invoiceLinesSchema } from "../stored.schemas.ts";
+import { decideTax } from "../tax/tax-treatment.ts";
+import { nextDocumentNumber } from "./document-numbers.ts";
 
 /** A row of the table of invoices. */
 export type InvoiceRow = Selectable<Invoices>;
@@ -27,11 +31,17 @@ export type NewInvoice = {
   isTest: boolean;
 };
 
-type Context = { db: Database; billingRepository: BillingRepository; clock: Clock; ids: Ids };
+type Context = {
+  db: Database;
+  billingRepository: BillingRepository;
+  billingDetailsRepository: BillingDetailsRepository;
+  clock: Clock;
+  ids: Ids;
+  settings: Pick<BillingSettings, "seller" | "invoiceNumbers" | "taxPercent">;
+};
 
 /** Reads and writes invoices. */
-export function createInvoicesRepository(db: Database, billingRepository: BillingRepository, clock: Clock, ids: Ids) {
-  const context: Context = { db, billingRepository, clock, ids };
+export function createInvoicesRepository(context: Context) {
   return {
     ...bind(context, {
       create: createInvoice,
@@ -45,40 +55,29 @@ export function createInvoicesRepository(db: Database, billingRepository: Billin
 
 export type InvoicesRepository = ReturnType<typeof createInvoicesRepository>;
 
-/**
- * Returns the next number of the year; test invoices have their own. The counter is locked until `trx` ends, so that
- * numbers have no gaps.
- */
-async function nextNumber(year: number, isTest: boolean, trx: Database): Promise<string> {
-  const { last } = await trx
-    .insertInto("invoice_numbers")
-    .values({ year, is_test: isTest, last: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(["year", "is_test"]).doUpdateSet({ last: sql`invoice_numbers.last + 1` }),
-    )
-    .returning("last")
-    .executeTakeFirstOrThrow();
-  return `${isTest ? "TEST" : "F"}-${year}-${String(last).padStart(4, "0")}`;
-}
-
 function invoicesOf({ db }: Context, organizationId: string) {
   return db.selectFrom("invoices").where("organization_id", "=", organizationId);
 }
 
 /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
 async function createInvoice(
-  { billingRepository, clock, ids }: Context,
+  { billingRepository, billingDetailsRepository, clock, ids, settings }: Context,
   invoice: NewInvoice,
   trx: Database,
 ): Promise<InvoiceRow | null> {
-  const { organizationId, draft, status, period } = invoice;
+  const { organizationId, draft, status, period, isTest } = invoice;
   if (invoice.kind === "period" && (await isPeriodInvoiced(invoice, trx))) return null;
   const now = clock.now();
   const contact = await billingRepository.findContact(organizationId, trx);
+  const details = await billingDetailsRepository.find(organizationId, trx);
   const values: Insertable<Invoices> = {
     id: ids.next("inv"),
     organization_id: organizationId,
-    number: await nextNumber(now.getUTCFullYear(), invoice.isTest, trx),
+    number: await nextDocumentNumber(
+      settings.invoiceNumbers,
+      { organizationId, kind: "invoice", issuedAt: now, isTest },
+      trx,
+    ),
     kind: invoice.kind,
     status,
     subscription_id: invoice.subscriptionId ?? null,
@@ -89,17 +88,24 @@ async function createInvoice(
     lines: JSON.stringify(draft.lines),
     subtotal_cents: draft.subtotalCents,
     discount_cents: draft.discountCents,
+    tax_percent: draft.taxPercent ?? null,
     tax_cents: draft.taxCents,
+    reverse_charge: draft.taxPercent === 0 && decideTax(settings, details).isReverseCharge,
     total_cents: draft.totalCents,
     credit_cents: invoice.creditCents ?? 0,
     coupon_code: invoice.couponCode ?? null,
-    billed_to: JSON.stringify({ name: contact?.name ?? "", email: contact?.email ?? "" }),
-    is_test: invoice.isTest,
+    billed_to: JSON.stringify(toBilledTo(contact, details)),
+    seller: settings.seller ? JSON.stringify(settings.seller) : null,
+    is_test: isTest,
     next_attempt_at: status === "open" ? now : null,
     created_at: now,
     paid_at: status === "paid" ? now : null,
   };
   return trx.insertInto("invoices").values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+function toBilledTo(contact: Contact | null, { name, address, country, vatId, email }: BillingDetails): BilledTo {
+  return { name: name ?? contact?.name ?? "", email: email ?? contact?.email ?? "", address, country, vat_id: vatId };
 }
 
 function findInvoice(context: Context, organizationId: string, id: string): Promise<InvoiceRow | undefined> {

@@ -10,6 +10,7 @@ import type { BillingRepository } from "../billing.repository.ts";
 import type { AccountRow } from "../billing-rows.ts";
 import type { PaymentRow } from "../payments/payments.usecases.ts";
 import { billedToSchema } from "../stored.schemas.ts";
+import type { CreditNoteRow, CreditNotesRepository } from "./credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
 import { revokedCreditCents } from "./refund-amounts.ts";
 
@@ -25,6 +26,7 @@ type Refund = { invoice: InvoiceRow; reference: string; description: string };
 
 type Deps = {
   billingRepository: BillingRepository;
+  creditNotesRepository: CreditNotesRepository;
   ledger: Ledger;
   credits: Credits;
   mail: Mail;
@@ -116,7 +118,22 @@ async function sendReceipt(deps: Deps, invoice: InvoiceRow, trx: Database): Prom
     "",
     `${publicUrl}/api/invoices/${invoice.id}/page`,
   ].join("\n");
-  await mail.send({ kind: "receipt", to: email, subject: `${productName}: receipt ${invoice.number}`, text }, trx);
+  const subject = `${productName}: receipt ${invoice.number}`;
+  await mail.send({ kind: "receipt", to: email, subject, text, attachment: `invoice:${invoice.id}` }, trx);
+}
+
+async function sendCreditNote(deps: Deps, invoice: InvoiceRow, note: CreditNoteRow, trx: Database): Promise<void> {
+  const { mail, publicUrl, productName } = deps;
+  const { email } = billedToSchema.parse(invoice.billed_to);
+  if (email === "") return;
+  const text = [
+    `This is the credit note ${note.number}${note.is_test ? " (TEST, no money moved)" : ""}: ${formatUsd(note.total_cents)} of invoice ${invoice.number} are given back.`,
+    ...(note.tax_cents > 0 ? [`Tax in it: ${formatUsd(note.tax_cents)}`] : []),
+    "",
+    `${publicUrl}/api/credit-notes/${note.id}/page`,
+  ].join("\n");
+  const subject = `${productName}: credit note ${note.number}`;
+  await mail.send({ kind: "credit_note", to: email, subject, text, attachment: `credit_note:${note.id}` }, trx);
 }
 
 /** Revokes credits as far as they are available; what was spent already is not recovered. */
@@ -225,10 +242,10 @@ async function recordPaidInvoice(deps: Deps, invoice: InvoiceRow, trx: Database)
 }
 
 /**
- * Posts a refund of `cents` and revokes credits that came with the invoice.
+ * Posts a refund of `cents`, issues its credit note and revokes credits that came with the invoice.
  */
 async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
-  const { invoiceHooks } = deps;
+  const { invoiceHooks, creditNotesRepository } = deps;
   const reference = `refund:${payment.id}:${payment.refunded_cents + payment.refund_failed_cents}`;
   if (payment.invoice_id === null) return postUnearned(deps, payment, reference, -cents, trx);
   const invoice = await trx
@@ -237,11 +254,12 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
     .where("id", "=", payment.invoice_id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  const creditNote = await creditNotesRepository.create(invoice, cents, trx);
   await lockAccounts(deps, invoice, trx);
   const refund: Refund = {
     invoice,
     reference,
-    description: `Refund of invoice ${invoice.number}`,
+    description: `Refund of invoice ${invoice.number} (${creditNote.number})`,
   };
   const creditCents = revokedCreditCents(invoice, invoice.refunded_cents - cents, cents);
   if (invoice.kind === "top_up") {
@@ -254,13 +272,15 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
     await reduceValue(invoice, cents, trx);
   }
   await invoiceHooks.onRefunded(invoice, trx);
+  await sendCreditNote(deps, invoice, creditNote, trx);
 }
 
 /**
- * Posts that `cents` which were posted as refunded never reached the buyer, and grants again the credits that were revoked for
- * them.
+ * Posts that `cents` which were posted as refunded never reached the buyer, withdraws their credit notes, and grants again the
+ * credits that were revoked for them.
  */
 async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
+  const { creditNotesRepository } = deps;
   if (cents === 0) return;
   const reference = `refund-failed:${payment.id}:${payment.refund_failed_cents}`;
   if (payment.invoice_id === null) return postUnearned(deps, payment, reference, cents, trx);
@@ -276,6 +296,7 @@ async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number
     reference,
     description: `Failed refund of invoice ${invoice.number}`,
   };
+  await creditNotesRepository.withdraw(invoice, cents, trx);
   const isTopUp = invoice.kind === "top_up";
   const creditCents = isTopUp ? revokedCreditCents(invoice, invoice.refunded_cents, cents) : 0;
   await postCashRefund(deps, refund, "revenue:subscriptions", -centsToNano(cents - creditCents), trx);

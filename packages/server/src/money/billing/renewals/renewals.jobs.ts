@@ -16,6 +16,7 @@ import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-sele
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import type { Notices } from "./notices.jobs.ts";
 
 type Deps = {
@@ -29,7 +30,7 @@ type Deps = {
   notices: Notices;
   clock: Clock;
   log: Pick<Logger, "error" | "warn">;
-  taxPercent: number;
+  taxes: Taxes;
   /** The smallest amount that a card can be charged. */
   minChargeCents: number;
   isTest: boolean;
@@ -127,13 +128,14 @@ async function updateHold(deps: Deps, { row }: CurrentSubscription, isBehind: bo
 }
 
 async function renewOrganization(deps: Deps, organizationId: string): Promise<void> {
-  const { db, billingRepository, dunning, cancellation, notices, clock, taxPercent, isSelling, invalidatePlan } = deps;
+  const { db, billingRepository, dunning, cancellation, notices, clock, taxes, isSelling, invalidatePlan } = deps;
   const invoice = await db.transaction().execute(async (trx) => {
     const billingState = await billingRepository.lockState(organizationId, trx);
     const { subscription } = billingState;
     const pendingId = subscription?.row.pending_plan_id ?? null;
     const pendingPlan = pendingId === null ? undefined : await billingRepository.findPlan(pendingId, trx);
-    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), taxPercent);
+    const { percent } = await taxes.findTreatment(organizationId, trx);
+    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), percent);
     if (!subscription) return null;
     if (renewal.kind === "end") {
       await cancellation.endAndNotify(subscription, trx);

@@ -5,7 +5,7 @@ import { activeSubscriptionOf, type BillingRepository } from "../billing.reposit
 import type { BillingState } from "../billing-rows.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
-import { draftCreditNote, unusedValueCents } from "../quote.ts";
+import { draftUnusedTimeInvoice, unusedValueCents } from "../quote.ts";
 import type { Cancellation } from "./cancellation.ts";
 
 /** A paid plan that ends before its period does, with the credit for its unused time. */
@@ -86,7 +86,7 @@ async function terminate(
     await billingRepository.bumpVersion(account.organization_id, account.balance_cents, trx);
     return endedPlan;
   }
-  const draft = draftCreditNote(active, endedPlan.creditedCents);
+  const draft = draftUnusedTimeInvoice(active, endedPlan.creditedCents);
   const invoice = await invoicesRepository.create(
     {
       organizationId: account.organization_id,

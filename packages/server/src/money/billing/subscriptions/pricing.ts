@@ -19,6 +19,7 @@ import {
   timingOf,
   trialEnd,
 } from "../quote.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import type { Trials } from "./trials.ts";
 
 /** A request to change the plan, as the client sent it. */
@@ -36,7 +37,7 @@ type Deps = {
   coupons: Coupons;
   trials: Trials;
   clock: Clock;
-  taxPercent: number;
+  taxes: Taxes;
   /** The smallest amount that a card can be charged. */
   minChargeCents: number;
   /** Throws `payments.off` while payments are switched off. */
@@ -56,7 +57,7 @@ export type PricedChange = {
 
 /** Prices a change request against the current subscription. Used by previews and purchases alike. */
 export function createPricing(deps: Deps) {
-  const { billingRepository, coupons, trials, clock, taxPercent, minChargeCents, refuseWhilePaymentsOff } = deps;
+  const { billingRepository, coupons, trials, clock, taxes, minChargeCents, refuseWhilePaymentsOff } = deps;
   /** Returns the requested plan, if it is for sale. A subscriber may keep a plan that was taken off sale. */
   async function findSellablePlan(
     { planId }: ChangeRequest,
@@ -110,6 +111,7 @@ export function createPricing(deps: Deps) {
     const trial = await resolveTrial(trials, changeRequest, plan, buyer, billingState, trx);
     const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity);
     const { coupon, couponIsNew } = await resolveCoupon(changeRequest, { selection, trial }, buyer, billingState, trx);
+    const { percent: taxPercent } = await taxes.findTreatment(buyer.organizationId, trx);
     const fullQuote = quoteChange({
       now: clock.now(),
       active: activeSubscriptionOf(subscription),

@@ -61,7 +61,9 @@ test("a process that is killed in the middle of a migration leaves those before 
   const reader = await database.db.startTransaction().execute();
   await reader.selectFrom("requests").select("id").execute();
   const killed = await startMigrating();
-  await expect.poll(() => query("select from pg_stat_activity where wait_event_type = 'Lock'")).toHaveLength(1);
+  await expect
+    .poll(() => query("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+    .toHaveLength(1);
   const ended = once(killed, "exit");
   killed.kill("SIGKILL");
   await ended;

@@ -8,7 +8,9 @@ import { TerminalCommand } from "#/components/ui/code/terminal-command.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import {
   autoTopUpQuery,
+  billingDetailsQuery,
   cardsQuery,
+  creditNotesQuery,
   creditsQuery,
   invoicesQuery,
   subscriptionQuery,
@@ -18,7 +20,9 @@ import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
+import { CreditNotesSection } from "#/features/billing/credit-notes-section.tsx";
 import { CreditsSection } from "#/features/billing/credits/credits-section.tsx";
+import { BillingDetailsSection } from "#/features/billing/details/billing-details-section.tsx";
 import { InvoicesSection } from "#/features/billing/invoices-section.tsx";
 import { MarketplaceSection, marketplaceAccountsQuery } from "#/features/billing/marketplace-section.tsx";
 import { parsePage } from "#/features/billing/parse-page.ts";
@@ -30,7 +34,7 @@ import { useTestPayments } from "#/features/billing/use-test-payments.ts";
 import { useHashScroll } from "#/features/content/use-hash-scroll.ts";
 import { queries } from "#/lib/queries.ts";
 
-/** The plan of the organization, with coupon, credits, invoices and marketplace accounts. */
+/** The plan of the organization, with coupon, credits, invoices, credit notes, billing details and marketplace accounts. */
 export default function SubscriptionPage() {
   const [params, setParams] = useSearchParams();
   const { canView, readOnlyReason } = useBillingPermission();
@@ -77,6 +81,8 @@ export default function SubscriptionPage() {
             goToPage={createPageSetter("invoices")}
             mayChange={mayChange}
           />
+          <CreditNotesSection />
+          <BillingDetailsSection mayChange={mayChange} />
           <MarketplaceSection />
         </>
       ) : null}
@@ -90,6 +96,8 @@ const QUERY_KEYS = [
   queries.usage.credits.key(),
   queries.credits.autoTopUp.key(),
   queries.invoices.key(),
+  queries.creditNotes.key(),
+  queries.organization.billingDetails.key(),
   queries.paymentMethods.key(),
   queries.marketplace.key(),
 ];
@@ -114,6 +122,8 @@ export async function prefetch(client: QueryClient, { search }: PageLocation, us
     client.prefetchQuery(marketplaceAccountsQuery),
     mayView && client.prefetchQuery(cardsQuery),
     mayView && client.prefetchQuery(autoTopUpQuery),
+    mayView && client.prefetchQuery(creditNotesQuery(1)),
+    mayView && client.prefetchQuery(billingDetailsQuery),
     mayView && client.prefetchQuery(invoicesQuery(parsePage(params.get("invoices")))),
   ]);
 }

@@ -102,7 +102,10 @@ const settingsWith = (answer: () => ListAnswer<ServerSetting>) =>
     const list = await answer();
     return list instanceof Refusal ? list : { ...list, exposure, engine_sandbox: "not_installed" };
   });
-const billedTo = { organization_id: "org_1", billed_to: { name: HOSTILE_NAME, email: "a@example.com" } };
+const billedTo = {
+  organization_id: "org_1",
+  billed_to: { name: HOSTILE_NAME, email: "a@example.com", address: null, country: null, vat_id: null },
+};
 
 /** Every list of the area, each with a row as bad as rows get. */
 const PAGES: Record<string, Page> = {

@@ -530,7 +530,11 @@ describe("managing plans", () => {
 });
 
 test("refunds an invoice once, and no more than was paid", async () => {
-  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const paid = {
+    ...invoice,
+    organization_id: "org_1",
+    billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
+  };
   const { requests } = show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([paid])),
     http.admin.invoices.previewRefund(
@@ -549,8 +553,10 @@ test("refunds an invoice once, and no more than was paid", async () => {
   expect(requests.find(({ method }) => method === "POST")?.idempotencyKey).toBeTruthy();
 });
 
+const ADA = { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null };
+
 test("an invoice that is disputed in part shows the amount, and cannot be given back", async () => {
-  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const paid = { ...invoice, organization_id: "org_1", billed_to: ADA };
   show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([{ ...paid, dispute: { status: "open", amount_cents: 1200 } }])),
   ]);
@@ -559,7 +565,11 @@ test("an invoice that is disputed in part shows the amount, and cannot be given 
 });
 
 test("a refund that ends the running plan warns and asks before", async () => {
-  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const paid = {
+    ...invoice,
+    organization_id: "org_1",
+    billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
+  };
   const ended_plan = {
     plan_id: "feather_pro_plus",
     plan_name: "Premium",
@@ -585,7 +595,11 @@ test("a refund that ends the running plan warns and asks before", async () => {
 });
 
 test("refunds no more than what is left of the purchased credits", async () => {
-  const paid = { ...invoice, organization_id: "org_1", billed_to: { name: "Ada", email: "ada@example.com" } };
+  const paid = {
+    ...invoice,
+    organization_id: "org_1",
+    billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
+  };
   show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([paid])),
     http.admin.invoices.previewRefund(

@@ -12,6 +12,7 @@ import { type Filter, type ListValues, readList } from "#/features/admin/list/li
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { NameWithDetail } from "#/features/admin/name-with-detail.tsx";
+import { AccountingExport } from "#/features/admin/plans/accounting-export.tsx";
 import { invoicesQuery } from "#/features/admin/plans/queries.ts";
 import { isRefundable, RefundDialog } from "#/features/admin/plans/refund-dialog.tsx";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
@@ -113,7 +114,9 @@ export default function AdminInvoicesPage() {
         ]}
         idOf={({ id }) => id}
         empty={{ title: t`No invoices yet`, text: t`As soon as somebody pays for a plan or credits, it stands here.` }}
-      />
+      >
+        <AccountingExport today={new Date()} />
+      </ListPage>
       {refunding ? <RefundDialog invoice={refunding} close={() => setRefunding(null)} /> : null}
     </>
   );

@@ -1,0 +1,46 @@
+import { type CsvCell, formatCsvLine } from "../../../platform/core/csv.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { type Month, readCreditNotes, readInvoices, readPayments, readTaxes } from "./accounting-rows.ts";
+
+/** What an export lists, one line each: invoices, payments, refunds (credit notes), or sums of tax by rate and country. */
+export type AccountingKind = "invoices" | "payments" | "refunds" | "taxes";
+
+type Row = Readonly<Record<string, CsvCell>>;
+
+const READERS: Record<AccountingKind, (db: Database, month: Month) => AsyncIterable<readonly Row[]>> = {
+  invoices: readInvoices,
+  payments: readPayments,
+  refunds: readCreditNotes,
+  taxes: readTaxes,
+};
+
+/** Columns of each kind, in their order. Amounts are US dollars, dates are days in UTC. */
+const COLUMNS: Record<AccountingKind, readonly string[]> = {
+  invoices: [
+    ...["number", "date", "status", "organization_id", "name", "country", "vat_id"],
+    ...["net_usd", "tax_percent", "tax_usd", "total_usd", "reverse_charge", "refunded_usd", "paid_date", "is_test"],
+  ],
+  payments: [
+    ...["id", "date", "invoice_number", "organization_id", "amount_usd", "refunded_usd"],
+    ...["service", "reference", "is_test"],
+  ],
+  refunds: [
+    ...["number", "date", "invoice_number", "organization_id", "name", "country", "vat_id"],
+    ...["net_usd", "tax_percent", "tax_usd", "total_usd", "reverse_charge", "is_test"],
+  ],
+  taxes: [
+    ...["country", "tax_percent", "reverse_charge", "is_test"],
+    ...["invoiced_net_usd", "invoiced_tax_usd", "refunded_net_usd", "refunded_tax_usd", "net_usd", "tax_usd"],
+  ],
+};
+
+/**
+ * Yields the lines of a month as CSV, headed by the names of the columns. Rows are read in pages, so that the memory does not
+ * depend on their number.
+ */
+export async function* exportMonth(db: Database, kind: AccountingKind, month: Month): AsyncGenerator<string> {
+  const columns = COLUMNS[kind];
+  yield formatCsvLine(columns);
+  for await (const rows of READERS[kind](db, month))
+    yield rows.map((row) => formatCsvLine(columns.map((name) => row[name] ?? null))).join("");
+}

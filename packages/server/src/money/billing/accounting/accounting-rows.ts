@@ -1,0 +1,186 @@
+import { sql } from "kysely";
+import type { CsvCell } from "../../../platform/core/csv.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { billedToSchema } from "../stored.schemas.ts";
+
+/** A calendar month in UTC: its first moment and that of the next one. */
+export type Month = { start: Date; end: Date };
+
+type Row = Record<string, CsvCell>;
+/** The date and the id of the last row that was read. */
+type Position = { date: Date; id: string };
+
+const PAGE_SIZE = 500;
+
+/** Yields the invoices that were issued in a month, as pages of cells. */
+export function readInvoices(db: Database, month: Month): AsyncGenerator<Row[]> {
+  return readPages(month, async ({ date, id }) => {
+    const rows = await db
+      .selectFrom("invoices")
+      .selectAll()
+      .where(sql<boolean>`(created_at, id) > (${date}, ${id})`)
+      .where("created_at", "<", month.end)
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(PAGE_SIZE)
+      .execute();
+    return rows.map((row) => ({
+      position: { date: row.created_at, id: row.id },
+      cells: {
+        number: row.number,
+        date: toDay(row.created_at),
+        status: row.status,
+        ...toBuyerCells(row),
+        ...toAmountCells(row.total_cents, row.tax_cents),
+        tax_percent: toNumber(row.tax_percent),
+        reverse_charge: row.reverse_charge,
+        refunded_usd: toUsd(row.refunded_cents),
+        paid_date: row.paid_at && toDay(row.paid_at),
+        is_test: row.is_test,
+      },
+    }));
+  });
+}
+
+/** Yields the payments that succeeded in a month, as pages of cells. */
+export function readPayments(db: Database, month: Month): AsyncGenerator<Row[]> {
+  return readPages(month, async ({ date, id }) => {
+    const rows = await db
+      .selectFrom("payments")
+      .leftJoin("invoices", "invoices.id", "payments.invoice_id")
+      .selectAll("payments")
+      .select("invoices.number")
+      .where("payments.status", "=", "succeeded")
+      .where(sql<boolean>`(payments.settled_at, payments.id) > (${date}, ${id})`)
+      .where("payments.settled_at", "<", month.end)
+      .orderBy("payments.settled_at")
+      .orderBy("payments.id")
+      .limit(PAGE_SIZE)
+      .execute();
+    return rows.map((row) => ({
+      position: { date: row.settled_at ?? month.start, id: row.id },
+      cells: {
+        id: row.id,
+        date: toDay(row.settled_at ?? month.start),
+        invoice_number: row.number,
+        organization_id: row.organization_id,
+        amount_usd: toUsd(row.amount_cents),
+        refunded_usd: toUsd(row.refunded_cents),
+        service: row.driver,
+        reference: row.reference,
+        is_test: row.is_test,
+      },
+    }));
+  });
+}
+
+/** Yields the credit notes that were issued in a month, as pages of cells. */
+export function readCreditNotes(db: Database, month: Month): AsyncGenerator<Row[]> {
+  return readPages(month, async ({ date, id }) => {
+    const rows = await db
+      .selectFrom("credit_notes")
+      .innerJoin("invoices", "invoices.id", "credit_notes.invoice_id")
+      .selectAll("credit_notes")
+      .select(["invoices.number as invoice_number", "billed_to", "tax_percent", "reverse_charge"])
+      .where(sql<boolean>`(credit_notes.created_at, credit_notes.id) > (${date}, ${id})`)
+      .where("credit_notes.created_at", "<", month.end)
+      .orderBy("credit_notes.created_at")
+      .orderBy("credit_notes.id")
+      .limit(PAGE_SIZE)
+      .execute();
+    return rows.map((row) => ({
+      position: { date: row.created_at, id: row.id },
+      cells: {
+        number: row.number,
+        date: toDay(row.created_at),
+        invoice_number: row.invoice_number,
+        ...toBuyerCells(row),
+        ...toAmountCells(row.total_cents, row.tax_cents),
+        tax_percent: toNumber(row.tax_percent),
+        reverse_charge: row.reverse_charge,
+        withdrawn_date: row.withdrawn_at && toDay(row.withdrawn_at),
+        is_test: row.is_test,
+      },
+    }));
+  });
+}
+
+/** Yields one page with the sums of a month by country, rate and reverse charge: invoiced, refunded, and the difference. */
+export async function* readTaxes(db: Database, { start, end }: Month): AsyncGenerator<Row[]> {
+  const { rows } = await sql<{
+    country: string | null;
+    tax_percent: string | null;
+    reverse_charge: boolean;
+    is_test: boolean;
+    invoiced_net: string;
+    invoiced_tax: string;
+    refunded_net: string;
+    refunded_tax: string;
+  }>`
+    with documents as (
+      select billed_to ->> 'country' as country, tax_percent, reverse_charge, is_test,
+        total_cents - tax_cents as invoiced_net, tax_cents as invoiced_tax, 0 as refunded_net, 0 as refunded_tax
+      from invoices where created_at >= ${start} and created_at < ${end}
+      union all
+      select billed_to ->> 'country', tax_percent, reverse_charge, credit_notes.is_test,
+        0, 0, credit_notes.total_cents - credit_notes.tax_cents, credit_notes.tax_cents
+      from credit_notes join invoices on invoices.id = credit_notes.invoice_id
+      where credit_notes.created_at >= ${start} and credit_notes.created_at < ${end}
+      union all
+      -- A note that is withdrawn counts no more from then on; the month in which it was issued stays as it was exported.
+      select billed_to ->> 'country', tax_percent, reverse_charge, credit_notes.is_test,
+        0, 0, credit_notes.tax_cents - credit_notes.total_cents, -credit_notes.tax_cents
+      from credit_notes join invoices on invoices.id = credit_notes.invoice_id
+      where credit_notes.withdrawn_at >= ${start} and credit_notes.withdrawn_at < ${end}
+    )
+    select country, tax_percent, reverse_charge, is_test, sum(invoiced_net) as invoiced_net, sum(invoiced_tax) as invoiced_tax,
+      sum(refunded_net) as refunded_net, sum(refunded_tax) as refunded_tax
+    from documents group by 1, 2, 3, 4 order by 4, 1 nulls first, 2 nulls first, 3`.execute(db);
+  yield rows.map((row) => ({
+    country: row.country,
+    tax_percent: toNumber(row.tax_percent),
+    reverse_charge: row.reverse_charge,
+    is_test: row.is_test,
+    invoiced_net_usd: toUsd(row.invoiced_net),
+    invoiced_tax_usd: toUsd(row.invoiced_tax),
+    refunded_net_usd: toUsd(row.refunded_net),
+    refunded_tax_usd: toUsd(row.refunded_tax),
+    net_usd: toUsd(Number(row.invoiced_net) - Number(row.refunded_net)),
+    tax_usd: toUsd(Number(row.invoiced_tax) - Number(row.refunded_tax)),
+  }));
+}
+
+/** Yields the cells of page after page, each read from the last position on. */
+async function* readPages(
+  { start }: Month,
+  readPage: (after: Position) => Promise<{ position: Position; cells: Row }[]>,
+): AsyncGenerator<Row[]> {
+  // No id is empty, so all rows of the first moment come after it.
+  let after: Position | undefined = { date: start, id: "" };
+  while (after !== undefined) {
+    const rows: { position: Position; cells: Row }[] = await readPage(after);
+    if (rows.length > 0) yield rows.map(({ cells }) => cells);
+    after = rows.length < PAGE_SIZE ? undefined : rows.at(-1)?.position;
+  }
+}
+
+function toBuyerCells({ organization_id, billed_to }: { organization_id: string; billed_to: unknown }): Row {
+  const { name, email, country = null, vat_id = null } = billedToSchema.parse(billed_to);
+  return { organization_id, name: name || email, country, vat_id };
+}
+
+function toAmountCells(totalCents: number, taxCents: number): Row {
+  return { net_usd: toUsd(totalCents - taxCents), tax_usd: toUsd(taxCents), total_usd: toUsd(totalCents) };
+}
+
+function toUsd(cents: number | string): number {
+  return Number(cents) / 100;
+}
+
+function toNumber(text: string | null): number | null {
+  return text === null ? null : Number(text);
+}
+
+function toDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}

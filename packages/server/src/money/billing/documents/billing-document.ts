@@ -1,0 +1,37 @@
+import type { EInvoice } from "./e-invoice/e-invoice.ts";
+
+/** A name with the lines that follow it: address, e-mail address, VAT id. */
+export type Party = { name: string; details: string[] };
+
+/** A labelled text. */
+export type Fact = { label: string; text: string };
+
+/** A labelled amount in US cents. */
+export type Amount = { label: string; cents: number };
+
+/** What an invoice says, whatever it is rendered as. The lines add up to the first of the totals. */
+export type BillingDocument = {
+  title: string;
+  number: string;
+  isTest: boolean;
+  issuedAt: Date;
+  seller: Party;
+  buyer: Party;
+  facts: Fact[];
+  lines: Amount[];
+  totals: Amount[];
+  /** The amount that the document is about, and its label. */
+  total: Amount;
+  /** What became of the total: paid, refunded, still owed. */
+  settlement: Amount[];
+  notes: string[];
+  /** The same as data for programs, which the PDF then holds; null for none. */
+  eInvoice: EInvoice | null;
+};
+
+/** What documents depend on besides their rows. */
+export type DocumentSettings = {
+  /** Stands for the seller of invoices that name none. */
+  productName: string;
+  hasEInvoices: boolean;
+};

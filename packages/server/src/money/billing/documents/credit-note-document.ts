@@ -1,0 +1,43 @@
+import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
+import type { InvoiceRow } from "../invoices/invoices.repository.ts";
+import { formatDate } from "../quote.ts";
+import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
+import { toCreditNoteEInvoice } from "./e-invoice/to-e-invoice.ts";
+import { reverseChargeNotes, taxLabel, toBuyerParty, toSellerParty } from "./invoice-document.ts";
+
+/** Returns what a credit note says. Its amounts are negative, since they reduce the invoice. */
+export function toCreditNoteDocument(
+  note: CreditNoteRow,
+  invoice: InvoiceRow,
+  settings: DocumentSettings,
+): BillingDocument {
+  const { number, tax_cents, total_cents, is_test, created_at, withdrawn_at } = note;
+  const hasTax = tax_cents > 0 || invoice.reverse_charge;
+  const netCents = tax_cents - total_cents;
+  return {
+    title: `Credit note ${number}`,
+    number,
+    isTest: is_test,
+    issuedAt: created_at,
+    seller: toSellerParty(invoice.seller, settings.productName),
+    buyer: toBuyerParty(invoice.billed_to),
+    facts: [
+      { label: "Number", text: number },
+      { label: "Date", text: formatDate(created_at) },
+      { label: "Invoice", text: `${invoice.number} of ${formatDate(invoice.created_at)}` },
+      ...(withdrawn_at
+        ? [{ label: "Status", text: `withdrawn on ${formatDate(withdrawn_at)}, since the refund failed` }]
+        : []),
+      { label: "Currency", text: "US dollars (USD)" },
+    ],
+    lines: [{ label: `Refund of invoice ${invoice.number}`, cents: netCents }],
+    totals: [
+      { label: "Subtotal", cents: netCents },
+      ...(hasTax ? [{ label: taxLabel(invoice.tax_percent), cents: -tax_cents }] : []),
+    ],
+    total: { label: "Total in USD", cents: -total_cents },
+    settlement: [{ label: "Given back", cents: withdrawn_at ? 0 : total_cents }],
+    eInvoice: settings.hasEInvoices && !withdrawn_at ? toCreditNoteEInvoice(note, invoice) : null,
+    notes: reverseChargeNotes(invoice),
+  };
+}

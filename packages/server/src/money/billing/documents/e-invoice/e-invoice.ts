@@ -1,0 +1,21 @@
+/** A party of an e-invoice. `vatId` is always there for the seller. */
+export type EInvoiceParty = { name: string; addressLines: readonly string[]; country: string; vatId: string | null };
+
+/** An invoice or credit note as data that programs book. Amounts are US cents, and positive in both kinds. */
+export type EInvoice = {
+  kind: "invoice" | "credit_note";
+  number: string;
+  issuedAt: Date;
+  seller: EInvoiceParty;
+  buyer: EInvoiceParty;
+  lines: readonly { name: string; cents: number }[];
+  discount: { reason: string; cents: number } | null;
+  /** The rate in percent; null where the buyer owes the tax. */
+  taxPercent: number | null;
+  taxCents: number;
+  totalCents: number;
+  paidCents: number;
+  period: { start: Date; end: Date } | null;
+  /** The invoice that a credit note is about. */
+  correctedInvoice: { number: string; issuedAt: Date } | null;
+};

@@ -1,0 +1,63 @@
+import type { EInvoice } from "./e-invoice.ts";
+
+/** A standard invoice with a line that reduces it, a discount and a period. */
+export const STANDARD: EInvoice = {
+  kind: "invoice",
+  number: "F-2026-0001",
+  issuedAt: new Date("2026-11-19T14:01:02Z"),
+  seller: { name: "Plume & Co", addressLines: ["Quai 1", "75001 Paris"], country: "FR", vatId: "FR32123456789" },
+  buyer: { name: "Brise SARL", addressLines: ["Rue 2", "69001 Lyon"], country: "FR", vatId: null },
+  lines: [
+    { name: "Premium, unused time", cents: -500 },
+    { name: "Scale, 19 Nov 2026 to 19 Dec 2026", cents: 10_000 },
+  ],
+  discount: { reason: "Coupon SPRING26", cents: 1000 },
+  taxPercent: 20,
+  taxCents: 1700,
+  totalCents: 10_200,
+  paidCents: 10_200,
+  period: { start: new Date("2026-11-19T14:01:02Z"), end: new Date("2026-12-19T14:01:02Z") },
+  correctedInvoice: null,
+};
+
+/** The same to a business in another country of the EU. */
+export const REVERSE_CHARGE: EInvoice = {
+  ...STANDARD,
+  buyer: { name: "Feder <GmbH>", addressLines: [], country: "DE", vatId: "DE136695976" },
+  taxPercent: null,
+  taxCents: 0,
+  totalCents: 8500,
+  paidCents: 8500,
+};
+
+/** Invoices of all kinds that are issued, by what is special about them. */
+export const SAMPLES: Readonly<Record<string, EInvoice>> = {
+  "a standard invoice": STANDARD,
+  "an unpaid invoice": { ...STANDARD, paidCents: 0 },
+  "reverse charge": REVERSE_CHARGE,
+  "a rate with a decimal, and tax that is rounded": {
+    ...STANDARD,
+    lines: [
+      { name: "Trial", cents: 0 },
+      { name: "Credits", cents: 333 },
+    ],
+    discount: null,
+    taxPercent: 7.7,
+    taxCents: 26,
+    totalCents: 359,
+    paidCents: 359,
+    period: null,
+  },
+  "a credit note": {
+    ...STANDARD,
+    kind: "credit_note",
+    number: "CN-2026-0001",
+    lines: [{ name: "Refund of invoice F-2026-0001", cents: 500 }],
+    discount: null,
+    taxCents: 100,
+    totalCents: 600,
+    paidCents: 600,
+    period: null,
+    correctedInvoice: { number: "F-2026-0001", issuedAt: new Date("2026-11-19T14:01:02Z") },
+  },
+};

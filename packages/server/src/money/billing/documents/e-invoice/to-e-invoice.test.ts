@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { InvoiceRow } from "../../invoices/invoices.repository.ts";
+import { toCreditNoteEInvoice, toEInvoice } from "./to-e-invoice.ts";
+
+const seller = { name: "Plume SA", address: "Quai 1\n75001 Paris", country: "FR", vat_id: "FR32123456789" };
+const billed_to = { name: "Feder GmbH", email: "a@example.com", address: null, country: "DE", vat_id: "DE136695976" };
+const row = {
+  id: "inv_1",
+  number: "F-2026-0001",
+  status: "paid",
+  lines: [{ description: "Premium", amount_cents: 2500 }],
+  discount_cents: 500,
+  coupon_code: "SPRING26",
+  tax_percent: "20.00",
+  tax_cents: 400,
+  total_cents: 2400,
+  reverse_charge: false,
+  seller,
+  billed_to,
+  is_test: false,
+  period_start_date: new Date("2026-11-19T00:00:00Z"),
+  period_end_date: new Date("2026-12-19T00:00:00Z"),
+  created_at: new Date("2026-11-19T00:00:00Z"),
+} as unknown as InvoiceRow;
+
+test("an invoice becomes data for programs with its parties, lines and amounts", () => {
+  expect(toEInvoice(row)).toEqual({
+    kind: "invoice",
+    number: "F-2026-0001",
+    issuedAt: row.created_at,
+    seller: { name: "Plume SA", addressLines: ["Quai 1", "75001 Paris"], country: "FR", vatId: "FR32123456789" },
+    buyer: { name: "Feder GmbH", addressLines: [], country: "DE", vatId: "DE136695976" },
+    lines: [{ name: "Premium", cents: 2500 }],
+    discount: { reason: "Coupon SPRING26", cents: 500 },
+    taxPercent: 20,
+    taxCents: 400,
+    totalCents: 2400,
+    paidCents: 2400,
+    period: { start: row.period_start_date, end: row.period_end_date },
+    correctedInvoice: null,
+  });
+});
+
+test("an invoice with reverse charge has no rate, and an open one is not paid", () => {
+  const open = { ...row, status: "open", tax_percent: "0.00", tax_cents: 0, total_cents: 2000, reverse_charge: true };
+  expect(toEInvoice(open)).toMatchObject({ taxPercent: null, taxCents: 0, paidCents: 0 });
+});
+
+test("a credit note becomes data for programs with positive amounts and the invoice", () => {
+  const note = {
+    id: "crn_1",
+    invoice_id: "inv_1",
+    organization_id: "org_1",
+    number: "CN-2026-0001",
+    tax_cents: 200,
+    total_cents: 1200,
+    is_test: false,
+    created_at: new Date("2026-11-20T00:00:00Z"),
+    withdrawn_at: null,
+  };
+  expect(toCreditNoteEInvoice(note, row)).toMatchObject({
+    kind: "credit_note",
+    lines: [{ name: "Refund of invoice F-2026-0001", cents: 1000 }],
+    taxCents: 200,
+    totalCents: 1200,
+    paidCents: 1200,
+    correctedInvoice: { number: "F-2026-0001" },
+  });
+});
+
+test.each([
+  ["a test", { is_test: true }],
+  ["no seller", { seller: null }],
+  ["a seller without a VAT id", { seller: { ...seller, vat_id: undefined } }],
+  ["a buyer without a country", { billed_to: { ...billed_to, country: null } }],
+  ["a buyer without a name", { billed_to: { ...billed_to, name: "" } }],
+  ["no tax for a reason that is not known", { tax_percent: "0.00", tax_cents: 0 }],
+  ["no recorded rate", { tax_percent: null }],
+])("an invoice with %s is no data for programs", (_, change) => {
+  expect(toEInvoice({ ...row, ...change } as InvoiceRow)).toBeNull();
+});

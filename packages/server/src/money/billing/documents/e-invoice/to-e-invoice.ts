@@ -1,0 +1,71 @@
+import type { CreditNoteRow } from "../../invoices/credit-notes.repository.ts";
+import { type InvoiceRow, linesOf } from "../../invoices/invoices.repository.ts";
+import { billedToSchema, sellerSchema } from "../../stored.schemas.ts";
+import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
+
+type Common = { seller: EInvoiceParty; buyer: EInvoiceParty; taxPercent: number | null };
+
+/**
+ * Returns an invoice as data for programs; null where it lacks what an e-invoice needs: a seller with a VAT id, the country of the
+ * buyer, and tax at a rate above zero or reverse charge. Test invoices are none, so that no program books them.
+ */
+export function toEInvoice(invoice: InvoiceRow): EInvoice | null {
+  const common = toCommon(invoice);
+  if (common === null) return null;
+  const { period_start_date: start, period_end_date: end, discount_cents, coupon_code } = invoice;
+  return {
+    ...common,
+    kind: "invoice",
+    number: invoice.number,
+    issuedAt: invoice.created_at,
+    lines: linesOf(invoice).map(({ description, amount_cents }) => ({ name: description, cents: amount_cents })),
+    discount: discount_cents > 0 ? { reason: `Coupon ${coupon_code ?? ""}`.trim(), cents: discount_cents } : null,
+    taxCents: invoice.tax_cents,
+    totalCents: invoice.total_cents,
+    paidCents: invoice.status === "paid" ? invoice.total_cents : 0,
+    period: start && end ? { start, end } : null,
+    correctedInvoice: null,
+  };
+}
+
+/** Returns a credit note as data for programs; null where its invoice is none. */
+export function toCreditNoteEInvoice(note: CreditNoteRow, invoice: InvoiceRow): EInvoice | null {
+  const common = toCommon(invoice);
+  if (common === null) return null;
+  return {
+    ...common,
+    kind: "credit_note",
+    number: note.number,
+    issuedAt: note.created_at,
+    lines: [{ name: `Refund of invoice ${invoice.number}`, cents: note.total_cents - note.tax_cents }],
+    discount: null,
+    taxCents: note.tax_cents,
+    totalCents: note.total_cents,
+    paidCents: note.total_cents,
+    period: null,
+    correctedInvoice: { number: invoice.number, issuedAt: invoice.created_at },
+  };
+}
+
+function toCommon(invoice: InvoiceRow): Common | null {
+  const { is_test, tax_percent, reverse_charge } = invoice;
+  const percent = Number(tax_percent ?? 0);
+  if (is_test || invoice.seller === null || (percent === 0 && !reverse_charge)) return null;
+  const seller = toParty(sellerSchema.parse(invoice.seller));
+  const buyer = toParty(billedToSchema.parse(invoice.billed_to));
+  if (seller === null || seller.vatId === null || buyer === null) return null;
+  return { seller, buyer, taxPercent: reverse_charge ? null : percent };
+}
+
+type StoredParty = {
+  name: string;
+  address?: string | null | undefined;
+  country?: string | null | undefined;
+  vat_id?: string | null | undefined;
+};
+
+function toParty({ name, address, country, vat_id }: StoredParty): EInvoiceParty | null {
+  if (name === "" || !country) return null;
+  const addressLines = (address ?? "").split("\n").filter((line) => line.trim() !== "");
+  return { name, addressLines, country, vatId: vat_id ?? null };
+}

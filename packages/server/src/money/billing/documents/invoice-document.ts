@@ -1,0 +1,135 @@
+import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
+import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
+import { formatUsd } from "../invoices/postings.ts";
+import { formatDate } from "../quote.ts";
+import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
+import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "./billing-document.ts";
+import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
+
+const STATUS_LABELS: Record<string, string> = {
+  open: "to be paid",
+  paid: "paid",
+  uncollectible: "not paid",
+  void: "void",
+};
+
+const REVERSE_CHARGE_NOTE =
+  "Reverse charge: the recipient is liable for the VAT (Articles 44 and 196 of Council Directive 2006/112/EC).";
+
+/** Returns what an invoice with its credit notes says. */
+export function toInvoiceDocument(
+  invoice: InvoiceRow,
+  creditNotes: readonly CreditNoteRow[],
+  { productName, hasEInvoices }: DocumentSettings,
+): BillingDocument {
+  return {
+    title: `Invoice ${invoice.number}`,
+    number: invoice.number,
+    isTest: invoice.is_test,
+    issuedAt: invoice.created_at,
+    seller: toSellerParty(invoice.seller, productName),
+    buyer: toBuyerParty(invoice.billed_to),
+    facts: listFacts(invoice),
+    lines: linesOf(invoice).map(({ description, amount_cents }) => ({ label: description, cents: amount_cents })),
+    totals: listTotals(invoice),
+    total: { label: "Total in USD", cents: invoice.total_cents },
+    settlement: listSettlement(invoice),
+    eInvoice: hasEInvoices ? toEInvoice(invoice) : null,
+    notes: [
+      ...reverseChargeNotes(invoice),
+      ...creditNotes.map(describeCreditNote),
+      ...unnotedRefunds(invoice, creditNotes),
+    ],
+  };
+}
+
+/** Converts a stored seller; null stands for the product. */
+export function toSellerParty(stored: unknown, productName: string): Party {
+  if (stored === null) return { name: productName, details: [] };
+  const { name, address, country, vat_id } = sellerSchema.parse(stored);
+  return { name, details: listAddressLines({ address, country, vat_id }) };
+}
+
+/** Converts a stored recipient. */
+export function toBuyerParty(stored: unknown): Party {
+  const { name, email, ...address } = billedToSchema.parse(stored);
+  const lines = listAddressLines(address);
+  if (name === "") return { name: email, details: lines };
+  return { name, details: [...lines, ...(email === "" ? [] : [email])] };
+}
+
+type Address = {
+  address?: string | null | undefined;
+  country?: string | null | undefined;
+  vat_id?: string | null | undefined;
+};
+
+function listAddressLines({ address, country, vat_id }: Address): string[] {
+  return [
+    ...(address ? address.split("\n") : []),
+    ...(country ? [COUNTRY_NAMES.of(country) ?? country] : []),
+    ...(vat_id ? [`VAT id ${vat_id}`] : []),
+  ];
+}
+
+const COUNTRY_NAMES = new Intl.DisplayNames("en", { type: "region" });
+
+function listFacts(invoice: InvoiceRow): Fact[] {
+  const { period_start_date: start, period_end_date: end, paid_at, status } = invoice;
+  const statusLabel = STATUS_LABELS[status] ?? status;
+  return [
+    { label: "Number", text: invoice.number },
+    { label: "Date", text: formatDate(invoice.created_at) },
+    ...(start && end ? [{ label: "Period", text: `${formatDate(start)} to ${formatDate(end)}` }] : []),
+    { label: "Status", text: paid_at ? `${statusLabel} on ${formatDate(paid_at)}` : statusLabel },
+    { label: "Currency", text: "US dollars (USD)" },
+  ];
+}
+
+function listTotals(invoice: InvoiceRow): Amount[] {
+  const { subtotal_cents, discount_cents, tax_cents, tax_percent, coupon_code, reverse_charge } = invoice;
+  const discountLabel = coupon_code === null ? "Discount" : `Coupon ${coupon_code}`;
+  return [
+    { label: "Subtotal", cents: subtotal_cents },
+    ...(discount_cents > 0 ? [{ label: discountLabel, cents: -discount_cents }] : []),
+    ...(tax_cents > 0 || reverse_charge ? [{ label: taxLabel(tax_percent), cents: tax_cents }] : []),
+  ];
+}
+
+/** Returns the sentence about reverse charge, if the buyer owes the tax. */
+export function reverseChargeNotes({ reverse_charge }: InvoiceRow): string[] {
+  return reverse_charge ? [REVERSE_CHARGE_NOTE] : [];
+}
+
+function describeCreditNote({ number, created_at, total_cents, withdrawn_at }: CreditNoteRow): string {
+  const note = `Credit note ${number} of ${formatDate(created_at)}: ${formatUsd(total_cents)}`;
+  return withdrawn_at
+    ? `${note} could not be given back; withdrawn on ${formatDate(withdrawn_at)}.`
+    : `${note} given back.`;
+}
+
+/** Says which part was given back before refunds had credit notes. */
+function unnotedRefunds({ refunded_cents }: InvoiceRow, creditNotes: readonly CreditNoteRow[]): string[] {
+  const valid = creditNotes.filter(({ withdrawn_at }) => withdrawn_at === null);
+  const cents = valid.reduce((rest, note) => rest - note.total_cents, refunded_cents);
+  return cents > 0
+    ? [`${formatUsd(cents)} were given back before refunds had credit notes, so there is none about them.`]
+    : [];
+}
+
+/** Returns the label of a tax; without a rate for invoices from before it was recorded. */
+export function taxLabel(percent: string | null): string {
+  return percent === null ? "Tax" : `Tax ${Number(percent)} %`;
+}
+
+function listSettlement(invoice: InvoiceRow): Amount[] {
+  const { status, total_cents, refunded_cents, dispute_status, disputed_cents } = invoice;
+  if (total_cents === 0) return [];
+  return [
+    { label: "Paid", cents: status === "paid" ? total_cents : 0 },
+    ...(refunded_cents > 0 ? [{ label: "Given back", cents: refunded_cents }] : []),
+    ...(dispute_status === "open" ? [{ label: "Disputed, not decided yet", cents: disputed_cents }] : []),
+    ...(dispute_status === "lost" ? [{ label: "Taken back by the bank after a dispute", cents: disputed_cents }] : []),
+    { label: "Still to be paid", cents: status === "open" ? total_cents : 0 },
+  ];
+}

@@ -1,0 +1,41 @@
+import type { Database } from "../../../platform/core/db/connect.ts";
+import type { RenderAttachment } from "../../../platform/mail/index.ts";
+import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
+import { toCreditNoteDocument } from "./credit-note-document.ts";
+import { toInvoiceDocument } from "./invoice-document.ts";
+import { drawDocument } from "./pdf/draw-document.ts";
+
+type Deps = { db: Database; documentSettings: DocumentSettings };
+
+/** Returns a function that draws the attachments `invoice:<id>` and `credit_note:<id>` of messages as PDF. */
+export function createRenderAttachment(deps: Deps): RenderAttachment {
+  return async (name) => {
+    const [kind, id = ""] = name.split(":");
+    const document = await findDocument(deps, kind, id);
+    if (document === null) return null;
+    return {
+      filename: `${document.number}.pdf`,
+      contentType: "application/pdf",
+      content: await drawDocument(document),
+    };
+  };
+}
+
+async function findDocument(deps: Deps, kind: string | undefined, id: string): Promise<BillingDocument | null> {
+  if (kind === "invoice") return findInvoiceDocument(deps, id);
+  return kind === "credit_note" ? findCreditNoteDocument(deps, id) : null;
+}
+
+async function findInvoiceDocument({ db, documentSettings }: Deps, id: string): Promise<BillingDocument | null> {
+  const invoice = await db.selectFrom("invoices").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!invoice) return null;
+  const notes = db.selectFrom("credit_notes").selectAll().where("invoice_id", "=", id);
+  return toInvoiceDocument(invoice, await notes.orderBy("created_at").orderBy("number").execute(), documentSettings);
+}
+
+async function findCreditNoteDocument({ db, documentSettings }: Deps, id: string): Promise<BillingDocument | null> {
+  const note = await db.selectFrom("credit_notes").selectAll().where("id", "=", id).executeTakeFirst();
+  if (!note) return null;
+  const invoices = db.selectFrom("invoices").selectAll().where("id", "=", note.invoice_id);
+  return toCreditNoteDocument(note, await invoices.executeTakeFirstOrThrow(), documentSettings);
+}

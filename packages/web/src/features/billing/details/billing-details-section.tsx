@@ -1,0 +1,111 @@
+import type { BillingDetails } from "@feather/sdk";
+import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
+import { z } from "zod";
+import { LoadError } from "#/components/ui/feedback/load-error.tsx";
+import { Form } from "#/components/ui/forms/form.tsx";
+import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
+import { billingDetailsQuery } from "#/entities/billing/queries.ts";
+import { feather } from "#/lib/feather.ts";
+import { useAction } from "#/lib/use-action.ts";
+import styles from "./billing-details-section.module.css";
+import { listCountries } from "./countries.ts";
+
+const schema = z.object({
+  name: z.string().trim().max(200, { error: t`At most 200 characters.` }),
+  address: z.string().trim().max(500, { error: t`At most 500 characters.` }),
+  country: z.string(),
+  vat_id: z.string().trim().max(30, { error: t`At most 30 characters.` }),
+  email: z.union([z.literal(""), z.email({ error: t`E-mail is not valid.` })]),
+});
+type Values = z.infer<typeof schema>;
+
+/** The name, address and VAT id that invoices are written to, and the address of accounting. */
+export function BillingDetailsSection({ mayChange }: { mayChange: boolean }) {
+  const details = useQuery(billingDetailsQuery);
+  return (
+    <section className="mt-8" aria-labelledby="billing-details">
+      <h2 className="h4" id="billing-details">
+        {t`Billing details`}
+      </h2>
+      <p className="muted mt-2">{t`Stand on the next invoices. Those that exist stay as they are.`}</p>
+      {details.isError ? (
+        <LoadError subject={t`Billing details`} error={details.error} retry={() => void details.refetch()} />
+      ) : details.data === undefined ? (
+        <Skeleton height={96} />
+      ) : mayChange ? (
+        <BillingDetailsForm details={details.data} />
+      ) : (
+        <BillingDetailsText details={details.data} />
+      )}
+    </section>
+  );
+}
+
+function BillingDetailsForm({ details }: { details: BillingDetails }) {
+  const update = useAction(
+    (values: Values) =>
+      feather.organization.billingDetails.update({
+        name: values.name || null,
+        address: values.address || null,
+        country: values.country || null,
+        vat_id: values.vat_id || null,
+        email: values.email || null,
+      }),
+    {
+      success: () => t`Saved`,
+      onSuccess: (saved, _, client) => void client.setQueryData(billingDetailsQuery.queryKey, saved),
+    },
+  );
+  return (
+    <div className={`mt-4 ${styles.formColumn}`}>
+      <Form
+        key={JSON.stringify(details)}
+        schema={schema}
+        initial={toValues(details)}
+        fields={[
+          {
+            name: "name",
+            label: t`Legal name`,
+            hint: t`Empty for the name of the organization.`,
+            autoComplete: "organization",
+          },
+          { name: "address", label: t`Address`, kind: "text", rows: 3, hint: t`Without the country.` },
+          { name: "country", label: t`Country`, kind: "choice", options: listCountries(i18n.locale, t`Not set`) },
+          {
+            name: "vat_id",
+            label: t`VAT id`,
+            hint: t`With the prefix of the country, such as DE. Its form is checked, not whether it was issued.`,
+          },
+          {
+            name: "email",
+            label: t`E-mail of accounting`,
+            hint: t`Receipts go there with the invoice as PDF, instead of to an admin.`,
+            type: "email",
+          },
+        ]}
+        submitLabel={t`Save`}
+        block={false}
+        secondary
+        afterSubmit="keep"
+        submit={update.submit}
+      />
+    </div>
+  );
+}
+
+function BillingDetailsText({ details }: { details: BillingDetails }) {
+  const lines = Object.values(toValues(details)).filter((line) => line !== "");
+  return <p className={`mt-2 user-text ${styles.lines}`}>{lines.length === 0 ? t`None yet.` : lines.join("\n")}</p>;
+}
+
+function toValues({ name, address, country, vat_id, email }: BillingDetails): Values {
+  return {
+    name: name ?? "",
+    address: address ?? "",
+    country: country ?? "",
+    vat_id: vat_id ?? "",
+    email: email ?? "",
+  };
+}
