@@ -20,6 +20,7 @@ export type MonthRevenue = {
   credits_cents: number;
   tax_cents: number;
   refunded_cents: number;
+  disputed_cents: number;
   uncollectible_cents: number;
   paid_invoices: number;
   failed_payments: number;
@@ -74,6 +75,7 @@ async function readMonths(db: Database, first: Date, last: Date, isTest: boolean
         sum(subtotal_cents - discount_cents) filter (where kind <> 'top_up') as plan_cents,
         sum(subtotal_cents - discount_cents) filter (where kind = 'top_up') as credits_cents,
         sum(tax_cents) as tax_cents, sum(refunded_cents) as refunded_cents,
+        sum(disputed_cents) filter (where dispute_status = 'lost') as disputed_cents,
         count(*) filter (where total_cents > 0) as invoices
       from invoices where status = 'paid' and is_test = ${isTest} and paid_at >= ${first} group by 1
     ), given_up as (
@@ -90,6 +92,7 @@ async function readMonths(db: Database, first: Date, last: Date, isTest: boolean
     select to_char(starts_at, 'YYYY-MM') as month,
       coalesce(plan_cents, 0)::float8 as plan_cents, coalesce(credits_cents, 0)::float8 as credits_cents,
       coalesce(tax_cents, 0)::float8 as tax_cents, coalesce(refunded_cents, 0)::float8 as refunded_cents,
+      coalesce(disputed_cents, 0)::float8 as disputed_cents,
       coalesce(given_up.cents, 0)::float8 as uncollectible_cents, coalesce(paid.invoices, 0)::float8 as paid_invoices,
       coalesce(failed.payments, 0)::float8 as failed_payments, coalesce(failed.cents, 0)::float8 as failed_cents,
       (select count(*) from sold where began_at >= starts_at and began_at < ends_at)::float8 as started,

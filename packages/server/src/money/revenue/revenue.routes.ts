@@ -55,6 +55,7 @@ const toMonthDto = (row: MonthRevenue): Schemas["RevenueMonth"] => ({
   credits_usd_cents: row.credits_cents,
   tax_usd_cents: row.tax_cents,
   refunded_usd_cents: row.refunded_cents,
+  disputed_usd_cents: row.disputed_cents,
   uncollectible_usd_cents: row.uncollectible_cents,
   paid_invoice_count: row.paid_invoices,
   failed_payment_count: row.failed_payments,

@@ -21,6 +21,7 @@ const NOTHING = {
   credits_usd_cents: 0,
   tax_usd_cents: 0,
   refunded_usd_cents: 0,
+  disputed_usd_cents: 0,
   uncollectible_usd_cents: 0,
   paid_invoice_count: 0,
   failed_payment_count: 0,
@@ -78,7 +79,7 @@ test("the report of revenue follows plans, credits, refunds, failures and ends t
   await server.advanceStepwise("2026-02-15T10:00:00Z");
   const later = await read();
   expect(later).toMatchObject({ mrr_usd_cents: basicCents, subscription_count: 1, canceling_count: 0 });
-  expect(monthOf(later, "2026-01")).toMatchObject({ refunded_usd_cents: 6000, ended_count: 0 });
+  expect(monthOf(later, "2026-01")).toMatchObject({ refunded_usd_cents: 6000, disputed_usd_cents: 0, ended_count: 0 });
   expect(monthOf(later, "2026-02")).toMatchObject({
     plan_usd_cents: basicCents,
     paid_invoice_count: 1,
@@ -86,6 +87,16 @@ test("the report of revenue follows plans, credits, refunds, failures and ends t
     ended_count: 1,
     churn_percent: 50,
   });
+});
+
+test("the report of revenue has what banks took back after disputes that were lost, in the month of the payment", async () => {
+  const lost = { dispute_status: "lost", disputed_cents: 500 };
+  const paid = server.db.updateTable("invoices").where("status", "=", "paid").where("kind", "=", "top_up");
+  await paid.set(lost).execute();
+  expect(monthOf(await read(), "2026-01")).toMatchObject({ disputed_usd_cents: 500 });
+  await paid.set({ ...lost, dispute_status: "open" }).execute();
+  expect(monthOf(await read(), "2026-01")).toMatchObject({ disputed_usd_cents: 0 });
+  await paid.set({ dispute_status: null, disputed_cents: 0 }).execute();
 });
 
 test("the report of revenue leaves out what was paid by the other kind of payments", async () => {

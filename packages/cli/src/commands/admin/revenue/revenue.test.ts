@@ -7,6 +7,7 @@ const month = (name: string, churn_percent: number | null) => ({
   credits_usd_cents: 5000,
   tax_usd_cents: 2500,
   refunded_usd_cents: 0,
+  disputed_usd_cents: 0,
   uncollectible_usd_cents: 0,
   paid_invoice_count: 4,
   failed_payment_count: 1,
@@ -36,7 +37,7 @@ test("admin revenue shows amounts by month, and what plans bring in now", async 
 });
 
 test("admin revenue gives exact cents to programs, and all fields as JSON", async () => {
-  expect((await run("admin revenue")).out.split("\n")[1]).toBe("2026-10\t750000\t5000\t2500\t0\t0\t4\t1\t1\t0\t");
+  expect((await run("admin revenue")).out.split("\n")[1]).toBe("2026-10\t750000\t5000\t2500\t0\t0\t0\t4\t1\t1\t0\t");
   expect(JSON.parse((await run("admin revenue --json")).out)).toEqual(report);
   expect((await run("admin revenue --months 37")).code).toBe(2);
 });

@@ -21,6 +21,12 @@ const COLUMNS: Column<RevenueMonth>[] = [
     hideWhenNarrow: true,
   },
   {
+    header: t`Disputed`,
+    cell: ({ disputed_usd_cents }) => formatRare(disputed_usd_cents),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
+  {
     header: t`Failed`,
     cell: ({ failed_payment_count }) => formatRareCount(failed_payment_count),
     isNumeric: true,

@@ -35,6 +35,7 @@ const CSV_COLUMNS = [
   "credits_usd_cents",
   "tax_usd_cents",
   "refunded_usd_cents",
+  "disputed_usd_cents",
   "uncollectible_usd_cents",
   "paid_invoice_count",
   "failed_payment_count",

@@ -15,6 +15,7 @@ const month = (name: string, change: Partial<RevenueMonth> = {}): RevenueMonth =
   credits_usd_cents: 5000,
   tax_usd_cents: 2500,
   refunded_usd_cents: 0,
+  disputed_usd_cents: 0,
   uncollectible_usd_cents: 0,
   paid_invoice_count: 4,
   failed_payment_count: 1,
@@ -85,6 +86,6 @@ test("the months of revenue become a chart from the earliest on, and CSV with ex
     { at: "2026-10", values: [7500, 5000], more: [] },
     { at: "2026-11", values: [7500, 5000], more: [] },
   ]);
-  expect(toRevenueCsv(months).split("\r\n")[2]).toBe("2026-10,7500,5000,2500,0,0,4,1,3000,1,2,");
+  expect(toRevenueCsv(months).split("\r\n")[2]).toBe("2026-10,7500,5000,2500,0,0,0,4,1,3000,1,2,");
   expect([readMonths(null), readMonths("36"), readMonths("5")]).toEqual([12, 36, 12]);
 });
