@@ -12,6 +12,8 @@ const PAUSE_TEXTS = {
   card_declined: "the card was declined",
   not_confirmed: "the bank wanted a confirmation, and there was none",
   no_card: "there is no card",
+  refunded: "a payment for credits was given back",
+  disputed: "a payment is disputed at the bank",
 } as const;
 
 /** Shows when credits are bought automatically. */

@@ -9,6 +9,8 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   card_declined: "the card was declined",
   not_confirmed: "your bank wanted a confirmation, and there was none",
   no_card: "there is no card",
+  refunded: "a payment for credits was given back",
+  disputed: "a payment is disputed at your bank",
 };
 
 /** Tells the admins that the automatic top-up is paused, and why. */

@@ -36,7 +36,10 @@ async function topUpDueOrganizations(deps: Deps): Promise<void> {
   }
 }
 
-/** Stores the payment that is due. Returns null when another server made one, the limit is reached, or there is no card. */
+/**
+ * Stores the payment that is due. Returns null when another server made one, the limit is reached, there is no card, or an earlier
+ * payment was given back or disputed.
+ */
 async function startPayment(deps: Deps, organizationId: string): Promise<PaymentRow | null> {
   const { db, billingRepository, autoTopUpsRepository } = deps;
   return db.transaction().execute(async (trx) => {
@@ -44,12 +47,13 @@ async function startPayment(deps: Deps, organizationId: string): Promise<Payment
     await billingRepository.lockAccount(organizationId, trx);
     const rule = await autoTopUpsRepository.lockDue(organizationId, trx);
     if (!rule || (await autoTopUpsRepository.hasUnsettled(organizationId, trx))) return null;
-    if (!(await fitsMonthlyLimit(deps, rule, trx))) return null;
+    const reversal = await autoTopUpsRepository.findReversal(organizationId, rule.updated_at, trx);
     const card = await billingRepository.findDefaultCard(organizationId, trx);
-    if (!card) {
-      await pauseAutoTopUp(deps, organizationId, "no_card", trx);
+    if (reversal !== null || !card) {
+      await pauseAutoTopUp(deps, organizationId, reversal ?? "no_card", trx);
       return null;
     }
+    if (!(await fitsMonthlyLimit(deps, rule, trx))) return null;
     const buyer = { organizationId, userId: rule.user_id, credential: null, ip: null };
     return createTopUpPayment(deps, { buyer, cents: rule.amount_cents, cardId: card.id, isAutomatic: true }, trx);
   });

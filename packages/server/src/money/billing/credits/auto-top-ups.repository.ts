@@ -8,7 +8,7 @@ export type AutoTopUpRow = Selectable<AutoTopUps>;
 /** When credits are bought, how many, and the most that is charged in a month, in cents. */
 export type AutoTopUpRule = Pick<AutoTopUpRow, "threshold_cents" | "amount_cents" | "monthly_limit_cents">;
 /** Why an automatic top-up is paused. */
-export type PauseReason = "card_declined" | "not_confirmed" | "no_card";
+export type PauseReason = "card_declined" | "not_confirmed" | "no_card" | "refunded" | "disputed";
 
 /** Reads and writes the automatic top-ups of organizations. */
 export function createAutoTopUpsRepository(db: Database) {
@@ -16,6 +16,7 @@ export function createAutoTopUpsRepository(db: Database) {
     ...bind(db, { find: findRule, listDue: listDueOrganizations, chargedCents: sumCharged }),
     lockDue: lockDueRule,
     hasUnsettled,
+    findReversal,
     set: setRule,
     delete: deleteRule,
     pause: pauseRule,
@@ -79,6 +80,37 @@ async function hasUnsettled(organizationId: string, trx: Database): Promise<bool
     .where("status", "in", ["pending", "requires_action"])
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Returns whether a payment of the organization is disputed, or was given back or lost to a dispute since a time. Its credits
+ * were taken away then, and buying others for them is not what anybody wants.
+ */
+async function findReversal(organizationId: string, since: Date, trx: Database): Promise<PauseReason | null> {
+  const dispute = await trx
+    .selectFrom("disputes")
+    .innerJoin("payments", "payments.id", "disputes.payment_id")
+    .select("disputes.id")
+    .where("organization_id", "=", organizationId)
+    .where((eb) =>
+      eb.or([
+        eb("disputes.status", "=", "open"),
+        eb.and([eb("disputes.status", "=", "lost"), eb("closed_at", ">=", since)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  if (dispute) return "disputed";
+  const refund = await trx
+    .selectFrom("credit_notes")
+    .innerJoin("invoices", "invoices.id", "credit_notes.invoice_id")
+    .select("credit_notes.id")
+    .where("credit_notes.organization_id", "=", organizationId)
+    .where("kind", "=", "top_up")
+    .where("credit_notes.created_at", ">=", since)
+    .limit(1)
+    .executeTakeFirst();
+  return refund ? "refunded" : null;
 }
 
 /** Sets the rule of an organization. A paused one goes on. */

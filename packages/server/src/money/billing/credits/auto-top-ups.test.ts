@@ -165,6 +165,44 @@ describe("an automatic top-up", () => {
     expect(await server.chargedCents(who)).toBe(0);
   });
 
+  test("an automatic top-up is not made for credits that were taken away because their payment was given back", async () => {
+    server.clock.at = Date.parse("2026-06-05T10:00:00Z");
+    const who = await createAutomaticBuyer();
+    await move(who, -500);
+    await server.runJobs();
+    const [invoice] = await server.invoices(who);
+    const { token } = await server.signInAdmin();
+    await server.call(`/api/admin/invoices/${invoice?.id}/refund`, { method: "POST", token });
+    expect(await balanceCents(who)).toBe(500);
+    await server.runJobs();
+    expect(await state(who)).toMatchObject({ paused: { reason: "refunded" } });
+    expect(await server.chargedCents(who)).toBe(0);
+    server.clock.at += MINUTE_MS;
+    await set(who);
+    await server.runJobs();
+    expect(await server.chargedCents(who)).toBe(6000);
+  });
+
+  test("an automatic top-up is not made while a payment is disputed", async () => {
+    const who = await createAutomaticBuyer();
+    await move(who, -500);
+    await server.runJobs();
+    await move(who, -5000);
+    const { id } = await server.db
+      .selectFrom("payments")
+      .select("id")
+      .where("organization_id", "=", who.organizationId)
+      .executeTakeFirstOrThrow();
+    const dispute = { id: `du_${id}`, payment_id: id, reason: "fraudulent", amount_cents: 6000 };
+    await server.db
+      .insertInto("disputes")
+      .values({ ...dispute, status: "open", opened_at: server.clock.now() })
+      .execute();
+    await server.runJobs();
+    expect(await state(who)).toMatchObject({ paused: { reason: "disputed" } });
+    expect(await server.chargedCents(who)).toBe(6000);
+  });
+
   test("an automatic top-up without a card pauses", async () => {
     const who = await createAutomaticBuyer();
     const cards = await server.read<{ items: { id: string }[] }>(who, "/api/payment-methods");

@@ -19,6 +19,8 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   card_declined: t`The automatic top-up is paused: the card was declined.`,
   not_confirmed: t`The automatic top-up is paused: your bank wanted a confirmation, and there was none.`,
   no_card: t`The automatic top-up is paused: there is no card.`,
+  refunded: t`The automatic top-up is paused: a payment for credits was given back.`,
+  disputed: t`The automatic top-up is paused: a payment is disputed at your bank.`,
 };
 
 /** Says when credits are bought automatically, and lets admins change it. */

@@ -7,7 +7,7 @@ create table auto_top_ups (
   amount_cents integer not null check (amount_cents > 0),
   monthly_limit_cents integer not null check (monthly_limit_cents > 0),
   paused_at timestamptz,
-  pause_reason text check (pause_reason in ('card_declined', 'not_confirmed', 'no_card')),
+  pause_reason text check (pause_reason in ('card_declined', 'not_confirmed', 'no_card', 'refunded', 'disputed')),
   -- The first day of the month in which the admins were told that its limit is reached.
   limit_told_month date,
   updated_at timestamptz not null,
