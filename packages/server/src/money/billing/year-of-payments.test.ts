@@ -15,6 +15,7 @@ const STEPS = 40;
 const STEP_MS = (365 * DAY_MS) / STEPS;
 const ACTIONS_PER_STEP = 12;
 const PLANS = ["feather_basic", "feather_pro_plus", "feather_scale", "feather_request_pricing"];
+const MONTHLY_LIMIT_CENTS = 6000;
 const CREATE_PAYMENT = /^POST \/v1\/payment_intents$/;
 
 type World = {
@@ -39,6 +40,8 @@ const ACTIONS: readonly Action[] = [
   addCard,
   removeCard,
   spendCredits,
+  spendCredits,
+  buyAutomatically,
   payOpenInvoice,
   refundInvoice,
   refundInvoice,
@@ -75,6 +78,21 @@ async function spendCredits({ server, random }: World, { organizationId }: Buyer
     reference: `used:${organizationId}:${random.integer(1, 1e12)}`,
   } as const;
   await credits.grant(organizationId, -spent, grant);
+}
+
+/** Sets the rule of the automatic top-up, which also makes a paused one go on, or deletes it. */
+async function buyAutomatically({ server, random }: World, who: Buyer): Promise<void> {
+  const body = {
+    threshold_usd_cents: random.integer(100, 3000),
+    amount_usd_cents: random.integer(500, 4000),
+    monthly_limit_usd_cents: MONTHLY_LIMIT_CENTS,
+  };
+  const isSet = random.chance(0.9);
+  await server.call("/api/credits/auto-top-up", {
+    method: isSet ? "PUT" : "DELETE",
+    token: who.key,
+    ...(isSet && { body }),
+  });
 }
 
 async function payOpenInvoice({ server }: World, who: Buyer): Promise<void> {
@@ -205,12 +223,15 @@ async function runStep(world: World): Promise<void> {
 }
 
 /** Runs the jobs of payments. One that crashes is run again the next time. */
-async function runJobs({ billing }: StripeServer): Promise<void> {
+async function runJobs({ billing, platform }: StripeServer): Promise<void> {
+  const automaticPayments = platform.jobs.find(({ name }) => name === "buy credits by automatic payments");
+  if (!automaticPayments) throw new Error("There is no job of automatic payments.");
   const { notices, renewals, dunning, payments, paymentWebhooks, paymentMethods, reconciliation } = billing;
   for (const run of [
     notices.run,
     renewals.run,
     dunning.run,
+    automaticPayments.run,
     payments.recover,
     paymentWebhooks.replay,
     paymentMethods.removeAtService,
@@ -268,8 +289,29 @@ async function expectInvoicesPaidOnce({ server }: World): Promise<void> {
   expect(rows).toEqual([]);
 }
 
+/** Credit notes that count are about just what was given back. */
+async function expectNotesOfRefunds({ server }: World): Promise<void> {
+  const { rows } = await sql<{ number: string }>`
+    select i.number from invoices i left join credit_notes n on n.invoice_id = i.id and n.withdrawn_at is null
+    group by i.id, i.number, i.refunded_cents having coalesce(sum(n.total_cents), 0) <> i.refunded_cents`.execute(
+    server.db,
+  );
+  expect(rows).toEqual([]);
+}
+
+/** Returns the number of automatic payments that succeeded, after checking the limit of each month. */
+async function countAutomaticPayments({ server }: World): Promise<number> {
+  const { rows } = await sql<{ sum: string; count: number }>`
+    select sum(amount_cents) as sum, count(*)::integer as count from payments
+    where is_automatic and status = 'succeeded' group by organization_id, date_trunc('month', created_at, 'UTC')`.execute(
+    server.db,
+  );
+  expect(rows.filter(({ sum }) => Number(sum) > MONTHLY_LIMIT_CENTS)).toEqual([]);
+  return rows.reduce((total, { count }) => total + count, 0);
+}
+
 test.each(Array.from({ length: YEARS }, (_, year) => FIRST_SEED + year))(
-  "a year of purchases, refunds, disputes, crashes and lost webhooks adds up to the cent with Stripe (seed %i)",
+  "a year of purchases, automatic payments, refunds, disputes, crashes and lost webhooks adds up to the cent with Stripe (seed %i)",
   { timeout: 180_000 },
   async (seed) => {
     const world = await createWorld(seed);
@@ -279,6 +321,8 @@ test.each(Array.from({ length: YEARS }, (_, year) => FIRST_SEED + year))(
     expect((await server.billing.reconciliation.latest())?.differences).toEqual([]);
     await expectOnceCharged(world);
     await expectInvoicesPaidOnce(world);
+    await expectNotesOfRefunds(world);
+    expect(await countAutomaticPayments(world)).toBeGreaterThan(2);
     await server.verifyBooks();
     // The year had something of everything.
     const { charges, refunds, disputes } = server.fake.store;
