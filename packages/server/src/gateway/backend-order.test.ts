@@ -65,10 +65,10 @@ const measured = (firstTokenMs: number, tokensPerSecond: number, measuredAt = Da
 
 describe("the operator's order of backends", () => {
   test("is balanced at first, and is changed by administrators", async () => {
-    const fee = { own_key_fee_percent: 0 };
-    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "balanced", ...fee });
-    expect((await setOrder("price")).body).toEqual({ order: "price", ...fee });
-    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "price", ...fee });
+    const others = { own_key_fee_percent: 0, refuse_below_cost: false };
+    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "balanced", ...others });
+    expect((await setOrder("price")).body).toEqual({ order: "price", ...others });
+    expect((await server.call(ROUTING, { token: admin.token })).body).toEqual({ order: "price", ...others });
     expect((await setOrder("beauty")).status).toBe(400);
     expect((await server.call(ROUTING, { method: "PUT", token: open.token, body: { order: "price" } })).status).toBe(
       404,

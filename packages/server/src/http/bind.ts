@@ -128,7 +128,7 @@ function isCallToModel(value: unknown): boolean {
 
 /** Matches content types of texts and files, error responses, examples, and extensions but the one that validation reads. */
 const UNREAD =
-  /^(?:text\/[a-z-]+|application\/octet-stream|audio\/\*|[45]\d\d|x-(?!pattern-message$)[a-z-]+|examples?)$/;
+  /^(?:text\/[a-z-]+|application\/octet-stream|application\/pdf|audio\/\*|[45]\d\d|x-(?!pattern-message$)[a-z-]+|examples?)$/;
 
 /** Returns whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
 function isPublicRead({ method, path, security }: ContractOperation): boolean {
