@@ -2,6 +2,7 @@ import { createRemoteJWKSet, customFetch, type JWTPayload, errors as joseErrors,
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
 import { toUnavailable } from "../http/json-requests.ts";
+import { toFetch } from "../http/to-fetch.ts";
 import { FULFILLMENT_APP_ID, toEntraUrl } from "./azure-client.ts";
 
 /** Throws `marketplace.notification_refused` unless the header has a token that Microsoft Entra gave to Azure Marketplace. */
@@ -45,10 +46,3 @@ function refuse(error: unknown): never {
 
 /** The library throws the general error when the response with the keys is not the expected one. */
 const isFetchError = (error: joseErrors.JOSEError) => error.code === "ERR_JOSE_GENERIC";
-
-/** Returns the guarded client for the library, which wants types of the platform. */
-function toFetch(fetch: Outgoing["fetch"]) {
-  const send = (url: string, { headers, signal }: { headers: Headers; signal: AbortSignal }) =>
-    fetch(url, { headers: Object.fromEntries(headers), signal });
-  return send as unknown as typeof globalThis.fetch;
-}

@@ -13,6 +13,7 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
 import { DAY_S, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../platform/core/time.ts";
 import { toUnavailable } from "../http/json-requests.ts";
+import { toFetch } from "../http/to-fetch.ts";
 
 /** Checks what Google signs, and signs what buyers bring back. */
 export type GcpTokens = {
@@ -115,11 +116,4 @@ function refusePush(error: unknown): never {
   // Pub/Sub sends it again when the keys can be fetched.
   if (!isRefused || error instanceof joseErrors.JWKSTimeout) throw toUnavailable("gcp");
   throw errors.marketplace.notificationRefused(`The token of Google is not valid: ${error.code}.`);
-}
-
-/** Returns the guarded client for the library, which wants types of the platform. */
-function toFetch(fetch: Outgoing["fetch"]) {
-  const send = (url: string, { headers, signal }: { headers: Headers; signal: AbortSignal }) =>
-    fetch(url, { headers: Object.fromEntries(headers), signal });
-  return send as unknown as typeof globalThis.fetch;
 }

@@ -8,7 +8,7 @@ import { MARKETPLACE_NAMES, type MarketplaceProvider } from "../../billing/index
 export type JsonRequests = {
   provider: MarketplaceProvider;
   fetch: Outgoing["fetch"];
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this number of milliseconds. */
   wait(ms: number): Promise<unknown>;
   log: Pick<Logger, "error">;
 };
@@ -50,7 +50,7 @@ export async function requestJson(requests: JsonRequests, request: JsonRequest):
   }
 }
 
-/** Returns the error for a marketplace that does not answer, or refuses who asks. */
+/** Returns the error for a marketplace that does not answer, or rejects the credentials of this server. */
 export function toUnavailable(provider: MarketplaceProvider): AppError {
   return errors.marketplace.unavailable({ marketplace: MARKETPLACE_NAMES[provider] });
 }
