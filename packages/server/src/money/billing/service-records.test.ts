@@ -103,6 +103,21 @@ describe("refunds that fail later", () => {
     expect(page).toContain(`Credit note ${failed?.number}`);
     expect(page).toContain("$3.00 could not be given back");
     expect(page).not.toContain("before refunds had credit notes");
+    const month = server.clock.now().toISOString().slice(0, 7);
+    const { token } = await server.signInAdmin();
+    const exported = async (kind: string) =>
+      (await server.call(`/api/admin/accounting?month=${month}&kind=${kind}`, { token })).text.split("\r\n");
+    const note = (await exported("refunds")).find((line) => line.startsWith(`${failed?.number},`));
+    expect(note).toContain(failed?.withdrawn_at?.slice(0, 10));
+    const { sum } = await server.db
+      .selectFrom("credit_notes")
+      .select((eb) => eb.fn.sum<string>("total_cents").as("sum"))
+      .where("withdrawn_at", "is", null)
+      .executeTakeFirstOrThrow();
+    const [header = "", ...sums] = await exported("taxes");
+    const column = header.split(",").indexOf("refunded_net_usd");
+    const refunded = sums.reduce((total, line) => total + Number(line.split(",")[column] ?? 0), 0);
+    expect(Math.round(refunded * 100)).toBe(Number(sum));
   });
 
   test("a refund that fails in part of a larger credit note leaves a note about the rest", async () => {

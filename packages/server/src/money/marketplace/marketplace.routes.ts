@@ -5,7 +5,6 @@ import { type MarketplaceProvider, toBuyer } from "../billing/index.ts";
 import type { MarketplaceAdministration } from "./marketplace.admin.usecases.ts";
 import { toMarketplaceAccountDto, toMarketplacePurchaseDto } from "./marketplace.dto.ts";
 import type { MarketplaceUseCases } from "./marketplace.usecases.ts";
-
 import type { NotificationUseCases } from "./notifications.usecases.ts";
 import type { PurchasesRepository } from "./purchases.repository.ts";
 
@@ -47,7 +46,7 @@ export function marketplaceRoutes({ marketplace, notifications }: Deps): Handler
   };
 }
 
-/** Redirects a buyer to an address with a token, which no other site is told of. */
+/** Redirects a buyer to an address with a token. Neither caches nor other sites get that address. */
 function redirect(reply: FastifyReply, address: string): FastifyReply {
   return reply
     .code(303)
