@@ -21,6 +21,11 @@ export function useSalesEnabled(channel: "payments" | "marketplaces" = "payments
   return useQuery(siteConfigQuery).data?.[channel] !== "off";
 }
 
+/** Returns whether payments are made by the test driver; false until the config is loaded. */
+export function useTestDriver(): boolean {
+  return useQuery(siteConfigQuery).data?.payments === "test";
+}
+
 /** Returns the key for Stripe's card form; null where payments are not made through Stripe, undefined while it loads. */
 export function useStripeKey(): string | null | undefined {
   const { data } = useQuery(siteConfigQuery);

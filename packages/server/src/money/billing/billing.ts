@@ -68,6 +68,8 @@ type Deps = {
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */
   invoiceHooks: InvoiceHooks;
+  /** The only organization whose work is done; all if left out. */
+  onlyOrganization?: string;
   invalidatePlan(organizationId: string): void;
 };
 
@@ -120,6 +122,7 @@ export function createBilling(deps: Deps) {
   const notices = createNotices(shared);
   const renewals = createRenewals({ ...shared, dunning, cancellation, notices });
   const clocksAgree = createClockGuard(deps);
+  const renewDue = createRenewDue({ isSelling, notices, renewals, dunning });
   const quotePlanChange = createPricing({ ...shared, trials });
   const subscriptions = createSubscriptions({ ...shared, trials, quotePlanChange, purchases, cancellation, payments });
   const paymentMethods = createPaymentMethods({ ...shared, enterTestCard: testDriver?.enterCard ?? null });
@@ -157,10 +160,9 @@ export function createBilling(deps: Deps) {
     renderAttachment: createRenderAttachment({ db, documentSettings }),
     productName,
     isTest,
-    jobs: [
-      ...createJobs({ ...shared, clocksAgree, notices, renewals, dunning, autoTopUpJob, payments }),
-      ...serviceJobs,
-    ],
+    hasTestDriver: testDriver !== null,
+    renewDue,
+    jobs: [...createJobs({ ...shared, clocksAgree, renewDue, autoTopUpJob, payments }), ...serviceJobs],
   };
 }
 
@@ -188,30 +190,41 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
 /** The part of billing that other modules use. */
 export type Billing = Omit<ReturnType<typeof createBilling>, "jobs">;
 
+type RenewDeps = {
+  isSelling: boolean;
+  notices: { run(): Promise<void> };
+  renewals: { run(stopping?: AbortSignal): Promise<void> };
+  dunning: { run(stopping?: AbortSignal): Promise<void> };
+};
+
+/** Returns a function that announces, renews and collects what is due. */
+function createRenewDue({ isSelling, notices, renewals, dunning }: RenewDeps) {
+  return async (stopping?: AbortSignal): Promise<void> => {
+    if (isSelling) await notices.run();
+    await renewals.run(stopping);
+    if (isSelling) await dunning.run(stopping);
+  };
+}
+
 type JobDeps = {
   db: Database;
   clock: Clock;
   /** Returns whether this server's clock agrees with the database's. */
   clocksAgree(): Promise<boolean>;
   isSelling: boolean;
-  notices: { run(): Promise<void> };
-  renewals: { run(stopping?: AbortSignal): Promise<void> };
-  dunning: { run(stopping?: AbortSignal): Promise<void> };
+  renewDue(stopping?: AbortSignal): Promise<void>;
   autoTopUpJob: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
 };
 
 function createJobs(deps: JobDeps): Job[] {
-  const { db, clock, clocksAgree, isSelling, notices, renewals, dunning, autoTopUpJob, payments } = deps;
+  const { db, clock, clocksAgree, isSelling, renewDue, autoTopUpJob, payments } = deps;
   return [
     {
       name: "renew subscriptions",
       everySeconds: MINUTE_SECONDS,
       run: async (stopping) => {
-        if (!(await clocksAgree())) return;
-        if (isSelling) await notices.run();
-        await renewals.run(stopping);
-        if (isSelling) await dunning.run(stopping);
+        if (await clocksAgree()) await renewDue(stopping);
       },
     },
     ...(isSelling

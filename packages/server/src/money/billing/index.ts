@@ -3,6 +3,7 @@ import type { Audit } from "../../platform/core/audit.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Events } from "../../platform/core/events.ts";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits, CreditsRepository } from "../credits/index.ts";
@@ -11,7 +12,7 @@ import type { PlansRepository } from "../plans/index.ts";
 import { accountingRoutes } from "./accounting/accounting.routes.ts";
 import { autoTopUpRoutes } from "./auto-top-ups.routes.ts";
 import type { BillingSettings } from "./billing.settings.ts";
-import { createBilling } from "./billing.ts";
+import { type Billing, createBilling } from "./billing.ts";
 import { billingDetailsRoutes } from "./details/billing-details.routes.ts";
 import { creditNoteRoutes } from "./documents/credit-notes.routes.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
@@ -21,6 +22,10 @@ import { toPaymentCheckDto } from "./reconciliation/payment-check.dto.ts";
 import type { DatabaseNow } from "./renewals/clock-guard.ts";
 import { adminSubscriptionRoutes } from "./subscriptions.admin.routes.ts";
 import { subscriptionRoutes } from "./subscriptions.routes.ts";
+import { createRoutesOnTestClocks } from "./test-clock/routes-on-test-clocks.ts";
+import { createTestClockRepository } from "./test-clock/test-clock.repository.ts";
+import { testClockRoutes } from "./test-clock/test-clock.routes.ts";
+import { createTestClockUseCases } from "./test-clock/test-clock.usecases.ts";
 import { testPaymentRoutes } from "./test-payments.routes.ts";
 
 type Ports = {
@@ -49,22 +54,46 @@ type Ports = {
 /** Creates subscriptions, payments, invoices and what follows from them. */
 export function createBillingModule(ports: Ports) {
   const { jobs, ...billing } = createBilling(ports);
+  const { hasTestDriver } = billing;
+  const testClockRepository = createTestClockRepository(ports.db);
+  const testClocks = createTestClockUseCases({
+    ...ports,
+    testClockRepository,
+    hasTestDriver,
+    async runDue(onlyOrganization, clock) {
+      const { renewDue, payments } = createBilling({ ...ports, clock, onlyOrganization });
+      await renewDue();
+      await payments.recover();
+    },
+  });
+  const createRoutes = (clock: Clock) =>
+    createBillingRoutes({ ...ports, clock }, clock === ports.clock ? billing : createBilling({ ...ports, clock }));
   return {
     routes: {
-      ...subscriptionRoutes({ ...ports, billing }),
-      ...adminSubscriptionRoutes({ billing }),
-      ...billingDetailsRoutes({ billing }),
-      ...creditNoteRoutes({ billing }),
-      ...accountingRoutes(ports),
-      ...paymentRoutes({ ...ports, billing }),
-      ...autoTopUpRoutes({ billing }),
-      ...testPaymentRoutes({ billing }),
-      ...paymentWebhookRoutes({ billing }),
+      ...(hasTestDriver
+        ? createRoutesOnTestClocks({ ...ports, testClockRepository, createRoutes })
+        : createBillingRoutes(ports, billing)),
+      ...testClockRoutes(testClocks),
     },
     jobs,
     api: { ...billing, readPaymentsCheck: async () => toPaymentCheckDto(await billing.reconciliation.latest()) },
   };
 }
+
+function createBillingRoutes(ports: Ports, billing: Billing): Handlers {
+  return {
+    ...subscriptionRoutes({ ...ports, billing }),
+    ...adminSubscriptionRoutes({ billing }),
+    ...billingDetailsRoutes({ billing }),
+    ...creditNoteRoutes({ billing }),
+    ...accountingRoutes(ports),
+    ...paymentRoutes({ ...ports, billing }),
+    ...autoTopUpRoutes({ billing }),
+    ...testPaymentRoutes({ billing }),
+    ...paymentWebhookRoutes({ billing }),
+  };
+}
+
 export { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
 export type { Billing } from "./billing.ts";
 export { type Buyer, toBuyer } from "./buyer.ts";

@@ -1,4 +1,5 @@
 import { type AnyCommand, defineCommand } from "../../../command.ts";
+import { usersAdvanceTime } from "./advance-time.ts";
 import { usersApprove, usersRefuse } from "./approval.ts";
 import { usersMakeAdmin, usersRestore, usersSuspend } from "./change.ts";
 import { usersGrantCredits } from "./grant-credits.ts";
@@ -17,6 +18,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(usersRestore),
   defineCommand(usersGrantPlan),
   defineCommand(usersGrantCredits),
+  defineCommand(usersAdvanceTime),
   defineCommand(usersMakeAdmin),
   defineCommand(usersResetSecondFactor),
 ];

@@ -37,6 +37,7 @@ const { run, runInteractive, runAnonymous, requests } = setupCli({
   "PUT /admin/users/usr_1": ({ body }) => ({ body: { ...user, ...(body as object) } }),
   "PUT /admin/users/usr_2": () => errorResponse(409, "users.last_admin", "The last admin stays one."),
   "PUT /admin/users/usr_3": () => errorResponse(403, "organization_permission_denied", "Only admins may do this."),
+  "POST /admin/users/usr_1/test-clock": () => ({ body: { days_ahead: 31, time: "2026-12-31T10:00:00Z" } }),
   "POST /admin/users/usr_1/credits": ({ body }) =>
     JSON.stringify(body).includes('"-')
       ? errorResponse(409, "insufficient_credits", "Only 2.50 USD are available.")
@@ -113,6 +114,15 @@ test("credits are granted to the billionth of a dollar", async () => {
   expect(requests()[0]?.body).toEqual({ amount_nano_usd: "2500000001", reason: "outage" });
 });
 
+test("the time of an organization is advanced by days, after confirmation", async () => {
+  expect(await run("admin users advance-time usr_1 --days 31 --yes")).toEqual({
+    code: 0,
+    out: "usr_1\n",
+    err: "It is 2026-12-31T10:00:00Z in its organization now.\n",
+  });
+  expect(requests()[0]?.body).toEqual({ days: 31 });
+});
+
 test.each([
   ["admin users make-admin usr_2 --revoke --yes --password-stdin", 6, "The last admin stays one."],
   ["admin users restore usr_3 --yes", 4, "Only admins may do this."],
@@ -128,6 +138,8 @@ test.each([
 test.each([
   ["admin users suspend usr_1", "a reason is needed"],
   ["admin users restore usr_1", "--yes"],
+  ["admin users advance-time usr_1", "how far is missing"],
+  ["admin users advance-time usr_1 --days 93", "whole number from 1 to 92"],
   ["admin users grant-credits usr_1 --reason x", "how much is missing"],
   ["admin users grant-credits usr_1 --amount 5", "why is missing"],
   ["admin users grant-credits usr_1 --amount 0 --reason x", "amount of dollars"],

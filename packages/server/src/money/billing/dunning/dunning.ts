@@ -30,6 +30,8 @@ type Deps = {
   retryDays: readonly number[];
   refuseWhilePaymentsOff(): void;
   payments: PaymentUseCases;
+  /** The only organization whose work is done; all if left out. */
+  onlyOrganization?: string;
 };
 
 /** Rows of one query, so that the memory does not depend on how many are due. */
@@ -252,7 +254,8 @@ async function payInvoice(
 type DueInvoice = { id: string; due_at: string };
 
 /** Lists the next invoices to be collected after one, those first that are due for longest. */
-function listDue({ db, clock }: Deps, after: DueInvoice | undefined): Promise<DueInvoice[]> {
+function listDue(deps: Deps, after: DueInvoice | undefined): Promise<DueInvoice[]> {
+  const { db, clock, onlyOrganization = null } = deps;
   return (
     db
       .selectFrom("invoices")
@@ -260,6 +263,7 @@ function listDue({ db, clock }: Deps, after: DueInvoice | undefined): Promise<Du
       .select(["id", sql<string>`next_attempt_at::text`.as("due_at")])
       .where("status", "=", "open")
       .where("next_attempt_at", "<=", clock.now())
+      .$if(onlyOrganization !== null, (query) => query.where("organization_id", "=", onlyOrganization))
       .$if(after !== undefined, (query) =>
         query.where(sql<boolean>`(next_attempt_at, id) > (${after?.due_at}::timestamptz, ${after?.id})`),
       )

@@ -40,6 +40,8 @@ type Deps = {
   /** Called when a payment succeeds that brings nothing and is to be given back. */
   onUnearned(payment: PaymentRow, trx: Database): Promise<void>;
   invalidatePlan(organizationId: string): void;
+  /** The only organization whose work is done; all if left out. */
+  onlyOrganization?: string;
 };
 type Context = Deps & { handlers: Map<string, PaymentHandlers> };
 
@@ -367,13 +369,14 @@ function findByIdempotencyId(
 
 /** Completes what a crash interrupted: unsettled payments, abandoned confirmations, and refunds that were not made. */
 async function recoverPayments(deps: Context): Promise<void> {
-  const { db, driver, clock } = deps;
+  const { db, driver, clock, onlyOrganization = null } = deps;
   const now = clock.now().getTime();
   const unsettled = await db
     .selectFrom("payments")
     .selectAll()
     .where("status", "in", ["pending", "requires_action"])
     .where("driver", "=", driver.name)
+    .$if(onlyOrganization !== null, (query) => query.where("organization_id", "=", onlyOrganization))
     .where("created_at", "<=", new Date(now - RECONCILE_AFTER_MS))
     // Many may wait for their buyers, up to a day. They must not keep back those that a crash interrupted.
     .orderBy((eb) => eb.case().when("status", "=", "pending").then(0).else(1).end())
@@ -386,6 +389,7 @@ async function recoverPayments(deps: Context): Promise<void> {
     .select("id")
     .where("status", "=", "succeeded")
     .where("driver", "=", driver.name)
+    .$if(onlyOrganization !== null, (query) => query.where("organization_id", "=", onlyOrganization))
     .whereRef("refund_target_cents", ">", "refunded_cents")
     .limit(100)
     .execute();

@@ -21,6 +21,8 @@ type Deps = {
   log: Pick<Logger, "error">;
   publicUrl: string;
   productName: string;
+  /** The only organization whose work is done; all if left out. */
+  onlyOrganization?: string;
 };
 
 /** How long before the end of a trial and before a yearly renewal the buyer is notified. */
@@ -154,7 +156,7 @@ async function sendDueNotices(deps: Deps, organizationId: string, trx: Database)
 
 /** Returns the ids of organizations whose trial, yearly period or default card ends soon. */
 async function listCandidateOrganizations(deps: Deps): Promise<string[]> {
-  const { db, clock } = deps;
+  const { db, clock, onlyOrganization = null } = deps;
   const now = clock.now();
   const leadEnd = new Date(now.getTime() + MAX_NOTICE_LEAD_MS);
   const cardLeadEnd = new Date(now.getTime() + CARD_NOTICE_LEAD_MS);
@@ -169,6 +171,7 @@ async function listCandidateOrganizations(deps: Deps): Promise<string[]> {
     .select("subscriptions.organization_id")
     .where("subscriptions.ended_at", "is", null)
     .where("anchor_date", "is not", null)
+    .$if(onlyOrganization !== null, (query) => query.where("subscriptions.organization_id", "=", onlyOrganization))
     .where((eb) =>
       eb.or([
         eb.and([

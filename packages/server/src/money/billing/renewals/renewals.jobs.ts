@@ -38,6 +38,8 @@ type Deps = {
   isSelling: boolean;
   /** How many subscriptions are renewed at a time; 4 if left out. */
   atOnce?: number;
+  /** The only organization whose work is done; all if left out. */
+  onlyOrganization?: string;
   invalidatePlan(organizationId: string): void;
 };
 
@@ -156,7 +158,8 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
 type DueSubscription = { id: string; organization_id: string; end_date: string };
 
 /** Lists the next due subscriptions after one, those first whose period ended first. */
-function listDue({ db, clock }: Deps, isHeld: boolean, after: DueSubscription | undefined): Promise<DueSubscription[]> {
+function listDue(deps: Deps, isHeld: boolean, after: DueSubscription | undefined): Promise<DueSubscription[]> {
+  const { db, clock, onlyOrganization = null } = deps;
   return (
     db
       .selectFrom("subscriptions")
@@ -166,6 +169,7 @@ function listDue({ db, clock }: Deps, isHeld: boolean, after: DueSubscription | 
       .where("anchor_date", "is not", null)
       .where("status", "<>", "past_due")
       .where("held_at", isHeld ? "is not" : "is", null)
+      .$if(onlyOrganization !== null, (query) => query.where("organization_id", "=", onlyOrganization))
       .$if(!isHeld, (query) => query.where("current_period_end_date", "<=", clock.now()))
       .$if(after !== undefined, (query) =>
         query.where(sql<boolean>`(current_period_end_date, id) > (${after?.end_date}::timestamptz, ${after?.id})`),

@@ -162,6 +162,20 @@ test("grants a plan after showing what that ends and refunds", async () => {
   await waitFor(() => expect(sentRequests(requests)[0]?.body).toEqual({ plan_id: "feather_pro_plus" }));
 });
 
+test("advancing the time says which day it is in the organization, and sends the days", async () => {
+  const { requests } = showUsers(adminUser, [
+    http.admin.users.testClock({ days_ahead: 31, time: "2026-12-31T10:00:00Z" }, { params: { id: "usr_1" } }),
+    http.admin.users.advanceTime({ days_ahead: 45, time: "2027-01-14T10:00:00Z" }, { params: { id: "usr_1" } }),
+  ]);
+  await choose("Maria Winter", "Advance the time");
+  expect(await screen.findByText(/It is 31 December 2026 in this organization: 31 days ahead of/)).toBeTruthy();
+  await userEvent.clear(screen.getByLabelText("Days"));
+  await userEvent.type(screen.getByLabelText("Days"), "14");
+  await press("Advance the time");
+  await waitFor(() => expect(sentRequests(requests, "POST")[0]?.body).toEqual({ days: 14 }));
+  expect(await screen.findByText("It is 14 January 2027 for Maria Winter")).toBeTruthy();
+});
+
 describe("granting credits", () => {
   const balance = buildBalance("2500000000");
 

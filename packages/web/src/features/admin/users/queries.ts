@@ -21,6 +21,9 @@ export const grantEffectQuery = (id: string) =>
     ...queries.admin.users.previewGrant.queryOptions(id),
   });
 
+/** The time of the user's organization in billing. */
+export const testClockQuery = (id: string) => queryOptions({ ...queries.admin.users.testClock.queryOptions(id) });
+
 /** All plans. */
 export const plansQuery = queryOptions({
   ...queries.admin.plans.list.queryOptions(),

@@ -7,9 +7,11 @@ import { paths } from "#/config/paths.ts";
 import { evictSessionData, userQuery, useUser } from "#/entities/session/user.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
+import { useTestDriver } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import type { RowAction } from "../row-menu.tsx";
 import { AdminRightsDialog } from "./admin-rights-dialog.tsx";
+import { AdvanceTimeDialog } from "./advance-time-dialog.tsx";
 import { ConfirmAddressDialog } from "./confirm-address-dialog.tsx";
 import { CreditsDialog } from "./credits-dialog.tsx";
 import { ImpersonateDialog } from "./impersonate-dialog.tsx";
@@ -20,7 +22,7 @@ import { RewardDialog } from "./reward-dialog.tsx";
 import { SuspendDialog } from "./suspend-dialog.tsx";
 
 type OpenDialog = {
-  dialog: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor" | "admin" | "address";
+  dialog: "suspend" | "credits" | "plan" | "reward" | "act" | "refuse" | "factor" | "admin" | "address" | "time";
   user: AdminUser;
 };
 type Plans = readonly { id: string; name: string }[];
@@ -33,6 +35,7 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
   const { unsuspend, approve } = useUserActions();
   const onStarted = useSwitchToUser();
   const hasPassword = me?.has_password ?? true;
+  const isTest = useTestDriver();
 
   const actionsOf = (user: AdminUser) => {
     const isSelf = user.id === me?.id;
@@ -51,6 +54,7 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
       createDialogAction(t`Grant a plan`, "plan"),
       createDialogAction(t`Book credits`, "credits"),
       createDialogAction(t`Set referral reward`, "reward"),
+      isTest && createDialogAction(t`Advance the time`, "time"),
       !user.email_verified && createDialogAction(t`Confirm the e-mail`, "address"),
       createDialogAction(user.is_admin ? t`Take admin away` : t`Make admin`, "admin"),
       !isSelf &&
@@ -77,6 +81,8 @@ export function useUserMenu(plans: Plans): { actionsOf(user: AdminUser): (RowAct
       <PlanDialog user={openDialog.user} close={close} plans={plans} />
     ) : openDialog?.dialog === "reward" ? (
       <RewardDialog user={openDialog.user} close={close} />
+    ) : openDialog?.dialog === "time" ? (
+      <AdvanceTimeDialog user={openDialog.user} close={close} />
     ) : openDialog?.dialog === "act" ? (
       <ImpersonateDialog user={openDialog.user} close={close} onStarted={onStarted} />
     ) : null;
