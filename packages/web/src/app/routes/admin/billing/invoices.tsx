@@ -11,6 +11,7 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { DunningSection } from "#/features/admin/mails/dunning-section.tsx";
 import { NameWithDetail } from "#/features/admin/name-with-detail.tsx";
 import { AccountingExport } from "#/features/admin/plans/accounting-export.tsx";
 import { invoicesQuery } from "#/features/admin/plans/queries.ts";
@@ -116,6 +117,7 @@ export default function AdminInvoicesPage() {
         empty={{ title: t`No invoices yet`, text: t`As soon as somebody pays for a plan or credits, it stands here.` }}
       >
         <AccountingExport today={new Date()} />
+        <DunningSection />
       </ListPage>
       {refunding ? <RefundDialog invoice={refunding} close={() => setRefunding(null)} /> : null}
     </>
