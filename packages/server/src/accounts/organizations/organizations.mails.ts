@@ -22,6 +22,7 @@ export const organizationInvitationMail = defineMailTemplate({
       description: "Link that accepts the invitation.",
       sample: "{{ site }}/invitations/one_sample",
       required: true,
+      secret: true,
     },
   },
 });

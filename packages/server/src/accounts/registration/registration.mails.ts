@@ -76,6 +76,7 @@ export const platformInvitationMail = defineMailTemplate({
       description: "Link to the sign-up.",
       sample: "{{ site }}/register?invitation=one_sample",
       required: true,
+      secret: true,
     },
   },
 });

@@ -12,6 +12,11 @@ export type MailVariable = {
   optional?: true;
   /** Whether an edited text must contain the variable wherever it has a value, such as the link of a password reset. */
   required?: true;
+  /**
+   * Whether the value has a token that opens an account. It is refused in subjects, which the outbox shows, and stands between
+   * spaces in texts, so that no edited text can send it to another address.
+   */
+  secret?: true;
 };
 
 /** The placeholders of a template by name. */

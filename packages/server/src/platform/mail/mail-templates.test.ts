@@ -176,7 +176,7 @@ describe("edited words of mails", () => {
   test("that are too long with their values, or empty, are passed over", async () => {
     await put("organization_invitation", {
       subject: "{{ email }}",
-      text: `{{ link }}${"{{ organization }}".repeat(150)}`,
+      text: `{{ link }} ${"{{ organization }}".repeat(150)}`,
       version: 0,
     });
     const values = { organization: "x".repeat(1_000), email: "", link: LINK };
@@ -187,7 +187,10 @@ describe("edited words of mails", () => {
       to: "maria@example.com",
     });
     await deliver();
-    expect(received()).toEqual([expect.stringContaining("Subject: Join"), expect.stringContaining("Subject: Join Acme")]);
+    expect(received()).toEqual([
+      expect.stringContaining("Subject: Join"),
+      expect.stringContaining("Subject: Join Acme"),
+    ]);
     expect(warnings).toHaveLength(2);
   });
 

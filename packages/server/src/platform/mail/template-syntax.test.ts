@@ -12,7 +12,7 @@ const TEMPLATE: EditableTemplate = {
   hasSubject: true,
   variables: {
     name: { description: "A name.", sample: "Maria", optional: true },
-    link: { description: "A link.", sample: "https://example.com", required: true },
+    link: { description: "A link.", sample: "https://example.com", required: true, secret: true },
     confirm_link: { description: "Another link.", sample: null, optional: true, required: true },
     is_new: { description: "A condition.", sample: true },
   },
@@ -38,10 +38,10 @@ describe("findTemplateProblem", () => {
     ["sections that cross", `{{#name}}{{#is_new}}{{/name}}{{/is_new}}${LINKS}`, "It cannot be read: Unclosed section"],
     ["no text", " \n ", "It is empty."],
     ["no required variable", "Hello", "It needs {{ link }}, outside of conditions."],
-    ["a required variable that may be left out", `{{#name}}${LINKS}{{/name}}`, "It needs {{ link }}"],
+    ["a required variable that may be left out", `{{#name}} ${LINKS} {{/name}}`, "It needs {{ link }}"],
     [
       "a required variable in the opposite of its section",
-      "{{ link }}{{^confirm_link}}{{ confirm_link }}{{/confirm_link}}",
+      "{{ link }} {{^confirm_link}}{{ confirm_link }}{{/confirm_link}}",
       "It needs {{ confirm_link }}, outside of conditions other than {{#confirm_link}}",
     ],
     ["characters that cannot be seen", `${LINKS}\u202e`, "characters that cannot be seen"],
@@ -49,6 +49,26 @@ describe("findTemplateProblem", () => {
     ["too long a text", LINKS + "x".repeat(10_000), "longer than 10000 characters"],
     ["too many placeholders", LINKS + "{{ name }}".repeat(200), "more than 200 placeholders"],
     ["too deep sections", `${"{{#name}}".repeat(900)}${LINKS}`, "more than 200 placeholders"],
+    [
+      "a link that becomes part of another address",
+      `https://evil.example/?${LINKS}`,
+      "{{ link }} opens an account, so it needs a space",
+    ],
+    [
+      "a link with something behind it",
+      "{{ link }}.evil.example {{#confirm_link}}{{confirm_link}}{{/confirm_link}}",
+      "it needs a space",
+    ],
+    [
+      "a link after a section that prints an address",
+      `https://evil.example/?{{#name}}{{/name}}${LINKS}`,
+      "it needs a space",
+    ],
+    [
+      "a link within a section that is not alone",
+      `${LINKS} https://evil.example/{{#name}}{{ link }} {{/name}}`,
+      "it needs a space",
+    ],
   ])("refuses %s", (_, text, problem) => {
     expect(problemOf(text)).toMatchObject({ param: "text", problem: expect.stringContaining(problem) });
   });
@@ -58,6 +78,7 @@ describe("findTemplateProblem", () => {
     ["nothing", " ", "It is empty."],
     ["hidden characters", "Hello\u200b", "characters that cannot be seen"],
     ["an unknown variable", "Hello {{ who }}", "It has no variable {{ who }}."],
+    ["a link that opens an account", "{{ link }}", "{{ link }} opens an account, so it belongs into the text alone."],
     ["too many characters", "x".repeat(201), "longer than 200 characters"],
   ])("refuses a subject with %s", (_, subject, problem) => {
     expect(problemOf(LINKS, subject)).toMatchObject({ param: "subject", problem: expect.stringContaining(problem) });
@@ -66,7 +87,7 @@ describe("findTemplateProblem", () => {
   test("accepts variables of every template, comments, and any way to write a placeholder", () => {
     expect(
       problemOf(
-        "{{! a comment }}{{link}} {{{ name }}} {{& product }} {{ site }} {{#confirm_link}}{{confirm_link}}{{/confirm_link}}",
+        "{{! a comment }} {{link}} {{{ name }}} {{& product }} {{ site }} {{#confirm_link}}{{confirm_link}}{{/confirm_link}}",
       ),
     ).toBeNull();
   });

@@ -62,7 +62,8 @@ function findTextProblem(part: keyof MailText, text: string, variables: Variable
   if (HIDDEN.test(text)) return "It holds characters that cannot be seen.";
   if (text.split("{{").length > MAX_TAGS + 1) return `It has more than ${MAX_TAGS} placeholders.`;
   try {
-    return findTagProblem(parseTokens(text), variables);
+    const tokens = parseTokens(text);
+    return findTagProblem(tokens, variables) ?? findExposedSecret(part, text, tokens, variables);
   } catch (error) {
     return `It cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
   }
@@ -81,6 +82,24 @@ function findTagProblem(tokens: readonly Token[], variables: Variables): string 
       return `{{ ${name} }} is a condition: write {{#${name}}} before and {{/${name}}} after what depends on it.`;
     const problem = isPrinted ? null : findTagProblem(children ?? [], variables);
     if (problem !== null) return problem;
+  }
+  return null;
+}
+
+/** Returns what is wrong where a token could be read by others than the recipient; null if it could not. */
+function findExposedSecret(
+  part: keyof MailText,
+  text: string,
+  tokens: readonly Token[],
+  variables: Variables,
+): string | null {
+  for (const [type, name, start, end, children] of tokens) {
+    const problem = findExposedSecret(part, text, type === "#" || type === "^" ? (children ?? []) : [], variables);
+    if (problem !== null) return problem;
+    if (type === "#" || type === "^" || variables[name]?.secret !== true) continue;
+    if (part === "subject") return `{{ ${name} }} opens an account, so it belongs into the text alone.`;
+    const isAlone = /^\s?$/.test(text.slice(Math.max(start - 1, 0), start)) && /^\s?$/.test(text.slice(end, end + 1));
+    if (!isAlone) return `{{ ${name} }} opens an account, so it needs a space or a line break on both sides.`;
   }
   return null;
 }

@@ -22,6 +22,7 @@ export const registrationConfirmationMail = defineMailTemplate({
       description: "Link that completes the sign-up.",
       sample: "{{ site }}/confirm-email?token=one_sample",
       required: true,
+      secret: true,
     },
     provider: {
       description: "Sign-in provider that was used; none for a sign-up with a password.",
@@ -60,6 +61,7 @@ export const addressConfirmationMail = defineMailTemplate({
       description: "Link that confirms the address.",
       sample: "{{ site }}/confirm-email?token=one_sample",
       required: true,
+      secret: true,
     },
     time: { description: "When it was asked for.", sample: "2026-11-28 09:12 UTC" },
   },
@@ -178,6 +180,7 @@ export const passwordResetMail = defineMailTemplate({
       description: "Link that sets a new password.",
       sample: "{{ site }}/reset-password?token=one_sample",
       required: true,
+      secret: true,
     },
     providers: {
       description: "Sign-in providers that are connected; none if there are none.",
