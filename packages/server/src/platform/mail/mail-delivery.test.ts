@@ -1,9 +1,8 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createTestClock } from "@feather/testing/clock";
-import type { SMTPServerOptions } from "smtp-server";
+import { type MailServerOptions, startMailServer } from "@feather/testing/mail-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
-import { startMailServer } from "../../testing/mail-server.ts";
 import { randomIds } from "../core/ids.ts";
 import { createSecret } from "../core/secrets/secrets.ts";
 import { MINUTE_MS } from "../core/time.ts";
@@ -29,7 +28,7 @@ afterEach(async () => {
 });
 
 /** Starts a mail server that ends with the test. `answers` are its status codes for consecutive messages. */
-async function mailServer(answers: number[] = [], options: SMTPServerOptions = {}) {
+async function mailServer(answers: number[] = [], options: MailServerOptions = {}) {
   const server = await startMailServer(answers, options);
   closing.push(server.close);
   return server;
@@ -197,7 +196,7 @@ describe("the delivery of mail", () => {
   });
 
   test("the delivery of mail authenticates with the credentials in the URL and retries if they are rejected", async () => {
-    const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
+    const onAuth: MailServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
       password === "right" ? callback(null, { user: username }) : callback(new Error("no"));
     const server = await mailServer([], { onAuth, allowInsecureAuth: true, authOptional: false });
     const as = (credentials: string) => server.url.replace("://", `://${credentials}@`);

@@ -1,7 +1,7 @@
+import { startMailServer } from "@feather/testing/mail-server";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { passwordResetMail } from "../../accounts/identity/account/account.mails.ts";
 import { organizationInvitationMail } from "../../accounts/organizations/organizations.mails.ts";
-import { startMailServer } from "../../testing/mail-server.ts";
 import { type Account, type Answer, createTestServer, type TestServer } from "../../testing/server.ts";
 
 const warnings: object[] = [];

@@ -17,7 +17,7 @@ export function ConflictNote({ template, draft, takeTheirs, keepMine }: Props) {
         {t`This is what yours would change in it:`}
       </p>
       <TextDiff before={template} after={draft} />
-      <div className="actions">
+      <div className="row wrapping mt-3">
         <button type="button" className="btn" onClick={takeTheirs}>
           {t`Drop mine`}
         </button>

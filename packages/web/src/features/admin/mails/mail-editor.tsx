@@ -84,11 +84,16 @@ export function MailEditor({ template }: { template: MailTemplate }) {
         ) : (
           <ErrorNotice error={save.error} />
         )}
-        <div className="actions">
+        <div className="row wrapping mt-4">
           <button type="submit" className="btn primary" disabled={!isChanged || isOutdated || save.busy}>
             {t`Save`}
           </button>
-          <button type="button" className="btn" disabled={test.busy} onClick={() => void test.run(draft)}>
+          <button
+            type="button"
+            className="btn"
+            disabled={test.busy || draft.text.trim() === ""}
+            onClick={() => void test.run(draft)}
+          >
             {t`Send me a test`}
           </button>
           {isChanged ? (
@@ -101,9 +106,8 @@ export function MailEditor({ template }: { template: MailTemplate }) {
             </button>
           ) : null}
         </div>
-        <VariableList variables={template.variables} insert={insert} />
       </form>
-      <div>
+      <div className={styles.preview}>
         <MailPreview name={name} draft={{ subject: draft.subject, text: draft.text }} />
         {hasSameWords(draft, template.default) ? null : (
           <details className="mt-5">
@@ -112,6 +116,7 @@ export function MailEditor({ template }: { template: MailTemplate }) {
           </details>
         )}
       </div>
+      <VariableList variables={template.variables} insert={insert} />
     </div>
   );
 }

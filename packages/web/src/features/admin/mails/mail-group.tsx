@@ -23,7 +23,7 @@ const COLUMNS: Column<MailTemplateSummary>[] = [
   },
   {
     header: t`Words`,
-    className: styles.words,
+    className: styles.words ?? "",
     cell: (mail) => {
       const { tier, label } = describeWords(mail);
       return (
@@ -35,7 +35,7 @@ const COLUMNS: Column<MailTemplateSummary>[] = [
   },
   {
     header: t`Changed`,
-    className: styles.changed,
+    className: styles.changed ?? "",
     hideWhenNarrow: true,
     cell: ({ edited_at, edited_by }) => (
       <>

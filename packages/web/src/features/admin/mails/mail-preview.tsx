@@ -15,12 +15,17 @@ export function MailPreview({ name, draft }: { name: string; draft: MailTemplate
   const id = useId();
   const subject = useDebounced(draft.subject, DEBOUNCE_MS);
   const text = useDebounced(draft.text, DEBOUNCE_MS);
-  const preview = useQuery(mailPreviewQuery(name, { subject, text }));
+  const isEmpty = text.trim() === "";
+  const preview = useQuery({ ...mailPreviewQuery(name, { subject, text }), enabled: !isEmpty });
   return (
     <section aria-labelledby={id}>
       <h2 className="h4" id={id}>{t`Preview`}</h2>
       <p className="small muted mt-2">{t`With sample values.`}</p>
-      {preview.isError ? (
+      {isEmpty ? (
+        <p className="notice mt-3" role="status">
+          {t`There is no text.`}
+        </p>
+      ) : preview.isError ? (
         <p className="notice mt-3 user-text" role="status">
           {errorMessage(preview.error)}
         </p>

@@ -14,7 +14,7 @@ type Props = { variables: readonly MailTemplateVariable[]; insert(variable: Mail
 export function VariableList({ variables, insert }: Props) {
   const id = useId();
   return (
-    <section className="mt-5" aria-labelledby={id}>
+    <section aria-labelledby={id}>
       <h2 className="h4" id={id}>{t`Variables`}</h2>
       <p className="small muted mt-2 measure">
         {t`Click one to put it where the cursor is. What stands between ${SECTION.begin} and ${SECTION.end} is left out when the variable has no value, and between ${SECTION.opposite} and ${SECTION.end} when it has one.`}

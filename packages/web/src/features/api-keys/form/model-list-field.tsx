@@ -1,7 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { plural, t } from "@lingui/core/macro";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId } from "react";
 import { queries } from "#/lib/queries.ts";
 import { useDebounced } from "#/lib/use-debounced.ts";
 import { MAX_KEY_MODELS } from "./key-form-schema.ts";

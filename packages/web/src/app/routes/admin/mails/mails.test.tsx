@@ -198,7 +198,7 @@ describe("the editor of a mail", () => {
 
   test("resets the mail after a question, and sends a test of the draft", async () => {
     const { requests } = showMail([
-      http.admin.mailTemplates.delete(null, NAME),
+      http.admin.mailTemplates.delete(undefined, NAME),
       http.admin.mailTemplates.test({ to: "ada@example.com" }, NAME),
     ]);
     await press("Send me a test");

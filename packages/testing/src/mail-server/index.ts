@@ -1,11 +1,14 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
+/** Options of the mail server, such as whom it lets in. */
+export type MailServerOptions = SMTPServerOptions;
+
 /** A message as the mail server got it. `text` is the whole message with its headers, without quoted-printable line ends. */
 export type ReceivedMail = { from: string; to: string[]; text: string; secure: boolean; user: string | undefined };
 
 /** Starts a mail server on its own port. `answers` are its status codes for consecutive messages. */
-export async function startMailServer(answers: number[] = [], options: SMTPServerOptions = {}) {
+export async function startMailServer(answers: number[] = [], options: MailServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
