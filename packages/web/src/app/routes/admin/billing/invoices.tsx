@@ -18,6 +18,7 @@ import { invoicesQuery } from "#/features/admin/plans/queries.ts";
 import { isRefundable, RefundDialog } from "#/features/admin/plans/refund-dialog.tsx";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { settingsQuery } from "#/features/admin/system/queries.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Number, name or e-mail` },
@@ -125,5 +126,8 @@ export default function AdminInvoicesPage() {
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
-  client.prefetchQuery(invoicesQuery(toQuery(readList(search, FILTERS))));
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<unknown> =>
+  Promise.all([
+    client.prefetchQuery(invoicesQuery(toQuery(readList(search, FILTERS)))),
+    client.prefetchQuery(settingsQuery),
+  ]);

@@ -1,7 +1,9 @@
+import { isNotFound } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router-dom";
 import type { PageLocation } from "#/app/page-module.ts";
+import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { MailEditor } from "#/features/admin/mails/mail-editor.tsx";
 import { NoMailServerNote } from "#/features/admin/mails/no-mail-server-note.tsx";
@@ -16,6 +18,7 @@ export default function AdminMailPage() {
   const { name = "" } = useParams();
   const query = useQuery(mailTemplateQuery(name));
   const { data: template } = query;
+  if (isNotFound(query.error)) return <ErrorView error={{ statusCode: 404, message: t`There is no mail ${name}.` }} />;
   return (
     <>
       <PageHeader

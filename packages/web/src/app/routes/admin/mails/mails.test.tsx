@@ -226,4 +226,9 @@ describe("the editor of a mail", () => {
     await userEvent.click(screen.getByText("The default has changed since this mail was edited"));
     expect(screen.getByText(/- Before\./).tagName).toBe("DEL");
   });
+
+  test("says that there is no mail of a name", async () => {
+    showMail([http.admin.mailTemplates.get(refuse(404, "mail_templates.not_found", "There is no template."), NAME)]);
+    expect(await screen.findByText("There is no mail payment_failed.")).toBeTruthy();
+  });
 });
