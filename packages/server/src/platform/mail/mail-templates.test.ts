@@ -230,6 +230,9 @@ test("the text below all mails stands below every mail, and is left out by defau
   );
   await sendReset();
   await deliver();
+  const draft = { subject: "Hello", text: "{{ link }}" };
+  const preview = await server.call(path("password_reset", "/preview"), { token: admin.token, body: draft });
+  expect((preview.body as { text: string }).text).toMatch(/one_sample\n\nYours, Feather\n/);
   expect(received()[0]).toMatch(/stays as it is\.\r\n\r\nYours, Feather\r\nhttp:\/\/localhost:\d+\s*$/);
 });
 

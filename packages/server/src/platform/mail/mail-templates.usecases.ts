@@ -1,12 +1,14 @@
+import type { Logger } from "pino";
 import type { Audit } from "../core/audit.ts";
 import type { SignedInActor } from "../core/auth/actor.ts";
 import { bind } from "../core/bind.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { errors } from "../core/errors/index.ts";
-import type { CommonValues, EditableTemplate, MailText } from "./mail-template.ts";
+import { type CommonValues, type EditableTemplate, type MailText, SIGNATURE } from "./mail-template.ts";
 import type { MailTemplatesRepository, StoredTemplate } from "./mail-templates.repository.ts";
 import type { Outbox } from "./outbox.ts";
+import { appendSignature } from "./render-mail.ts";
 import { findTemplateProblem, normalizeLineBreaks, renderTemplate, toSampleValues } from "./template-syntax.ts";
 
 type Deps = {
@@ -16,6 +18,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   common: CommonValues;
+  log: Pick<Logger, "warn">;
   /** All templates, in the order in which they are listed. */
   templates: readonly EditableTemplate[];
 };
@@ -115,10 +118,12 @@ async function resetTemplate(
   });
 }
 
-/** Returns a message with the sample values. Throws `mail_templates.not_valid` if the words do not fit the template. */
+/** Returns a message with the sample values, and the text below all mails. Throws `mail_templates.not_valid` if the words do not fit the template. */
 async function previewTemplate(deps: Deps, name: string, text: MailText): Promise<MailText> {
   const template = findTemplate(deps, name);
-  return renderTemplate(checkText(template, text), toSampleValues(template, deps.common));
+  const message = renderTemplate(checkText(template, text), toSampleValues(template, deps.common));
+  if (!template.hasSubject) return message;
+  return appendSignature(message, await deps.mailTemplatesRepository.listEdited([SIGNATURE.name]), deps);
 }
 
 /** Sends a message with the sample values to the admin's own address, and returns that address. */

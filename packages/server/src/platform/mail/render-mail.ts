@@ -38,9 +38,18 @@ export function createRenderMail({ mailTemplatesRepository, common, log }: Deps)
     const edited = await mailTemplatesRepository.listEdited([template.name, SIGNATURE.name], trx);
     const all = { ...values, ...common } as TemplateValues;
     const message = renderEdited(editable, edited, all, log) ?? renderTemplate(template, all);
-    const signature = renderEdited(SIGNATURE, edited, common, log);
-    return signature === null ? message : { ...message, text: `${message.text}\n\n${signature.text}` };
+    return appendSignature(message, edited, { common, log });
   };
+}
+
+/** Returns a message with the text that stands below all mails, if `edited` has one that can be used. */
+export function appendSignature(
+  message: MailText,
+  edited: readonly EditedText[],
+  { common, log }: Pick<Deps, "common" | "log">,
+): MailText {
+  const signature = renderEdited(SIGNATURE, edited, common, log);
+  return signature === null ? message : { ...message, text: `${message.text}\n\n${signature.text}` };
 }
 
 /** Returns the operator's words of a template with values; null if there are none that can be used. */

@@ -22,7 +22,7 @@ export function MailPreview({ name, draft }: { name: string; draft: MailTemplate
       <h2 className="h4" id={id}>{t`Preview`}</h2>
       <p className="small muted mt-2">{t`With sample values.`}</p>
       {isEmpty ? (
-        <p className="notice mt-3" role="status">
+        <p className="faint mt-3" role="status">
           {t`There is no text.`}
         </p>
       ) : preview.isError ? (
