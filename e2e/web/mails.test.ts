@@ -71,7 +71,7 @@ test(
     await page.getByLabel("Subject").fill("We could not collect {{ nmber }}");
     await preview.getByText("It has no variable {{ nmber }}.").waitFor();
     await page.getByLabel("Subject").fill("We could not collect ");
-    await page.getByRole("button", { name: "Insert number" }).click();
+    await page.getByRole("button", { name: "Insert {{ number }}" }).click();
     await page
       .getByLabel("Text")
       .fill("Dear customer,\n\nplease pay {{ amount }}.\n{{#confirm_link}}\n{{ confirm_link }}\n{{/confirm_link}}");

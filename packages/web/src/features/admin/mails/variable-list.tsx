@@ -25,7 +25,7 @@ export function VariableList({ variables, insert }: Props) {
             <button
               type="button"
               className={`btn ${styles.placeholder}`}
-              aria-label={t`Insert ${variable.name}`}
+              aria-label={t`Insert ${toPlaceholder(variable, "…")}`}
               onClick={() => insert(variable)}
             >
               {toPlaceholder(variable, "…")}

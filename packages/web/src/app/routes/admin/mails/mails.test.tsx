@@ -154,15 +154,15 @@ describe("the editor of a mail", () => {
     const text = await field("Text");
     await userEvent.click(text);
     text.setSelectionRange(7, 7);
-    await press("Insert number");
+    await press("Insert {{ number }}");
     expect(text.value).toBe("Please {{ number }}pay {{ number }}.");
     text.setSelectionRange(0, 6);
-    await press("Insert is_declined");
+    await press("Insert {{#is_declined}}…{{/is_declined}}");
     expect(text.value).toBe("{{#is_declined}}Please{{/is_declined}} {{ number }}pay {{ number }}.");
     const subject = await field("Subject");
     await userEvent.click(subject);
     subject.setSelectionRange(0, 0);
-    await press("Insert number");
+    await press("Insert {{ number }}");
     expect(subject.value).toBe("{{ number }}Invoice {{ number }}");
   });
 
