@@ -26,6 +26,11 @@ export async function seedAdminData(admin: Feather): Promise<void> {
   });
   await admin.admin.routing.aliases.set("fast", { models: [MODEL, "Qwen/Qwen3-8B"] });
   await admin.admin.routing.aliases.set("company/default", { models: ["acme/not-here-any-more"] });
+  await admin.admin.mailTemplates.set("payment_failed", {
+    subject: "{{ product }}: please look at invoice {{ number }}",
+    text: "Dear customer,\n\n{{ amount }} of invoice {{ number }} could not be collected.\n{{#confirm_link}}\nPlease confirm it: {{ confirm_link }}\n{{/confirm_link}}",
+    version: 0,
+  });
   await admin.marketplace.subscribe({ provider: "aws", token: "test_northwind_feather_max" });
   await admin.admin.backends
     .create({ name: "gpu-box", base_url: "https://models.example.com/v1", models: ["Qwen/Qwen3-8B"], weight: 2 })

@@ -75,7 +75,7 @@ async function createParams(
   return {
     params: (path) => ({
       owner: "feather",
-      name: "demo",
+      name: path.startsWith("/admin/mails") ? "payment_failed" : "demo",
       provider: "github",
       family: family?.id ?? "qwen",
       subTypeId: family?.sub_types[0]?.id ?? "qwen3",

@@ -3,6 +3,7 @@ import { createAccounts } from "./accounts/index.ts";
 import { createCatalogue } from "./catalogue/index.ts";
 import { createModelLookup, saveHubFacts } from "./catalogue/models/index.ts";
 import { createRoutingRules } from "./catalogue/routing/index.ts";
+import { MAIL_TEMPLATES } from "./config/mail-templates.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
 import { describeSettings } from "./config/settings-report.ts";
 import { createAccessTokens, createBackendRegistry, createGateway } from "./gateway/index.ts";
@@ -67,7 +68,12 @@ export function createModules(given: ServerOptions) {
 function createLayers(options: CompleteOptions, services: Services, keys: ReturnType<typeof deriveKeys>) {
   const { settings, databaseNow, clock, traffic, log } = options;
   const { outgoing, peers, storageHealth, contract, deliversMail } = services;
-  const { base, ...platform } = createPlatform({ ...options, ...services, webhookSealer: keys.webhookSealer });
+  const { base, ...platform } = createPlatform({
+    ...options,
+    ...services,
+    mailTemplates: MAIL_TEMPLATES,
+    webhookSealer: keys.webhookSealer,
+  });
   const { mail } = platform.api;
   const money = createMoney({
     ...base,

@@ -273,6 +273,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/audit/index.ts")).commands,
   },
   {
+    name: "admin mails",
+    summary: "See and edit the mails that the platform sends",
+    section: "Operating",
+    load: async () => (await import("./admin/mails/index.ts")).commands,
+  },
+  {
     name: "admin outbox",
     summary: "List the platform's messages, newest first",
     section: "Operating",

@@ -126,6 +126,8 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/applications", "Admin > Applications"),
   admin("/incidents", "Admin > Incidents"),
   admin("/route-rules", "Admin > Route rules"),
+  admin("/mails", "Admin > Mails"),
+  admin("/mails/:name", "Admin > Mail"),
   admin("/outbox", "Admin > Outbox"),
   admin("/audit", "Admin > Audit log"),
   admin("/settings", "Admin > Settings"),

@@ -14,6 +14,7 @@ import { findPublicNameProblem } from "../../platform/core/public-names.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../platform/core/secrets/secrets.ts";
 import { DAY_MS } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
+import { applicationReviewedMail } from "./applications.mails.ts";
 import type { ApplicationRow, ApplicationsRepository, ApplicationWithOwner } from "./applications.repository.ts";
 import { validateRedirectUri } from "./redirect-uris.ts";
 
@@ -89,14 +90,13 @@ async function notifyOwner(
   status: string,
   trx: Database,
 ) {
-  const { applicationsRepository, mail, productName } = deps;
+  const { applicationsRepository, mail } = deps;
   const to =
     created_by === null || organization_id === null
       ? undefined
       : await applicationsRepository.findUserEmail(created_by, trx);
   if (to === undefined) return;
-  const text = `An admin of ${productName} has set your application "${name}" to: ${status}.`;
-  await mail.send({ kind: "application_reviewed", to, subject: `Your application ${name}`, text }, trx);
+  await mail.send({ template: applicationReviewedMail, values: { application: name, status }, to }, trx);
 }
 
 async function createApplication(

@@ -13,7 +13,6 @@ type Ports = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
-  publicUrl: string;
   productName: string;
   /** Whether an admin must approve new applications. */
   isReviewRequired: boolean;

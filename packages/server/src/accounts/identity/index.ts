@@ -39,7 +39,6 @@ import { createRecoveryCodes } from "./second-factors/recovery-codes.ts";
 import { createSecondFactorChanges } from "./second-factors/second-factor-changes.ts";
 import { createTotpUseCases } from "./second-factors/totp.usecases.ts";
 import { createSecurityRoutes } from "./security.routes.ts";
-import { createSecurityNotices } from "./security-notices.ts";
 import { createAccountDelays } from "./sessions/account-delays.ts";
 import { createAuthUseCases } from "./sessions/auth.usecases.ts";
 import { createAuthenticator } from "./sessions/authenticator.ts";
@@ -102,12 +101,11 @@ export type Identity = ReturnType<typeof createIdentityModule>["api"];
 
 /** Creates accounts and all methods of signing in. */
 export function createIdentityModule(ports: Ports) {
-  const { db, clock, ids, publicUrl, productName, settings, mail, audit } = ports;
+  const { db, clock, ids, publicUrl, settings, audit } = ports;
   const usersRepository = createUsersRepository(db, ids);
   const tokens = createOneTimeTokens(db, clock);
   const signInLog = createSignInLog(audit);
   const reauthenticate = createReauthenticate({ passwords: ports.passwords, db, clock, signInLog });
-  const notify = createSecurityNotices({ mail, publicUrl, productName });
   const lacksSecondFactor = createSecondFactorPolicy(settings.requireSecondFactor);
   const authenticator = createAuthenticator({ ...ports, usersRepository, lacksSecondFactor });
   const base = {
@@ -116,7 +114,6 @@ export function createIdentityModule(ports: Ports) {
     tokens,
     signInLog,
     reauthenticate,
-    notify,
     lacksSecondFactor,
     invalidateApiKeys: authenticator.invalidateApiKeys,
     reauthenticateUser: createReauthenticateUser(usersRepository, reauthenticate),
@@ -165,7 +162,6 @@ export function createIdentityModule(ports: Ports) {
       passwordReset,
       signInLog,
       reauthenticate,
-      notify,
       states: base.states,
       toUserDto: base.toUserDto,
       /** Whether browsers allow passkeys at the server's address. */
@@ -202,7 +198,6 @@ export { emailTaken } from "./auth.errors.ts";
 export { REGISTRATION_COOKIE, sendSignInResult, toClientInfo } from "./auth.routes.ts";
 export { createPasswordHasher, type PasswordHasher, refuseCommonPassword } from "./passwords/passwords.ts";
 export type { Reauthenticate } from "./passwords/reauthentication.ts";
-export type { SendSecurityNotice } from "./security-notices.ts";
 export {
   type AuthUseCases,
   type ClientInfo,

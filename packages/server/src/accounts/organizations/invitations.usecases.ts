@@ -12,6 +12,7 @@ import { DAY_MS, MINUTE_MS } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { EmailVerificationUseCases } from "../identity/index.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
+import { organizationInvitationMail } from "./organizations.mails.ts";
 import { type OrganizationDeps, organizationNameError } from "./organizations.usecases.ts";
 
 const INVITATION_LIFETIME_MS = 7 * DAY_MS;
@@ -58,12 +59,7 @@ async function sendInvitationMail(
 ): Promise<string | null> {
   const { mail } = deps;
   const link = `${deps.publicUrl}/invitations/${secret}`;
-  const text = [
-    `You are invited to join ${organization} on ${deps.productName}.`,
-    `Accept with the account of ${to}: ${link}`,
-    "The link works once, for seven days. If you expected no invitation, ignore this message.",
-  ].join("\n\n");
-  await mail.send({ kind: "invitation", to, subject: `Join ${organization} on ${deps.productName}`, text }, trx);
+  await mail.send({ template: organizationInvitationMail, values: { organization, email: to, link }, to }, trx);
   return deps.deliversMail ? null : link;
 }
 

@@ -29,8 +29,6 @@ type Ports = {
   sessionCookie: SessionCookie;
   clock: Clock;
   ids: Ids;
-  publicUrl: string;
-  productName: string;
   invalidatePlan(organizationId: string): void;
 };
 

@@ -10,6 +10,7 @@ import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { EmailVerificationUseCases, Reauthenticate, SecondFactorUseCases } from "../identity/index.ts";
 import { sendGrantMail } from "./grant-mail.ts";
+import { adminAddedMail, adminRemovedMail } from "./people.mails.ts";
 import type { PeopleRepository, PersonRow } from "./people.repository.ts";
 
 type AdminUserUpdate = {
@@ -33,8 +34,6 @@ type Deps = {
   verification: Pick<EmailVerificationUseCases, "required">;
   billing: Pick<Billing, "grantPlan" | "previewEndedPlan">;
   mail: Mail;
-  publicUrl: string;
-  productName: string;
   invalidatePlan(organizationId: string): void;
   invalidateApiKeys(): void;
 };
@@ -77,7 +76,7 @@ async function grantPlan(
   if (plan_id === undefined || !organization) return {};
   const organizationId = organization.organization_id;
   const { plan, endedPlan } = await billing.grantPlan({ organizationId, planId: plan_id, quantity }, trx);
-  await sendGrantMail({ organizationId, plan, quantity, settlement: endedPlan }, deps, trx);
+  await sendGrantMail({ organizationId, plan, quantity, settlement: endedPlan }, deps.mail, trx);
   return endedPlan === null ? {} : { ended_plan: toEndedPlanDto(endedPlan) };
 }
 
@@ -163,14 +162,11 @@ type AdminChange = {
 
 /** Mails all admins, and the user, that the user was made an admin or is no admin any more. */
 async function tellAdmins(deps: Deps, { actor, user, admins, isAdmin }: AdminChange, trx: Database): Promise<void> {
-  const { mail, publicUrl, productName } = deps;
-  const by = admins.find(({ id }) => id === actor.userId)?.email ?? "An admin";
-  const subject = isAdmin ? `A new admin at ${productName}` : `One admin fewer at ${productName}`;
-  const what = isAdmin ? `${by} has made ${user.email} an admin` : `${by} has taken admin rights from ${user.email}`;
-  const from = actor.ip === undefined ? "" : `, from ${actor.ip}`;
-  const text = `${what} of ${productName}${from}. If that was not meant to be, change it, and look at the audit log: ${publicUrl}/admin/users`;
+  const template = isAdmin ? adminAddedMail : adminRemovedMail;
+  const admin = admins.find(({ id }) => id === actor.userId)?.email ?? null;
+  const values = { admin, email: user.email, ip: actor.ip ?? null };
   for (const to of new Set([...admins.map(({ email }) => email), user.email]))
-    await mail.send({ kind: "account_security", to, subject, text }, trx);
+    await deps.mail.send({ template, values, to }, trx);
 }
 
 type UserBefore = { suspended_at: Date | null; email_verified_at: Date | null };

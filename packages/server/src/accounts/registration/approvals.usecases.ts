@@ -6,11 +6,12 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import { HOUR_MS } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
+import { accountApprovedMail, accountRefusedMail, approvalRequestedMail } from "./registration.mails.ts";
 
 /** Minimum time between two messages to the admins about new accounts. */
 const NOTIFY_INTERVAL_MS = HOUR_MS;
 
-type Deps = { db: Database; mail: Mail; audit: Audit; clock: Clock; publicUrl: string; productName: string };
+type Deps = { db: Database; mail: Mail; audit: Audit; clock: Clock };
 
 /** Creates the use cases for accounts that wait for approval. */
 export function createApprovalUseCases(deps: Deps) {
@@ -39,7 +40,6 @@ async function wasNotifiedRecently(deps: Deps, trx: Database): Promise<boolean> 
 
 /** Mails the admins that an account waits, at most once an hour. */
 async function notifyAdmins(deps: Deps, email: string, trx: Database): Promise<void> {
-  const { mail, publicUrl, productName } = deps;
   if (await wasNotifiedRecently(deps, trx)) return;
   const admins = await trx
     .selectFrom("users")
@@ -47,17 +47,12 @@ async function notifyAdmins(deps: Deps, email: string, trx: Database): Promise<v
     .where("is_admin", "=", true)
     .where("suspended_at", "is", null)
     .execute();
-  const text = `${email} has made an account and waits to be let in. See who waits: ${publicUrl}/admin/users?status=pending\n\nYou get at most one such message an hour.`;
-  const subject = `An account waits for approval at ${productName}`;
-  for (const admin of admins) await mail.send({ kind: "approval_requested", to: admin.email, subject, text }, trx);
+  for (const admin of admins)
+    await deps.mail.send({ template: approvalRequestedMail, values: { email }, to: admin.email }, trx);
 }
 
 /** Approves an account. Throws `users.not_pending` if it does not wait. */
-function approveAccount(
-  { db, mail, audit, clock, publicUrl, productName }: Deps,
-  actor: SignedInActor,
-  id: string,
-): Promise<void> {
+function approveAccount({ db, mail, audit, clock }: Deps, actor: SignedInActor, id: string): Promise<void> {
   return db.transaction().execute(async (trx) => {
     const user = await trx
       .updateTable("users")
@@ -67,16 +62,14 @@ function approveAccount(
       .returning("email")
       .executeTakeFirst();
     if (!user) throw errors.users.notPending();
-    const text = `Your account at ${productName} was approved. Log in: ${publicUrl}/login`;
-    const subject = `Your account at ${productName} was approved`;
-    await mail.send({ kind: "account_approved", to: user.email, subject, text }, trx);
+    await mail.send({ template: accountApprovedMail, values: {}, to: user.email }, trx);
     await audit.record({ actor, action: "users.approve", target: id }, trx);
   });
 }
 
 /** Deletes a waiting account and its organization. Throws `users.not_pending` if it does not wait. */
 function refuseAccount(
-  { db, mail, audit, productName }: Deps,
+  { db, mail, audit }: Deps,
   actor: SignedInActor,
   id: string,
   reason: string | null,
@@ -94,9 +87,7 @@ function refuseAccount(
     const ownOrganizations = trx.selectFrom("memberships").select("organization_id").where("user_id", "=", id);
     await trx.deleteFrom("organizations").where("id", "in", ownOrganizations).execute();
     await trx.deleteFrom("users").where("id", "=", id).execute();
-    const text = `Your request for an account at ${productName} was refused, and what you entered was deleted.${reason === null ? "" : `\n\nReason: ${reason}`}`;
-    const subject = `Your request for an account at ${productName} was refused`;
-    await mail.send({ kind: "account_refused", to: user.email, subject, text }, trx);
+    await mail.send({ template: accountRefusedMail, values: { reason }, to: user.email }, trx);
     await audit.record({ actor, action: "users.refuse", target: id, details: { reason } }, trx);
   });
 }

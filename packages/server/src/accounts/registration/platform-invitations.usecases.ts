@@ -11,6 +11,7 @@ import { DAY_MS } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { emailTaken, type UsersRepository } from "../identity/index.ts";
 import type { RegistrationMode } from "./admission.ts";
+import { platformInvitationMail } from "./registration.mails.ts";
 
 const INVITATION_TTL_MS = 7 * DAY_MS;
 const MAX_INVITATIONS = 1_000;
@@ -24,7 +25,6 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   publicUrl: string;
-  productName: string;
   random?: RandomBytes;
 };
 
@@ -76,7 +76,7 @@ async function listInvitations({ db }: Deps, { limit, offset }: Page) {
 
 /** Invites an e-mail address and returns the link. Replaces an earlier invitation of the address. */
 async function createInvitation(
-  { db, mode, usersRepository, mail, audit, clock, ids, publicUrl, productName, random }: Deps,
+  { db, mode, usersRepository, mail, audit, clock, ids, publicUrl, random }: Deps,
   actor: SignedInActor,
   email: string,
 ) {
@@ -102,12 +102,7 @@ async function createInvitation(
         expires_at: new Date(now.getTime() + INVITATION_TTL_MS),
       })
       .execute();
-    const text = [
-      `You are invited to ${productName}. Make your account here:`,
-      link,
-      "The link works once, for seven days, and only for this address. If you expected no invitation, ignore this message.",
-    ].join("\n\n");
-    await mail.send({ kind: "invitation", to: email, subject: `You are invited to ${productName}`, text }, trx);
+    await mail.send({ template: platformInvitationMail, values: { link }, to: email }, trx);
     await audit.record({ actor, action: "platform_invitations.create", target: id, details: { email } }, trx);
     return withInviter(trx).where("invitation.id", "=", id).executeTakeFirstOrThrow();
   });

@@ -23,6 +23,7 @@ import {
 import type { Admission, RegistrationAdmission } from "./admission.ts";
 import type { ApprovalUseCases } from "./approvals.usecases.ts";
 import type { OpenInvitationsRepository } from "./open-invitations.repository.ts";
+import { accountExistsMail } from "./registration.mails.ts";
 import type { UnconfirmedAccounts } from "./unconfirmed-accounts.ts";
 
 /** Maximum of messages to one address per hour, so that repeated registrations cannot flood a mailbox. */
@@ -43,7 +44,6 @@ type Deps = {
   mail: Mail;
   audit: Audit;
   clock: Clock;
-  publicUrl: string;
   productName: string;
 };
 
@@ -194,12 +194,7 @@ function startConfirmation(
 }
 
 async function notifyOwner(context: Context, email: string): Promise<void> {
-  const { db, mail, publicUrl, productName } = context;
-  const text = `Somebody, perhaps you, tried to sign up at ${productName} with this address. You have an account already: log in at ${publicUrl}/login, or choose a new password at ${publicUrl}/reset-password. If it was not you, nothing has changed.`;
-  await mail.send(
-    { kind: "account_exists", to: email, subject: `You have an account at ${productName} already`, text },
-    db,
-  );
+  await context.mail.send({ template: accountExistsMail, values: {}, to: email });
 }
 
 async function isWithinMailLimit({ mailLimit }: Context, email: string): Promise<boolean> {

@@ -28,7 +28,6 @@ type Ports = {
   sessionCookie: SessionCookie;
   deviceCookie: DeviceCookie;
   publicUrl: string;
-  productName: string;
   settings: SignInProviderSettings;
 };
 

@@ -4,16 +4,18 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { errors } from "../../platform/core/errors/index.ts";
-import type { Reauthenticate, SendSecurityNotice, UsersRepository } from "../identity/index.ts";
+import type { Mail } from "../../platform/mail/index.ts";
+import type { Reauthenticate, UsersRepository } from "../identity/index.ts";
 import type { LinkedAccountsRepository } from "./linked-accounts.repository.ts";
 import type { Profile, Provider } from "./providers.ts";
+import { providerConnectedMail, providerDisconnectedMail } from "./sign-in-providers.mails.ts";
 
 type Deps = {
   db: Database;
   linkedAccountsRepository: LinkedAccountsRepository;
   identity: UsersRepository;
   reauthenticate: Reauthenticate;
-  notify: SendSecurityNotice;
+  mail: Mail;
   audit: Audit;
   clock: Clock;
 };
@@ -52,7 +54,7 @@ async function requireReauthentication(deps: Deps, actor: SignedInActor, passwor
 
 /** Links the profile to an account. Throws `sign_in_providers.linked` where either already has a link of this provider. */
 async function linkLinkedAccount(deps: Deps, linker: Linker, provider: Provider, profile: Profile): Promise<void> {
-  const { db, linkedAccountsRepository, notify, audit, clock } = deps;
+  const { db, linkedAccountsRepository, mail, audit, clock } = deps;
   const userId = "actor" in linker ? linker.actor.userId : linker.userId;
   await db.transaction().execute(async (trx) => {
     if (!(await linkedAccountsRepository.link(userId, provider.id, profile, clock.now(), trx)))
@@ -66,8 +68,8 @@ async function linkLinkedAccount(deps: Deps, linker: Linker, provider: Provider,
     await audit.record(entry, trx);
     if (!("actor" in linker)) return;
     const { email } = await getUser(deps, linker.actor);
-    const text = `Your account can now be signed in to with ${provider.name}${profile.email === null ? "" : ` (${profile.email})`}.`;
-    await notify(email, { subject: `${provider.name} was connected to your account`, text }, trx);
+    const values = { provider: provider.name, provider_email: profile.email };
+    await mail.send({ template: providerConnectedMail, values, to: email }, trx);
   });
 }
 
@@ -76,7 +78,7 @@ async function unlinkLinkedAccount(
   actor: SignedInActor,
   provider: { id: string; name: string },
 ): Promise<void> {
-  const { db, linkedAccountsRepository, notify, audit } = deps;
+  const { db, linkedAccountsRepository, mail, audit } = deps;
   const { email } = await getUser(deps, actor);
   await db.transaction().execute(async (trx) => {
     const outcome = await linkedAccountsRepository.unlink(actor.userId, provider.id, trx);
@@ -84,8 +86,7 @@ async function unlinkLinkedAccount(
     if (outcome === "last_login_method") throw errors.auth.lastLoginMethod();
     const details = { provider: provider.id };
     await audit.record({ actor, action: "account.unlink_provider", target: actor.userId, details }, trx);
-    const text = `Your account can no longer be signed in to with ${provider.name}.`;
-    await notify(email, { subject: `${provider.name} was disconnected from your account`, text }, trx);
+    await mail.send({ template: providerDisconnectedMail, values: { provider: provider.name }, to: email }, trx);
   });
 }
 

@@ -5,6 +5,7 @@ import type { Events } from "../../platform/core/events.ts";
 import type { Job } from "../../platform/core/jobs.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { LiveModels } from "./live-models.ts";
+import { modelAvailableMail } from "./model-requests.mails.ts";
 
 type Deps = {
   db: Database;
@@ -13,7 +14,6 @@ type Deps = {
   events: Events;
   clock: Clock;
   publicUrl: string;
-  productName: string;
 };
 type RequestedModel = { id: string; id_lower: string };
 
@@ -44,7 +44,7 @@ function listRequestedModels(db: Database): Promise<RequestedModel[]> {
 
 /** Closes the requests of a model and queues the mails to the users who made them, in one transaction. */
 async function answerRequestsOf(deps: Deps, { id, id_lower }: RequestedModel): Promise<void> {
-  const { db, mail, events, clock, publicUrl, productName } = deps;
+  const { db, mail, events, clock, publicUrl } = deps;
   await db.transaction().execute(async (trx) => {
     const answered = await trx
       .updateTable("model_requests")
@@ -70,8 +70,7 @@ async function answerRequestsOf(deps: Deps, { id, id_lower }: RequestedModel): P
       .where("suspended_at", "is", null)
       .orderBy(sql`id`)
       .execute();
-    const subject = `${id} runs at ${productName}`;
-    const text = `You asked for ${id}. It can be called now: ${publicUrl}/models/${id}\n\nTalk to it: ${publicUrl}/chat?model=${encodeURIComponent(id)}`;
-    for (const { email } of users) await mail.send({ kind: "model_available", to: email, subject, text }, trx);
+    const values = { model: id, chat_link: `${publicUrl}/chat?model=${encodeURIComponent(id)}` };
+    for (const { email } of users) await mail.send({ template: modelAvailableMail, values, to: email }, trx);
   });
 }

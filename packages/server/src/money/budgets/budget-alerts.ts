@@ -13,8 +13,6 @@ type Deps = {
   events: Events;
   mail: Mail;
   clock: Clock;
-  publicUrl: string;
-  productName: string;
 };
 type Charge = {
   organization_id: string;

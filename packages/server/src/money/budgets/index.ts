@@ -14,8 +14,6 @@ type Ports = {
   audit: Audit;
   events: Events;
   clock: Clock;
-  publicUrl: string;
-  productName: string;
 };
 
 /** Creates the budgets of organizations and members: their terms, what is spent of them, and alerts. */

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { UsageRow } from "../../gateway/usage/usage-writer.ts";
 import type { DatabaseConnection } from "../../platform/core/db/connect.ts";
 import { randomIds } from "../../platform/core/ids.ts";
-import { createMail } from "../../platform/mail/mail.ts";
 import { createEventOutbox } from "../../platform/webhooks/index.ts";
 import { createTestDatabase } from "../../testing/database.ts";
+import { createTestMail } from "../../testing/outbox.ts";
 import { createBudgetSpending, createBudgetsRepository } from "../budgets/index.ts";
 import { createLedger } from "../ledger/ledger.ts";
 import { verifyLedger } from "../ledger/verify-ledger.ts";
@@ -48,10 +48,8 @@ const shared = {
       db,
       budgetsRepository: createBudgetsRepository(db),
       events: createEventOutbox({ clock, ids: randomIds }),
-      mail: createMail(db, clock, randomIds),
+      mail: createTestMail(db, clock),
       clock,
-      publicUrl: "http://localhost:4000",
-      productName: "Feather",
     });
   },
   clock,

@@ -8,6 +8,7 @@ import { HOUR_MS } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { type Billing, formatDate, MARKETPLACE_NAMES, type MarketplaceProvider } from "../billing/index.ts";
 import { isForSale, isPaidPlan, type PlanRow } from "../plans/index.ts";
+import { purchaseEndedMail } from "./marketplace.mails.ts";
 import type { Purchase, PurchasedItem } from "./marketplace-driver.ts";
 import { decidePurchaseStep, type PlanChoice, type PurchaseStep } from "./purchase-decision.ts";
 import type { PurchaseRow } from "./purchases.repository.ts";
@@ -18,7 +19,6 @@ type Deps = {
   audit: Audit;
   mail: Mail;
   clock: Clock;
-  productName: string;
   /** The plans of what is sold at marketplaces, where the ids differ. */
   planIds: Readonly<Record<string, string>>;
   graceHours: number;
@@ -123,7 +123,7 @@ async function setSubscriptionStatus(row: PurchaseRow, status: "active" | "pause
 
 /** Sets when the plan ends, and mails it to the organization; without a grace the plan ends at once. */
 async function scheduleEnd(deps: Deps, row: PurchaseRow, trx: Database): Promise<Outcome> {
-  const { billing, mail, clock, productName, graceHours } = deps;
+  const { billing, mail, clock, graceHours } = deps;
   if (graceHours === 0) {
     await endPlan(deps, row, trx);
     return { status: "canceled", values: { note: null, ends_at: null } };
@@ -132,9 +132,8 @@ async function scheduleEnd(deps: Deps, row: PurchaseRow, trx: Database): Promise
   const endsAt = new Date(clock.now().getTime() + graceHours * HOUR_MS);
   const contact = await billing.billingRepository.findContact(row.organization_id, trx);
   const marketplace = MARKETPLACE_NAMES[row.provider as MarketplaceProvider];
-  const subject = `${productName}: your purchase at ${marketplace} has ended`;
-  const text = `Your purchase at ${marketplace} has ended. Its plan ends on ${formatDate(endsAt)}, and you are on the free plan then. To keep it, buy it again before.`;
-  if (contact) await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
+  const values = { marketplace, end_date: formatDate(endsAt) };
+  if (contact) await mail.send({ template: purchaseEndedMail, values, to: contact.email }, trx);
   return { status: row.status, values: { ends_at: endsAt } };
 }
 

@@ -1,26 +1,39 @@
 import type { Logger } from "pino";
+import type { Audit } from "../core/audit.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import type { Ids } from "../core/ids.ts";
 import type { MailSettings } from "./mail.settings.ts";
 import { createMail, type RenderAttachment } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
+import { type MailTemplate, SIGNATURE } from "./mail-template.ts";
+import { createMailTemplatesRepository } from "./mail-templates.repository.ts";
+import { mailTemplateRoutes } from "./mail-templates.routes.ts";
+import { createMailTemplateUseCases } from "./mail-templates.usecases.ts";
+import { createOutbox } from "./outbox.ts";
 import { createOutboxCleanupJob } from "./outbox-cleanup.jobs.ts";
+import { createRenderMail, toEditable } from "./render-mail.ts";
 
 type Ports = {
   db: Database;
   clock: Clock;
   ids: Ids;
   log: Logger;
+  audit: Audit;
+  publicUrl: string;
+  productName: string;
   settings: MailSettings;
+  /** The templates of all modules. */
+  templates: readonly MailTemplate[];
   /** Whether messages that stay in the outbox are logged with their links: only where no other machine can reach the server. */
   logsLinks: boolean;
 };
 
 const DELIVERY_INTERVAL_SECONDS = 2;
 
-/** Creates the outbox and the delivery of its messages. Without a mail server they stay in the outbox. */
-export function createMailModule({ db, clock, ids, log, settings, logsLinks }: Ports) {
+/** Creates the outbox, the templates of messages, and the delivery. Without a mail server messages stay in the outbox. */
+export function createMailModule(ports: Ports) {
+  const { db, clock, ids, log, publicUrl, productName, settings, templates, logsLinks } = ports;
   const { smtpUrl, from } = settings;
   let renderAttachment: RenderAttachment = async () => null;
   const delivery = createMailDelivery({
@@ -31,14 +44,24 @@ export function createMailModule({ db, clock, ids, log, settings, logsLinks }: P
     from,
     renderAttachment: (name) => renderAttachment(name),
   });
+  const common = { product: productName, site: publicUrl };
+  const mailTemplatesRepository = createMailTemplatesRepository(db);
+  const outbox = createOutbox(db, clock, ids, smtpUrl === undefined ? { log, withLinks: logsLinks } : null);
+  const mailTemplates = createMailTemplateUseCases({
+    ...ports,
+    mailTemplatesRepository,
+    outbox,
+    common,
+    templates: [...templates.map(toEditable), SIGNATURE],
+  });
   return {
-    routes: {},
+    routes: mailTemplateRoutes(mailTemplates),
     jobs: [
       createOutboxCleanupJob(db, clock),
       { name: "send mail", everySeconds: DELIVERY_INTERVAL_SECONDS, run: delivery.run },
     ],
     api: {
-      ...createMail(db, clock, ids, smtpUrl === undefined ? { log, withLinks: logsLinks } : null),
+      ...createMail({ outbox, render: createRenderMail({ mailTemplatesRepository, common, log }) }),
       /** Sets what draws the attachments of messages: the module whose documents they name is created later than this one. */
       renderAttachmentsWith(render: RenderAttachment): void {
         renderAttachment = render;
@@ -47,7 +70,9 @@ export function createMailModule({ db, clock, ids, log, settings, logsLinks }: P
   };
 }
 export { listAdminAddresses } from "./admin-addresses.ts";
-export type { Attachment, Mail, MailKind, RenderAttachment } from "./mail.ts";
+export type { Attachment, Mail, RenderAttachment, TemplatedMessage } from "./mail.ts";
 export { mailAdmins } from "./mail-admins.ts";
+export type { MailKind } from "./mail-kinds.ts";
+export { defineMailTemplate, type MailTemplate, type MailValues, type MailVariables } from "./mail-template.ts";
 export { redactSecrets } from "./message-secrets.ts";
 export { redactAddress } from "./redact-address.ts";

@@ -1,13 +1,14 @@
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createTestClock } from "@feather/testing/clock";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { type MailServerOptions, startMailServer } from "@feather/testing/mail-server";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { randomIds } from "../core/ids.ts";
 import { createSecret } from "../core/secrets/secrets.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import { createMail, type Message, type RenderAttachment } from "./mail.ts";
+import type { RenderAttachment } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
+import { createOutbox, type Message } from "./outbox.ts";
 
 const clock = createTestClock();
 const warnings: object[] = [];
@@ -19,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-type Received = { from: string; to: string[]; text: string; secure: boolean; user: string | undefined };
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()));
@@ -27,36 +27,11 @@ afterEach(async () => {
   warnings.length = 0;
 });
 
-/** Starts a mail server on its own port. `answers` are its status codes for consecutive messages. */
-async function mailServer(answers: number[] = [], options: SMTPServerOptions = {}) {
-  const received: Received[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onData(stream, session, callback) {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        const code = answers.shift() ?? 250;
-        if (code >= 400) return callback(Object.assign(new Error("not now"), { responseCode: code }));
-        const { mailFrom, rcptTo } = session.envelope;
-        received.push({
-          from: mailFrom === false ? "" : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          text: Buffer.concat(chunks).toString().replaceAll("=\r\n", "").replaceAll("=3D", "="),
-          secure: session.secure,
-          user: session.user,
-        });
-        callback();
-      });
-    },
-    ...options,
-  });
-  server.on("error", () => {});
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => new Promise((resolve) => server.close(() => resolve())));
-  const { port } = server.server.address() as AddressInfo;
-  return { received, url: `smtp://127.0.0.1:${port}` };
+/** Starts a mail server that ends with the test. `answers` are its status codes for consecutive messages. */
+async function mailServer(answers: number[] = [], options: MailServerOptions = {}) {
+  const server = await startMailServer(answers, options);
+  closing.push(server.close);
+  return server;
 }
 
 /** Starts a server that accepts connections and sends nothing, or only a greeting. */
@@ -84,7 +59,7 @@ const deliveryTo = (url: string | null, timeoutMs = 500, renderAttachment: Rende
     renderAttachment,
   });
 const put = (fields: Partial<Message> = {}) =>
-  createMail(database.db, clock, randomIds).send({
+  createOutbox(database.db, clock, randomIds).add({
     kind: "receipt",
     to: "maria@example.com",
     subject: "Grüße",
@@ -221,7 +196,7 @@ describe("the delivery of mail", () => {
   });
 
   test("the delivery of mail authenticates with the credentials in the URL and retries if they are rejected", async () => {
-    const onAuth: SMTPServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
+    const onAuth: MailServerOptions["onAuth"] = ({ username, password }, _session, callback) =>
       password === "right" ? callback(null, { user: username }) : callback(new Error("no"));
     const server = await mailServer([], { onAuth, allowInsecureAuth: true, authOptional: false });
     const as = (credentials: string) => server.url.replace("://", `://${credentials}@`);
@@ -270,11 +245,11 @@ describe("the delivery of mail", () => {
 
   test("the delivery of mail keeps messages in the outbox without a mail server and logs their links", async () => {
     const logged: object[] = [];
-    const mail = createMail(database.db, clock, randomIds, {
+    const outbox = createOutbox(database.db, clock, randomIds, {
       log: { info: (what: object) => void logged.push(what) } as never,
       withLinks: true,
     });
-    await mail.send({
+    await outbox.add({
       kind: "password_reset",
       to: "maria@example.com",
       subject: "Reset",
@@ -290,19 +265,19 @@ describe("the delivery of mail", () => {
   test("the delivery of mail logs neither link nor address on a server that other machines can reach", async () => {
     const logged: object[] = [];
     const log = { info: (what: object) => void logged.push(what) } as never;
-    const mail = createMail(database.db, clock, randomIds, { log, withLinks: false });
+    const outbox = createOutbox(database.db, clock, randomIds, { log, withLinks: false });
     const text = "https://feather.example/reset-password?token=one_x";
-    await mail.send({ kind: "password_reset", to: "maria@example.com", subject: "Reset", text });
+    await outbox.add({ kind: "password_reset", to: "maria@example.com", subject: "Reset", text });
     expect(logged).toEqual([{ kind: "password_reset" }]);
   });
 
   test("the delivery of mail sends nothing from a transaction that was rolled back", async () => {
-    const mail = createMail(database.db, clock, randomIds);
+    const outbox = createOutbox(database.db, clock, randomIds);
     const message: Message = { kind: "receipt", to: "a@example.com", subject: "s", text: "t" };
     await database.db
       .transaction()
       .execute(async (trx) => {
-        await mail.send(message, trx);
+        await outbox.add(message, trx);
         throw new Error("undone");
       })
       .catch(() => {});

@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import type { Attachment, MailKind, RenderAttachment } from "./mail.ts";
+import type { Attachment, RenderAttachment } from "./mail.ts";
+import type { MailKind } from "./mail-kinds.ts";
 import { redactSecrets } from "./message-secrets.ts";
 
 const BATCH_SIZE = 20;

@@ -1,42 +1,7 @@
-import type { Logger } from "pino";
-import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
-import type { Ids } from "../core/ids.ts";
-
-/** The subject area of a message, by which admins find it in the outbox. */
-export type MailKind =
-  | "email_verification"
-  | "password_reset"
-  | "password_changed"
-  | "email_changed"
-  | "invitation"
-  | "receipt"
-  | "credit_note"
-  | "payment_failed"
-  | "payment_disputed"
-  | "payments_differ"
-  | "refund_failed"
-  | "subscription_ended"
-  | "plan_granted"
-  | "price_change"
-  | "trial_ending"
-  | "renewal_ahead"
-  | "card_expiring"
-  | "account_deleted"
-  | "account_security"
-  | "account_exists"
-  | "account_approved"
-  | "account_refused"
-  | "approval_requested"
-  | "application_reviewed"
-  | "model_available"
-  | "webhook_disabled"
-  | "budget_warning"
-  | "budget_reached"
-  | "auto_top_up";
-
-/** A plain-text e-mail. `attachment` names a document, which is drawn when the message is sent. */
-export type Message = { kind: MailKind; to: string; subject: string; text: string; attachment?: string };
+import type { MailTemplate, MailValues, MailVariables } from "./mail-template.ts";
+import type { Outbox } from "./outbox.ts";
+import type { RenderMail } from "./render-mail.ts";
 
 /** A file that is attached to an e-mail. */
 export type Attachment = { filename: string; contentType: string; content: Uint8Array };
@@ -44,40 +9,30 @@ export type Attachment = { filename: string; contentType: string; content: Uint8
 /** Draws the document that an attachment names; null when there is none of that name. */
 export type RenderAttachment = (name: string) => Promise<Attachment | null>;
 
-/** Sends e-mails through the outbox. */
-export type Mail = {
-  /** Adds a message to the outbox. With `trx` it is sent if and only if that transaction commits. */
-  send(message: Message, trx?: Database): Promise<void>;
+/** A template and the values of its variables. */
+export type TemplatedMessage<V extends MailVariables> = {
+  template: MailTemplate<V>;
+  values: MailValues<NoInfer<V>>;
 };
 
-/** Log for messages that stay in the outbox. `withLinks` is only for servers that no other machine can reach. */
-export type MailLog = { log: Pick<Logger, "info">; withLinks: boolean };
+/** Sends e-mails through the outbox. */
+export type Mail = {
+  /**
+   * Adds a message to the outbox, with the words of the operator if they edited its template. With `trx` it is sent if and
+   * only if that transaction commits. `attachment` names a document, which is drawn when the message is sent.
+   */
+  send<V extends MailVariables>(
+    message: TemplatedMessage<V> & { to: string; attachment?: string },
+    trx?: Database,
+  ): Promise<void>;
+};
 
-/**
- * Creates the mailer. It puts messages into the outbox; they are sent by SMTP if a mail server is configured. If none is,
- * they stay there and `mailLog` gets a line for each; with links, so that people who run a server on their own machine can
- * open them.
- */
-export function createMail(db: Database, clock: Clock, ids: Ids, mailLog: MailLog | null = null): Mail {
+/** Creates the mailer. Messages get their words when they are put into the outbox; later changes of a template leave them as they are. */
+export function createMail({ outbox, render }: { outbox: Outbox; render: RenderMail }): Mail {
   return {
-    async send({ kind, to, subject, text, attachment }, trx = db) {
-      const link = /https?:\/\/\S+/.exec(text)?.[0];
-      const details = mailLog?.withLinks ? { kind, to, ...(link && { link }) } : { kind };
-      mailLog?.log.info(details, "no mail server is set: the message rests in the outbox");
-      const now = clock.now();
-      await trx
-        .insertInto("outbox")
-        .values({
-          id: ids.next("mail"),
-          kind,
-          recipient: to,
-          subject,
-          body: text,
-          attachment: attachment ?? null,
-          created_at: now,
-          send_after: now,
-        })
-        .execute();
+    async send({ template, values, to, attachment }, trx) {
+      const text = await render(template, values, trx);
+      await outbox.add({ kind: template.kind, to, ...text, ...(attachment !== undefined && { attachment }) }, trx);
     },
   };
 }

@@ -21,7 +21,6 @@ type Deps = {
   mail: Mail;
   clock: Clock;
   log: Pick<Logger, "info" | "error">;
-  publicUrl: string;
   productName: string;
   /** Returns a number from 0 to 1, for the jitter of retries. */
   random(): number;
@@ -248,7 +247,7 @@ async function disable(
   const { webhooksRepository, log } = context;
   await webhooksRepository.update(endpoint.id, { disabled_reason: reason }, trx);
   await webhooksRepository.failPending(endpoint.id, "The endpoint was disabled.", trx);
-  await sendDisabledMail(context, endpoint, reason, trx);
+  await sendDisabledMail(context.mail, endpoint, reason, trx);
   log.info(
     { endpoint: endpoint.id, organization: endpoint.organization_id, reason },
     "a webhook endpoint was disabled",

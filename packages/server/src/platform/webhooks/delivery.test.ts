@@ -82,7 +82,6 @@ function otherDelivery(overrides: { outgoing?: Pick<Outgoing, "fetch">; timeoutM
     mail: server.api.mail,
     clock,
     log,
-    publicUrl: "http://localhost:4000",
     productName: "Feather",
     random: () => 0,
     ...overrides,

@@ -3,7 +3,7 @@ import type { Job } from "../core/jobs.ts";
 import type { Mail } from "../mail/index.ts";
 import { sendDisabledMail } from "./disabled-mail.ts";
 
-type Deps = { db: Database; mail: Mail; publicUrl: string; productName: string };
+type Deps = { db: Database; mail: Mail };
 
 const INTERVAL_SECONDS = 60;
 const BATCH_SIZE = 50;
@@ -33,7 +33,7 @@ async function sendDueNotices(deps: Deps): Promise<void> {
       .skipLocked()
       .execute();
     for (const endpoint of endpoints) {
-      await sendDisabledMail(deps, endpoint, "permission_ended", trx);
+      await sendDisabledMail(deps.mail, endpoint, "permission_ended", trx);
       await trx
         .updateTable("webhook_endpoints")
         .set({ disabled_notice_due: false })

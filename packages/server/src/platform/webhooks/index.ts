@@ -25,7 +25,6 @@ type Ports = {
   log: Logger;
   /** Encrypts the secrets that sign events. */
   sealer: Sealer;
-  publicUrl: string;
   productName: string;
 };
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../../testing/billing.ts";
+import { putMessage } from "../../../testing/outbox.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -70,10 +71,9 @@ describe("the preview of an account deletion", () => {
 describe("after an account was deleted", () => {
   test("no message contains the address of an account that was deleted", async () => {
     const who = await server.createBuyer(null, "Gone.Person_1@example.com");
-    const { mail } = server.api;
     const like = "goneXperson_1@example.com, be.gone.person_1@example.com or gone.person_1@example.com.au";
-    await mail.send({ kind: "invitation", to: who.email, subject: "To you", text: "Hello" });
-    await mail.send({
+    await putMessage(server, { kind: "invitation", to: who.email, subject: "To you", text: "Hello" });
+    await putMessage(server, {
       kind: "approval_requested",
       to: "admin@example.com",
       subject: `${who.email} wants in`,

@@ -12,6 +12,7 @@ import type { Mail } from "../../../platform/mail/index.ts";
 import { emailTaken, usernameTaken } from "../auth.errors.ts";
 import type { Reauthenticate } from "../passwords/reauthentication.ts";
 import type { UsersRepository } from "../users/users.repository.ts";
+import { accountDeletedMail } from "./account.mails.ts";
 import type { EmailVerificationUseCases } from "./email-verification.usecases.ts";
 
 /** The changed fields of a profile. A new e-mail address needs the current password. */
@@ -34,7 +35,6 @@ type Deps = {
   events: Events;
   clock: Clock;
   reauthenticate: Reauthenticate;
-  productName: string;
   invalidateApiKeys(): void;
   endOrganization: EndOrganization;
   /** Removes a user's data from rows that are kept: messages in the outbox, and usage. */
@@ -169,18 +169,8 @@ async function updateAccount(
 
 /** Deletes the account and its own organizations. Payments and audit log are kept. Throws 409 for the last admin. */
 async function deleteAccount(deps: Deps, actor: SignedInActor, password: string | undefined): Promise<void> {
-  const {
-    db,
-    verification,
-    mail,
-    audit,
-    events,
-    reauthenticate,
-    productName,
-    invalidateApiKeys,
-    endOrganization,
-    anonymizeUser,
-  } = deps;
+  const { db, verification, mail, audit, events, reauthenticate, invalidateApiKeys, endOrganization, anonymizeUser } =
+    deps;
   const { userId } = actor;
   const user = await getUser(deps, userId);
   await reauthenticate(actor, { hash: user.password_hash, password, field: "password" });
@@ -197,10 +187,8 @@ async function deleteAccount(deps: Deps, actor: SignedInActor, password: string 
     await trx.deleteFrom("users").where("id", "=", userId).execute();
     const addresses = [user.email, ...(user.pending_email === null ? [] : [user.pending_email])];
     await anonymizeUser({ userId, addresses }, trx);
-    const text = `Your account at ${productName} and everything in it was deleted, as you asked.`;
-    const subject = `Your account at ${productName} is gone`;
     // Without a mail server the message would stay in the outbox, with the address that was just removed from it.
-    if (verification.required) await mail.send({ kind: "account_deleted", to: user.email, subject, text }, trx);
+    if (verification.required) await mail.send({ template: accountDeletedMail, values: {}, to: user.email }, trx);
     await audit.record({ actor, action: "account.delete", target: userId }, trx);
   });
   invalidateApiKeys();

@@ -18,6 +18,12 @@ import {
   revokeCredentials,
 } from "../users/revoke-credentials.ts";
 import type { UsersRepository } from "../users/users.repository.ts";
+import {
+  addressConfirmationMail,
+  addressInUseMail,
+  emailChangedMail,
+  registrationConfirmationMail,
+} from "./account.mails.ts";
 
 const RESEND_DELAY_MS = MINUTE_MS;
 const LINK_TTL_MS = HOUR_MS;
@@ -33,7 +39,6 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   publicUrl: string;
-  productName: string;
   /** Whether new addresses must be confirmed, which requires a mail server. */
   required: boolean;
   onConfirmed: OnConfirmed;
@@ -97,7 +102,7 @@ async function sendRegistration(
   userId: string,
   { email, name, returnTo, referrer, ip, by }: PendingRegistration,
 ): Promise<void> {
-  const { db, tokens, mail, clock, publicUrl, productName } = deps;
+  const { db, tokens, mail, clock, publicUrl } = deps;
   const isByProvider = "account" in by;
   const data: TokenData = {
     email,
@@ -108,39 +113,27 @@ async function sendRegistration(
       ? { provider: by.account, boundTo: hashSecret(by.browserSecret).toString("base64url") }
       : { passwordHash: by.passwordHash }),
   };
-  const who = isByProvider
-    ? `with ${by.providerName}${by.account.name === null ? "" : ` (as ${toOneLine(by.account.name)})`}`
-    : "with a password";
-  const how = isByProvider
-    ? "open the link in the browser in which you signed in"
-    : "open the link, and enter the password that you chose";
+  const providerAccount = isByProvider ? by.account.name : null;
   await db.transaction().execute(async (trx) => {
     const token = await tokens.issue("registration", userId, LINK_TTL_MS, data, trx);
     const query = new URLSearchParams({ token, ...(returnTo !== null && { returnTo }) });
-    const text = [
-      `Somebody signed up at ${productName} with this address, ${who}, on ${formatTime(clock.now())} from ${ip}.`,
-      `If that was you, ${how}:`,
-      `${publicUrl}/confirm-email?${query}`,
-      "The link works once, within an hour. If that was not you, leave it be: nothing happens. If you get several such messages, open the one of your own sign-up.",
-    ].join("\n\n");
-    const subject = `Confirm your e-mail for ${productName}`;
-    await mail.send({ kind: "email_verification", to: email, subject, text }, trx);
+    const values = {
+      link: `${publicUrl}/confirm-email?${query}`,
+      provider: isByProvider ? by.providerName : null,
+      provider_account: providerAccount === null ? null : toOneLine(providerAccount),
+      time: formatTime(clock.now()),
+      ip,
+    };
+    await mail.send({ template: registrationConfirmationMail, values, to: email }, trx);
   });
 }
 
 async function sendVerification(deps: Deps, userId: string, email: string, trx: Database = deps.db): Promise<void> {
-  const { tokens, mail, clock, publicUrl, productName } = deps;
+  const { tokens, mail, clock, publicUrl } = deps;
   const token = await tokens.issue("email_verification", userId, LINK_TTL_MS, { email }, trx);
-  const text = [
-    `On ${formatTime(clock.now())} somebody asked to use this address for an account at ${productName}.`,
-    "If that was you, open the link in a browser that is signed in to the account, or enter its password there:",
-    `${publicUrl}/confirm-email?${new URLSearchParams({ token })}`,
-    "The link works once, within an hour. If that was not you, leave it be: nothing happens.",
-  ].join("\n\n");
-  await mail.send(
-    { kind: "email_verification", to: email, subject: `Confirm your e-mail for ${productName}`, text },
-    trx,
-  );
+  const link = `${publicUrl}/confirm-email?${new URLSearchParams({ token })}`;
+  const values = { link, time: formatTime(clock.now()) };
+  await mail.send({ template: addressConfirmationMail, values, to: email }, trx);
 }
 
 async function isTaken(deps: Deps, email: string, userId: string): Promise<boolean> {
@@ -151,11 +144,10 @@ async function isTaken(deps: Deps, email: string, userId: string): Promise<boole
 
 /** Sends a link to a new address of the user. If the address has an account, it gets a notice instead. */
 async function sendToNewAddress(deps: Deps, userId: string, email: string, trx: Database = deps.db): Promise<void> {
-  const { tokens, mail, productName } = deps;
+  const { tokens, mail } = deps;
   if (!(await isTaken(deps, email, userId))) return sendVerification(deps, userId, email, trx);
   await tokens.issue("email_verification", userId, LINK_TTL_MS, { email }, trx); // so that the delay is the same
-  const text = `Somebody wanted to use this address for another account at ${productName}. It belongs to your account, so nothing has changed.`;
-  await mail.send({ kind: "account_exists", to: email, subject: `Your address at ${productName}`, text }, trx);
+  await mail.send({ template: addressInUseMail, values: {}, to: email }, trx);
 }
 
 /**
@@ -269,12 +261,7 @@ async function confirmExisting(deps: Deps, userId: string, keptSessionId: string
 }
 
 async function notifyOldAddress(deps: Deps, oldEmail: string, email: string, trx: Database): Promise<void> {
-  const { mail, publicUrl, productName } = deps;
-  const text = `The e-mail address of your account is now ${email}. If that was not you, reset your password at once and write to the operator of this site: ${publicUrl}/reset-password`;
-  await mail.send(
-    { kind: "email_changed", to: oldEmail, subject: `Your e-mail at ${productName} was changed`, text },
-    trx,
-  );
+  await deps.mail.send({ template: emailChangedMail, values: { email }, to: oldEmail }, trx);
 }
 
 /** Throws 429 within a minute of the last message to the account. */

@@ -11,12 +11,13 @@ import { type PasswordHasher, refuseCommonPassword } from "../passwords/password
 import type { Reauthenticate } from "../passwords/reauthentication.ts";
 import {
   type DeleteUserGrants,
-  describeRevoked,
   EVERYTHING,
+  listRevoked,
   type RevocationScope,
   revokeCredentials,
 } from "../users/revoke-credentials.ts";
 import type { UsersRepository } from "../users/users.repository.ts";
+import { passwordChangedMail, passwordResetMail } from "./account.mails.ts";
 import type { OnConfirmed } from "./email-verification.usecases.ts";
 
 const RESET_LINK_TTL_MS = HOUR_MS;
@@ -77,7 +78,7 @@ async function storePassword(
   { hash, keptSessionId, scope }: NewPassword,
   trx: Database,
 ) {
-  const { usersRepository, mail, audit, clock, deleteUserGrants, publicUrl, productName } = context;
+  const { usersRepository, mail, audit, clock, deleteUserGrants } = context;
   const now = clock.now();
   await trx
     .updateTable("users")
@@ -86,11 +87,7 @@ async function storePassword(
     .execute();
   await usersRepository.revokeOtherSessions(id, keptSessionId, now, trx);
   const revoked = await revokeCredentials(id, { scope, now, deleteUserGrants }, trx);
-  const text = `The password of your account was changed, and all other sessions were ended.${describeRevoked(revoked)}\n\nIf that was not you, reset it at once: ${publicUrl}/reset-password`;
-  await mail.send(
-    { kind: "password_changed", to: email, subject: `Your password at ${productName} was changed`, text },
-    trx,
-  );
+  await mail.send({ template: passwordChangedMail, values: listRevoked(revoked), to: email }, trx);
   const details = {
     applications: revoked.applications.length,
     keys: revoked.keys.length,
@@ -103,7 +100,7 @@ async function storePassword(
 }
 
 async function sendLink(context: Context, email: string): Promise<void> {
-  const { db, usersRepository, tokens, mail, clock, publicUrl, productName } = context;
+  const { db, usersRepository, tokens, mail, clock, publicUrl } = context;
   const account = await usersRepository.findByEmail(email);
   const user = account && (await usersRepository.findWithOrganization(account.id));
   if (!user || user.suspended_at) return;
@@ -111,17 +108,10 @@ async function sendLink(context: Context, email: string): Promise<void> {
   if (last !== null && clock.now().getTime() - last.issuedAt.getTime() < RESEND_DELAY_MS) return;
   await db.transaction().execute(async (trx) => {
     const token = await tokens.issue("password_reset", user.id, RESET_LINK_TTL_MS, { email: user.email }, trx);
-    const text = `Choose a new password here:\n\n${publicUrl}/reset-password?${new URLSearchParams({ token })}\n\nThe link works once, within an hour. The new password ends every session, disconnects sign-in providers${listLinked(user.providers)}, takes back what applications were allowed, and withdraws invitations that you sent; API keys and deployment tokens end too, unless you keep them. A second factor stays and is asked for; passkeys sign in only after the new password, until you have used them that way. If you did not ask for it, leave it be: your password stays as it is.`;
-    await mail.send(
-      { kind: "password_reset", to: user.email, subject: `Reset your password at ${productName}`, text },
-      trx,
-    );
+    const link = `${publicUrl}/reset-password?${new URLSearchParams({ token })}`;
+    const providers = user.providers.length === 0 ? null : user.providers.join(", ");
+    await mail.send({ template: passwordResetMail, values: { link, providers }, to: user.email }, trx);
   });
-}
-
-/** Names the linked providers in brackets; an empty text if there is none. */
-function listLinked(providers: readonly string[]): string {
-  return providers.length === 0 ? "" : ` (${providers.join(", ")})`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { hashSecret } from "../../../platform/core/secrets/secrets.ts";
 import { challengeEnded, wrongPasskey } from "../auth.errors.ts";
 import type { OneTimeTokens } from "../one-time-tokens.ts";
 import type { SecondFactorChanges } from "../second-factors/second-factor-changes.ts";
+import { passkeyAddedMail, passkeyRemovedMail } from "../security.mails.ts";
 import type { PasskeyRow, PasskeysRepository } from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import {
@@ -128,8 +129,7 @@ async function registerPasskey(
       trx,
     );
     if (!row) throw errors.passkeys.registered();
-    const text = `The passkey "${row.name}" can sign in to your account from now on, and logging in with a password also asks for a second factor.`;
-    const notice = { subject: "A passkey was added to your account", text };
+    const notice = { template: passkeyAddedMail, values: { passkey: row.name } };
     const details = { name: row.name };
     const change = { notice, action: "account.add_passkey", target: row.id, details };
     return { row, recoveryCodes: await changes.handleAdded(actor, change, trx) };
@@ -155,10 +155,7 @@ function removePasskey({ db, passkeysRepository, changes }: Deps, actor: SignedI
     await changes.lockUser(actor.userId, trx);
     const row = await passkeysRepository.remove(actor.userId, id, trx);
     if (!row) throw errors.passkeys.notFound();
-    const notice = {
-      subject: "A passkey was removed from your account",
-      text: `The passkey "${row.name}" can no longer sign in to your account.`,
-    };
+    const notice = { template: passkeyRemovedMail, values: { passkey: row.name } };
     const details = { name: row.name };
     await changes.handleRemoved(actor, { notice, action: "account.remove_passkey", target: id, details }, trx);
   });

@@ -3,7 +3,7 @@ import type { SignedInActor } from "../../../platform/core/auth/actor.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
-import type { SecurityNotice, SendSecurityNotice } from "../security-notices.ts";
+import type { Mail, MailVariables, TemplatedMessage } from "../../../platform/mail/index.ts";
 import type { SecondFactorPolicy } from "../users/second-factor-policy.ts";
 import type { UsersRepository } from "../users/users.repository.ts";
 import { HAS_PASSKEY } from "../users/users.repository.ts";
@@ -13,13 +13,13 @@ type Deps = {
   usersRepository: UsersRepository;
   recoveryCodes: RecoveryCodes;
   lacksSecondFactor: SecondFactorPolicy;
-  notify: SendSecurityNotice;
+  mail: Mail;
   audit: Audit;
   clock: Clock;
 };
 /** The notice to the user and the entry of the audit log. */
-export type FactorChange = {
-  notice: SecurityNotice;
+export type FactorChange<V extends MailVariables> = {
+  notice: TemplatedMessage<V>;
   action: string;
   target: string;
   details?: Record<string, unknown>;
@@ -27,7 +27,7 @@ export type FactorChange = {
 
 /** Creates the steps that complete every change of a second factor. */
 export function createSecondFactorChanges(deps: Deps) {
-  const { usersRepository, recoveryCodes, lacksSecondFactor, notify, audit, clock } = deps;
+  const { usersRepository, recoveryCodes, lacksSecondFactor, mail, audit, clock } = deps;
 
   /** Locks the user until the transaction ends and returns them with their second factors. */
   async function lockUser(userId: string, trx: Database) {
@@ -43,11 +43,16 @@ export function createSecondFactorChanges(deps: Deps) {
   }
 
   /** Revokes other sessions, because they may have been started without the factor, and notifies the user. */
-  async function finishChange(actor: SignedInActor, email: string, change: FactorChange, trx: Database): Promise<void> {
+  async function finishChange<V extends MailVariables>(
+    actor: SignedInActor,
+    email: string,
+    change: FactorChange<V>,
+    trx: Database,
+  ): Promise<void> {
     const { notice, ...event } = change;
     const keptSessionId = actor.credential.type === "session" ? actor.credential.id : null;
     await usersRepository.revokeOtherSessions(actor.userId, keptSessionId, clock.now(), trx);
-    await notify(email, { ...notice, text: `${notice.text} All other sessions were ended.` }, trx);
+    await mail.send({ ...notice, to: email }, trx);
     await audit.record({ actor, ...event }, trx);
   }
 
@@ -58,7 +63,11 @@ export function createSecondFactorChanges(deps: Deps) {
      * Completes the addition of a factor. Returns recovery codes if the user had none left. Throws 403 for unconfirmed
      * addresses.
      */
-    async handleAdded(actor: SignedInActor, change: FactorChange, trx: Database): Promise<string[]> {
+    async handleAdded<V extends MailVariables>(
+      actor: SignedInActor,
+      change: FactorChange<V>,
+      trx: Database,
+    ): Promise<string[]> {
       const { email, email_verified_at } = await lockUser(actor.userId, trx);
       if (email_verified_at === null) throw errors.emailNotVerified();
       const codes = await recoveryCodes.ensure(actor.userId, trx);
@@ -70,7 +79,11 @@ export function createSecondFactorChanges(deps: Deps) {
      * Completes the removal of a factor. Throws `auth.last_second_factor` if it was the last one and the user must have
      * one.
      */
-    async handleRemoved(actor: SignedInActor, change: FactorChange, trx: Database): Promise<void> {
+    async handleRemoved<V extends MailVariables>(
+      actor: SignedInActor,
+      change: FactorChange<V>,
+      trx: Database,
+    ): Promise<void> {
       const user = await lockUser(actor.userId, trx);
       if (lacksSecondFactor(user)) throw errors.auth.lastSecondFactor();
       if (user.totp_enabled_at === null && !user.has_passkey) await recoveryCodes.remove(actor.userId, trx);

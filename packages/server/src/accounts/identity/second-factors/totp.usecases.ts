@@ -8,6 +8,7 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import type { Sealer } from "../../../platform/core/secrets/sealing.ts";
 import type { RandomBytes } from "../../../platform/core/secrets/secrets.ts";
 import { wrongCode } from "../auth.errors.ts";
+import { secondFactorAddedMail, secondFactorRemovedMail } from "../security.mails.ts";
 import type { RecoveryCodes } from "./recovery-codes.ts";
 import type { SecondFactorChanges } from "./second-factor-changes.ts";
 
@@ -134,8 +135,7 @@ function confirmTotp(deps: Deps, actor: SignedInActor, code: string): Promise<st
         param: "code",
       });
     await trx.updateTable("users").set({ totp_enabled_at: deps.clock.now() }).where("id", "=", userId).execute();
-    const text = "From now on logging in to your account also asks for a code.";
-    const notice = { subject: "A second factor was set up for your account", text };
+    const notice = { template: secondFactorAddedMail, values: {} };
     return deps.changes.handleAdded(actor, { notice, action: "account.enable_totp", target: userId }, trx);
   });
 }
@@ -147,8 +147,7 @@ function disableTotp(deps: Deps, actor: SignedInActor, code: string): Promise<vo
     const user = await deps.changes.lockUser(userId, trx);
     if (!user.totp_enabled_at || !(await consumeCode(deps, userId, code, trx))) throw wrongCode();
     await removeTotp(userId, trx);
-    const text = "Logging in to your account no longer asks for a code of your authenticator app.";
-    const notice = { subject: "The second factor of your account was switched off", text };
+    const notice = { template: secondFactorRemovedMail, values: {} };
     await deps.changes.handleRemoved(actor, { notice, action: "account.disable_totp", target: userId }, trx);
   });
 }

@@ -4,6 +4,7 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { AppError } from "../../../platform/core/errors/index.ts";
+import type { Mail } from "../../../platform/mail/index.ts";
 import { challengeEnded, wrongCode } from "../auth.errors.ts";
 import type { OneTimeTokens } from "../one-time-tokens.ts";
 import type { PasskeyUseCases } from "../passkeys/passkeys.usecases.ts";
@@ -11,7 +12,7 @@ import { type Assertion, CHALLENGE_TTL_MS, type RequestOptions } from "../passke
 import type { RecoveryCodes } from "../second-factors/recovery-codes.ts";
 import type { SecondFactorChanges } from "../second-factors/second-factor-changes.ts";
 import type { TotpUseCases } from "../second-factors/totp.usecases.ts";
-import type { SendSecurityNotice } from "../security-notices.ts";
+import { secondFactorResetMail } from "../security.mails.ts";
 import type { UsersRepository } from "../users/users.repository.ts";
 
 const ATTEMPT_LIMITS = { perToken: 5, perHour: 20 };
@@ -41,7 +42,7 @@ type Deps = {
   changes: SecondFactorChanges;
   usersRepository: UsersRepository;
   audit: Audit;
-  notify: SendSecurityNotice;
+  mail: Mail;
   clock: Clock;
 };
 
@@ -108,7 +109,7 @@ async function verifyAnswer(deps: Deps, answer: SecondFactorAnswer, hooks: Answe
 
 /** Removes all second factors of another user and revokes their sessions. Returns whether there was one. */
 function resetSecondFactor(
-  { db, totp, passkeys, recoveryCodes, changes, usersRepository, audit, notify, clock }: Deps,
+  { db, totp, passkeys, recoveryCodes, changes, usersRepository, audit, mail, clock }: Deps,
   actor: SignedInActor,
   userId: string,
   reason: string,
@@ -120,8 +121,7 @@ function resetSecondFactor(
     await passkeys.removeAll(userId, trx);
     await recoveryCodes.remove(userId, trx);
     await usersRepository.revokeOtherSessions(userId, null, clock.now(), trx);
-    const text = `An admin took the second factor of your account away, with all passkeys, and ended its sessions. Reason: ${reason}\n\nSet up a new one when you log in.`;
-    await notify(user.email, { subject: "The second factor of your account was reset", text }, trx);
+    await mail.send({ template: secondFactorResetMail, values: { reason }, to: user.email }, trx);
     await audit.record({ actor, action: "users.reset_second_factor", target: userId, details: { reason } }, trx);
     return true;
   });

@@ -152,26 +152,23 @@ async function withdrawInvitations(userId: string, trx: Database): Promise<strin
   return [...new Set([...toOrganizations, ...toPlatform].map(({ email }) => email))].sort();
 }
 
-/** Describes what was revoked, for a mail; an empty string if nothing was. */
-export function describeRevoked(revoked: RevokedCredentials): string {
-  const toLine = (label: string, names: readonly string[]) => {
-    if (names.length === 0) return [];
+/** Returns the values of the mail that says what was revoked. Lists are cut to a few names; null stands for an empty one. */
+export function listRevoked(revoked: RevokedCredentials) {
+  const toList = (names: readonly string[]) => {
+    if (names.length === 0) return null;
     const suffix = names.length > MAX_LISTED_NAMES ? ` and ${names.length - MAX_LISTED_NAMES} more` : "";
-    return [`${label}: ${names.slice(0, MAX_LISTED_NAMES).join(", ")}${suffix}`];
+    return `${names.slice(0, MAX_LISTED_NAMES).join(", ")}${suffix}`;
   };
-  const lines = [
-    ...toLine("Applications that may no longer act for you", revoked.applications),
-    ...toLine("API keys that no longer work", revoked.keys),
-    ...toLine("Deployments whose token no longer works", revoked.deployments),
-    ...toLine("Sign-in providers that were disconnected", revoked.providers),
-    ...toLine(
-      "Passkeys that sign in only after your new password, until you have used them that way",
-      revoked.passkeys,
-    ),
-    ...toLine("Invitations of yours that were withdrawn", revoked.invitations),
-    ...(revoked.factors ? ["The second factor was removed: nobody had confirmed the address when it was set up."] : []),
-  ];
-  return lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
+  const lists = {
+    applications: toList(revoked.applications),
+    keys: toList(revoked.keys),
+    deployments: toList(revoked.deployments),
+    providers: toList(revoked.providers),
+    passkeys: toList(revoked.passkeys),
+    invitations: toList(revoked.invitations),
+  };
+  const hasRevoked = revoked.factors || Object.values(lists).some((list) => list !== null);
+  return { ...lists, second_factor_removed: revoked.factors, has_revoked: hasRevoked };
 }
 
 async function listApplicationNames(ids: readonly string[], trx: Database): Promise<string[]> {

@@ -10,8 +10,6 @@ export type PauseDeps = {
   autoTopUpsRepository: AutoTopUpsRepository;
   mail: Mail;
   clock: Clock;
-  publicUrl: string;
-  productName: string;
 };
 
 /** Pauses the automatic top-up of an organization, and tells its admins. */
@@ -23,7 +21,7 @@ export async function pauseAutoTopUp(
 ): Promise<void> {
   const { autoTopUpsRepository, clock } = deps;
   if (await autoTopUpsRepository.pause(organizationId, reason, clock.now(), trx))
-    await sendPausedMail(deps, organizationId, reason, trx);
+    await sendPausedMail(deps.mail, organizationId, reason, trx);
 }
 
 /** What follows when an automatic payment fails or needs a confirmation. Other top-ups have their buyer, who sees it. */
@@ -33,7 +31,7 @@ export function createAutoTopUpHandlers(deps: PauseDeps) {
       if (is_automatic) await pauseAutoTopUp(deps, organization_id, toPauseReason(failure_code), trx);
     },
     async requiresAction({ organization_id, is_automatic }: PaymentRow, url: string | null, trx: Database) {
-      if (is_automatic) await sendConfirmationMail(deps, organization_id, url, trx);
+      if (is_automatic) await sendConfirmationMail(deps.mail, organization_id, url, trx);
     },
   };
 }

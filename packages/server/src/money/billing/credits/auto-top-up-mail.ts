@@ -1,53 +1,43 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
-import { listAdminAddresses, type Mail } from "../../../platform/mail/index.ts";
+import {
+  listAdminAddresses,
+  type Mail,
+  type MailVariables,
+  type TemplatedMessage,
+} from "../../../platform/mail/index.ts";
 import { formatUsd } from "../invoices/postings.ts";
+import { autoTopUpConfirmationMail, autoTopUpLimitMail, autoTopUpPausedMail } from "./auto-top-ups.mails.ts";
 import type { PauseReason } from "./auto-top-ups.repository.ts";
 
-type Deps = { mail: Mail; publicUrl: string; productName: string };
-
-const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
-  card_declined: "the card was declined",
-  not_confirmed: "your bank wanted a confirmation, and there was none",
-  no_card: "there is no card",
-  refunded: "a payment for credits was given back",
-  disputed: "a payment is disputed at your bank",
-};
-
 /** Tells the admins that the automatic top-up is paused, and why. */
-export async function sendPausedMail(deps: Deps, organizationId: string, reason: PauseReason, trx: Database) {
-  await sendToAdmins(deps, organizationId, "the automatic top-up is paused", trx, [
-    `Credits could not be bought automatically: ${PAUSE_TEXTS[reason]}.`,
-    "Nothing is bought until you switch it on again. Calls are refused when the credits are used up.",
-    `Look after your card here: ${deps.publicUrl}/account/payment-methods`,
-    `Then switch it on again: ${deps.publicUrl}/account#credits`,
-  ]);
+export async function sendPausedMail(mail: Mail, organizationId: string, reason: PauseReason, trx: Database) {
+  const values = {
+    is_declined: reason === "card_declined",
+    is_not_confirmed: reason === "not_confirmed",
+    has_no_card: reason === "no_card",
+    is_refunded: reason === "refunded",
+    is_disputed: reason === "disputed",
+  };
+  await sendToAdmins(mail, organizationId, { template: autoTopUpPausedMail, values }, trx);
 }
 
 /** Tells the admins that the bank wants a confirmation of an automatic payment. */
-export async function sendConfirmationMail(deps: Deps, organizationId: string, url: string | null, trx: Database) {
-  await sendToAdmins(deps, organizationId, "confirm the automatic top-up", trx, [
-    "Credits were to be bought automatically, and your bank wants you to confirm it.",
-    url === null ? `Buy credits here instead: ${deps.publicUrl}/account#credits` : `Confirm the payment here: ${url}`,
-    "Without a confirmation within a day, the automatic top-up is paused.",
-  ]);
+export async function sendConfirmationMail(mail: Mail, organizationId: string, url: string | null, trx: Database) {
+  const values = { confirm_link: url };
+  await sendToAdmins(mail, organizationId, { template: autoTopUpConfirmationMail, values }, trx);
 }
 
 /** Tells the admins that another payment would exceed the limit of the month. */
-export async function sendLimitMail(deps: Deps, organizationId: string, limitCents: number, trx: Database) {
-  await sendToAdmins(deps, organizationId, "the automatic top-up has reached its limit", trx, [
-    `The credits are low. Another automatic payment would exceed your limit of ${formatUsd(limitCents)} a month, so none is made.`,
-    "Calls are refused when the credits are used up.",
-    `Raise the limit, or buy credits: ${deps.publicUrl}/account#credits`,
-  ]);
+export async function sendLimitMail(mail: Mail, organizationId: string, limitCents: number, trx: Database) {
+  const values = { limit: formatUsd(limitCents) };
+  await sendToAdmins(mail, organizationId, { template: autoTopUpLimitMail, values }, trx);
 }
 
-async function sendToAdmins(
-  { mail, productName }: Deps,
+async function sendToAdmins<V extends MailVariables>(
+  mail: Mail,
   organizationId: string,
-  subject: string,
+  message: TemplatedMessage<V>,
   trx: Database,
-  lines: readonly string[],
 ): Promise<void> {
-  const message = { kind: "auto_top_up" as const, subject: `${productName}: ${subject}`, text: lines.join("\n\n") };
   for (const to of await listAdminAddresses(organizationId, trx)) await mail.send({ ...message, to }, trx);
 }

@@ -68,6 +68,6 @@ async function fitsMonthlyLimit(deps: Deps, rule: AutoTopUpRow, trx: Database): 
   const { percent } = await taxes.findTreatment(organization_id, trx);
   if (chargedCents + draftTopUp(rule.amount_cents, percent).totalCents <= monthly_limit_cents) return true;
   if (await autoTopUpsRepository.markLimitTold(organization_id, now, trx))
-    await sendLimitMail(deps, organization_id, monthly_limit_cents, trx);
+    await sendLimitMail(deps.mail, organization_id, monthly_limit_cents, trx);
   return false;
 }

@@ -13,6 +13,7 @@ import { formatUsd, type InvoiceHooks, type Postings } from "../invoices/posting
 import type { Dispute } from "../payments/payment-records.ts";
 import type { PaymentRow } from "../payments/payments.usecases.ts";
 import { createDisputePostings, type DisputedPayment, type DisputePostings } from "./dispute-postings.ts";
+import { disputeInquiryMail, disputeLostMail, disputeOpenedMail, disputeWonMail } from "./disputes.mails.ts";
 
 type Deps = {
   db: Database;
@@ -24,7 +25,6 @@ type Deps = {
   mail: Mail;
   audit: Audit;
   clock: Clock;
-  productName: string;
 };
 type Context = Deps & { disputePostings: DisputePostings };
 type DisputeRow = Selectable<Disputes>;
@@ -159,7 +159,7 @@ async function noteOnInvoice(invoice: InvoiceRow, payment: PaymentRow, trx: Data
 
 /** Notes the new state in the audit log, and tells the admins of the platform by mail. */
 async function notify(
-  { audit, mail, productName }: Context,
+  { audit, mail }: Context,
   dispute: Dispute,
   payment: PaymentRow,
   invoice: InvoiceRow | null,
@@ -171,30 +171,20 @@ async function notify(
   const target = invoice?.id ?? payment.id;
   const { organization_id: organizationId } = payment;
   await audit.record({ userId: null, organizationId, action: "invoices.dispute", target, details }, trx);
-  const name = invoice ? `invoice ${invoice.number}` : `payment ${payment.id}`;
-  const text = [
-    OUTCOMES[status](name),
-    `Amount: ${formatUsd(amountCents)}. Fee: ${formatUsd(feeCents)}. Reason: ${reason}.`,
-    ...(heldNano > 0n
-      ? [
-          `Credits of $${formatNanoUsd(heldNano)} are ${status === "lost" ? "taken from" : "frozen for"} the organization.`,
-        ]
-      : []),
-  ].join("\n");
-  const subject = `${productName}: ${SUBJECTS[status]}`;
-  await mailAdmins(mail, { kind: "payment_disputed", subject, text }, trx);
+  const values = {
+    number: invoice?.number ?? null,
+    payment: payment.id,
+    amount: formatUsd(amountCents),
+    fee: formatUsd(feeCents),
+    reason,
+    held_credits: heldNano > 0n ? `$${formatNanoUsd(heldNano)}` : null,
+  };
+  await mailAdmins(mail, { template: TEMPLATES[status], values }, trx);
 }
 
-const SUBJECTS: Readonly<Record<Dispute["status"], string>> = {
-  inquiry: "a bank asks about a payment",
-  open: "a payment is disputed",
-  won: "a disputed payment stays yours",
-  lost: "a disputed payment was taken back",
-};
-const OUTCOMES: Readonly<Record<Dispute["status"], (name: string) => string>> = {
-  inquiry: (name) =>
-    `A bank asks about the payment of ${name}. It takes no money yet. Answer it at the payment service.`,
-  open: (name) => `The payment of ${name} is disputed by the holder of the card. Answer it at the payment service.`,
-  won: (name) => `The dispute of ${name} is closed, and the money stays yours. Frozen credits were released.`,
-  lost: (name) => `The dispute of ${name} is lost, and the bank has taken the money. The plan stays until you end it.`,
-};
+const TEMPLATES = {
+  inquiry: disputeInquiryMail,
+  open: disputeOpenedMail,
+  won: disputeWonMail,
+  lost: disputeLostMail,
+} as const satisfies Record<Dispute["status"], unknown>;

@@ -13,6 +13,7 @@ import { formatUsd, type Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { nextAttemptDate } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
+import { paymentFailedMail } from "./dunning.mails.ts";
 
 type Deps = {
   db: Database;
@@ -24,8 +25,6 @@ type Deps = {
   clock: Clock;
   ids: Ids;
   log: Pick<Logger, "error">;
-  publicUrl: string;
-  productName: string;
   /** The days after an invoice on which it is tried to collect it again. */
   retryDays: readonly number[];
   refuseWhilePaymentsOff(): void;
@@ -140,30 +139,34 @@ async function replaceOpenPayment(
   return startPayment(deps, invoiceId, isScheduled, idempotencyId);
 }
 
+/** Why an attempt failed. `confirmUrl` is the page on which the buyer confirms the payment, if there is one. */
+type FailedAttempt = { reason: "declined" | "card_gone" | "no_card" | "unconfirmed"; confirmUrl: string | null };
+
 /** Mails the buyer after a failed attempt, and ends the subscription after the last one. */
 async function handleUnpaid(
   deps: Deps,
   invoice: InvoiceRow,
-  reason: string,
-  url: string | null,
+  { reason, confirmUrl }: FailedAttempt,
   trx: Database,
 ): Promise<void> {
-  const { billingRepository, cancellation, mail, publicUrl, productName } = deps;
+  const { billingRepository, cancellation, mail } = deps;
   const subscription = await billingRepository.findSubscription(invoice.organization_id, trx);
   if (subscription?.row.id !== invoice.subscription_id || !subscription) return;
   if (invoice.next_attempt_at === null) return cancellation.endAndNotify(subscription, trx);
   await billingRepository.updateSubscription(subscription.row.id, { status: "past_due" }, trx);
   const contact = await billingRepository.findContact(invoice.organization_id, trx);
   if (!contact) return;
-  const text = [
-    `Invoice ${invoice.number} over ${formatUsd(invoice.total_cents)} could not be paid: ${reason}.`,
-    url === null
-      ? `Look after your card here: ${publicUrl}/account/payment-methods`
-      : `Confirm the payment here: ${url}`,
-    `Unless it is paid before, it is tried again on ${invoice.next_attempt_at.toISOString().slice(0, 10)}.`,
-  ].join("\n");
-  const subject = `${productName}: invoice ${invoice.number} could not be paid`;
-  await mail.send({ kind: "payment_failed", to: contact.email, subject, text }, trx);
+  const values = {
+    number: invoice.number,
+    amount: formatUsd(invoice.total_cents),
+    is_declined: reason === "declined",
+    is_card_gone: reason === "card_gone",
+    has_no_card: reason === "no_card",
+    is_unconfirmed: reason === "unconfirmed",
+    confirm_link: confirmUrl,
+    retry_date: invoice.next_attempt_at.toISOString().slice(0, 10),
+  };
+  await mail.send({ template: paymentFailedMail, values, to: contact.email }, trx);
 }
 
 async function markForRefund({ id, amount_cents }: PaymentRow, trx: Database): Promise<void> {
@@ -198,15 +201,12 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
     async failed(payment, trx) {
       if (payment.failure_code === "canceled") return; // replaced by another attempt
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);
-      const reason =
-        payment.failure_code === "card_gone"
-          ? "the payment service no longer has the card, so add it again"
-          : "the card was declined";
-      if (invoice.status === "open") await handleUnpaid(deps, invoice, reason, null, trx);
+      const reason = payment.failure_code === "card_gone" ? "card_gone" : "declined";
+      if (invoice.status === "open") await handleUnpaid(deps, invoice, { reason, confirmUrl: null }, trx);
     },
     async requiresAction(payment, url, trx) {
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);
-      if (invoice.status === "open") await handleUnpaid(deps, invoice, "your bank wants you to confirm it", url, trx);
+      if (invoice.status === "open") await handleUnpaid(deps, invoice, { reason: "unconfirmed", confirmUrl: url }, trx);
     },
   };
 }
@@ -218,7 +218,12 @@ async function attemptPayment(deps: Deps, invoiceId: string): Promise<void> {
   if (start === "no card")
     await db.transaction().execute(async (trx) => {
       if ((await lockInvoiceAccount(deps, invoiceId, trx)) === null) return;
-      await handleUnpaid(deps, await invoicesRepository.lock(invoiceId, trx), "there is no card", null, trx);
+      await handleUnpaid(
+        deps,
+        await invoicesRepository.lock(invoiceId, trx),
+        { reason: "no_card", confirmUrl: null },
+        trx,
+      );
     });
   else if (typeof start === "object" && "payment" in start) await payments.chargeOffSession(start.payment);
 }

@@ -11,6 +11,7 @@ import type { AccountRow } from "../billing-rows.ts";
 import type { PaymentRow } from "../payments/payments.usecases.ts";
 import { billedToSchema } from "../stored.schemas.ts";
 import type { CreditNoteRow, CreditNotesRepository } from "./credit-notes.repository.ts";
+import { creditNoteMail, receiptMail } from "./invoices.mails.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
 import { revokedCreditCents } from "./refund-amounts.ts";
 
@@ -32,7 +33,6 @@ type Deps = {
   mail: Mail;
   invoiceHooks: InvoiceHooks;
   publicUrl: string;
-  productName: string;
 };
 
 /** Formats cents as `$12.50` or `-$12.50`. */
@@ -104,36 +104,36 @@ async function grantCredits(deps: Deps, invoice: InvoiceRow, trx: Database): Pro
 }
 
 async function sendReceipt(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
-  const { mail, publicUrl, productName } = deps;
+  const { mail, publicUrl } = deps;
+  const { number, is_test, discount_cents: discount, tax_cents: tax } = invoice;
   const { email } = billedToSchema.parse(invoice.billed_to);
   if (email === "" || invoice.total_cents === 0) return;
   const lines = linesOf(invoice).map((line) => `${line.description}: ${formatUsd(line.amount_cents)}`);
-  const text = [
-    `Thank you. This is the receipt for invoice ${invoice.number}${invoice.is_test ? " (TEST, no money moved)" : ""}.`,
-    "",
-    ...lines,
-    ...(invoice.discount_cents > 0 ? [`Discount: ${formatUsd(-invoice.discount_cents)}`] : []),
-    ...(invoice.tax_cents > 0 ? [`Tax: ${formatUsd(invoice.tax_cents)}`] : []),
-    `Paid: ${formatUsd(invoice.total_cents)}`,
-    "",
-    `${publicUrl}/api/invoices/${invoice.id}/page`,
-  ].join("\n");
-  const subject = `${productName}: receipt ${invoice.number}`;
-  await mail.send({ kind: "receipt", to: email, subject, text, attachment: `invoice:${invoice.id}` }, trx);
+  const values = {
+    number,
+    is_test,
+    lines: lines.join("\n"),
+    discount: discount > 0 ? formatUsd(-discount) : null,
+    tax: tax > 0 ? formatUsd(tax) : null,
+    total: formatUsd(invoice.total_cents),
+    link: `${publicUrl}/api/invoices/${invoice.id}/page`,
+  };
+  await mail.send({ template: receiptMail, values, to: email, attachment: `invoice:${invoice.id}` }, trx);
 }
 
 async function sendCreditNote(deps: Deps, invoice: InvoiceRow, note: CreditNoteRow, trx: Database): Promise<void> {
-  const { mail, publicUrl, productName } = deps;
+  const { mail, publicUrl } = deps;
   const { email } = billedToSchema.parse(invoice.billed_to);
   if (email === "") return;
-  const text = [
-    `This is the credit note ${note.number}${note.is_test ? " (TEST, no money moved)" : ""}: ${formatUsd(note.total_cents)} of invoice ${invoice.number} are given back.`,
-    ...(note.tax_cents > 0 ? [`Tax in it: ${formatUsd(note.tax_cents)}`] : []),
-    "",
-    `${publicUrl}/api/credit-notes/${note.id}/page`,
-  ].join("\n");
-  const subject = `${productName}: credit note ${note.number}`;
-  await mail.send({ kind: "credit_note", to: email, subject, text, attachment: `credit_note:${note.id}` }, trx);
+  const values = {
+    number: note.number,
+    is_test: note.is_test,
+    amount: formatUsd(note.total_cents),
+    invoice_number: invoice.number,
+    tax: note.tax_cents > 0 ? formatUsd(note.tax_cents) : null,
+    link: `${publicUrl}/api/credit-notes/${note.id}/page`,
+  };
+  await mail.send({ template: creditNoteMail, values, to: email, attachment: `credit_note:${note.id}` }, trx);
 }
 
 /** Revokes credits as far as they are available; what was spent already is not recovered. */

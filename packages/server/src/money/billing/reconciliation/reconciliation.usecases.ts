@@ -12,14 +12,13 @@ import type { WebhookReader } from "../payments/payment-webhooks.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 import { compareCharges, compareDisputes, compareRefunds, findUnknownAtService } from "./compare-payments.ts";
 import { type Difference, differencesSchema } from "./differences.ts";
+import { paymentsDifferMail } from "./reconciliation.mails.ts";
 
 type Deps = {
   db: Database;
   clock: Clock;
   log: Pick<Logger, "info" | "warn">;
   mail: Mail;
-  productName: string;
-  publicUrl: string;
   driver: PaymentDriver;
   payments: PaymentUseCases;
   disputes: DisputeUseCases;
@@ -102,7 +101,7 @@ async function checkPayments(deps: Deps): Promise<void> {
 }
 
 async function report(
-  { log, mail, productName, publicUrl }: Deps,
+  { log, mail }: Deps,
   { charges, refunds, disputes, differences }: PaymentCheck,
   before: readonly Difference[],
   trx: Database,
@@ -113,15 +112,8 @@ async function report(
   const known = new Set(before.map(keyOf));
   const fresh = differences.filter((difference) => !known.has(keyOf(difference)));
   if (fresh.length === 0) return;
-  const text = [
-    "Payments here and at the payment service were compared, and differ:",
-    "",
-    ...fresh.map(describeDifference),
-    "",
-    `All of them: ${publicUrl}/admin/settings`,
-  ].join("\n");
-  const subject = `${productName}: payments differ from the payment service`;
-  await mailAdmins(mail, { kind: "payments_differ", subject, text }, trx);
+  const values = { differences: fresh.map(describeDifference).join("\n") };
+  await mailAdmins(mail, { template: paymentsDifferMail, values }, trx);
 }
 
 function keyOf({ kind, reference, payment_id }: Difference): string {

@@ -3,8 +3,9 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { type Mail, mailAdmins } from "../../../platform/mail/index.ts";
 import { formatUsd, type Postings } from "../invoices/postings.ts";
 import type { FailedRefund, PaymentRow } from "../payments/payments.usecases.ts";
+import { refundFailedMail } from "./refunds.mails.ts";
 
-type Deps = { postings: Postings; audit: Audit; mail: Mail; productName: string };
+type Deps = { postings: Postings; audit: Audit; mail: Mail };
 
 /** Returns what follows from refunds, from those that fail later, and from payments that bring nothing. */
 export function createRefundHandlers(deps: Deps) {
@@ -19,7 +20,7 @@ export function createRefundHandlers(deps: Deps) {
 
 /** Posts a failed refund back, notes it in the audit log, and tells the admins of the platform. */
 async function handleFailedRefund(
-  { postings, audit, mail, productName }: Deps,
+  { postings, audit, mail }: Deps,
   payment: PaymentRow,
   { failedCents, returnedCents }: FailedRefund,
   trx: Database,
@@ -36,10 +37,6 @@ async function handleFailedRefund(
     { userId: null, organizationId, action: "invoices.refund_failed", target: invoiceId ?? id, details },
     trx,
   );
-  const text = [
-    `A refund of ${formatUsd(failedCents)} of ${invoice ? `invoice ${invoice.number}` : `payment ${id}`} failed: the bank of the card did not take it.`,
-    "The money is on your account at the payment service, and the invoice counts as paid again. Credits were granted again.",
-    "Give it back in another way, or try it again.",
-  ].join("\n");
-  await mailAdmins(mail, { kind: "refund_failed", subject: `${productName}: a refund failed`, text }, trx);
+  const values = { amount: formatUsd(failedCents), number: invoice?.number ?? null, payment: id };
+  await mailAdmins(mail, { template: refundFailedMail, values }, trx);
 }

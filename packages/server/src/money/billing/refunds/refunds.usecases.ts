@@ -19,6 +19,7 @@ import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { EarlyTermination, EndedPlan } from "../subscriptions/early-termination.ts";
 import { toEndedPlanDto } from "../subscriptions/ended-plan.dto.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
+import { planRefundedMail } from "./refunds.mails.ts";
 
 type Deps = {
   db: Database;
@@ -30,8 +31,6 @@ type Deps = {
   mail: Mail;
   clock: Clock;
   ids: Ids;
-  productName: string;
-  publicUrl: string;
   refuseWhilePaymentsOff(): void;
   invalidatePlan(organizationId: string): void;
 };
@@ -107,7 +106,7 @@ async function endPlan(
   context: RefundContext,
   trx: Database,
 ): Promise<EndedPlan | null> {
-  const { billingRepository, earlyTermination, mail, productName, publicUrl } = deps;
+  const { billingRepository, earlyTermination, mail } = deps;
   const { invoice, remainingCents, billingState } = context;
   const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
   if (endPlan === true && !paysForPeriod) throw errors.invoices.paysNoPlan({ param: "end_plan" });
@@ -117,9 +116,14 @@ async function endPlan(
   await recordPlanChange(deps, invoice.organization_id, { before, after: null }, trx);
   const contact = await billingRepository.findContact(invoice.organization_id, trx);
   if (endedPlan && contact) {
-    const subject = `${productName}: your plan ${endedPlan.planName} has ended`;
-    const text = formatEndedPlanMail(invoice, cents, endedPlan, publicUrl);
-    await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
+    const { planName, creditedCents } = endedPlan;
+    const values = {
+      plan: planName,
+      amount: formatUsd(cents),
+      number: invoice.number,
+      kept_amount: creditedCents > 0 ? formatUsd(creditedCents) : null,
+    };
+    await mail.send({ template: planRefundedMail, values, to: contact.email }, trx);
   }
   return endedPlan;
 }
@@ -231,22 +235,4 @@ function creditsAlreadySpent(refundableCents: number): AppError {
     { refundable: formatUsd(refundableCents) },
     { param: "amount_cents", details: { refundable_cents: refundableCents } },
   );
-}
-
-function formatEndedPlanMail(
-  { number }: InvoiceRow,
-  cents: number,
-  { planName, creditedCents }: EndedPlan,
-  publicUrl: string,
-): string {
-  return [
-    `${formatUsd(cents)} of invoice ${number} were given back, and your plan ${planName} ended with that. You are on the free plan now.`,
-    ...(creditedCents > 0
-      ? [
-          `${formatUsd(creditedCents)} for time that you paid for besides and did not use are kept for your next invoices.`,
-        ]
-      : []),
-    "",
-    `To start again: ${publicUrl}/pricing`,
-  ].join("\n");
 }

@@ -3,12 +3,13 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
-import type { Mail, MailKind } from "../../../platform/mail/index.ts";
-import type { BillingRepository, Contact } from "../billing.repository.ts";
+import type { Mail } from "../../../platform/mail/index.ts";
+import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState, PaymentMethodRow } from "../billing-rows.ts";
 import { agreedSelection } from "../plan-selection.ts";
 import { formatDate } from "../quote.ts";
 import { formatPrice } from "../subscriptions/price-changes.ts";
+import { cardExpiringMail, renewalAheadMail, trialEndingMail } from "./renewals.mails.ts";
 
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;
 type NoticeKind = "trial_end" | "yearly_renewal" | "card_expiry";
@@ -19,8 +20,6 @@ type Deps = {
   mail: Mail;
   clock: Clock;
   log: Pick<Logger, "error">;
-  publicUrl: string;
-  productName: string;
   /** The only organization whose work is done; all if left out. */
   onlyOrganization?: string;
 };
@@ -29,11 +28,6 @@ type Deps = {
 const NOTICE_LEAD_MS = { trial_end: 3 * DAY_MS, yearly_renewal: 7 * DAY_MS } as const;
 const MAX_NOTICE_LEAD_MS = NOTICE_LEAD_MS.yearly_renewal;
 const CARD_NOTICE_LEAD_MS = 30 * DAY_MS;
-const MAIL_KINDS: Readonly<Record<NoticeKind, MailKind>> = {
-  trial_end: "trial_ending",
-  yearly_renewal: "renewal_ahead",
-  card_expiry: "card_expiring",
-};
 
 /**
  * Creates the job that mails notices before a charge or the expiry of a card, once each. No charge is made without its
@@ -76,49 +70,26 @@ async function recordNotice(
   return inserted.numInsertedOrUpdatedRows === 1n;
 }
 
-async function sendNotices(
-  deps: Deps,
-  contact: Contact,
-  kind: NoticeKind,
-  subject: string,
-  lines: string[],
-  trx: Database,
-): Promise<void> {
-  const { mail, productName } = deps;
-  const text = lines.join("\n");
-  const message = { kind: MAIL_KINDS[kind], to: contact.email, subject: `${productName}: ${subject}`, text };
-  await mail.send(message, trx);
-}
-
 function formatAgreedPrice(subscription: CurrentSubscription): string {
   const { priceCents, interval, quantity } = agreedSelection(subscription);
   return formatPrice(priceCents, interval, quantity);
 }
 
 async function notifyOfCharge(deps: Deps, subscription: CurrentSubscription, trx: Database): Promise<void> {
-  const { billingRepository, publicUrl } = deps;
+  const { billingRepository, mail } = deps;
   const charge = findUpcomingCharge(subscription);
   if (!charge || !(await recordNotice(deps, subscription.row.id, charge, trx))) return;
   const contact = await billingRepository.findContact(subscription.row.organization_id, trx);
   if (!contact) return;
   const card = await billingRepository.findDefaultCard(subscription.row.organization_id, trx);
-  const { name } = subscription.plan;
-  const isTrial = charge.kind === "trial_end";
-  const lines = [
-    isTrial
-      ? `Your trial of ${name} ends on ${formatDate(charge.chargeDate)}.`
-      : `Your plan ${name} is renewed on ${formatDate(charge.chargeDate)} for another year.`,
-    `Then ${formatAgreedPrice(subscription)} is charged${card ? ` to the card that ends in ${card.last4}` : ""}, less coupons and what is kept for you, plus tax.`,
-    `If you do not want that, cancel before: ${publicUrl}/account`,
-  ];
-  await sendNotices(
-    deps,
-    contact,
-    charge.kind,
-    isTrial ? `your trial of ${name} ends soon` : `${name} is renewed soon`,
-    lines,
-    trx,
-  );
+  const values = {
+    plan: subscription.plan.name,
+    date: formatDate(charge.chargeDate),
+    price: formatAgreedPrice(subscription),
+    last4: card?.last4 ?? null,
+  };
+  const template = charge.kind === "trial_end" ? trialEndingMail : renewalAheadMail;
+  await mail.send({ template, values, to: contact.email }, trx);
 }
 
 async function notifyOfCardExpiry(
@@ -127,7 +98,7 @@ async function notifyOfCardExpiry(
   card: PaymentMethodRow,
   trx: Database,
 ): Promise<void> {
-  const { billingRepository, clock, publicUrl } = deps;
+  const { billingRepository, clock, mail } = deps;
   const expiresAtMs = cardExpiryMs(card);
   const about = `${card.id} ${card.exp_month}/${card.exp_year}`;
   const now = clock.now().getTime();
@@ -135,11 +106,9 @@ async function notifyOfCardExpiry(
   if (!(await recordNotice(deps, subscription.row.id, { kind: "card_expiry", about }, trx))) return;
   const contact = await billingRepository.findContact(subscription.row.organization_id, trx);
   if (!contact) return;
-  const lines = [
-    `The card that ends in ${card.last4} pays for your plan ${subscription.plan.name}, and expires at the end of ${card.exp_month}/${card.exp_year}.`,
-    `Add another card before, so that the plan goes on: ${publicUrl}/account/payment-methods`,
-  ];
-  await sendNotices(deps, contact, "card_expiry", "your card expires soon", lines, trx);
+  const expiry = `${card.exp_month}/${card.exp_year}`;
+  const values = { last4: card.last4, plan: subscription.plan.name, expiry };
+  await mail.send({ template: cardExpiringMail, values, to: contact.email }, trx);
 }
 
 async function sendDueNotices(deps: Deps, organizationId: string, trx: Database): Promise<void> {

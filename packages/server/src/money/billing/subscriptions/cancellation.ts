@@ -12,6 +12,7 @@ import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { NO_PENDING_CHANGE } from "../plan-selection.ts";
 import { cancelMarketplaceAccounts, refuseWhileMarketplaceCollects } from "./marketplace-accounts.ts";
 import { recordPlanChange } from "./plan-change-events.ts";
+import { planEndedMail } from "./subscriptions.mails.ts";
 
 type Deps = {
   db: Database;
@@ -20,8 +21,6 @@ type Deps = {
   events: Events;
   mail: Mail;
   clock: Clock;
-  publicUrl: string;
-  productName: string;
   closeAccounts(organizationId: string, trx: Database): Promise<void>;
   invalidatePlan(organizationId: string): void;
 };
@@ -60,15 +59,13 @@ async function endSubscription(deps: Deps, { row, plan }: CurrentSubscription, t
 
 /** Ends a subscription now and mails the organization that it is on the free plan. */
 async function endAndNotify(deps: Deps, subscription: CurrentSubscription, trx: Database): Promise<void> {
-  const { billingRepository, mail, publicUrl, productName } = deps;
+  const { billingRepository, mail } = deps;
   const { row, plan } = subscription;
   await endSubscription(deps, subscription, trx);
   await recordPlanChange(deps, row.organization_id, { before: row, after: null }, trx);
   const contact = await billingRepository.findContact(row.organization_id, trx);
   if (!contact) return;
-  const subject = `${productName}: your plan ${plan.name} has ended`;
-  const text = `Your plan ${plan.name} has ended, and you are on the free plan now. To start again: ${publicUrl}/pricing`;
-  await mail.send({ kind: "subscription_ended", to: contact.email, subject, text }, trx);
+  await mail.send({ template: planEndedMail, values: { plan: plan.name }, to: contact.email }, trx);
 }
 
 /** Cancels at the end of the period, or at once when the subscription was granted or is past due. */

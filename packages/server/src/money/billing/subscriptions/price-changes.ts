@@ -10,6 +10,7 @@ import type { BillingRepository } from "../billing.repository.ts";
 import type { SubscriptionRow } from "../billing-rows.ts";
 import { formatUsd } from "../invoices/postings.ts";
 import { formatDate } from "../quote.ts";
+import { priceChangeMail } from "./subscriptions.mails.ts";
 
 type Deps = {
   db: Database;
@@ -17,8 +18,6 @@ type Deps = {
   audit: Audit;
   mail: Mail;
   clock: Clock;
-  publicUrl: string;
-  productName: string;
 };
 /** The number of notified organizations, and the time from which the new price applies to them. */
 export type PriceAnnouncement = { count: number; effectiveFrom: Date };
@@ -29,7 +28,7 @@ const PRICE_NOTICE_MS = 30 * DAY_MS;
  * Returns a function that moves subscribers of a plan from the price they agreed to the current price. Each gets a mail
  * now, and pays the new price from the first period that begins at least 30 days later.
  */
-export function createAnnouncePrice({ db, billingRepository, audit, mail, clock, publicUrl, productName }: Deps) {
+export function createAnnouncePrice({ db, billingRepository, audit, mail, clock }: Deps) {
   /** Returns the ids of the organizations with a paid subscription to the plan. */
   async function listSubscribedOrganizations(plan: PlanRow): Promise<string[]> {
     const rows = await db
@@ -73,15 +72,8 @@ export function createAnnouncePrice({ db, billingRepository, audit, mail, clock,
       subscription.row.quantity,
     );
     const newPrice = formatPrice(price, plan.billing_interval, subscription.row.quantity);
-    const text = [
-      `The price of your plan ${plan.name} changes.`,
-      "",
-      `Until now you pay ${oldPrice}. From the first period that begins on ${formatDate(from)} or later you pay ${newPrice}.`,
-      "You need not do anything to go on. If you do not want to, change or cancel the plan before that:",
-      `${publicUrl}/account`,
-    ].join("\n");
-    const subject = `${productName}: the price of ${plan.name} changes`;
-    await mail.send({ kind: "price_change", to: contact.email, subject, text }, trx);
+    const values = { plan: plan.name, old_price: oldPrice, new_price: newPrice, from: formatDate(from) };
+    await mail.send({ template: priceChangeMail, values, to: contact.email }, trx);
     return true;
   }
 

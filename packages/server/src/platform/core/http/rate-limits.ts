@@ -23,6 +23,7 @@ const RATE_LIMITS = {
   podFiles: { points: 60, duration: 600, perAccount: undefined },
   providerKey: { points: 60, duration: 600, perAccount: 30 },
   webhook: { points: 120, duration: 600, perAccount: 60 },
+  mailTest: { points: 60, duration: 600, perAccount: 30 },
 } as const;
 
 /** Names of the rate limits, as in the contract's `x-rate-limit`. */

@@ -1,8 +1,9 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { plural, t } from "@lingui/core/macro";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { useId } from "react";
 import { queries } from "#/lib/queries.ts";
+import { useDebounced } from "#/lib/use-debounced.ts";
 import { MAX_KEY_MODELS } from "./key-form-schema.ts";
 import styles from "./model-list-field.module.css";
 
@@ -109,14 +110,4 @@ export function ModelListField({ label, value, onChange, searchText, onSearch, e
       </div>
     </div>
   );
-}
-
-/** Returns a value once it has not changed for a while, in milliseconds. */
-function useDebounced<T>(value: T, delayMs: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), delayMs);
-    return () => clearTimeout(timer);
-  }, [value, delayMs]);
-  return settled;
 }

@@ -11,12 +11,14 @@ import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { DunningSection } from "#/features/admin/mails/dunning-section.tsx";
 import { NameWithDetail } from "#/features/admin/name-with-detail.tsx";
 import { AccountingExport } from "#/features/admin/plans/accounting-export.tsx";
 import { invoicesQuery } from "#/features/admin/plans/queries.ts";
 import { isRefundable, RefundDialog } from "#/features/admin/plans/refund-dialog.tsx";
 import { RelativeTime } from "#/features/admin/relative-time.tsx";
 import { createMenuColumn } from "#/features/admin/row-menu.tsx";
+import { settingsQuery } from "#/features/admin/system/queries.ts";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Number, name or e-mail` },
@@ -116,6 +118,7 @@ export default function AdminInvoicesPage() {
         empty={{ title: t`No invoices yet`, text: t`As soon as somebody pays for a plan or credits, it stands here.` }}
       >
         <AccountingExport today={new Date()} />
+        <DunningSection />
       </ListPage>
       {refunding ? <RefundDialog invoice={refunding} close={() => setRefunding(null)} /> : null}
     </>
@@ -123,5 +126,8 @@ export default function AdminInvoicesPage() {
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
-  client.prefetchQuery(invoicesQuery(toQuery(readList(search, FILTERS))));
+export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<unknown> =>
+  Promise.all([
+    client.prefetchQuery(invoicesQuery(toQuery(readList(search, FILTERS)))),
+    client.prefetchQuery(settingsQuery),
+  ]);

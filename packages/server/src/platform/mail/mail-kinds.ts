@@ -1,0 +1,35 @@
+/** The subject area of a message, by which admins find it in the outbox. */
+export type MailKind =
+  | "email_verification"
+  | "password_reset"
+  | "password_changed"
+  | "email_changed"
+  | "invitation"
+  | "receipt"
+  | "credit_note"
+  | "payment_failed"
+  | "payment_disputed"
+  | "payments_differ"
+  | "refund_failed"
+  | "subscription_ended"
+  | "plan_granted"
+  | "price_change"
+  | "trial_ending"
+  | "renewal_ahead"
+  | "card_expiring"
+  | "account_deleted"
+  | "account_security"
+  | "account_exists"
+  | "account_approved"
+  | "account_refused"
+  | "approval_requested"
+  | "application_reviewed"
+  | "model_available"
+  | "webhook_disabled"
+  | "budget_warning"
+  | "budget_reached"
+  | "auto_top_up"
+  | TestMailKind;
+
+/** The kind of messages that an admin sends to their own address to see a template. */
+export type TestMailKind = "template_test";
