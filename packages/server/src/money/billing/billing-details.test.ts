@@ -24,7 +24,8 @@ const readPage = async (who: Buyer, id: string | undefined) =>
 describe("billing details", () => {
   test("billing details are empty at first, and a change keeps what it leaves out", async () => {
     const who = await server.createBuyer();
-    const empty = { name: null, address: null, country: null, vat_id: null, email: null };
+    const vat_id_check = { state: "unchecked", answered_at: null, consultation_number: null };
+    const empty = { name: null, address: null, country: null, vat_id: null, vat_id_check, email: null };
     expect(await server.read(who, PATH)).toEqual(empty);
     const named = { ...empty, name: "Feder GmbH", country: "DE", vat_id: "DE136695976" };
     expect((await update(who, { name: " Feder GmbH ", country: "DE", vat_id: "de 136 695 976" })).body).toEqual(named);

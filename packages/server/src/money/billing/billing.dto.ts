@@ -22,6 +22,7 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
     tax_percent: row.tax_percent === null ? null : Number(row.tax_percent),
     tax_cents: row.tax_cents,
     reverse_charge: row.reverse_charge,
+    vat_id_check: toVatIdCheckDto(row),
     total_cents: row.total_cents,
     refunded_cents: row.refunded_cents,
     dispute: toInvoiceDisputeDto(row),
@@ -31,6 +32,16 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
     created_at: row.created_at.toISOString(),
     paid_at: row.paid_at?.toISOString() ?? null,
   };
+}
+
+function toVatIdCheckDto({
+  vat_id_state,
+  vat_id_answered_at,
+  vat_id_consultation_number: consultation_number,
+}: InvoiceRow): NonNullable<Schemas["Invoice"]["vat_id_check"]> | null {
+  if (vat_id_state === null) return null;
+  const state = vat_id_state as "checking" | "valid" | "invalid" | "unavailable";
+  return { state, answered_at: vat_id_answered_at?.toISOString() ?? null, consultation_number };
 }
 
 function toInvoiceDisputeDto({

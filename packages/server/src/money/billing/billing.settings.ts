@@ -7,6 +7,7 @@ import {
   type SettingDeclarations,
   type SettingsOf,
 } from "../../platform/core/settings.ts";
+import { isInEu } from "./vat/eu-countries.ts";
 import { parseVatId } from "./vat/vat-id.ts";
 
 /** Who issues invoices. */
@@ -101,6 +102,18 @@ export const billingSettings = {
     schema: fromJson(seller.optional()),
     default: undefined,
   },
+  vies: {
+    env: "FEATHER_VIES",
+    doc: "Whether VIES is asked if VAT ids of other EU countries are valid, with the vat_id of FEATHER_SELLER as the requester. No tax is then added only where VIES said so.",
+    schema: onOff,
+    default: "off",
+  },
+  viesUrl: {
+    env: "FEATHER_VIES_URL",
+    doc: "Address of the REST API of VIES, for tests with a stand-in.",
+    schema: httpUrl,
+    default: "https://ec.europa.eu/taxation_customs/vies/rest-api",
+  },
   eInvoices: {
     env: "FEATHER_E_INVOICES",
     doc: "Whether the PDF of an invoice holds the same as data for programs: off, or factur-x (also known as ZUGFeRD, profile BASIC). Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
@@ -129,6 +142,12 @@ export type Seller = z.infer<typeof seller>;
 export function findEInvoiceProblems({ eInvoices, seller: from }: Partial<BillingSettings>): string[] {
   if (eInvoices !== "factur-x" || from?.vat_id !== undefined) return [];
   return ["FEATHER_E_INVOICES: factur-x needs FEATHER_SELLER with a vat_id."];
+}
+
+/** Returns what the checks of VAT ids lack, for the operator. */
+export function findViesProblems({ vies, seller: from }: Partial<BillingSettings>): string[] {
+  if (vies !== true || (from?.vat_id !== undefined && isInEu(from.country))) return [];
+  return ["FEATHER_VIES: on needs FEATHER_SELLER with a vat_id of a country of the EU."];
 }
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);

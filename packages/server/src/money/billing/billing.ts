@@ -6,6 +6,7 @@ import { errors } from "../../platform/core/errors/index.ts";
 import type { Events } from "../../platform/core/events.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Job } from "../../platform/core/jobs.ts";
+import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import { HOUR_S } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits } from "../credits/index.ts";
@@ -48,6 +49,8 @@ import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
 import { createTaxes } from "./tax/tax-treatment.ts";
+import { createVatIdCheckJobs } from "./vat/vat-id-checks.jobs.ts";
+import { createVatIdChecksRepository } from "./vat/vat-id-checks.repository.ts";
 import { createServiceEvents } from "./webhooks/service-events.ts";
 
 type Deps = {
@@ -55,6 +58,7 @@ type Deps = {
   ledger: Ledger;
   credits: Credits;
   mail: Mail;
+  outgoing: Outgoing;
   audit: Audit;
   events: Events;
   clock: Clock;
@@ -91,13 +95,12 @@ export function createBilling(deps: Deps) {
   const { isTest, minChargeCents } = driver;
   const documentSettings = { productName, hasEInvoices: settings.eInvoices === "factur-x" };
   const repositories = createRepositories(deps);
-  const { billingRepository, billingDetailsRepository, invoicesRepository } = repositories;
+  const { billingRepository, invoicesRepository, taxes } = repositories;
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, ...repositories });
   const shared = {
     ...deps,
     ...repositories,
-    taxes: createTaxes(settings, billingDetailsRepository),
     coupons,
     postings,
     driver,
@@ -128,7 +131,7 @@ export function createBilling(deps: Deps) {
 
   return {
     ...repositories,
-    updateBillingDetails: createUpdateBillingDetails(shared),
+    updateBillingDetails: createUpdateBillingDetails({ ...shared, requestVatIdCheck: taxes.requestCheck }),
     subscriptions,
     subscriptionCoupons: createSubscriptionCoupons(shared),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
@@ -160,6 +163,7 @@ export function createBilling(deps: Deps) {
     jobs: [
       ...createJobs({ ...shared, clocksAgree, notices, renewals, dunning, autoTopUpJob, payments }),
       ...serviceJobs,
+      ...createVatIdCheckJobs(shared),
     ],
   };
 }
@@ -167,9 +171,18 @@ export function createBilling(deps: Deps) {
 function createRepositories(deps: Deps) {
   const billingRepository = createBillingRepository(deps.db);
   const billingDetailsRepository = createBillingDetailsRepository(deps.db);
-  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository });
+  const vatIdChecksRepository = createVatIdChecksRepository(deps.db);
+  const taxes = createTaxes(deps.settings, billingDetailsRepository, vatIdChecksRepository);
+  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository, taxes });
   const creditNotesRepository = createCreditNotesRepository(deps);
-  return { billingRepository, billingDetailsRepository, invoicesRepository, creditNotesRepository };
+  return {
+    billingRepository,
+    billingDetailsRepository,
+    vatIdChecksRepository,
+    taxes,
+    invoicesRepository,
+    creditNotesRepository,
+  };
 }
 
 /** Returns the payment service that the settings name; null where payments are off or tests. */

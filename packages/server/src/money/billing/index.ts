@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Events } from "../../platform/core/events.ts";
 import type { Ids } from "../../platform/core/ids.ts";
+import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits, CreditsRepository } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -30,6 +31,7 @@ type Ports = {
   creditsRepository: CreditsRepository;
   plansRepository: PlansRepository;
   mail: Mail;
+  outgoing: Outgoing;
   audit: Audit;
   events: Events;
   clock: Clock;

@@ -37,6 +37,7 @@ export function toInvoiceDocument(
     eInvoice: hasEInvoices ? toEInvoice(invoice) : null,
     notes: [
       ...reverseChargeNotes(invoice),
+      ...vatIdNotes(invoice),
       ...creditNotes.map(describeCreditNote),
       ...unnotedRefunds(invoice, creditNotes),
     ],
@@ -99,6 +100,13 @@ function listTotals(invoice: InvoiceRow): Amount[] {
 /** Returns the sentence about reverse charge, if the buyer owes the tax. */
 export function reverseChargeNotes({ reverse_charge }: InvoiceRow): string[] {
   return reverse_charge ? [REVERSE_CHARGE_NOTE] : [];
+}
+
+/** Returns the proof that VIES found the buyer's VAT id valid, if reverse charge rests on it. */
+function vatIdNotes({ reverse_charge, vat_id_answered_at, vat_id_consultation_number }: InvoiceRow): string[] {
+  if (!reverse_charge || vat_id_answered_at === null) return [];
+  const number = vat_id_consultation_number === null ? "" : `, consultation number ${vat_id_consultation_number}`;
+  return [`VIES found the VAT id of the recipient valid on ${formatDate(vat_id_answered_at)}${number}.`];
 }
 
 function describeCreditNote({ number, created_at, total_cents, withdrawn_at }: CreditNoteRow): string {
