@@ -1,6 +1,7 @@
 import type { BillingDetails } from "@feather/sdk";
 import type { Command } from "../../command.ts";
-import type { DetailView } from "../../output/index.ts";
+import type { DetailLine, DetailView } from "../../output/index.ts";
+import { formatDay } from "../../output/time.ts";
 
 /** Fields that `--json` accepts. */
 export const BILLING_FIELDS = [
@@ -8,6 +9,7 @@ export const BILLING_FIELDS = [
   "address",
   "country",
   "vat_id",
+  "vat_id_check",
   "email",
 ] as const satisfies readonly (keyof BillingDetails)[];
 
@@ -27,11 +29,27 @@ export const organizationBilling: Command<Record<never, never>> = {
 
 const DETAIL_VIEW: DetailView<BillingDetails> = {
   id: ({ name }) => name ?? "",
-  lines: ({ name, address, country, vat_id, email }) => [
+  lines: ({ name, address, country, vat_id, vat_id_check, email }) => [
     ["name", name ?? "that of the organization", (text, style) => style.bold(text)],
     ["address", address?.replaceAll("\n", ", ") ?? "not set"],
     ["country", country ?? "not set"],
     ["VAT id", vat_id ?? "not set"],
+    ...describeCheck(vat_id_check),
     ["receipts", email ?? "to the admin who joined first"],
   ],
 };
+
+/** Returns a line about what VIES has said; none where it is not asked. */
+function describeCheck({ state, answered_at, consultation_number }: BillingDetails["vat_id_check"]): DetailLine[] {
+  const day = answered_at === null ? "" : ` on ${formatDay(answered_at)}`;
+  const number = consultation_number === null ? "" : `, consultation number ${consultation_number}`;
+  const texts = {
+    unchecked: null,
+    checking: "being asked; tax is added until it says that the id is valid",
+    valid: `valid${day}${number}`,
+    invalid: `not valid${day}; tax is added`,
+    unavailable: "does not answer, and is asked again; tax is added meanwhile",
+  };
+  const text = texts[state];
+  return text === null ? [] : [["VIES", text]];
+}

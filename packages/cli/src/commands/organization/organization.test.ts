@@ -14,8 +14,11 @@ const details = {
   address: "Quai 1\n75001 Paris",
   country: "FR",
   vat_id: "FR32123456789",
+  vat_id_check: { state: "unchecked", answered_at: null, consultation_number: null } as object,
   email: null,
 };
+const answered = { answered_at: "2026-03-01T12:00:00Z", consultation_number: "WAPI1" };
+const notAnswered = { answered_at: null, consultation_number: null };
 const { run, runInteractive, requests } = setupCli({
   "GET /organization": () => ({ body: organization() }),
   "PUT /organization": () => ({ body: organization() }),
@@ -55,6 +58,19 @@ test("organization billing shows to whom invoices are written", async () => {
   expect(out).toMatch(/^address +Quai 1, 75001 Paris$/m);
   expect(out).toMatch(/^receipts +to the admin who joined first$/m);
   expect(JSON.parse((await run("organization billing --json vat_id")).out)).toEqual({ vat_id: "FR32123456789" });
+});
+
+test.each([
+  [{ state: "checking", ...notAnswered }, /^VIES +being asked; tax is added until/m],
+  [{ state: "valid", ...answered }, /^VIES +valid on 1 Mar 2026, consultation number WAPI1$/m],
+  [{ state: "invalid", ...answered, consultation_number: null }, /^VIES +not valid on 1 Mar 2026; tax is added$/m],
+  [{ state: "unavailable", ...notAnswered }, /^VIES +does not answer/m],
+])("organization billing says what VIES has said: %j", async (check, line) => {
+  const before = details.vat_id_check;
+  details.vat_id_check = check;
+  const { out } = await runInteractive("organization billing");
+  details.vat_id_check = before;
+  expect(out).toMatch(line);
 });
 
 test.each([

@@ -9,7 +9,7 @@ export const organizationSetBilling: Command<BillingDetailsUpdate> = {
   name: "organization set-billing",
   summary: "Change name, address and VAT id on your next invoices",
   description:
-    'An empty text ("") removes what was set. With VAT ids of seller and buyer from different countries of the EU, no tax is added. Whether a VAT id was issued is not asked.',
+    'An empty text ("") removes what was set. With VAT ids of seller and buyer from different countries of the EU, no tax is added. "feather organization billing" says whether VIES has found an id valid, where it is asked.',
   flags: [
     { name: "--name <name>", summary: "legal name" },
     {
