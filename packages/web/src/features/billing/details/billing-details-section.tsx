@@ -11,6 +11,7 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./billing-details-section.module.css";
 import { listCountries } from "./countries.ts";
+import { VatIdCheckNote } from "./vat-id-check-note.tsx";
 
 const schema = z.object({
   name: z.string().trim().max(200, { error: t`At most 200 characters.` }),
@@ -34,10 +35,11 @@ export function BillingDetailsSection({ mayChange }: { mayChange: boolean }) {
         <LoadError subject={t`Billing details`} error={details.error} retry={() => void details.refetch()} />
       ) : details.data === undefined ? (
         <Skeleton height={96} />
-      ) : mayChange ? (
-        <BillingDetailsForm details={details.data} />
       ) : (
-        <BillingDetailsText details={details.data} />
+        <>
+          <VatIdCheckNote check={details.data.vat_id_check} />
+          {mayChange ? <BillingDetailsForm details={details.data} /> : <BillingDetailsText details={details.data} />}
+        </>
       )}
     </section>
   );
@@ -61,7 +63,7 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
   return (
     <div className={`mt-4 ${styles.formColumn}`}>
       <Form
-        key={JSON.stringify(details)}
+        key={JSON.stringify(toValues(details))}
         schema={schema}
         initial={toValues(details)}
         fields={[
@@ -76,7 +78,7 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
           {
             name: "vat_id",
             label: t`VAT id`,
-            hint: t`With the prefix of the country, such as DE. Its form is checked, not whether it was issued.`,
+            hint: t`With the prefix of the country, such as DE. Its form is checked when it is saved.`,
           },
           {
             name: "email",
