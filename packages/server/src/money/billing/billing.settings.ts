@@ -16,8 +16,18 @@ const seller = z
     name: z.string().trim().min(1).max(200),
     /** Lines of an address, without the country. */
     address: z.string().trim().min(1).max(500),
+    postal_code: z.string().trim().min(1).max(20).optional(),
+    city: z.string().trim().min(1).max(100).optional(),
     country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
     vat_id: z.string().optional(),
+    /** Who answers questions about invoices. */
+    contact: z
+      .strictObject({
+        name: z.string().trim().min(1).max(100),
+        phone: z.string().regex(/^[+\d][\d ()/.-]{2,30}$/, "must be a telephone number"),
+        email: z.email(),
+      })
+      .optional(),
   })
   .transform((value, context) => {
     if (value.vat_id === undefined) return value;
@@ -98,7 +108,7 @@ export const billingSettings = {
   },
   seller: {
     env: "FEATHER_SELLER",
-    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"country" (a code of two letters, such as DE),"vat_id"}. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
+    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
     schema: fromJson(seller.optional()),
     default: undefined,
   },
@@ -116,8 +126,8 @@ export const billingSettings = {
   },
   eInvoices: {
     env: "FEATHER_E_INVOICES",
-    doc: "Whether the PDF of an invoice holds the same as data for programs: off, or factur-x (also known as ZUGFeRD, profile BASIC). Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
-    schema: z.enum(["off", "factur-x"]),
+    doc: "Whether invoices are data for programs too, by EN 16931: off; factur-x in their PDF (also known as ZUGFeRD, profile BASIC); ubl as a file beside it, which is an XRechnung where the buyer gave a reference. Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
+    schema: z.enum(["off", "factur-x", "ubl"]),
     default: "off",
   },
   invoiceNumbers: {
@@ -140,8 +150,8 @@ export type Seller = z.infer<typeof seller>;
 
 /** Returns what e-invoices lack, for the operator. */
 export function findEInvoiceProblems({ eInvoices, seller: from }: Partial<BillingSettings>): string[] {
-  if (eInvoices !== "factur-x" || from?.vat_id !== undefined) return [];
-  return ["FEATHER_E_INVOICES: factur-x needs FEATHER_SELLER with a vat_id."];
+  if (eInvoices === undefined || eInvoices === "off" || from?.vat_id !== undefined) return [];
+  return [`FEATHER_E_INVOICES: ${eInvoices} needs FEATHER_SELLER with a vat_id.`];
 }
 
 /** Returns what the checks of VAT ids lack, for the operator. */

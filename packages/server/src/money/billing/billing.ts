@@ -20,7 +20,7 @@ import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
 import { createTopUps } from "./credits/create-top-ups.ts";
 import { createBillingDetailsRepository } from "./details/billing-details.repository.ts";
 import { createUpdateBillingDetails } from "./details/billing-details.usecases.ts";
-import { createRenderAttachment } from "./documents/render-attachment.ts";
+import { createRenderAttachments } from "./documents/render-attachments.ts";
 import { createDunning } from "./dunning/dunning.ts";
 import { createCreditNotesRepository } from "./invoices/credit-notes.repository.ts";
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
@@ -93,7 +93,7 @@ export function createBilling(deps: Deps) {
     if (!isSelling) throw errors.payments.off();
   };
   const { isTest, minChargeCents } = driver;
-  const documentSettings = { productName, hasEInvoices: settings.eInvoices === "factur-x" };
+  const documentSettings = { productName, eInvoices: settings.eInvoices };
   const repositories = createRepositories(deps);
   const { billingRepository, invoicesRepository, taxes } = repositories;
   const coupons = createCoupons(db, clock);
@@ -157,7 +157,7 @@ export function createBilling(deps: Deps) {
     searchInvoices: createInvoiceSearch(db),
     refunds: createRefunds({ ...shared, earlyTermination, payments }),
     documentSettings,
-    renderAttachment: createRenderAttachment({ db, documentSettings }),
+    renderAttachments: createRenderAttachments({ db, documentSettings }),
     productName,
     isTest,
     jobs: [

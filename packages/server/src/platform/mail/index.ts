@@ -3,7 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import type { Ids } from "../core/ids.ts";
 import type { MailSettings } from "./mail.settings.ts";
-import { createMail, type RenderAttachment } from "./mail.ts";
+import { createMail, type RenderAttachments } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
 import { createOutboxCleanupJob } from "./outbox-cleanup.jobs.ts";
 
@@ -22,14 +22,14 @@ const DELIVERY_INTERVAL_SECONDS = 2;
 /** Creates the outbox and the delivery of its messages. Without a mail server they stay in the outbox. */
 export function createMailModule({ db, clock, ids, log, settings, logsLinks }: Ports) {
   const { smtpUrl, from } = settings;
-  let renderAttachment: RenderAttachment = async () => null;
+  let renderAttachments: RenderAttachments = async () => [];
   const delivery = createMailDelivery({
     db,
     clock,
     log,
     transport: smtpUrl === undefined ? null : smtpTransport(smtpUrl),
     from,
-    renderAttachment: (name) => renderAttachment(name),
+    renderAttachments: (name) => renderAttachments(name),
   });
   return {
     routes: {},
@@ -40,14 +40,14 @@ export function createMailModule({ db, clock, ids, log, settings, logsLinks }: P
     api: {
       ...createMail(db, clock, ids, smtpUrl === undefined ? { log, withLinks: logsLinks } : null),
       /** Sets what draws the attachments of messages: the module whose documents they name is created later than this one. */
-      renderAttachmentsWith(render: RenderAttachment): void {
-        renderAttachment = render;
+      renderAttachmentsWith(render: RenderAttachments): void {
+        renderAttachments = render;
       },
     },
   };
 }
 export { listAdminAddresses } from "./admin-addresses.ts";
-export type { Attachment, Mail, MailKind, RenderAttachment } from "./mail.ts";
+export type { Attachment, Mail, MailKind, RenderAttachments } from "./mail.ts";
 export { mailAdmins } from "./mail-admins.ts";
 export { redactSecrets } from "./message-secrets.ts";
 export { redactAddress } from "./redact-address.ts";

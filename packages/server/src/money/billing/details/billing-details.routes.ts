@@ -19,16 +19,17 @@ export function billingDetailsRoutes({ billing }: { billing: Billing }): Handler
     "organization.billingDetails.get": async ({ actor: { organizationId } }) =>
       toDto(organizationId, await billingDetailsRepository.find(organizationId)),
     "organization.billingDetails.update": async ({ actor, body }) => {
-      const { vat_id: vatId, ...change } = body;
-      return toDto(actor.organizationId, await updateBillingDetails(actor, { ...change, vatId }));
+      const { vat_id: vatId, postal_code: postalCode, buyer_reference: buyerReference, ...rest } = body;
+      const change = { ...rest, vatId, postalCode, buyerReference };
+      return toDto(actor.organizationId, await updateBillingDetails(actor, change));
     },
   };
 }
 
 function toBillingDetailsDto(
-  { vatId, ...rest }: BillingDetails,
+  { vatId: vat_id, postalCode: postal_code, buyerReference: buyer_reference, ...rest }: BillingDetails,
   { state, answeredAt, consultationNumber }: VatIdCheck,
 ): components["schemas"]["BillingDetails"] {
   const check = { state, answered_at: answeredAt?.toISOString() ?? null, consultation_number: consultationNumber };
-  return { ...rest, vat_id: vatId, vat_id_check: check };
+  return { ...rest, postal_code, vat_id, vat_id_check: check, buyer_reference };
 }

@@ -56,13 +56,25 @@ function applyChange(before: BillingDetails, change: BillingDetailsChange): Bill
   const next = <K extends keyof BillingDetails>(name: K) =>
     change[name] === undefined ? before[name] : change[name]?.trim() || null;
   const country = next("country");
-  return {
+  const details = {
     name: next("name"),
     address: next("address"),
+    postalCode: next("postalCode"),
+    city: next("city"),
     country,
     vatId: checkVatId(next("vatId"), country),
+    buyerReference: next("buyerReference"),
     email: next("email"),
   };
+  checkReference(details);
+  return details;
+}
+
+/** An invoice with a reference is sent to an authority as XRechnung, which lacks nothing of these. */
+function checkReference({ buyerReference, postalCode: postal_code, city, country }: BillingDetails): void {
+  if (buyerReference === null) return;
+  const [missing] = Object.entries({ postal_code, city, country }).filter(([, value]) => value === null);
+  if (missing) throw errors.invalidRequest(`${missing[0]} is needed beside a buyer reference.`, { param: missing[0] });
 }
 
 function checkVatId(vatId: string | null, country: string | null): string | null {

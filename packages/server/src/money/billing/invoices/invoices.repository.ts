@@ -109,8 +109,18 @@ async function createInvoice(
   return trx.insertInto("invoices").values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-function toBilledTo(contact: Contact | null, { name, address, country, vatId, email }: BillingDetails): BilledTo {
-  return { name: name ?? contact?.name ?? "", email: email ?? contact?.email ?? "", address, country, vat_id: vatId };
+function toBilledTo(contact: Contact | null, details: BillingDetails): BilledTo {
+  const { name, address, postalCode, city, country, vatId, buyerReference, email } = details;
+  return {
+    name: name ?? contact?.name ?? "",
+    email: email ?? contact?.email ?? "",
+    address,
+    postal_code: postalCode,
+    city,
+    country,
+    vat_id: vatId,
+    buyer_reference: buyerReference,
+  };
 }
 
 function findInvoice(context: Context, organizationId: string, id: string): Promise<InvoiceRow | undefined> {

@@ -6,7 +6,6 @@ import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
-import type { BillingSettings } from "../billing.settings.ts";
 import { listOtherEuCountries } from "./eu-countries.ts";
 import type { DueCheck, VatIdChecksRepository } from "./vat-id-checks.repository.ts";
 import { createVies, type Vies, type ViesAnswer } from "./vies-client.ts";
@@ -25,7 +24,14 @@ type Deps = {
   productName: string;
 };
 
-type ViesSettings = { settings: Pick<BillingSettings, "vies" | "viesUrl" | "seller">; outgoing: Outgoing };
+type ViesSettings = {
+  settings: {
+    vies: boolean;
+    viesUrl: string;
+    seller?: { country: string; vat_id?: string | undefined } | undefined;
+  };
+  outgoing: Outgoing;
+};
 
 /** One after the other, since VIES limits how many requests it carries out at once. */
 const BATCH_SIZE = 20;
@@ -53,8 +59,8 @@ const EVERY_SECONDS = 10;
  */
 export function createVatIdCheckJobs(deps: Omit<Deps, "vies" | "countries"> & ViesSettings): Job[] {
   const { settings, outgoing } = deps;
-  const { vies: isAsked, viesUrl: url, seller } = settings;
-  if (!isAsked || seller?.vat_id === undefined) return [];
+  const { vies: isOn, viesUrl: url, seller } = settings;
+  if (!isOn || seller?.vat_id === undefined) return [];
   const vies = createVies({ url, requester: seller.vat_id, fetch: outgoing.fetch });
   const countries = listOtherEuCountries(seller.country);
   return [
@@ -83,13 +89,13 @@ async function checkDueIds(deps: Deps, stopping?: AbortSignal): Promise<void> {
  * Applies an answer under the lock of the account, like a change of the billing details: not while a purchase is being paid,
  * whose tax was calculated before.
  */
-async function applyAnswer(deps: Deps, asked: DueCheck, answer: ViesAnswer, trx: Database): Promise<void> {
+async function applyAnswer(deps: Deps, answered: DueCheck, answer: ViesAnswer, trx: Database): Promise<void> {
   const { billingRepository, vatIdChecksRepository, clock } = deps;
-  const { organizationId } = asked;
+  const { organizationId } = answered;
   if (!(await billingRepository.keepExisting(organizationId, trx))) return;
   await billingRepository.lockAccount(organizationId, trx);
   const now = clock.now();
-  const due = await vatIdChecksRepository.lock(asked, now, trx);
+  const due = await vatIdChecksRepository.lock(answered, now, trx);
   if (!due) return;
   const after = (ms: number) => new Date(now.getTime() + ms);
   if (answer.kind === "unavailable") return vatIdChecksRepository.saveFailure(due, after(retryMs(due.failures)), trx);
