@@ -402,8 +402,9 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["invoices credit-notes --all --csv", "invoices credit-notes", { limit: 50, page: 1, all: true }],
   ["invoices list", "invoices list", FIRST_PAGE],
   ["invoices list --all --csv", "invoices list", { limit: 50, page: 1, all: true }],
-  ["invoices download inv_4fJqM1t9Zk", "invoices download", { id: "inv_4fJqM1t9Zk" }],
-  ["invoices download inv_4fJqM1t9Zk -o -", "invoices download", { id: "inv_4fJqM1t9Zk", output: "-" }],
+  ["invoices download inv_4fJqM1t9Zk --xml", "invoices download", { format: "xml", id: "inv_4fJqM1t9Zk" }],
+  ["invoices download inv_4fJqM1t9Zk", "invoices download", { format: "pdf", id: "inv_4fJqM1t9Zk" }],
+  ["invoices download inv_4fJqM1t9Zk -o -", "invoices download", { format: "pdf", id: "inv_4fJqM1t9Zk", output: "-" }],
   ["credits history --all --csv", "credits history", { limit: 50, page: 1, all: true }],
   ["credits auto-top-up show", "credits auto-top-up show", null],
   [

@@ -7,9 +7,12 @@ import { formatDay } from "../../output/time.ts";
 export const BILLING_FIELDS = [
   "name",
   "address",
+  "postal_code",
+  "city",
   "country",
   "vat_id",
   "vat_id_check",
+  "buyer_reference",
   "email",
 ] as const satisfies readonly (keyof BillingDetails)[];
 
@@ -29,12 +32,14 @@ export const organizationBilling: Command<Record<never, never>> = {
 
 const DETAIL_VIEW: DetailView<BillingDetails> = {
   id: ({ name }) => name ?? "",
-  lines: ({ name, address, country, vat_id, vat_id_check, email }) => [
+  lines: ({ name, address, postal_code, city, country, vat_id, vat_id_check, buyer_reference, email }) => [
     ["name", name ?? "that of the organization", (text, style) => style.bold(text)],
     ["address", address?.replaceAll("\n", ", ") ?? "not set"],
+    ["city", [postal_code, city].filter((text) => text !== null).join(" ") || "not set"],
     ["country", country ?? "not set"],
     ["VAT id", vat_id ?? "not set"],
     ...describeCheck(vat_id_check),
+    ["reference", buyer_reference ?? "not set"],
     ["receipts", email ?? "to the admin who joined first"],
   ],
 };

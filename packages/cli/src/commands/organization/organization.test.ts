@@ -11,10 +11,13 @@ const organization = () => ({
 });
 const details = {
   name: "Plume SA",
-  address: "Quai 1\n75001 Paris",
+  address: "Quai 1\nBât. 2",
+  postal_code: "75001",
+  city: "Paris",
   country: "FR",
   vat_id: "FR32123456789",
   vat_id_check: { state: "unchecked", answered_at: null, consultation_number: null } as object,
+  buyer_reference: null,
   email: null,
 };
 const answered = { answered_at: "2026-03-01T12:00:00Z", consultation_number: "WAPI1" };
@@ -55,7 +58,8 @@ test("organization set without a change is wrong use", async () => {
 
 test("organization billing shows to whom invoices are written", async () => {
   const { out } = await runInteractive("organization billing");
-  expect(out).toMatch(/^address +Quai 1, 75001 Paris$/m);
+  expect(out).toMatch(/^address +Quai 1, Bât. 2$/m);
+  expect(out).toMatch(/^city +75001 Paris$/m);
   expect(out).toMatch(/^receipts +to the admin who joined first$/m);
   expect(JSON.parse((await run("organization billing --json vat_id")).out)).toEqual({ vat_id: "FR32123456789" });
 });
@@ -76,6 +80,10 @@ test.each([
 test.each([
   [["--vat-id", "FR32123456789", "--country", "fr"], { vat_id: "FR32123456789", country: "FR" }],
   [["--address", "Quai 1, 75001 Paris"], { address: "Quai 1\n75001 Paris" }],
+  [
+    ["--postal-code", "10115", "--city", "Berlin", "--reference", "04011000-12345-03"],
+    { postal_code: "10115", city: "Berlin", buyer_reference: "04011000-12345-03" },
+  ],
   [["--email", "", "--name", "Plume SA"], { email: null, name: "Plume SA" }],
   [["--country", "", "--address", ""], { country: null, address: null }],
 ])("organization set-billing %j sends the change alone", async (flags, body) => {
