@@ -30,6 +30,7 @@ import { disabledPaymentDriver } from "./payments/disabled-payment-driver.ts";
 import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
 import { createStripeClient } from "./payments/stripe/stripe-client.ts";
+import { checkStripeConnection } from "./payments/stripe/stripe-connection.ts";
 import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
 import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
 import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
@@ -195,6 +196,7 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
     driver: createStripeDriver(deps),
     webhooks: createStripeWebhooks({ ...deps, webhookSecret }),
     records: createStripeRecords(deps),
+    checkConnection: () => checkStripeConnection({ ...deps, publicUrl }),
   };
 }
 

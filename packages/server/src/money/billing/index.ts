@@ -17,6 +17,7 @@ import { billingDetailsRoutes } from "./details/billing-details.routes.ts";
 import { creditNoteRoutes } from "./documents/credit-notes.routes.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
+import { connectionRoutes } from "./payments/connection.routes.ts";
 import { paymentRoutes } from "./payments.routes.ts";
 import { toPaymentCheckDto } from "./reconciliation/payment-check.dto.ts";
 import type { DatabaseNow } from "./renewals/clock-guard.ts";
@@ -60,6 +61,7 @@ export function createBillingModule(ports: Ports) {
       ...accountingRoutes(ports),
       ...paymentRoutes({ ...ports, billing }),
       ...autoTopUpRoutes({ billing }),
+      ...connectionRoutes({ billing }),
       ...testPaymentRoutes({ billing }),
       ...paymentWebhookRoutes({ billing }),
     },
