@@ -679,6 +679,7 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["admin routes below-cost", "admin routes below-cost", { choice: null }],
   ["admin routes below-cost refuse", "admin routes below-cost", { choice: "refuse" }],
   ["admin routes remove fast --yes", "admin routes remove", { name: "fast" }],
+  ["admin payments check", "admin payments check", {}],
   ["admin revenue --months 3", "admin revenue", { months: 3 }],
   ["admin usage --last 30d --by organization", "admin usage", { last: 2592000000, by: ["organization"] }],
   ["admin usage --by day,model --csv", "admin usage", { last: 604800000, by: ["day", "model"] }],
