@@ -89,12 +89,19 @@ test("a key that Stripe refuses is one problem", async () => {
 });
 
 test("what Stripe does not answer about is unknown, and the rest is told", async () => {
-  fake.fail(/POST \/v1\/refunds\//, { status: 500 }, { status: 500 });
+  fake.fail(/POST \/v1\/refunds\//, { status: 500 });
   const { permissions, problems } = await check();
   expect(permissions.filter(({ state }) => state !== "granted")).toEqual([
     { name: "Refunds", access: "write", state: "unknown" },
   ]);
   expect(problems).toEqual([expect.stringContaining("did not answer about write for Refunds")]);
+});
+
+test("webhooks that Stripe does not answer about are unknown", async () => {
+  fake.fail(/webhook_endpoints/, { status: 503 });
+  const { webhook, problems } = await check();
+  expect(webhook?.state).toBe("unknown");
+  expect(problems).toEqual(["Stripe did not answer about webhook endpoints. Check again later."]);
 });
 
 test("the documentation lists the events and the permissions that are checked", async () => {

@@ -1,4 +1,5 @@
 import type { Stripe } from "stripe";
+import { SECOND_MS } from "../../../../platform/core/time.ts";
 import type { PaymentConnection, Permission, WebhookState } from "../payment-connection.ts";
 import { asStripeError, isMissing, type StripeDeps } from "./stripe-client.ts";
 import { WEBHOOK_EVENTS } from "./stripe-webhooks.ts";
@@ -7,6 +8,8 @@ type Probe = Omit<Permission, "state"> & { send(stripe: Stripe): Promise<unknown
 /** What a probe told: `refused` is the key as a whole, which is wrong, expired or revoked. */
 type Outcome = Permission["state"] | "refused";
 
+/** An admin waits for the check, so nothing is repeated. */
+const OPTIONS = { timeout: 8 * SECOND_MS, maxNetworkRetries: 0 };
 /** Stripe gives no such ids, so that nothing can be changed by a request that names one. */
 const NO_ID = "feather_permission_check";
 
@@ -15,13 +18,25 @@ const NO_ID = "feather_permission_check";
  * permission with 403 before it looks for the object, and answers 404 where the key has it.
  */
 const PROBES: readonly Probe[] = [
-  { name: "Customers", access: "write", send: (stripe) => stripe.customers.update(`cus_${NO_ID}`, {}) },
-  { name: "Setup Intents", access: "write", send: (stripe) => stripe.setupIntents.cancel(`seti_${NO_ID}`) },
-  { name: "Payment Intents", access: "write", send: (stripe) => stripe.paymentIntents.cancel(`pi_${NO_ID}`) },
-  { name: "Payment Methods", access: "write", send: (stripe) => stripe.paymentMethods.detach(`pm_${NO_ID}`) },
-  { name: "Refunds", access: "write", send: (stripe) => stripe.refunds.update(`re_${NO_ID}`, {}) },
-  { name: "Charges", access: "read", send: (stripe) => stripe.charges.list({ limit: 1 }) },
-  { name: "Disputes", access: "read", send: (stripe) => stripe.disputes.list({ limit: 1 }) },
+  { name: "Customers", access: "write", send: (stripe) => stripe.customers.update(`cus_${NO_ID}`, {}, OPTIONS) },
+  {
+    name: "Setup Intents",
+    access: "write",
+    send: (stripe) => stripe.setupIntents.cancel(`seti_${NO_ID}`, {}, OPTIONS),
+  },
+  {
+    name: "Payment Intents",
+    access: "write",
+    send: (stripe) => stripe.paymentIntents.cancel(`pi_${NO_ID}`, {}, OPTIONS),
+  },
+  {
+    name: "Payment Methods",
+    access: "write",
+    send: (stripe) => stripe.paymentMethods.detach(`pm_${NO_ID}`, {}, OPTIONS),
+  },
+  { name: "Refunds", access: "write", send: (stripe) => stripe.refunds.update(`re_${NO_ID}`, {}, OPTIONS) },
+  { name: "Charges", access: "read", send: (stripe) => stripe.charges.list({ limit: 1 }, OPTIONS) },
+  { name: "Disputes", access: "read", send: (stripe) => stripe.disputes.list({ limit: 1 }, OPTIONS) },
 ];
 
 type Deps = StripeDeps & { publicUrl: string };
@@ -29,7 +44,7 @@ type Deps = StripeDeps & { publicUrl: string };
 /** Returns account and mode, whether webhooks arrive here, and which permissions the key has. Changes nothing at Stripe. */
 export async function checkStripeConnection({ getStripe, isTest, publicUrl }: Deps): Promise<PaymentConnection> {
   const stripe = await getStripe();
-  const [account, webhook, outcomes] = await Promise.all([
+  const [account, { webhook, problem }, outcomes] = await Promise.all([
     findAccount(stripe),
     findWebhook(stripe, `${publicUrl}/api/payments/stripe/webhook`),
     Promise.all(PROBES.map(async (probe) => ({ probe, outcome: await send(stripe, probe) }))),
@@ -44,7 +59,7 @@ export async function checkStripeConnection({ getStripe, isTest, publicUrl }: De
     ? [
         "Stripe refuses STRIPE_SECRET_KEY: it is wrong, expired or revoked. Set another one, and start the server again.",
       ]
-    : [...describePermissions(permissions), ...describeWebhook(webhook)];
+    : [...describePermissions(permissions), ...(problem === null ? [] : [problem])];
   return { driver: "stripe", isTest, account, webhook, permissions, problems };
 }
 
@@ -62,17 +77,23 @@ async function send(stripe: Stripe, probe: Probe): Promise<Outcome> {
 
 /** Returns the account; null where the key may not read it, which payments do not need. */
 async function findAccount(stripe: Stripe): Promise<PaymentConnection["account"]> {
-  const account = await stripe.accounts.retrieveCurrent().catch(() => null);
+  const account = await stripe.accounts.retrieveCurrent({}, OPTIONS).catch(() => null);
   return account && { id: account.id, name: account.settings?.dashboard.display_name ?? null };
 }
 
-async function findWebhook(stripe: Stripe, url: string): Promise<WebhookState> {
+/** Returns whether events are sent to an address, and what to do about it; null if nothing. */
+async function findWebhook(stripe: Stripe, url: string): Promise<{ webhook: WebhookState; problem: string | null }> {
   try {
     const endpoints: Stripe.WebhookEndpoint[] = [];
-    for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) endpoints.push(endpoint);
-    return toWebhookState(url, endpoints);
-  } catch {
-    return { state: "unknown", url, missingEvents: [] };
+    for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 }, OPTIONS)) endpoints.push(endpoint);
+    const webhook = toWebhookState(url, endpoints);
+    return { webhook, problem: describeWebhook(webhook) };
+  } catch (error) {
+    const problem =
+      asStripeError(error)?.type === "StripePermissionError"
+        ? `Whether webhooks are sent to ${url} is not known: give the key read for Webhook Endpoints, or look it up ${WHERE}.`
+        : "Stripe did not answer about webhook endpoints. Check again later.";
+    return { webhook: { state: "unknown", url, missingEvents: [] }, problem };
   }
 }
 
@@ -102,22 +123,11 @@ function describePermissions(permissions: readonly Permission[]): string[] {
   ];
 }
 
-function describeWebhook({ state, url, missingEvents }: WebhookState): string[] {
-  const where = "at Stripe, under Developers > Webhooks";
-  switch (state) {
-    case "registered":
-      return [];
-    case "incomplete":
-      return [`The webhook endpoint lacks events: add ${missingEvents.join(", ")} ${where}.`];
-    case "disabled":
-      return [`The webhook endpoint is disabled: enable it ${where}.`];
-    case "missing":
-      return [
-        `No webhook endpoint has the address ${url}: add it ${where}, and set STRIPE_WEBHOOK_SECRET to its secret.`,
-      ];
-    case "unknown":
-      return [
-        `Whether webhooks are sent to ${url} is not known: give the key read for Webhook Endpoints, or look it up ${where}.`,
-      ];
-  }
+const WHERE = "at Stripe, under Developers > Webhooks";
+
+function describeWebhook({ state, url, missingEvents }: WebhookState): string | null {
+  if (state === "incomplete") return `The webhook endpoint lacks events: add ${missingEvents.join(", ")} ${WHERE}.`;
+  if (state === "disabled") return `The webhook endpoint is disabled: enable it ${WHERE}.`;
+  if (state !== "missing") return null;
+  return `No webhook endpoint has the address ${url}: add it ${WHERE}, and set STRIPE_WEBHOOK_SECRET to its secret.`;
 }
