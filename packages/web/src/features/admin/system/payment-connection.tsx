@@ -44,7 +44,7 @@ function ConnectionDetails({ connection }: { connection: Connection }) {
           <StateBadge tier="good">{t`Nothing is missing`}</StateBadge>
         </p>
       ) : (
-        <ul>
+        <ul className="mb-4">
           {problems.map((problem) => (
             <li key={problem} className="user-text">
               {problem}
