@@ -83,7 +83,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     databaseNow,
     cardFingerprintKey: keys.cardFingerprintKey,
   });
-  mail.renderAttachmentsWith(money.api.billing.renderAttachment);
+  mail.renderAttachmentsWith(money.api.billing.renderAttachments);
   const { plans, prices, credits, billing } = money.api;
   const mayCallElsewhere = (organizationId: string) => accounts.api.organizations.mayCallElsewhere(organizationId);
   const registry = createBackendRegistry(clock, outgoing.connect, createAccessTokens(outgoing.fetch));

@@ -249,6 +249,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/providers/index.ts")).commands,
   },
   {
+    name: "admin payments",
+    summary: "Check the connection to Stripe",
+    section: "Operating",
+    load: async () => (await import("./admin/payments/index.ts")).commands,
+  },
+  {
     name: "admin revenue",
     summary: "See what plans and credits bring in, by month",
     section: "Operating",

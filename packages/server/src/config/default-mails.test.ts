@@ -220,6 +220,14 @@ const WITH_SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "The card that ends in 4242 pays for your plan Pro, and expires at the end of 12/2026.",
     "Add another card before, so that the plan goes on: https://feather.example/account/payment-methods",
   ],
+  vat_id_invalid: [
+    "Feather: your VAT id is not valid",
+    "VIES, the register of the EU, says that your VAT id FR32123456789 is not valid.",
+    "From now on tax is added to your invoices. Those that exist stay as they are.",
+    "",
+    "If the id is right, ask your tax office to register it for trade within the EU, then save it again:",
+    "https://feather.example/account#billing-details",
+  ],
   payment_failed: [
     "Feather: invoice F-2026-0001 could not be paid",
     "Invoice F-2026-0001 over $20.00 could not be paid: the card was declined.",

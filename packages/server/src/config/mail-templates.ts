@@ -14,6 +14,7 @@ import { reconciliationMails } from "../money/billing/reconciliation/reconciliat
 import { refundMails } from "../money/billing/refunds/refunds.mails.ts";
 import { renewalMails } from "../money/billing/renewals/renewals.mails.ts";
 import { subscriptionMails } from "../money/billing/subscriptions/subscriptions.mails.ts";
+import { vatIdMails } from "../money/billing/vat/vat-ids.mails.ts";
 import { budgetMails } from "../money/budgets/budgets.mails.ts";
 import { marketplaceMails } from "../money/marketplace/marketplace.mails.ts";
 import type { MailTemplate } from "../platform/mail/index.ts";
@@ -34,6 +35,7 @@ export const MAIL_TEMPLATES = [
   ...renewalMails,
   ...dunningMails,
   ...subscriptionMails,
+  ...vatIdMails,
   ...refundMails,
   ...autoTopUpMails,
   ...marketplaceMails,

@@ -71,6 +71,7 @@ describe("readSettings", () => {
     const seller = { name: "Plume", address: "Quai 1", country: "FR", vat_id: "FR32123456789" };
     const env = { FEATHER_E_INVOICES: "factur-x", FEATHER_SELLER: JSON.stringify(seller) };
     expect(read(env).billing.eInvoices).toBe("factur-x");
+    expect(() => read({ FEATHER_E_INVOICES: "ubl" })).toThrow("ubl needs FEATHER_SELLER with a vat_id");
     for (const from of ["", JSON.stringify({ ...seller, vat_id: undefined })])
       expect(() => read({ ...env, FEATHER_SELLER: from })).toThrow("factur-x needs FEATHER_SELLER with a vat_id");
   });

@@ -18,7 +18,12 @@ import { storeSettings } from "../hosting/store/store.settings.ts";
 import { operationsSettings } from "../insight/operations/operations.settings.ts";
 import { telemetrySettings } from "../insight/operations/telemetry/telemetry.settings.ts";
 import { usageSettings } from "../insight/usage/usage.settings.ts";
-import { billingSettings, findEInvoiceProblems, findStripeProblems } from "../money/billing/billing.settings.ts";
+import {
+  billingSettings,
+  findEInvoiceProblems,
+  findStripeProblems,
+  findViesProblems,
+} from "../money/billing/billing.settings.ts";
 import { findMarketplaceProblems, marketplaceSettings } from "../money/marketplace/marketplace.settings.ts";
 import { referralSettings } from "../money/referrals/referrals.settings.ts";
 import {
@@ -158,7 +163,7 @@ function findContradictions(
     problems.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
   if (server.cookieDomain !== undefined && !isInDomain(server.publicUrl, server.cookieDomain))
     problems.push("FEATHER_COOKIE_DOMAIN must be the host of FEATHER_PUBLIC_URL, or a parent of it.");
-  problems.push(...findStripeProblems(billing), ...findEInvoiceProblems(billing));
+  problems.push(...findStripeProblems(billing), ...findEInvoiceProblems(billing), ...findViesProblems(billing));
   problems.push(...findMarketplaceProblems(marketplace));
   if (exposed && billing.payments === "test") problems.push(describeExposedTest("FEATHER_PAYMENTS"));
   if (exposed && marketplace.marketplaces?.includes("test")) problems.push(describeExposedTest("FEATHER_MARKETPLACES"));

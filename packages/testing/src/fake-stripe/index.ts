@@ -13,7 +13,7 @@ import { type Params, parseForm } from "./form.ts";
 import { createIdempotency, type Reply } from "./idempotency.ts";
 import { authenticatePayment } from "./payment-intents.ts";
 import { failRefund } from "./refunds.ts";
-import { checkParams, findRoute } from "./routes.ts";
+import { checkParams, checkPermission, findRoute } from "./routes.ts";
 import { assertIsStripeObject } from "./schemas.ts";
 import { authenticateSetup } from "./setup-intents.ts";
 import { signWebhook } from "./signature.ts";
@@ -29,6 +29,7 @@ export type {
   Refund,
   SetupIntent,
   StripeEvent,
+  WebhookEndpoint,
 } from "./store.ts";
 
 /** The keys that the stand-in accepts, and the secret of its webhooks. */
@@ -148,6 +149,7 @@ function carryOut(store: Store, { method, url, headers, body }: RecordedRequest)
   const key = headers.authorization?.replace(/^Bearer /, "");
   if (key !== STRIPE_KEYS.secretKey && !(route.isPublic && key === STRIPE_KEYS.publishableKey))
     throw new StripeFault(401, { type: "invalid_request_error", message: "Invalid API Key provided: sk_test_****" });
+  checkPermission(store, pathname);
   const params: Params = parseForm(method === "GET" ? search.slice(1) : body);
   checkParams(route, params);
   return route.answer(store, params, decodeURIComponent(id));

@@ -32,6 +32,24 @@ const ROUTES: readonly Route[] = [
   },
   {
     method: "POST",
+    path: /^\/v1\/customers\/([^/]+)$/,
+    params: [],
+    answer: (store, _params, id) => getObject(store.customers, "customer", id),
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/account$/,
+    params: [],
+    answer: () => ({ id: "acct_standin", object: "account", settings: { dashboard: { display_name: "Plume" } } }),
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/webhook_endpoints$/,
+    params: ["limit", "starting_after"],
+    answer: (store, query) => listObjects("/v1/webhook_endpoints", store.webhookEndpoints.values(), query),
+  },
+  {
+    method: "POST",
     path: /^\/v1\/setup_intents$/,
     params: ["customer", "usage", "allowed_payment_method_types", "metadata"],
     answer: createSetupIntent,
@@ -52,6 +70,13 @@ const ROUTES: readonly Route[] = [
     params: ["client_secret", "payment_method_data", "return_url"],
     isPublic: true,
     answer: (store, params, id) => confirmSetupIntent(store, id, params),
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/setup_intents\/([^/]+)\/cancel$/,
+    params: [],
+    answer: (store, _params, id) =>
+      Object.assign(getObject(store.setupIntents, "setupintent", id, "intent"), { status: "canceled" }),
   },
   {
     method: "POST",
@@ -114,6 +139,12 @@ const ROUTES: readonly Route[] = [
     },
   },
   {
+    method: "POST",
+    path: /^\/v1\/refunds\/([^/]+)$/,
+    params: [],
+    answer: (store, _params, id) => getObject(store.refunds, "refund", id),
+  },
+  {
     method: "GET",
     path: /^\/v1\/charges$/,
     params: ["created", "limit", "starting_after"],
@@ -166,6 +197,29 @@ export function findRoute(method: string, path: string): { route: Route; id: str
     type: "invalid_request_error",
     message: `Unrecognized request URL (${method}: ${path}).`,
   });
+}
+
+const PERMISSIONS: readonly (readonly [RegExp, string])[] = [
+  [/^\/v1\/customers/, "Customers"],
+  [/^\/v1\/setup_intents/, "Setup Intents"],
+  [/^\/v1\/payment_intents/, "Payment Intents"],
+  [/^\/v1\/payment_methods/, "Payment Methods"],
+  [/^\/v1\/refunds/, "Refunds"],
+  [/^\/v1\/charges/, "Charges"],
+  [/^\/v1\/disputes/, "Disputes"],
+  [/^\/v1\/webhook_endpoints/, "Webhook Endpoints"],
+  [/^\/v1\/account$/, "Account"],
+];
+
+/** Throws where a restricted key lacks the permission of an address. Stripe refuses before it looks anything up. */
+export function checkPermission({ lackingPermissions }: Store, path: string): void {
+  const [, permission = ""] = PERMISSIONS.find(([pattern]) => pattern.test(path)) ?? [];
+  if (lackingPermissions.has(permission))
+    throw new StripeFault(403, {
+      type: "invalid_request_error",
+      code: "more_permissions_required",
+      message: "The provided key does not have the required permissions for this endpoint.",
+    });
 }
 
 /** Throws for the first parameter that the route does not take. */

@@ -152,6 +152,18 @@ export type StripeEvent = {
   data: { object: object };
 };
 
+/** An address that is told of events. */
+export type WebhookEndpoint = {
+  id: string;
+  object: "webhook_endpoint";
+  url: string;
+  enabled_events: string[];
+  status: "enabled" | "disabled";
+  metadata: object;
+  livemode: boolean;
+  created: number;
+};
+
 /** What an account holds. */
 export type Store = ReturnType<typeof createStore>;
 
@@ -175,6 +187,9 @@ export function createStore(now: () => number, origin: () => string) {
     charges: new Map<string, ChargeObject>(),
     refunds: new Map<string, Refund>(),
     disputes: new Map<string, Dispute>(),
+    webhookEndpoints: new Map<string, WebhookEndpoint>(),
+    /** The permissions that the key lacks, by what Stripe calls them, such as Refunds. */
+    lackingPermissions: new Set<string>(),
     events,
     origin,
     seconds,

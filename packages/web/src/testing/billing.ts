@@ -91,6 +91,8 @@ export const invoice: Sent<Invoice> = {
   tax_percent: 0,
   tax_cents: 0,
   reverse_charge: false,
+  vat_id_check: null,
+  e_invoice: null,
   total_cents: 2500,
   refunded_cents: 0,
   period_start_date: "2026-11-01T00:00:00Z",
@@ -103,8 +105,12 @@ export const invoice: Sent<Invoice> = {
 export const noBillingDetails: Sent<BillingDetails> = {
   name: null,
   address: null,
+  postal_code: null,
+  city: null,
   country: null,
   vat_id: null,
+  buyer_reference: null,
+  vat_id_check: { state: "unchecked", answered_at: null, consultation_number: null },
   email: null,
 };
 /** A purchase of credits. */

@@ -9,6 +9,7 @@ import { setupCli } from "../../testing/setup-cli.ts";
 const folder = mkdtempSync(join(tmpdir(), "feather-invoices-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const XML = '<?xml version="1.0"?><Invoice/>';
 const PDF = "%PDF-1.7 an invoice";
 const invoice = {
   id: "inv_1",
@@ -47,6 +48,7 @@ const { run, runInteractive, requests } = setupCli({
   "GET /credit-notes/crn_1/pdf": () => ({ headers: { "content-type": "application/pdf" }, body: PDF }),
   "GET /invoices/inv_1": () => ({ body: invoice }),
   "GET /invoices/inv_1/pdf": () => ({ headers: { "content-type": "application/pdf" }, body: PDF }),
+  "GET /invoices/inv_1/xml": () => ({ headers: { "content-type": "text/xml; charset=utf-8" }, body: XML }),
   "GET /invoices/inv_none": () => errorResponse(404, "invoices.not_found", "There is no such invoice."),
 });
 
@@ -70,6 +72,13 @@ test("invoices download writes the PDF to a pipe, and not to a terminal", async 
   expect(await run("invoices download inv_1 -o -")).toEqual({ code: 0, out: PDF, err: "" });
   const refused = await runInteractive("invoices download inv_1 -o -");
   expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("not written to a terminal")]);
+});
+
+test("invoices download --xml writes the e-invoice, also to a terminal", async () => {
+  const file = join(folder, "november.xml");
+  expect((await run(["invoices", "download", "inv_1", "--xml", "-o", file])).code).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(XML);
+  expect((await runInteractive("invoices download inv_1 --xml -o -")).out).toBe(XML);
 });
 
 test("invoices download of an invoice that is missing writes no file", async () => {

@@ -11,11 +11,17 @@ const organization = () => ({
 });
 const details = {
   name: "Plume SA",
-  address: "Quai 1\n75001 Paris",
+  address: "Quai 1\nBât. 2",
+  postal_code: "75001",
+  city: "Paris",
   country: "FR",
   vat_id: "FR32123456789",
+  vat_id_check: { state: "unchecked", answered_at: null, consultation_number: null } as object,
+  buyer_reference: null,
   email: null,
 };
+const answered = { answered_at: "2026-03-01T12:00:00Z", consultation_number: "WAPI1" };
+const notAnswered = { answered_at: null, consultation_number: null };
 const { run, runInteractive, requests } = setupCli({
   "GET /organization": () => ({ body: organization() }),
   "PUT /organization": () => ({ body: organization() }),
@@ -52,14 +58,32 @@ test("organization set without a change is wrong use", async () => {
 
 test("organization billing shows to whom invoices are written", async () => {
   const { out } = await runInteractive("organization billing");
-  expect(out).toMatch(/^address +Quai 1, 75001 Paris$/m);
+  expect(out).toMatch(/^address +Quai 1, Bât. 2$/m);
+  expect(out).toMatch(/^city +75001 Paris$/m);
   expect(out).toMatch(/^receipts +to the admin who joined first$/m);
   expect(JSON.parse((await run("organization billing --json vat_id")).out)).toEqual({ vat_id: "FR32123456789" });
 });
 
 test.each([
+  [{ state: "checking", ...notAnswered }, /^VIES +being asked; tax is added until/m],
+  [{ state: "valid", ...answered }, /^VIES +valid on 1 Mar 2026, consultation number WAPI1$/m],
+  [{ state: "invalid", ...answered, consultation_number: null }, /^VIES +not valid on 1 Mar 2026; tax is added$/m],
+  [{ state: "unavailable", ...notAnswered }, /^VIES +does not answer/m],
+])("organization billing says what VIES has said: %j", async (check, line) => {
+  const before = details.vat_id_check;
+  details.vat_id_check = check;
+  const { out } = await runInteractive("organization billing");
+  details.vat_id_check = before;
+  expect(out).toMatch(line);
+});
+
+test.each([
   [["--vat-id", "FR32123456789", "--country", "fr"], { vat_id: "FR32123456789", country: "FR" }],
   [["--address", "Quai 1, 75001 Paris"], { address: "Quai 1\n75001 Paris" }],
+  [
+    ["--postal-code", "10115", "--city", "Berlin", "--reference", "04011000-12345-03"],
+    { postal_code: "10115", city: "Berlin", buyer_reference: "04011000-12345-03" },
+  ],
   [["--email", "", "--name", "Plume SA"], { email: null, name: "Plume SA" }],
   [["--country", "", "--address", ""], { country: null, address: null }],
 ])("organization set-billing %j sends the change alone", async (flags, body) => {

@@ -9,22 +9,25 @@ export const organizationSetBilling: Command<BillingDetailsUpdate> = {
   name: "organization set-billing",
   summary: "Change name, address and VAT id on your next invoices",
   description:
-    'An empty text ("") removes what was set. With VAT ids of seller and buyer from different countries of the EU, no tax is added. Whether a VAT id was issued is not asked.',
+    'An empty text ("") removes what was set. With VAT ids of seller and buyer from different countries of the EU, no tax is added. "feather organization billing" says whether VIES has found an id valid, where it is asked.',
   flags: [
     { name: "--name <name>", summary: "legal name" },
     {
       name: "--address <text>",
       summary: "lines of the address, separated by commas or line breaks, without the country",
     },
+    { name: "--postal-code <code>", summary: "postal code" },
+    { name: "--city <name>", summary: "city" },
     { name: "--country <code>", summary: "code of the country, such as DE" },
     { name: "--vat-id <id>", summary: "VAT id with the prefix of the country" },
+    { name: "--reference <text>", summary: "what invoices are to name, such as a Leitweg-ID" },
     { name: "--email <address>", summary: "address of accounting, to which receipts are sent" },
   ],
   prints: "one",
   fields: BILLING_FIELDS,
   needs: "sign-in",
   examples: [
-    'feather organization set-billing --name "Plume SA" --address "Quai 1, 75001 Paris" --country FR --vat-id FR32123456789',
+    'feather organization set-billing --name "Plume SA" --address "Quai 1" --postal-code 75001 --city Paris --country FR --vat-id FR32123456789',
     "feather organization set-billing --email accounting@example.com",
   ],
   options: (_, flags) => {
@@ -32,8 +35,11 @@ export const organizationSetBilling: Command<BillingDetailsUpdate> = {
     const change: BillingDetailsUpdate = {
       ...optional("name", textOrNull(flags, "name")),
       ...optional("address", address?.replaceAll(/\s*,\s*/g, "\n") ?? address),
+      ...optional("postal_code", textOrNull(flags, "postalCode")),
+      ...optional("city", textOrNull(flags, "city")),
       ...optional("country", textOrNull(flags, "country")?.toUpperCase() ?? textOrNull(flags, "country")),
       ...optional("vat_id", textOrNull(flags, "vatId")),
+      ...optional("buyer_reference", textOrNull(flags, "reference")),
       ...optional("email", textOrNull(flags, "email")),
     };
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to change", "--name, --address, --vat-id …");

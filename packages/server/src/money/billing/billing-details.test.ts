@@ -24,7 +24,9 @@ const readPage = async (who: Buyer, id: string | undefined) =>
 describe("billing details", () => {
   test("billing details are empty at first, and a change keeps what it leaves out", async () => {
     const who = await server.createBuyer();
-    const empty = { name: null, address: null, country: null, vat_id: null, email: null };
+    const vat_id_check = { state: "unchecked", answered_at: null, consultation_number: null };
+    const place = { address: null, postal_code: null, city: null, country: null };
+    const empty = { name: null, ...place, vat_id: null, vat_id_check, buyer_reference: null, email: null };
     expect(await server.read(who, PATH)).toEqual(empty);
     const named = { ...empty, name: "Feder GmbH", country: "DE", vat_id: "DE136695976" };
     expect((await update(who, { name: " Feder GmbH ", country: "DE", vat_id: "de 136 695 976" })).body).toEqual(named);
@@ -39,6 +41,9 @@ describe("billing details", () => {
     [{ country: "DE", vat_id: "FR32123456789" }, "vat_id"],
     [{ country: "Germany" }, "country"],
     [{ email: "nobody" }, "email"],
+    [{ buyer_reference: "04011000-12345-03" }, "postal_code"],
+    [{ buyer_reference: "04011000-12345-03", postal_code: "10115", country: "DE" }, "city"],
+    [{ city: "Ber\u200blin" }, "city"],
   ])("billing details reject %j and name the field", async (body, param) => {
     const answer = await update(await server.createBuyer(), body);
     expect([answer.status, errorCode(answer.body)]).toEqual([400, "invalid_request"]);
@@ -153,11 +158,11 @@ describe("invoices", () => {
       .where("recipient", "=", who.email)
       .executeTakeFirstOrThrow();
     expect(message.attachment).toBe(`invoice:${invoice?.id}`);
-    const attached = await server.billing.renderAttachment(message.attachment ?? "");
+    const [attached] = await server.billing.renderAttachments(message.attachment ?? "");
     expect(attached).toMatchObject({ filename: `${invoice?.number}.pdf`, contentType: "application/pdf" });
     expect(Buffer.from(attached?.content ?? []).toString("latin1", 0, 8)).toBe("%PDF-1.7");
     for (const name of ["invoice:inv_none", "credit_note:crn_none", "other:x"])
-      expect(await server.billing.renderAttachment(name)).toBeNull();
+      expect(await server.billing.renderAttachments(name)).toEqual([]);
   });
 
   test("receipts go to the address of accounting", async () => {

@@ -9,8 +9,10 @@ import { billedToSchema } from "./stored.schemas.ts";
 
 type Schemas = components["schemas"];
 
-/** Converts an invoice for its organization. */
-export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
+type EInvoiceFormat = Schemas["Invoice"]["e_invoice"];
+
+/** Converts an invoice for its organization. `eInvoice` is the form in which it is data for programs. */
+export function toInvoiceDto(row: InvoiceRow, eInvoice: EInvoiceFormat): Schemas["Invoice"] {
   return {
     id: row.id,
     number: row.number,
@@ -22,6 +24,8 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
     tax_percent: row.tax_percent === null ? null : Number(row.tax_percent),
     tax_cents: row.tax_cents,
     reverse_charge: row.reverse_charge,
+    vat_id_check: toVatIdCheckDto(row),
+    e_invoice: eInvoice,
     total_cents: row.total_cents,
     refunded_cents: row.refunded_cents,
     dispute: toInvoiceDisputeDto(row),
@@ -33,6 +37,16 @@ export function toInvoiceDto(row: InvoiceRow): Schemas["Invoice"] {
   };
 }
 
+function toVatIdCheckDto({
+  vat_id_state,
+  vat_id_answered_at,
+  vat_id_consultation_number: consultation_number,
+}: InvoiceRow): NonNullable<Schemas["Invoice"]["vat_id_check"]> | null {
+  if (vat_id_state === null) return null;
+  const state = vat_id_state as "checking" | "valid" | "invalid" | "unavailable";
+  return { state, answered_at: vat_id_answered_at?.toISOString() ?? null, consultation_number };
+}
+
 function toInvoiceDisputeDto({
   dispute_status,
   disputed_cents,
@@ -42,10 +56,10 @@ function toInvoiceDisputeDto({
 }
 
 /** Converts an invoice for admins, with organization and recipient. */
-export function toAdminInvoiceDto(row: InvoiceRow): Schemas["AdminInvoice"] {
+export function toAdminInvoiceDto(row: InvoiceRow, eInvoice: EInvoiceFormat): Schemas["AdminInvoice"] {
   const { name, email, address = null, country = null, vat_id = null } = billedToSchema.parse(row.billed_to);
   const billed_to = { name, email, address, country, vat_id };
-  return { ...toInvoiceDto(row), organization_id: row.organization_id, billed_to };
+  return { ...toInvoiceDto(row, eInvoice), organization_id: row.organization_id, billed_to };
 }
 
 /** Converts a credit note. */

@@ -27,6 +27,7 @@ export function createBillingRepository(db: Database) {
     }),
     lockAccount,
     keepExisting,
+    hasPendingPurchase,
     lockState,
     updateSubscription,
     bumpVersion,
@@ -168,6 +169,18 @@ async function hasOpenInvoice(db: Database, organizationId: string, trx: Databas
     .where("invoices.status", "=", "open")
     .where("subscriptions.ended_at", "is", null)
     .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns whether an organization has a purchase that is being paid. Its tax was calculated before. */
+async function hasPendingPurchase(organizationId: string, trx: Database): Promise<boolean> {
+  const row = await trx
+    .selectFrom("payments")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("purpose", "in", ["change", "top_up"])
+    .where("status", "in", ["pending", "requires_action"])
     .executeTakeFirst();
   return row !== undefined;
 }

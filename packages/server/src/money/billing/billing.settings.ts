@@ -7,6 +7,7 @@ import {
   type SettingDeclarations,
   type SettingsOf,
 } from "../../platform/core/settings.ts";
+import { isInEu } from "./vat/eu-countries.ts";
 import { parseVatId } from "./vat/vat-id.ts";
 
 /** Who issues invoices. */
@@ -15,8 +16,18 @@ const seller = z
     name: z.string().trim().min(1).max(200),
     /** Lines of an address, without the country. */
     address: z.string().trim().min(1).max(500),
+    postal_code: z.string().trim().min(1).max(20).optional(),
+    city: z.string().trim().min(1).max(100).optional(),
     country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
     vat_id: z.string().optional(),
+    /** Who answers questions about invoices. */
+    contact: z
+      .strictObject({
+        name: z.string().trim().min(1).max(100),
+        phone: z.string().regex(/^[+\d][\d ()/.-]{2,30}$/, "must be a telephone number"),
+        email: z.email(),
+      })
+      .optional(),
   })
   .transform((value, context) => {
     if (value.vat_id === undefined) return value;
@@ -97,14 +108,26 @@ export const billingSettings = {
   },
   seller: {
     env: "FEATHER_SELLER",
-    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"country" (a code of two letters, such as DE),"vat_id"}. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
+    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
     schema: fromJson(seller.optional()),
     default: undefined,
   },
+  vies: {
+    env: "FEATHER_VIES",
+    doc: "Whether VIES is asked if VAT ids of other EU countries are valid, with the vat_id of FEATHER_SELLER as the requester. No tax is then added only where VIES said so.",
+    schema: onOff,
+    default: "off",
+  },
+  viesUrl: {
+    env: "FEATHER_VIES_URL",
+    doc: "Address of the REST API of VIES, for tests with a stand-in.",
+    schema: httpUrl,
+    default: "https://ec.europa.eu/taxation_customs/vies/rest-api",
+  },
   eInvoices: {
     env: "FEATHER_E_INVOICES",
-    doc: "Whether the PDF of an invoice holds the same as data for programs: off, or factur-x (also known as ZUGFeRD, profile BASIC). Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
-    schema: z.enum(["off", "factur-x"]),
+    doc: "Whether invoices are data for programs too, by EN 16931: off; factur-x in their PDF (also known as ZUGFeRD, profile BASIC); ubl as a file beside it, which is an XRechnung where the buyer gave a reference. Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
+    schema: z.enum(["off", "factur-x", "ubl"]),
     default: "off",
   },
   invoiceNumbers: {
@@ -127,8 +150,14 @@ export type Seller = z.infer<typeof seller>;
 
 /** Returns what e-invoices lack, for the operator. */
 export function findEInvoiceProblems({ eInvoices, seller: from }: Partial<BillingSettings>): string[] {
-  if (eInvoices !== "factur-x" || from?.vat_id !== undefined) return [];
-  return ["FEATHER_E_INVOICES: factur-x needs FEATHER_SELLER with a vat_id."];
+  if (eInvoices === undefined || eInvoices === "off" || from?.vat_id !== undefined) return [];
+  return [`FEATHER_E_INVOICES: ${eInvoices} needs FEATHER_SELLER with a vat_id.`];
+}
+
+/** Returns what the checks of VAT ids lack, for the operator. */
+export function findViesProblems({ vies, seller: from }: Partial<BillingSettings>): string[] {
+  if (vies !== true || (from?.vat_id !== undefined && isInEu(from.country))) return [];
+  return ["FEATHER_VIES: on needs FEATHER_SELLER with a vat_id of a country of the EU."];
 }
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);

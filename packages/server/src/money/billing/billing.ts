@@ -6,11 +6,12 @@ import { errors } from "../../platform/core/errors/index.ts";
 import type { Events } from "../../platform/core/events.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Job } from "../../platform/core/jobs.ts";
+import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import { HOUR_S } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
-import { createBillingRepository } from "./billing.repository.ts";
+import { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
 import { type BillingSettings, isStripeTestMode } from "./billing.settings.ts";
 import { createCheckoutPages } from "./checkout/create-checkout.ts";
 import { createCouponAdministration } from "./coupons/coupons.admin.usecases.ts";
@@ -19,7 +20,7 @@ import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
 import { createTopUps } from "./credits/create-top-ups.ts";
 import { createBillingDetailsRepository } from "./details/billing-details.repository.ts";
 import { createUpdateBillingDetails } from "./details/billing-details.usecases.ts";
-import { createRenderAttachment } from "./documents/render-attachment.ts";
+import { createRenderAttachments } from "./documents/render-attachments.ts";
 import { createDunning } from "./dunning/dunning.ts";
 import { createCreditNotesRepository } from "./invoices/credit-notes.repository.ts";
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
@@ -29,6 +30,7 @@ import { disabledPaymentDriver } from "./payments/disabled-payment-driver.ts";
 import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
 import { createStripeClient } from "./payments/stripe/stripe-client.ts";
+import { checkStripeConnection } from "./payments/stripe/stripe-connection.ts";
 import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
 import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
 import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
@@ -40,7 +42,7 @@ import { createHeldRenewals } from "./renewals/held-renewals.ts";
 import { createNotices } from "./renewals/notices.jobs.ts";
 import { createRenewals } from "./renewals/renewals.jobs.ts";
 import { createCancellation } from "./subscriptions/cancellation.ts";
-import { createEarlyTermination } from "./subscriptions/early-termination.ts";
+import { createEarlyTermination, type EarlyTermination } from "./subscriptions/early-termination.ts";
 import { createGrantPlan } from "./subscriptions/plan-grants.ts";
 import { createAnnouncePrice } from "./subscriptions/price-changes.ts";
 import { createPricing } from "./subscriptions/pricing.ts";
@@ -48,6 +50,8 @@ import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
 import { createTaxes } from "./tax/tax-treatment.ts";
+import { createVatIdCheckJobs } from "./vat/vat-id-checks.jobs.ts";
+import { createVatIdChecksRepository } from "./vat/vat-id-checks.repository.ts";
 import { createServiceEvents } from "./webhooks/service-events.ts";
 
 type Deps = {
@@ -55,6 +59,7 @@ type Deps = {
   ledger: Ledger;
   credits: Credits;
   mail: Mail;
+  outgoing: Outgoing;
   audit: Audit;
   events: Events;
   clock: Clock;
@@ -91,15 +96,14 @@ export function createBilling(deps: Deps) {
     if (!isSelling) throw errors.payments.off();
   };
   const { isTest, minChargeCents } = driver;
-  const documentSettings = { productName, hasEInvoices: settings.eInvoices === "factur-x" };
+  const documentSettings = { productName, eInvoices: settings.eInvoices };
   const repositories = createRepositories(deps);
-  const { billingRepository, billingDetailsRepository, invoicesRepository } = repositories;
+  const { billingRepository, invoicesRepository, taxes } = repositories;
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, ...repositories });
   const shared = {
     ...deps,
     ...repositories,
-    taxes: createTaxes(settings, billingDetailsRepository),
     coupons,
     postings,
     driver,
@@ -131,17 +135,12 @@ export function createBilling(deps: Deps) {
 
   return {
     ...repositories,
-    updateBillingDetails: createUpdateBillingDetails(shared),
+    updateBillingDetails: createUpdateBillingDetails({ ...shared, requestVatIdCheck: taxes.requestCheck }),
     subscriptions,
     subscriptionCoupons: createSubscriptionCoupons(shared),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
     cancellation,
-    previewEndedPlan: (organizationId: string) =>
-      db
-        .transaction()
-        .execute(async (trx) =>
-          earlyTermination.preview(await billingRepository.lockState(organizationId, trx), 0, trx),
-        ),
+    previewEndedPlan: createPreviewEndedPlan({ ...shared, earlyTermination }),
     grantPlan: createGrantPlan({ ...shared, earlyTermination }),
     trials,
     paymentMethods,
@@ -157,21 +156,43 @@ export function createBilling(deps: Deps) {
     searchInvoices: createInvoiceSearch(db),
     refunds: createRefunds({ ...shared, earlyTermination, payments }),
     documentSettings,
-    renderAttachment: createRenderAttachment({ db, documentSettings }),
+    renderAttachments: createRenderAttachments({ db, documentSettings }),
     productName,
     isTest,
     hasTestDriver: testDriver !== null,
     renewDue,
-    jobs: [...createJobs({ ...shared, clocksAgree, renewDue, autoTopUpJob, payments }), ...serviceJobs],
+    jobs: [
+      ...createJobs({ ...shared, clocksAgree, renewDue, autoTopUpJob, payments }),
+      ...[serviceJobs, createVatIdCheckJobs(shared)].flat(),
+    ],
   };
 }
+
+/** Returns a function that tells which paid plan of an organization would end early, and what is credited for it. */
+function createPreviewEndedPlan({ db, billingRepository, earlyTermination }: PreviewDeps) {
+  return (organizationId: string) =>
+    db
+      .transaction()
+      .execute(async (trx) => earlyTermination.preview(await billingRepository.lockState(organizationId, trx), 0, trx));
+}
+
+type PreviewDeps = { db: Database; billingRepository: BillingRepository; earlyTermination: EarlyTermination };
 
 function createRepositories(deps: Deps) {
   const billingRepository = createBillingRepository(deps.db);
   const billingDetailsRepository = createBillingDetailsRepository(deps.db);
-  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository });
+  const vatIdChecksRepository = createVatIdChecksRepository(deps.db);
+  const taxes = createTaxes(deps.settings, billingDetailsRepository, vatIdChecksRepository);
+  const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository, taxes });
   const creditNotesRepository = createCreditNotesRepository(deps);
-  return { billingRepository, billingDetailsRepository, invoicesRepository, creditNotesRepository };
+  return {
+    billingRepository,
+    billingDetailsRepository,
+    vatIdChecksRepository,
+    taxes,
+    invoicesRepository,
+    creditNotesRepository,
+  };
 }
 
 /** Returns the payment service that the settings name; null where payments are off or tests. */
@@ -184,6 +205,7 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
     driver: createStripeDriver(deps),
     webhooks: createStripeWebhooks({ ...deps, webhookSecret }),
     records: createStripeRecords(deps),
+    checkConnection: () => checkStripeConnection({ ...deps, publicUrl }),
   };
 }
 

@@ -107,7 +107,7 @@ describe("credit notes", () => {
     expect(mail?.subject).toBe(`Feather: credit note ${note?.number}`);
     expect(mail?.body).toContain(`$5.00 of invoice ${number} are given back.`);
     expect(mail?.body).toContain(`/api/credit-notes/${note?.id}/page`);
-    const attached = await server.billing.renderAttachment(`credit_note:${note?.id}`);
+    const [attached] = await server.billing.renderAttachments(`credit_note:${note?.id}`);
     expect(attached).toMatchObject({ filename: `${note?.number}.pdf`, contentType: "application/pdf" });
   });
 

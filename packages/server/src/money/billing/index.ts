@@ -5,6 +5,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Events } from "../../platform/core/events.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import type { Ids } from "../../platform/core/ids.ts";
+import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits, CreditsRepository } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
@@ -17,6 +18,7 @@ import { billingDetailsRoutes } from "./details/billing-details.routes.ts";
 import { creditNoteRoutes } from "./documents/credit-notes.routes.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
+import { connectionRoutes } from "./payments/connection.routes.ts";
 import { paymentRoutes } from "./payments.routes.ts";
 import { toPaymentCheckDto } from "./reconciliation/payment-check.dto.ts";
 import type { DatabaseNow } from "./renewals/clock-guard.ts";
@@ -35,6 +37,7 @@ type Ports = {
   creditsRepository: CreditsRepository;
   plansRepository: PlansRepository;
   mail: Mail;
+  outgoing: Outgoing;
   audit: Audit;
   events: Events;
   clock: Clock;
@@ -89,6 +92,7 @@ function createBillingRoutes(ports: Ports, billing: Billing): Handlers {
     ...accountingRoutes(ports),
     ...paymentRoutes({ ...ports, billing }),
     ...autoTopUpRoutes({ billing }),
+    ...connectionRoutes({ billing }),
     ...testPaymentRoutes({ billing }),
     ...paymentWebhookRoutes({ billing }),
   };

@@ -8,9 +8,11 @@ import type { Billing } from "./billing.ts";
 import { toBuyer } from "./buyer.ts";
 import type { BillingDocument } from "./documents/billing-document.ts";
 import { documentPage } from "./documents/document-page.ts";
+import { eInvoiceFormat, sendUbl } from "./documents/e-invoices.ts";
 import { toInvoiceDocument } from "./documents/invoice-document.ts";
 import { sendPdf } from "./documents/send-pdf.ts";
 import { sendPage } from "./html.ts";
+import type { InvoiceRow } from "./invoices/invoices.repository.ts";
 import { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
 
 type Deps = { billing: Billing; credits: Credits; creditsRepository: CreditsRepository; clock: Clock };
@@ -43,7 +45,8 @@ function paymentMethodRoutes({ billing: { paymentMethods, isTest } }: Deps): Han
 
 /** Routes of an organization's invoices, and of the invoices and refunds of admins. */
 function invoiceRoutes({ billing }: Deps): Handlers {
-  const { invoicesRepository, dunning, refunds, searchInvoices, productName } = billing;
+  const { invoicesRepository, dunning, refunds, searchInvoices, productName, documentSettings } = billing;
+  const toDto = (row: InvoiceRow) => toInvoiceDto(row, eInvoiceFormat(row, documentSettings));
 
   return {
     "invoices.list": async ({ actor, query }) => {
@@ -53,24 +56,29 @@ function invoiceRoutes({ billing }: Deps): Handlers {
         invoicesRepository.list(organizationId, page.limit, page.offset),
         invoicesRepository.count(organizationId),
       ]);
-      return { items: rows.map(toInvoiceDto), pagination: toPagination(page, total) };
+      return { items: rows.map(toDto), pagination: toPagination(page, total) };
     },
-    "invoices.get": async ({ actor, path }) => toInvoiceDto(await getInvoice(billing, actor.organizationId, path.id)),
+    "invoices.get": async ({ actor, path }) => toDto(await getInvoice(billing, actor.organizationId, path.id)),
     "invoices.page": async ({ actor, path, reply }) => {
       const document = await getInvoiceDocument(billing, actor.organizationId, path.id);
-      return sendPage(reply, `${document.number} - ${productName}`, documentPage(document, "pdf"));
+      return sendPage(reply, `${document.number} - ${productName}`, documentPage(document));
     },
     "invoices.pdf": async ({ actor, path, reply }) =>
       sendPdf(reply, await getInvoiceDocument(billing, actor.organizationId, path.id)),
+    "invoices.xml": async ({ actor, path, reply }) =>
+      sendUbl(reply, await getInvoiceDocument(billing, actor.organizationId, path.id)),
     "invoices.pay": async ({ actor, path, request }) =>
-      toInvoiceDto(await dunning.pay(actor.organizationId, path.id, request.idempotencyId)),
+      toDto(await dunning.pay(actor.organizationId, path.id, request.idempotencyId)),
     "admin.invoices.list": async ({ query }) => {
       const page = parsePage(query);
       const { rows, total } = await searchInvoices(query, page.limit, page.offset);
-      return { items: rows.map(toAdminInvoiceDto), pagination: toPagination(page, total) };
+      return {
+        items: rows.map((row) => toAdminInvoiceDto(row, eInvoiceFormat(row, documentSettings))),
+        pagination: toPagination(page, total),
+      };
     },
     "admin.invoices.refund": async ({ actor, path, body, request }) =>
-      toInvoiceDto(
+      toDto(
         await refunds.refund(
           actor,
           path.id,

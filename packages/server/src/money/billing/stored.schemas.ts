@@ -12,8 +12,11 @@ export const billedToSchema = z.object({
   name: z.string(),
   email: z.string(),
   address: z.string().nullish(),
+  postal_code: z.string().nullish(),
+  city: z.string().nullish(),
   country: z.string().nullish(),
   vat_id: z.string().nullish(),
+  buyer_reference: z.string().nullish(),
 });
 /** To whom an invoice was billed. */
 export type BilledTo = z.output<typeof billedToSchema>;
@@ -22,8 +25,11 @@ export type BilledTo = z.output<typeof billedToSchema>;
 export const sellerSchema = z.object({
   name: z.string(),
   address: z.string(),
+  postal_code: z.string().optional(),
+  city: z.string().optional(),
   country: z.string(),
   vat_id: z.string().optional(),
+  contact: z.object({ name: z.string(), phone: z.string(), email: z.string() }).optional(),
 });
 
 /** An invoice before it has a number. */

@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import type { Ids } from "../core/ids.ts";
 import type { MailSettings } from "./mail.settings.ts";
-import { createMail, type RenderAttachment } from "./mail.ts";
+import { createMail, type RenderAttachments } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
 import { type MailTemplate, SIGNATURE } from "./mail-template.ts";
 import { createMailTemplatesRepository } from "./mail-templates.repository.ts";
@@ -35,14 +35,14 @@ const DELIVERY_INTERVAL_SECONDS = 2;
 export function createMailModule(ports: Ports) {
   const { db, clock, ids, log, publicUrl, productName, settings, templates, logsLinks } = ports;
   const { smtpUrl, from } = settings;
-  let renderAttachment: RenderAttachment = async () => null;
+  let renderAttachments: RenderAttachments = async () => [];
   const delivery = createMailDelivery({
     db,
     clock,
     log,
     transport: smtpUrl === undefined ? null : smtpTransport(smtpUrl),
     from,
-    renderAttachment: (name) => renderAttachment(name),
+    renderAttachments: (name) => renderAttachments(name),
   });
   const common = { product: productName, site: publicUrl };
   const mailTemplatesRepository = createMailTemplatesRepository(db);
@@ -63,14 +63,14 @@ export function createMailModule(ports: Ports) {
     api: {
       ...createMail({ outbox, render: createRenderMail({ mailTemplatesRepository, common, log }) }),
       /** Sets what draws the attachments of messages: the module whose documents they name is created later than this one. */
-      renderAttachmentsWith(render: RenderAttachment): void {
-        renderAttachment = render;
+      renderAttachmentsWith(render: RenderAttachments): void {
+        renderAttachments = render;
       },
     },
   };
 }
 export { listAdminAddresses } from "./admin-addresses.ts";
-export type { Attachment, Mail, RenderAttachment, TemplatedMessage } from "./mail.ts";
+export type { Attachment, Mail, RenderAttachments, TemplatedMessage } from "./mail.ts";
 export { mailAdmins } from "./mail-admins.ts";
 export type { MailKind } from "./mail-kinds.ts";
 export { defineMailTemplate, type MailTemplate, type MailValues, type MailVariables } from "./mail-template.ts";

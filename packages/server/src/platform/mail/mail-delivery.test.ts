@@ -6,7 +6,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { randomIds } from "../core/ids.ts";
 import { createSecret } from "../core/secrets/secrets.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import type { RenderAttachment } from "./mail.ts";
+import type { RenderAttachments } from "./mail.ts";
 import { createMailDelivery, smtpTransport } from "./mail-delivery.ts";
 import { createOutbox, type Message } from "./outbox.ts";
 
@@ -49,14 +49,14 @@ async function silentServer(greeting = "") {
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
 }
 
-const deliveryTo = (url: string | null, timeoutMs = 500, renderAttachment: RenderAttachment = async () => null) =>
+const deliveryTo = (url: string | null, timeoutMs = 500, renderAttachments: RenderAttachments = async () => []) =>
   createMailDelivery({
     db: database.db,
     clock,
     log,
     transport: url === null ? null : smtpTransport(url, timeoutMs),
     from: "Feather <feather@example.com>",
-    renderAttachment,
+    renderAttachments,
   });
 const put = (fields: Partial<Message> = {}) =>
   createOutbox(database.db, clock, randomIds).add({
@@ -90,12 +90,16 @@ describe("the delivery of mail", () => {
     await put();
     await deliveryTo(server.url, 500, async (name) => {
       names.push(name);
-      return { filename: "F-2026-0001.pdf", contentType: "application/pdf", content: Buffer.from("%PDF-1.7") };
+      return [
+        { filename: "F-2026-0001.pdf", contentType: "application/pdf", content: Buffer.from("%PDF-1.7") },
+        { filename: "F-2026-0001.xml", contentType: "text/xml", content: Buffer.from("<Invoice/>") },
+      ];
     }).run();
     expect(names).toEqual(["invoice:inv_1"]);
     const texts = server.received.map(({ text }) => text).toSorted((a, b) => b.length - a.length);
     expect(texts[0]).toContain("Content-Type: application/pdf; name=F-2026-0001.pdf");
     expect(texts[0]).toContain(Buffer.from("%PDF-1.7").toString("base64").replaceAll("=", ""));
+    expect(texts[0]).toContain("Content-Type: text/xml; name=F-2026-0001.xml");
     expect(texts[0]).toContain("Hello, Maria.");
     expect(texts[1]).not.toContain("application/pdf");
   });

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Database } from "../core/db/connect.ts";
 import { MINUTE_MS } from "../core/time.ts";
-import type { Attachment, RenderAttachment } from "./mail.ts";
+import type { Attachment, RenderAttachments } from "./mail.ts";
 import type { MailKind } from "./mail-kinds.ts";
 import { redactSecrets } from "./message-secrets.ts";
 
@@ -20,7 +20,7 @@ type Deps = {
   /** Null without a mail server: then messages stay in the outbox. */
   transport: Transporter | null;
   from: string;
-  renderAttachment: RenderAttachment;
+  renderAttachments: RenderAttachments;
 };
 
 type PendingMessage = {
@@ -46,7 +46,7 @@ export function smtpTransport(url: string, timeoutMs = SMTP_TIMEOUT_MS): Transpo
 }
 
 /** Creates the job that sends messages from the outbox. Several processes may run it at once: each message is claimed by one. */
-export function createMailDelivery({ db, clock, log, transport, from, renderAttachment }: Deps) {
+export function createMailDelivery({ db, clock, log, transport, from, renderAttachments }: Deps) {
   /** Claims the next message and postpones it, so that it is retried if this process dies while sending it. */
   function claimNext(): Promise<PendingMessage | undefined> {
     const now = clock.now();
@@ -73,8 +73,7 @@ export function createMailDelivery({ db, clock, log, transport, from, renderAtta
     const { id, recipient, subject, body, attachment } = pending;
     const attachments: Attachment[] = [];
     try {
-      const file = attachment === null ? null : await renderAttachment(attachment);
-      if (file) attachments.push(file);
+      if (attachment !== null) attachments.push(...(await renderAttachments(attachment)));
     } catch (error) {
       return { reason: String(error).slice(0, 500), isFinal: false, isServerDown: false };
     }

@@ -6,8 +6,8 @@ import type { RenderMail } from "./render-mail.ts";
 /** A file that is attached to an e-mail. */
 export type Attachment = { filename: string; contentType: string; content: Uint8Array };
 
-/** Draws the document that an attachment names; null when there is none of that name. */
-export type RenderAttachment = (name: string) => Promise<Attachment | null>;
+/** Draws the document that an attachment names, as one file or more; none when there is no document of that name. */
+export type RenderAttachments = (name: string) => Promise<Attachment[]>;
 
 /** A template and the values of its variables. */
 export type TemplatedMessage<V extends MailVariables> = {

@@ -5,6 +5,9 @@ import { queries } from "#/lib/queries.ts";
 
 const PAGE_SIZE = 10;
 
+/** How often the billing details are read while their VAT id is being checked. */
+const VAT_ID_CHECK_MS = 5_000;
+
 /** The organization's subscription. */
 export const subscriptionQuery = queryOptions({
   ...queries.subscription.get.queryOptions(),
@@ -39,6 +42,7 @@ export const creditNotesQuery = (page: number) =>
 /** The details that the organization's invoices are written to. */
 export const billingDetailsQuery = queryOptions({
   ...queries.organization.billingDetails.get.queryOptions(),
+  refetchInterval: ({ state }) => (state.data?.vat_id_check.state === "checking" ? VAT_ID_CHECK_MS : false),
 });
 
 /** The organization's cards. */

@@ -81,7 +81,11 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
         {items.map((invoice) => (
           <tr key={invoice.id}>
             <td>
-              <DocumentLinks path={`/api/invoices/${encodeURIComponent(invoice.id)}`} number={invoice.number} />{" "}
+              <DocumentLinks
+                path={`/api/invoices/${encodeURIComponent(invoice.id)}`}
+                number={invoice.number}
+                hasXml={invoice.e_invoice === "ubl" || invoice.e_invoice === "xrechnung"}
+              />{" "}
               {invoice.is_test ? <Tag>{t`test`}</Tag> : null}
             </td>
             <td className="wide-only muted user-text">{invoice.lines.at(-1)?.description ?? "–"}</td>

@@ -17,6 +17,8 @@ const FIELDS = [
   "total_cents",
   "refunded_cents",
   "dispute",
+  "reverse_charge",
+  "vat_id_check",
   "organization_id",
   "period_start_date",
   "period_end_date",

@@ -84,7 +84,8 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
       rows: singlePage(
         db
           .selectFrom("billing_details")
-          .select(["organization_id", "name", "address", "country", "vat_id", "email", "updated_at"])
+          .select(["organization_id", "name", "address", "postal_code", "city", "country", "vat_id", "buyer_reference"])
+          .select(["email", "updated_at"])
           .where("organization_id", "in", organizations()),
       ),
     },

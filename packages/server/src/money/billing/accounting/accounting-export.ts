@@ -19,6 +19,7 @@ const COLUMNS: Record<AccountingKind, readonly string[]> = {
   invoices: [
     ...["number", "date", "status", "organization_id", "name", "country", "vat_id"],
     ...["net_usd", "tax_percent", "tax_usd", "total_usd", "reverse_charge", "refunded_usd", "paid_date", "is_test"],
+    ...["vat_id_state", "vat_id_answered_date", "vat_id_consultation_number"],
   ],
   payments: [
     ...["id", "date", "invoice_number", "organization_id", "amount_usd", "refunded_usd"],

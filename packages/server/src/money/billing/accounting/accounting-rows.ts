@@ -37,6 +37,9 @@ export function readInvoices(db: Database, month: Month): AsyncGenerator<Row[]> 
         refunded_usd: toUsd(row.refunded_cents),
         paid_date: row.paid_at && toDay(row.paid_at),
         is_test: row.is_test,
+        vat_id_state: row.vat_id_state,
+        vat_id_answered_date: row.vat_id_answered_at && toDay(row.vat_id_answered_at),
+        vat_id_consultation_number: row.vat_id_consultation_number,
       },
     }));
   });

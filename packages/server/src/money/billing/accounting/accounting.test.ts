@@ -40,9 +40,9 @@ describe("the export for accounting", () => {
     expect(invoices.response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(invoices.response.headers.get("content-disposition")).toBe('attachment; filename="invoices-2026-03.csv"');
     expect(invoices.lines).toEqual([
-      "number,date,status,organization_id,name,country,vat_id,net_usd,tax_percent,tax_usd,total_usd,reverse_charge,refunded_usd,paid_date,is_test",
-      `TEST-2026-0001,2026-03-31,paid,${french.organizationId},"'=cmd|""/c calc""!A1",FR,,10,20,2,12,false,6,2026-03-31,true`,
-      `TEST-2026-0002,2026-03-31,paid,${german.organizationId},"Feder, GmbH",DE,DE136695976,10,0,0,10,true,0,2026-03-31,true`,
+      "number,date,status,organization_id,name,country,vat_id,net_usd,tax_percent,tax_usd,total_usd,reverse_charge,refunded_usd,paid_date,is_test,vat_id_state,vat_id_answered_date,vat_id_consultation_number",
+      `TEST-2026-0001,2026-03-31,paid,${french.organizationId},"'=cmd|""/c calc""!A1",FR,,10,20,2,12,false,6,2026-03-31,true,,,`,
+      `TEST-2026-0002,2026-03-31,paid,${german.organizationId},"Feder, GmbH",DE,DE136695976,10,0,0,10,true,0,2026-03-31,true,,,`,
     ]);
     const payments = (await exportMonth("payments", "2026-03")).lines;
     expect(payments).toHaveLength(3);

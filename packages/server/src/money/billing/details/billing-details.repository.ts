@@ -5,16 +5,29 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 export type BillingDetails = {
   /** The legal name; null for the name of the organization. */
   name: string | null;
-  /** The lines of the address, without the country. */
+  /** The lines of the address, without postal code, city and country. */
   address: string | null;
+  postalCode: string | null;
+  city: string | null;
   /** The code of the country, such as DE. */
   country: string | null;
   vatId: string | null;
+  /** What invoices are to name, such as the Leitweg-ID of a German authority. */
+  buyerReference: string | null;
   /** Where receipts go; null for the admin who joined first. */
   email: string | null;
 };
 
-const NO_DETAILS: BillingDetails = { name: null, address: null, country: null, vatId: null, email: null };
+const NO_DETAILS: BillingDetails = {
+  name: null,
+  address: null,
+  postalCode: null,
+  city: null,
+  country: null,
+  vatId: null,
+  buyerReference: null,
+  email: null,
+};
 
 /** Reads and writes billing details. */
 export function createBillingDetailsRepository(db: Database) {
@@ -26,15 +39,16 @@ export type BillingDetailsRepository = ReturnType<typeof createBillingDetailsRep
 async function findDetails(db: Database, organizationId: string, trx: Database = db): Promise<BillingDetails> {
   const row = await trx
     .selectFrom("billing_details")
-    .select(["name", "address", "country", "vat_id as vatId", "email"])
+    .select(["name", "address", "postal_code as postalCode", "city", "country", "vat_id as vatId"])
+    .select(["buyer_reference as buyerReference", "email"])
     .where("organization_id", "=", organizationId)
     .executeTakeFirst();
   return row ?? NO_DETAILS;
 }
 
 async function saveDetails(organizationId: string, details: BillingDetails, now: Date, trx: Database): Promise<void> {
-  const { vatId: vat_id, ...rest } = details;
-  const values = { ...rest, vat_id, updated_at: now };
+  const { vatId: vat_id, postalCode: postal_code, buyerReference: buyer_reference, ...rest } = details;
+  const values = { ...rest, vat_id, postal_code, buyer_reference, updated_at: now };
   await trx
     .insertInto("billing_details")
     .values({ organization_id: organizationId, ...values })

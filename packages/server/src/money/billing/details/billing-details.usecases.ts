@@ -14,6 +14,13 @@ type Deps = {
   db: Database;
   billingRepository: BillingRepository;
   billingDetailsRepository: BillingDetailsRepository;
+  /** Has VIES asked about the VAT id, if that matters. */
+  requestVatIdCheck(
+    organizationId: string,
+    details: BillingDetails,
+    request: { now: Date; isSavedAgain: boolean },
+    trx: Database,
+  ): Promise<void>;
   audit: Audit;
   clock: Clock;
 };
@@ -23,14 +30,16 @@ type Deps = {
  * the form of its country, and `payments.pending` while a purchase is being paid, because its tax was calculated before.
  */
 export function createUpdateBillingDetails(deps: Deps) {
-  const { db, billingRepository, billingDetailsRepository, audit, clock } = deps;
+  const { db, billingRepository, billingDetailsRepository, requestVatIdCheck, audit, clock } = deps;
   return async (actor: SignedInActor, change: BillingDetailsChange): Promise<BillingDetails> => {
     const { organizationId } = actor;
     return db.transaction().execute(async (trx) => {
       await billingRepository.lockAccount(organizationId, trx);
-      if (await hasPendingPurchase(organizationId, trx)) throw errors.payments.pending();
+      if (await billingRepository.hasPendingPurchase(organizationId, trx)) throw errors.payments.pending();
       const details = applyChange(await billingDetailsRepository.find(organizationId, trx), change);
-      await billingDetailsRepository.save(organizationId, details, clock.now(), trx);
+      const now = clock.now();
+      await billingDetailsRepository.save(organizationId, details, now, trx);
+      await requestVatIdCheck(organizationId, details, { now, isSavedAgain: change.vatId !== undefined }, trx);
       const record = { name: details.name, country: details.country, vat_id: details.vatId };
       const action = "organization.billing_details";
       await audit.record({ actor, action, target: organizationId, details: record }, trx);
@@ -47,13 +56,25 @@ function applyChange(before: BillingDetails, change: BillingDetailsChange): Bill
   const next = <K extends keyof BillingDetails>(name: K) =>
     change[name] === undefined ? before[name] : change[name]?.trim() || null;
   const country = next("country");
-  return {
+  const details = {
     name: next("name"),
     address: next("address"),
+    postalCode: next("postalCode"),
+    city: next("city"),
     country,
     vatId: checkVatId(next("vatId"), country),
+    buyerReference: next("buyerReference"),
     email: next("email"),
   };
+  checkReference(details);
+  return details;
+}
+
+/** An invoice with a reference is sent to an authority as XRechnung, which lacks nothing of these. */
+function checkReference({ buyerReference, postalCode: postal_code, city, country }: BillingDetails): void {
+  if (buyerReference === null) return;
+  const [missing] = Object.entries({ postal_code, city, country }).filter(([, value]) => value === null);
+  if (missing) throw errors.invalidRequest(`${missing[0]} is needed beside a buyer reference.`, { param: missing[0] });
 }
 
 function checkVatId(vatId: string | null, country: string | null): string | null {
@@ -63,15 +84,4 @@ function checkVatId(vatId: string | null, country: string | null): string | null
   if ("problem" in parsed)
     throw errors.invalidRequest(`vat_id is not valid: it ${parsed.problem}.`, { param: "vat_id" });
   return parsed.vatId;
-}
-
-async function hasPendingPurchase(organizationId: string, trx: Database): Promise<boolean> {
-  const row = await trx
-    .selectFrom("payments")
-    .select("id")
-    .where("organization_id", "=", organizationId)
-    .where("purpose", "in", ["change", "top_up"])
-    .where("status", "in", ["pending", "requires_action"])
-    .executeTakeFirst();
-  return row !== undefined;
 }

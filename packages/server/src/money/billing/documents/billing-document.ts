@@ -26,12 +26,15 @@ export type BillingDocument = {
   settlement: Amount[];
   notes: string[];
   /** The same as data for programs, which the PDF then holds; null for none. */
-  eInvoice: EInvoice | null;
+  facturX: EInvoice | null;
+  /** The same as data for programs, which is a file of its own; null for none. */
+  ubl: EInvoice | null;
 };
 
 /** What documents depend on besides their rows. */
 export type DocumentSettings = {
   /** Stands for the seller of invoices that name none. */
   productName: string;
-  hasEInvoices: boolean;
+  /** In which form documents are data for programs too. */
+  eInvoices: "off" | "factur-x" | "ubl";
 };

@@ -3,7 +3,8 @@ import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
 import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
 import { toCreditNoteEInvoice } from "./e-invoice/to-e-invoice.ts";
-import { reverseChargeNotes, taxLabel, toBuyerParty, toSellerParty } from "./invoice-document.ts";
+import { toEInvoices } from "./e-invoices.ts";
+import { listBuyerReference, reverseChargeNotes, taxLabel, toBuyerParty, toSellerParty } from "./invoice-document.ts";
 
 /** Returns what a credit note says. Its amounts are negative, since they reduce the invoice. */
 export function toCreditNoteDocument(
@@ -28,6 +29,7 @@ export function toCreditNoteDocument(
       ...(withdrawn_at
         ? [{ label: "Status", text: `withdrawn on ${formatDate(withdrawn_at)}, since the refund failed` }]
         : []),
+      ...listBuyerReference(invoice),
       { label: "Currency", text: "US dollars (USD)" },
     ],
     lines: [{ label: `Refund of invoice ${invoice.number}`, cents: netCents }],
@@ -37,7 +39,7 @@ export function toCreditNoteDocument(
     ],
     total: { label: "Total in USD", cents: -total_cents },
     settlement: [{ label: "Given back", cents: withdrawn_at ? 0 : total_cents }],
-    eInvoice: settings.hasEInvoices && !withdrawn_at ? toCreditNoteEInvoice(note, invoice) : null,
+    ...toEInvoices(settings, () => toCreditNoteEInvoice(note, invoice)),
     notes: reverseChargeNotes(invoice),
   };
 }

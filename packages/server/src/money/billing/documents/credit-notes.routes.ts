@@ -8,6 +8,7 @@ import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
 import { toCreditNoteDocument } from "./credit-note-document.ts";
 import { documentPage } from "./document-page.ts";
+import { sendUbl } from "./e-invoices.ts";
 import { sendPdf } from "./send-pdf.ts";
 
 type Billing = {
@@ -33,10 +34,12 @@ export function creditNoteRoutes({ billing }: { billing: Billing }): Handlers {
       toCreditNoteDto(await getCreditNote(billing, actor.organizationId, path.id)),
     "creditNotes.page": async ({ actor, path, reply }) => {
       const document = await getDocument(billing, actor.organizationId, path.id);
-      return sendPage(reply, `${document.number} - ${documentSettings.productName}`, documentPage(document, "pdf"));
+      return sendPage(reply, `${document.number} - ${documentSettings.productName}`, documentPage(document));
     },
     "creditNotes.pdf": async ({ actor, path, reply }) =>
       sendPdf(reply, await getDocument(billing, actor.organizationId, path.id)),
+    "creditNotes.xml": async ({ actor, path, reply }) =>
+      sendUbl(reply, await getDocument(billing, actor.organizationId, path.id)),
   };
 }
 

@@ -2,12 +2,12 @@ import { type Html, html } from "../html.ts";
 import { formatUsd } from "../invoices/postings.ts";
 import type { BillingDocument, Party } from "./billing-document.ts";
 
-/** Renders an invoice as a page to print, with a link to the same as PDF at `pdfPath`. */
-export function documentPage(document: BillingDocument, pdfPath: string): Html {
+/** Renders an invoice as a page to print, with links to the same as PDF and, if there is one, as an e-invoice beside it. */
+export function documentPage(document: BillingDocument): Html {
   const { title, isTest, seller, buyer, facts, lines, totals, total, settlement, notes } = document;
   return html`${testNotice(isTest)}
 <h1>${title}</h1>
-<p class="screen-only"><a href="${pdfPath}">Download as PDF</a></p>
+<p class="screen-only"><a href="pdf">Download as PDF</a>${xmlLink(document)}</p>
 <table>
 <tbody>
 ${partyRow("From", seller)}
@@ -35,6 +35,10 @@ ${settlement.map(({ label, cents }) => amountRow(label, cents))}
 </table>`
 }
 ${notes.map((note) => html`<p>${note}</p>`)}`;
+}
+
+function xmlLink({ ubl }: BillingDocument): Html | null {
+  return ubl && html` · <a href="xml">Download as e-invoice (XML)</a>`;
 }
 
 /** Renders the note that no money moves; null for real payments. */

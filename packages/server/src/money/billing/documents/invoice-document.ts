@@ -5,6 +5,7 @@ import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "./billing-document.ts";
 import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
+import { toEInvoices } from "./e-invoices.ts";
 
 const STATUS_LABELS: Record<string, string> = {
   open: "to be paid",
@@ -20,23 +21,24 @@ const REVERSE_CHARGE_NOTE =
 export function toInvoiceDocument(
   invoice: InvoiceRow,
   creditNotes: readonly CreditNoteRow[],
-  { productName, hasEInvoices }: DocumentSettings,
+  settings: DocumentSettings,
 ): BillingDocument {
   return {
     title: `Invoice ${invoice.number}`,
     number: invoice.number,
     isTest: invoice.is_test,
     issuedAt: invoice.created_at,
-    seller: toSellerParty(invoice.seller, productName),
+    seller: toSellerParty(invoice.seller, settings.productName),
     buyer: toBuyerParty(invoice.billed_to),
     facts: listFacts(invoice),
     lines: linesOf(invoice).map(({ description, amount_cents }) => ({ label: description, cents: amount_cents })),
     totals: listTotals(invoice),
     total: { label: "Total in USD", cents: invoice.total_cents },
     settlement: listSettlement(invoice),
-    eInvoice: hasEInvoices ? toEInvoice(invoice) : null,
+    ...toEInvoices(settings, () => toEInvoice(invoice)),
     notes: [
       ...reverseChargeNotes(invoice),
+      ...vatIdNotes(invoice),
       ...creditNotes.map(describeCreditNote),
       ...unnotedRefunds(invoice, creditNotes),
     ],
@@ -46,8 +48,9 @@ export function toInvoiceDocument(
 /** Converts a stored seller; null stands for the product. */
 export function toSellerParty(stored: unknown, productName: string): Party {
   if (stored === null) return { name: productName, details: [] };
-  const { name, address, country, vat_id } = sellerSchema.parse(stored);
-  return { name, details: listAddressLines({ address, country, vat_id }) };
+  const { name, contact, ...address } = sellerSchema.parse(stored);
+  const contactLines = contact ? [contact.name, contact.phone, contact.email] : [];
+  return { name, details: [...listAddressLines(address), ...contactLines] };
 }
 
 /** Converts a stored recipient. */
@@ -60,13 +63,17 @@ export function toBuyerParty(stored: unknown): Party {
 
 type Address = {
   address?: string | null | undefined;
+  postal_code?: string | null | undefined;
+  city?: string | null | undefined;
   country?: string | null | undefined;
   vat_id?: string | null | undefined;
 };
 
-function listAddressLines({ address, country, vat_id }: Address): string[] {
+function listAddressLines({ address, postal_code, city, country, vat_id }: Address): string[] {
+  const place = [postal_code, city].filter(Boolean).join(" ");
   return [
     ...(address ? address.split("\n") : []),
+    ...(place ? [place] : []),
     ...(country ? [COUNTRY_NAMES.of(country) ?? country] : []),
     ...(vat_id ? [`VAT id ${vat_id}`] : []),
   ];
@@ -82,8 +89,15 @@ function listFacts(invoice: InvoiceRow): Fact[] {
     { label: "Date", text: formatDate(invoice.created_at) },
     ...(start && end ? [{ label: "Period", text: `${formatDate(start)} to ${formatDate(end)}` }] : []),
     { label: "Status", text: paid_at ? `${statusLabel} on ${formatDate(paid_at)}` : statusLabel },
+    ...listBuyerReference(invoice),
     { label: "Currency", text: "US dollars (USD)" },
   ];
+}
+
+/** Returns what the buyer asked to be named. */
+export function listBuyerReference({ billed_to }: InvoiceRow): Fact[] {
+  const { buyer_reference } = billedToSchema.parse(billed_to);
+  return buyer_reference ? [{ label: "Your reference", text: buyer_reference }] : [];
 }
 
 function listTotals(invoice: InvoiceRow): Amount[] {
@@ -99,6 +113,13 @@ function listTotals(invoice: InvoiceRow): Amount[] {
 /** Returns the sentence about reverse charge, if the buyer owes the tax. */
 export function reverseChargeNotes({ reverse_charge }: InvoiceRow): string[] {
   return reverse_charge ? [REVERSE_CHARGE_NOTE] : [];
+}
+
+/** Returns the proof that VIES found the buyer's VAT id valid, if reverse charge rests on it. */
+function vatIdNotes({ reverse_charge, vat_id_answered_at, vat_id_consultation_number }: InvoiceRow): string[] {
+  if (!reverse_charge || vat_id_answered_at === null) return [];
+  const number = vat_id_consultation_number === null ? "" : `, consultation number ${vat_id_consultation_number}`;
+  return [`VIES found the VAT id of the recipient valid on ${formatDate(vat_id_answered_at)}${number}.`];
 }
 
 function describeCreditNote({ number, created_at, total_cents, withdrawn_at }: CreditNoteRow): string {

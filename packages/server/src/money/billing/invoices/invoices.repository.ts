@@ -9,7 +9,7 @@ import type { BillingSettings } from "../billing.settings.ts";
 import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
 import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
 import { type BilledTo, invoiceLinesSchema } from "../stored.schemas.ts";
-import { decideTax } from "../tax/tax-treatment.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
 
 /** A row of the table of invoices. */
@@ -35,9 +35,10 @@ type Context = {
   db: Database;
   billingRepository: BillingRepository;
   billingDetailsRepository: BillingDetailsRepository;
+  taxes: Taxes;
   clock: Clock;
   ids: Ids;
-  settings: Pick<BillingSettings, "seller" | "invoiceNumbers" | "taxPercent">;
+  settings: Pick<BillingSettings, "seller" | "invoiceNumbers">;
 };
 
 /** Reads and writes invoices. */
@@ -61,7 +62,7 @@ function invoicesOf({ db }: Context, organizationId: string) {
 
 /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
 async function createInvoice(
-  { billingRepository, billingDetailsRepository, clock, ids, settings }: Context,
+  { billingRepository, billingDetailsRepository, taxes, clock, ids, settings }: Context,
   invoice: NewInvoice,
   trx: Database,
 ): Promise<InvoiceRow | null> {
@@ -70,6 +71,7 @@ async function createInvoice(
   const now = clock.now();
   const contact = await billingRepository.findContact(organizationId, trx);
   const details = await billingDetailsRepository.find(organizationId, trx);
+  const { isReverseCharge, check } = await taxes.findTreatment(organizationId, trx);
   const values: Insertable<Invoices> = {
     id: ids.next("inv"),
     organization_id: organizationId,
@@ -90,7 +92,10 @@ async function createInvoice(
     discount_cents: draft.discountCents,
     tax_percent: draft.taxPercent ?? null,
     tax_cents: draft.taxCents,
-    reverse_charge: draft.taxPercent === 0 && decideTax(settings, details).isReverseCharge,
+    reverse_charge: draft.taxPercent === 0 && isReverseCharge,
+    vat_id_state: check.state === "unchecked" ? null : check.state,
+    vat_id_answered_at: check.answeredAt,
+    vat_id_consultation_number: check.consultationNumber,
     total_cents: draft.totalCents,
     credit_cents: invoice.creditCents ?? 0,
     coupon_code: invoice.couponCode ?? null,
@@ -104,8 +109,18 @@ async function createInvoice(
   return trx.insertInto("invoices").values(values).returningAll().executeTakeFirstOrThrow();
 }
 
-function toBilledTo(contact: Contact | null, { name, address, country, vatId, email }: BillingDetails): BilledTo {
-  return { name: name ?? contact?.name ?? "", email: email ?? contact?.email ?? "", address, country, vat_id: vatId };
+function toBilledTo(contact: Contact | null, details: BillingDetails): BilledTo {
+  const { name, address, postalCode, city, country, vatId, buyerReference, email } = details;
+  return {
+    name: name ?? contact?.name ?? "",
+    email: email ?? contact?.email ?? "",
+    address,
+    postal_code: postalCode,
+    city,
+    country,
+    vat_id: vatId,
+    buyer_reference: buyerReference,
+  };
 }
 
 function findInvoice(context: Context, organizationId: string, id: string): Promise<InvoiceRow | undefined> {

@@ -5,6 +5,7 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Events } from "../../../platform/core/events.ts";
 import { forEachAtOnce } from "../../../platform/core/for-each-at-once.ts";
+import { DAY_MS } from "../../../platform/core/time.ts";
 import type { PlanRow } from "../../plans/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
@@ -17,6 +18,7 @@ import { decideRenewal, includedCreditCents, type RenewalDecision } from "../ren
 import type { Cancellation } from "../subscriptions/cancellation.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
+import type { VatIdCheck } from "../vat/vat-id-checks.repository.ts";
 import type { Notices } from "./notices.jobs.ts";
 
 type Deps = {
@@ -47,6 +49,8 @@ type Deps = {
 const BATCH_SIZE = 500;
 /** Each needs a connection of the database, of which calls and people need others. */
 const AT_ONCE = 4;
+/** Registers of member states are at times closed over a weekend. */
+const MAX_VIES_WAIT_MS = 3 * DAY_MS;
 
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;
 type DueRenewal = Extract<RenewalDecision, { kind: "renew" }>;
@@ -136,7 +140,7 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
     const { subscription } = billingState;
     const pendingId = subscription?.row.pending_plan_id ?? null;
     const pendingPlan = pendingId === null ? undefined : await billingRepository.findPlan(pendingId, trx);
-    const { percent } = await taxes.findTreatment(organizationId, trx);
+    const { percent, check } = await taxes.findTreatment(organizationId, trx);
     const renewal = decideRenewal(billingState, pendingPlan, clock.now(), percent);
     if (!subscription) return null;
     if (renewal.kind === "end") {
@@ -146,13 +150,20 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
     }
     const isBehind = renewal.kind === "renew" && renewal.cycle.period.end <= clock.now();
     await updateHold(deps, subscription, isBehind, trx);
-    if (renewal.kind === "not due" || isBehind || !isSelling || !(await notices.canCharge(subscription, trx)))
-      return null;
+    const waits = isBehind || !isSelling || waitsForVies(check, subscription, clock.now());
+    if (renewal.kind === "not due" || waits || !(await notices.canCharge(subscription, trx))) return null;
     const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents);
     return startPeriod(deps, { ...renewal, draft }, billingState, pendingPlan, trx);
   });
   invalidatePlan(organizationId);
   if (invoice) await dunning.attemptPayment(invoice.id);
+}
+
+/** Returns whether a renewal waits until VIES has said whether the VAT id is valid, since the tax depends on it. */
+function waitsForVies({ state }: VatIdCheck, { row }: CurrentSubscription, now: Date): boolean {
+  const isAnswered = state !== "checking" && state !== "unavailable";
+  const endMs = row.current_period_end_date?.getTime() ?? 0;
+  return !isAnswered && now.getTime() < endMs + MAX_VIES_WAIT_MS;
 }
 
 type DueSubscription = { id: string; organization_id: string; end_date: string };

@@ -1,18 +1,25 @@
 import type { Job } from "../../../platform/core/jobs.ts";
 import { HOUR_S } from "../../../platform/core/time.ts";
 import { createDisputes } from "../disputes/disputes.usecases.ts";
+import type { PaymentConnection } from "../payments/payment-connection.ts";
 import type { PaymentRecords } from "../payments/payment-records.ts";
 import type { WebhookReader } from "../payments/payment-webhooks.ts";
 import { createReconciliation } from "../reconciliation/reconciliation.usecases.ts";
 import { createPaymentWebhooks } from "./payment-webhooks.usecases.ts";
 
 const MINUTE_S = 60;
+/** Without a payment service there is nothing to be connected to. */
+const NO_SERVICE = { account: null, webhook: null, permissions: [], problems: [] };
 
 type Deps = Parameters<typeof createDisputes>[0] &
   Omit<Parameters<typeof createReconciliation>[0], "disputes"> &
   Omit<Parameters<typeof createPaymentWebhooks>[0], "disputes" | "reader" | "records"> & {
     /** Null where payments are off or tests: the test driver has no events of its own. */
-    service: { webhooks: WebhookReader; records: PaymentRecords } | null;
+    service: {
+      webhooks: WebhookReader;
+      records: PaymentRecords;
+      checkConnection(): Promise<PaymentConnection>;
+    } | null;
   };
 
 /**
@@ -29,5 +36,7 @@ export function createServiceEvents(deps: Deps) {
     { name: "remove cards at the payment service", everySeconds: MINUTE_S, run: deps.paymentMethods.removeAtService },
     { name: "compare payments with the payment service", everySeconds: HOUR_S, run: reconciliation.run },
   ];
-  return { disputes, reconciliation, paymentWebhooks, jobs };
+  const { name, isTest } = deps.driver;
+  const checkConnection = deps.service?.checkConnection ?? (async () => ({ ...NO_SERVICE, driver: name, isTest }));
+  return { disputes, reconciliation, paymentWebhooks, checkConnection, jobs };
 }

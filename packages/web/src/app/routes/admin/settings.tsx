@@ -10,6 +10,7 @@ import type { Column } from "#/features/admin/list/list-table.tsx";
 import { useListState } from "#/features/admin/list/use-list-state.ts";
 import { ExposureDetails } from "#/features/admin/system/exposure-details.tsx";
 import { filterSettings } from "#/features/admin/system/filter-settings.ts";
+import { PaymentConnection } from "#/features/admin/system/payment-connection.tsx";
 import { PaymentsCheck } from "#/features/admin/system/payments-check.tsx";
 import { modelHostQuery, settingsQuery } from "#/features/admin/system/queries.ts";
 import { RuntimesTable } from "#/features/admin/system/runtimes-table.tsx";
@@ -57,6 +58,9 @@ const toBreakable = (name: string) =>
     </Fragment>
   ));
 
+const takesStripe = (items: readonly ServerSetting[]) =>
+  items.some(({ name, value }) => name === "FEATHER_PAYMENTS" && value === "stripe");
+
 /** The settings the server was started with, who can reach it, and what runs its models; read only. */
 export default function AdminSettingsPage() {
   const list = useListState(FILTERS);
@@ -76,6 +80,7 @@ export default function AdminSettingsPage() {
       {settings.data?.exposure ? (
         <>
           <ExposureDetails exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
+          {takesStripe(settings.data.items) ? <PaymentConnection /> : null}
           {settings.data.payments_check ? <PaymentsCheck check={settings.data.payments_check} /> : null}
           <RuntimesTable />
         </>

@@ -9,6 +9,7 @@ import { BillingDetailsSection } from "./billing-details-section.tsx";
 afterEach(cleanup);
 
 const details = { ...noBillingDetails, name: "Plume SA", country: "FR", vat_id: "FR32123456789" };
+const { vat_id_check: _, ...changed } = details;
 const show = (mayChange = true, handlers: Parameters<typeof renderPage>[3] = []) =>
   renderPage(<BillingDetailsSection mayChange={mayChange} />, "/account", "/account", [
     ...handlers,
@@ -23,7 +24,7 @@ test("billing details are saved, with empty fields as null", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() =>
     expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({
-      ...details,
+      ...changed,
       email: "books@example.com",
     }),
   );
@@ -42,4 +43,22 @@ test("billing details are text for those who may not change them", async () => {
   show(false);
   expect(await screen.findByText(/Plume SA/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+});
+
+test.each([
+  ["checking", null, null, "VIES is being asked"],
+  ["valid", "2026-03-01T12:00:00Z", "WAPI1", "VIES found the VAT id valid on 1 Mar 2026, so no tax is added"],
+  ["valid", "2026-03-01T12:00:00Z", "WAPI1", "Consultation number WAPI1."],
+  ["invalid", "2026-03-01T12:00:00Z", null, "VIES said on 1 Mar 2026 that the VAT id is not valid"],
+  ["unavailable", null, null, "VIES does not answer at the moment"],
+] as const)("billing details say of a VAT id that is %s what follows", async (state, answered_at, number, text) => {
+  const vat_id_check = { state, answered_at, consultation_number: number };
+  show(true, [http.organization.billingDetails.get({ ...details, vat_id_check })]);
+  expect(await screen.findByText(new RegExp(text))).toBeTruthy();
+});
+
+test("billing details say nothing of VIES where it is not asked", async () => {
+  show();
+  await screen.findByDisplayValue("FR32123456789");
+  expect(screen.queryByText(/VIES/)).toBeNull();
 });

@@ -11,12 +11,16 @@ import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./billing-details-section.module.css";
 import { listCountries } from "./countries.ts";
+import { VatIdCheckNote } from "./vat-id-check-note.tsx";
 
 const schema = z.object({
   name: z.string().trim().max(200, { error: t`At most 200 characters.` }),
   address: z.string().trim().max(500, { error: t`At most 500 characters.` }),
+  postal_code: z.string().trim().max(20, { error: t`At most 20 characters.` }),
+  city: z.string().trim().max(100, { error: t`At most 100 characters.` }),
   country: z.string(),
   vat_id: z.string().trim().max(30, { error: t`At most 30 characters.` }),
+  buyer_reference: z.string().trim().max(100, { error: t`At most 100 characters.` }),
   email: z.union([z.literal(""), z.email({ error: t`E-mail is not valid.` })]),
 });
 type Values = z.infer<typeof schema>;
@@ -34,10 +38,11 @@ export function BillingDetailsSection({ mayChange }: { mayChange: boolean }) {
         <LoadError subject={t`Billing details`} error={details.error} retry={() => void details.refetch()} />
       ) : details.data === undefined ? (
         <Skeleton height={96} />
-      ) : mayChange ? (
-        <BillingDetailsForm details={details.data} />
       ) : (
-        <BillingDetailsText details={details.data} />
+        <>
+          <VatIdCheckNote check={details.data.vat_id_check} />
+          {mayChange ? <BillingDetailsForm details={details.data} /> : <BillingDetailsText details={details.data} />}
+        </>
       )}
     </section>
   );
@@ -49,8 +54,11 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
       feather.organization.billingDetails.update({
         name: values.name || null,
         address: values.address || null,
+        postal_code: values.postal_code || null,
+        city: values.city || null,
         country: values.country || null,
         vat_id: values.vat_id || null,
+        buyer_reference: values.buyer_reference || null,
         email: values.email || null,
       }),
     {
@@ -61,7 +69,7 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
   return (
     <div className={`mt-4 ${styles.formColumn}`}>
       <Form
-        key={JSON.stringify(details)}
+        key={JSON.stringify(toValues(details))}
         schema={schema}
         initial={toValues(details)}
         fields={[
@@ -71,12 +79,25 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
             hint: t`Empty for the name of the organization.`,
             autoComplete: "organization",
           },
-          { name: "address", label: t`Address`, kind: "text", rows: 3, hint: t`Without the country.` },
+          {
+            name: "address",
+            label: t`Address`,
+            kind: "text",
+            rows: 3,
+            hint: t`Without postal code, city and country.`,
+          },
+          { name: "postal_code", label: t`Postal code`, autoComplete: "postal-code" },
+          { name: "city", label: t`City`, autoComplete: "address-level2" },
           { name: "country", label: t`Country`, kind: "choice", options: listCountries(i18n.locale, t`Not set`) },
           {
             name: "vat_id",
             label: t`VAT id`,
-            hint: t`With the prefix of the country, such as DE. Its form is checked, not whether it was issued.`,
+            hint: t`With the prefix of the country, such as DE. Its form is checked when it is saved.`,
+          },
+          {
+            name: "buyer_reference",
+            label: t`Your reference`,
+            hint: t`Stands on your invoices, such as the Leitweg-ID of a German authority.`,
           },
           {
             name: "email",
@@ -100,12 +121,16 @@ function BillingDetailsText({ details }: { details: BillingDetails }) {
   return <p className={`mt-2 user-text ${styles.lines}`}>{lines.length === 0 ? t`None yet.` : lines.join("\n")}</p>;
 }
 
-function toValues({ name, address, country, vat_id, email }: BillingDetails): Values {
+function toValues(details: BillingDetails): Values {
+  const { name, address, postal_code, city, country, vat_id, buyer_reference, email } = details;
   return {
     name: name ?? "",
     address: address ?? "",
+    postal_code: postal_code ?? "",
+    city: city ?? "",
     country: country ?? "",
     vat_id: vat_id ?? "",
+    buyer_reference: buyer_reference ?? "",
     email: email ?? "",
   };
 }

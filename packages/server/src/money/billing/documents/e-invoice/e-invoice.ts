@@ -1,5 +1,16 @@
 /** A party of an e-invoice. `vatId` is always there for the seller. */
-export type EInvoiceParty = { name: string; addressLines: readonly string[]; country: string; vatId: string | null };
+export type EInvoiceParty = {
+  name: string;
+  addressLines: readonly string[];
+  postalCode: string | null;
+  city: string | null;
+  country: string;
+  vatId: string | null;
+  /** The address to which messages about invoices go. */
+  email: string | null;
+  /** Who answers questions about an invoice. */
+  contact: { name: string; phone: string } | null;
+};
 
 /** An invoice or credit note as data that programs book. Amounts are US cents, and positive in both kinds. */
 export type EInvoice = {
@@ -8,6 +19,8 @@ export type EInvoice = {
   issuedAt: Date;
   seller: EInvoiceParty;
   buyer: EInvoiceParty;
+  /** What the buyer asked to be named, such as the Leitweg-ID of a German authority. */
+  buyerReference: string | null;
   lines: readonly { name: string; cents: number }[];
   discount: { reason: string; cents: number } | null;
   /** The rate in percent; null where the buyer owes the tax. */

@@ -1,5 +1,6 @@
+import { toThreeLines } from "./address-lines.ts";
 import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
-import { element, type Xml } from "./xml.ts";
+import { formatAmount as amount, element, toDocument, type Xml } from "./xml.ts";
 
 const NAMESPACES = {
   "xmlns:rsm": "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
@@ -10,7 +11,6 @@ const BASIC_PROFILE = "urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:bas
 const TYPE_CODES = { invoice: "380", credit_note: "381" } as const;
 /** The unit of a line that is not counted. */
 const ONE = "C62";
-const MAX_ADDRESS_LINES = 3;
 
 /** Returns the invoice as XML of Factur-X 1.0 (CII) in its profile BASIC. */
 export function toFacturX(invoice: EInvoice): string {
@@ -28,6 +28,7 @@ export function toFacturX(invoice: EInvoice): string {
       element("rsm:SupplyChainTradeTransaction", [
         ...invoice.lines.map((line, index) => toLine(line, index + 1, invoice)),
         element("ram:ApplicableHeaderTradeAgreement", [
+          element("ram:BuyerReference", invoice.buyerReference),
           toParty("ram:SellerTradeParty", invoice.seller),
           toParty("ram:BuyerTradeParty", invoice.buyer),
         ]),
@@ -39,7 +40,7 @@ export function toFacturX(invoice: EInvoice): string {
     ],
     NAMESPACES,
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root?.xml}\n`;
+  return toDocument(root);
 }
 
 /** A line that reduces the invoice has a negative quantity, since prices cannot be negative. */
@@ -60,17 +61,17 @@ function toLine({ name, cents }: EInvoice["lines"][number], position: number, in
   ]);
 }
 
-function toParty(name: string, { name: partyName, addressLines, country, vatId }: EInvoiceParty): Xml | null {
-  const [one = null, two = null, three = null] = [
-    ...addressLines.slice(0, MAX_ADDRESS_LINES - 1),
-    addressLines.slice(MAX_ADDRESS_LINES - 1).join(", ") || null,
-  ];
+function toParty(name: string, party: EInvoiceParty): Xml | null {
+  const { name: partyName, addressLines, postalCode, city, country, vatId } = party;
+  const [one = null, two = null, three = null] = toThreeLines(addressLines);
   return element(name, [
     element("ram:Name", partyName),
     element("ram:PostalTradeAddress", [
+      element("ram:PostcodeCode", postalCode),
       element("ram:LineOne", one),
       element("ram:LineTwo", two),
       element("ram:LineThree", three),
+      element("ram:CityName", city),
       element("ram:CountryID", country),
     ]),
     vatId === null ? null : element("ram:SpecifiedTaxRegistration", [element("ram:ID", vatId, { schemeID: "VA" })]),
@@ -137,8 +138,4 @@ function toTaxSum({ taxPercent, taxCents }: EInvoice, netCents: number): (Xml | 
 function date(value: Date): [Xml | null] {
   const text = value.toISOString().slice(0, 10).replaceAll("-", "");
   return [element("udt:DateTimeString", text, { format: "102" })];
-}
-
-function amount(cents: number): string {
-  return (cents / 100).toFixed(2);
 }

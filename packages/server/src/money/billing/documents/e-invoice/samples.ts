@@ -5,8 +5,27 @@ export const STANDARD: EInvoice = {
   kind: "invoice",
   number: "F-2026-0001",
   issuedAt: new Date("2026-11-19T14:01:02Z"),
-  seller: { name: "Plume & Co", addressLines: ["Quai 1", "75001 Paris"], country: "FR", vatId: "FR32123456789" },
-  buyer: { name: "Brise SARL", addressLines: ["Rue 2", "69001 Lyon"], country: "FR", vatId: null },
+  seller: {
+    name: "Plume & Co",
+    addressLines: ["Quai 1"],
+    postalCode: "75001",
+    city: "Paris",
+    country: "FR",
+    vatId: "FR32123456789",
+    email: "billing@example.com",
+    contact: { name: "Accounting", phone: "+33 1 23456789" },
+  },
+  buyer: {
+    name: "Brise SARL",
+    addressLines: ["Rue 2", "69001 Lyon"],
+    postalCode: null,
+    city: null,
+    country: "FR",
+    vatId: null,
+    email: null,
+    contact: null,
+  },
+  buyerReference: null,
   lines: [
     { name: "Premium, unused time", cents: -500 },
     { name: "Scale, 19 Nov 2026 to 19 Dec 2026", cents: 10_000 },
@@ -23,11 +42,18 @@ export const STANDARD: EInvoice = {
 /** The same to a business in another country of the EU. */
 export const REVERSE_CHARGE: EInvoice = {
   ...STANDARD,
-  buyer: { name: "Feder <GmbH>", addressLines: [], country: "DE", vatId: "DE136695976" },
+  buyer: { ...STANDARD.buyer, name: "Feder <GmbH>", addressLines: [], country: "DE", vatId: "DE136695976" },
   taxPercent: null,
   taxCents: 0,
   totalCents: 8500,
   paidCents: 8500,
+};
+
+/** An invoice to a German authority, which has a Leitweg-ID. */
+export const TO_AUTHORITY: EInvoice = {
+  ...REVERSE_CHARGE,
+  buyer: { ...REVERSE_CHARGE.buyer, postalCode: "10115", city: "Berlin", email: "rechnung@example.com" },
+  buyerReference: "04011000-12345-03",
 };
 
 /** Invoices of all kinds that are issued, by what is special about them. */
@@ -35,6 +61,8 @@ export const SAMPLES: Readonly<Record<string, EInvoice>> = {
   "a standard invoice": STANDARD,
   "an unpaid invoice": { ...STANDARD, paidCents: 0 },
   "reverse charge": REVERSE_CHARGE,
+  "an invoice to an authority": TO_AUTHORITY,
+  "an unpaid invoice to an authority": { ...TO_AUTHORITY, paidCents: 0 },
   "a rate with a decimal, and tax that is rounded": {
     ...STANDARD,
     lines: [
@@ -57,6 +85,17 @@ export const SAMPLES: Readonly<Record<string, EInvoice>> = {
     taxCents: 100,
     totalCents: 600,
     paidCents: 600,
+    period: null,
+    correctedInvoice: { number: "F-2026-0001", issuedAt: new Date("2026-11-19T14:01:02Z") },
+  },
+  "a credit note to an authority": {
+    ...TO_AUTHORITY,
+    kind: "credit_note",
+    number: "CN-2026-0002",
+    lines: [{ name: "Refund of invoice F-2026-0001", cents: 500 }],
+    discount: null,
+    totalCents: 500,
+    paidCents: 500,
     period: null,
     correctedInvoice: { number: "F-2026-0001", issuedAt: new Date("2026-11-19T14:01:02Z") },
   },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CreditNoteRow } from "../../invoices/credit-notes.repository.ts";
 import type { InvoiceRow } from "../../invoices/invoices.repository.ts";
 import { toCreditNoteEInvoice, toEInvoice } from "./to-e-invoice.ts";
 
@@ -28,8 +29,15 @@ test("an invoice becomes data for programs with its parties, lines and amounts",
     kind: "invoice",
     number: "F-2026-0001",
     issuedAt: row.created_at,
-    seller: { name: "Plume SA", addressLines: ["Quai 1", "75001 Paris"], country: "FR", vatId: "FR32123456789" },
-    buyer: { name: "Feder GmbH", addressLines: [], country: "DE", vatId: "DE136695976" },
+    seller: {
+      ...{ name: "Plume SA", addressLines: ["Quai 1", "75001 Paris"], country: "FR", vatId: "FR32123456789" },
+      ...{ postalCode: null, city: null, email: null, contact: null },
+    },
+    buyer: {
+      ...{ name: "Feder GmbH", addressLines: [], country: "DE", vatId: "DE136695976" },
+      ...{ postalCode: null, city: null, email: "a@example.com", contact: null },
+    },
+    buyerReference: null,
     lines: [{ name: "Premium", cents: 2500 }],
     discount: { reason: "Coupon SPRING26", cents: 500 },
     taxPercent: 20,
@@ -38,6 +46,17 @@ test("an invoice becomes data for programs with its parties, lines and amounts",
     paidCents: 2400,
     period: { start: row.period_start_date, end: row.period_end_date },
     correctedInvoice: null,
+  });
+});
+
+test("an invoice takes places, the seller's contact and the buyer's reference over", () => {
+  const contact = { name: "Accounting", phone: "+33 1 23456789", email: "billing@example.com" };
+  const place = { postal_code: "10115", city: "Berlin", buyer_reference: "04011000-12345-03" };
+  const invoice = { ...row, seller: { ...seller, contact }, billed_to: { ...billed_to, ...place } };
+  expect(toEInvoice(invoice as InvoiceRow)).toMatchObject({
+    seller: { email: "billing@example.com", contact: { name: "Accounting", phone: "+33 1 23456789" } },
+    buyer: { postalCode: "10115", city: "Berlin" },
+    buyerReference: "04011000-12345-03",
   });
 });
 
@@ -66,6 +85,10 @@ test("a credit note becomes data for programs with positive amounts and the invo
     paidCents: 1200,
     correctedInvoice: { number: "F-2026-0001" },
   });
+});
+
+test("a credit note that was withdrawn is no data for programs", () => {
+  expect(toCreditNoteEInvoice({ withdrawn_at: new Date(0) } as CreditNoteRow, row)).toBeNull();
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { type InvoiceRow, linesOf } from "../../invoices/invoices.repository.ts"
 import { billedToSchema, sellerSchema } from "../../stored.schemas.ts";
 import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
 
-type Common = { seller: EInvoiceParty; buyer: EInvoiceParty; taxPercent: number | null };
+type Common = Pick<EInvoice, "seller" | "buyer" | "buyerReference" | "taxPercent">;
 
 /**
  * Returns an invoice as data for programs; null where it lacks what an e-invoice needs: a seller with a VAT id, the country of the
@@ -28,10 +28,10 @@ export function toEInvoice(invoice: InvoiceRow): EInvoice | null {
   };
 }
 
-/** Returns a credit note as data for programs; null where its invoice is none. */
+/** Returns a credit note as data for programs; null where its invoice is none, and where it is withdrawn. */
 export function toCreditNoteEInvoice(note: CreditNoteRow, invoice: InvoiceRow): EInvoice | null {
   const common = toCommon(invoice);
-  if (common === null) return null;
+  if (common === null || note.withdrawn_at !== null) return null;
   return {
     ...common,
     kind: "credit_note",
@@ -51,21 +51,41 @@ function toCommon(invoice: InvoiceRow): Common | null {
   const { is_test, tax_percent, reverse_charge } = invoice;
   const percent = Number(tax_percent ?? 0);
   if (is_test || invoice.seller === null || (percent === 0 && !reverse_charge)) return null;
-  const seller = toParty(sellerSchema.parse(invoice.seller));
-  const buyer = toParty(billedToSchema.parse(invoice.billed_to));
+  const { contact, ...storedSeller } = sellerSchema.parse(invoice.seller);
+  const billedTo = billedToSchema.parse(invoice.billed_to);
+  const seller = toParty({ ...storedSeller, email: contact?.email });
+  const buyer = toParty(billedTo);
   if (seller === null || seller.vatId === null || buyer === null) return null;
-  return { seller, buyer, taxPercent: reverse_charge ? null : percent };
+  return {
+    seller: { ...seller, contact: contact ? { name: contact.name, phone: contact.phone } : null },
+    buyer,
+    buyerReference: billedTo.buyer_reference ?? null,
+    taxPercent: reverse_charge ? null : percent,
+  };
 }
 
 type StoredParty = {
   name: string;
   address?: string | null | undefined;
+  postal_code?: string | null | undefined;
+  city?: string | null | undefined;
   country?: string | null | undefined;
+  email?: string | null | undefined;
   vat_id?: string | null | undefined;
 };
 
-function toParty({ name, address, country, vat_id }: StoredParty): EInvoiceParty | null {
+function toParty(party: StoredParty): EInvoiceParty | null {
+  const { name, address, postal_code, city, country, email, vat_id } = party;
   if (name === "" || !country) return null;
   const addressLines = (address ?? "").split("\n").filter((line) => line.trim() !== "");
-  return { name, addressLines, country, vatId: vat_id ?? null };
+  return {
+    name,
+    addressLines,
+    postalCode: postal_code ?? null,
+    city: city ?? null,
+    country,
+    vatId: vat_id ?? null,
+    email: email || null,
+    contact: null,
+  };
 }

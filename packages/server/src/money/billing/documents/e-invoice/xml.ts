@@ -10,6 +10,16 @@ export function element(name: string, content: Content, attributes: Readonly<Rec
   return { xml: `<${start}>${renderContent(content)}</${name}>` };
 }
 
+/** Returns an element as a document. */
+export function toDocument(root: Xml | null): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root?.xml}\n`;
+}
+
+/** Formats cents as 12.50. */
+export function formatAmount(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
 function renderContent(content: Exclude<Content, null>): string {
   if (typeof content === "string") return escapeXml(content);
   if ("xml" in content) return content.xml;

@@ -18,7 +18,8 @@ const DOCUMENT: BillingDocument = {
   total: { label: "Total in USD", cents: 2500 },
   settlement: [{ label: "Paid", cents: 2500 }],
   notes: [],
-  eInvoice: null,
+  facturX: null,
+  ubl: null,
 };
 
 /** Reads a drawn document with pdf.js: the text and the tags of each page, and what the file says of itself. */
@@ -130,7 +131,7 @@ test("a PDF says that a test invoice moves no money", async () => {
 });
 
 test("a PDF holds an e-invoice as attached XML, and says so in metadata of PDF/A-3", async () => {
-  const { bytes, source } = await readPdf({ eInvoice: STANDARD });
+  const { bytes, source } = await readPdf({ facturX: STANDARD });
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const pdf = await task.promise;
   const [[id = "", file] = []] = [...((await pdf.getAttachments()) ?? [])];

@@ -36,11 +36,11 @@ export async function drawDocument(document: BillingDocument): Promise<Uint8Arra
   if (canvas.hasReplacedCharacters) drawParagraph(canvas, REPLACED_NOTE);
   canvas.root.end();
   drawFooters(canvas, document.number);
-  if (document.eInvoice !== null) attachFacturX(canvas.pdf, document.eInvoice);
+  if (document.facturX !== null) attachFacturX(canvas.pdf, document.facturX);
   return readBytes(canvas.pdf);
 }
 
-async function createCanvas({ title, issuedAt, eInvoice }: BillingDocument): Promise<Canvas> {
+async function createCanvas({ title, issuedAt, facturX }: BillingDocument): Promise<Canvas> {
   const [{ default: PdfDocument }, fonts] = await Promise.all([import("pdfkit"), loadFonts()]);
   const pdf = new PdfDocument({
     size: "A4",
@@ -48,7 +48,7 @@ async function createCanvas({ title, issuedAt, eInvoice }: BillingDocument): Pro
     margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
     pdfVersion: "1.7",
     // Factur-X asks for PDF/A-3, the form of PDF for archives that may hold other files.
-    ...(eInvoice !== null && { subset: "PDF/A-3a" as const }),
+    ...(facturX !== null && { subset: "PDF/A-3a" as const }),
     tagged: true,
     lang: "en",
     displayTitle: true,

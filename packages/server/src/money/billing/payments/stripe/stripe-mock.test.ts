@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CARDS } from "../../../../testing/billing.ts";
 import type { PaymentDriver } from "../payment-driver.ts";
 import { createStripeClient, type StripeDeps } from "./stripe-client.ts";
+import { checkStripeConnection } from "./stripe-connection.ts";
 import { createStripeDriver } from "./stripe-driver.ts";
 import { createStripeRecords } from "./stripe-records.ts";
 
@@ -84,6 +85,7 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     await records.listDisputes(new Date(0));
     await records.listCharges(new Date(0), new Date());
     await records.listRefunded(new Date(0));
+    await checkStripeConnection({ ...depsOf(fake.url), publicUrl: "http://localhost" });
     const own = fake.requests.filter(({ headers }) => headers.authorization?.includes(STRIPE_KEYS.secretKey));
     const refused: string[] = [];
     for (const { method, url, headers, body } of own) {
@@ -98,7 +100,7 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     expect(refused).toEqual([]);
     expect(
       new Set(own.map(({ method, url }) => `${method} ${url.replace(/\?.*/, "").replace(/[a-z]+_\d+/, ":id")}`)).size,
-    ).toBeGreaterThanOrEqual(14);
+    ).toBeGreaterThanOrEqual(19);
   });
 
   test("stripe-mock refuses a parameter that Stripe does not know", async () => {
@@ -129,6 +131,9 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     const charge = { ...key, amountCents: 1000, description: "Payment 1", isBuyerPresent: true };
     expect(await driver.charge(charge)).toMatchObject({ paymentId: "pay_1", reference: expect.stringMatching(/^pi_/) });
     expect(await driver.find({ ...key, reference: "pi_1" })).toMatchObject({ paymentId: "pay_1" });
+    const connection = await checkStripeConnection({ ...depsOf(mockUrl), publicUrl: "http://localhost" });
+    expect(connection.account?.id).toMatch(/^acct_/);
+    expect(new Set(connection.permissions.map(({ state }) => state))).toEqual(new Set(["granted"]));
     expect(errors).toEqual([]);
   });
 });

@@ -38,6 +38,23 @@ function describeRefusal(error: unknown): string {
   return "Thin events are not supported: give the endpoint at Stripe the payload style snapshot.";
 }
 
+/** The events that the endpoint at Stripe must send. The documentation lists them. */
+export const WEBHOOK_EVENTS = [
+  "payment_intent.succeeded",
+  "payment_intent.payment_failed",
+  "payment_intent.requires_action",
+  "payment_intent.canceled",
+  "setup_intent.succeeded",
+  "charge.refunded",
+  "refund.updated",
+  "refund.failed",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+] as const satisfies readonly Stripe.Event["type"][];
+
 /** Returns what an event is about; null for an event that nothing follows from. */
 function toSubject(event: Stripe.Event): WebhookSubject | null {
   switch (event.type) {

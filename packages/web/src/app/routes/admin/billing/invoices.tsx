@@ -6,6 +6,7 @@ import type { PageLocation } from "#/app/page-module.ts";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { DISPUTE_STATUS } from "#/entities/billing/invoice-status.ts";
+import { VAT_ID_STATES } from "#/entities/billing/vat-id-states.ts";
 import { formatCents } from "#/entities/money/money.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
@@ -66,7 +67,18 @@ const COLUMNS: Column<AdminInvoice>[] = [
   },
   {
     header: t`Billed to`,
-    cell: ({ billed_to }) => <NameWithDetail name={billed_to.name} detail={billed_to.email} />,
+    cell: ({ billed_to, vat_id_check }) => (
+      <>
+        <NameWithDetail name={billed_to.name} detail={billed_to.email} />
+        {vat_id_check === null || vat_id_check.state === "unchecked" ? null : (
+          <div className="small">
+            <StateBadge tier={VAT_ID_STATES[vat_id_check.state].tier}>
+              {VAT_ID_STATES[vat_id_check.state].label}
+            </StateBadge>
+          </div>
+        )}
+      </>
+    ),
     hideWhenNarrow: true,
   },
   { header: t`Written`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },

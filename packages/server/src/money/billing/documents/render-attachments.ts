@@ -1,23 +1,25 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
-import type { RenderAttachment } from "../../../platform/mail/index.ts";
+import type { RenderAttachments } from "../../../platform/mail/index.ts";
 import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
 import { toCreditNoteDocument } from "./credit-note-document.ts";
+import { toUbl } from "./e-invoice/ubl.ts";
 import { toInvoiceDocument } from "./invoice-document.ts";
 import { drawDocument } from "./pdf/draw-document.ts";
 
 type Deps = { db: Database; documentSettings: DocumentSettings };
 
-/** Returns a function that draws the attachments `invoice:<id>` and `credit_note:<id>` of messages as PDF. */
-export function createRenderAttachment(deps: Deps): RenderAttachment {
+/** Returns a function that draws `invoice:<id>` and `credit_note:<id>` as PDF for messages, with the e-invoice beside it. */
+export function createRenderAttachments(deps: Deps): RenderAttachments {
   return async (name) => {
     const [kind, id = ""] = name.split(":");
     const document = await findDocument(deps, kind, id);
-    if (document === null) return null;
-    return {
-      filename: `${document.number}.pdf`,
-      contentType: "application/pdf",
-      content: await drawDocument(document),
-    };
+    if (document === null) return [];
+    const { number, ubl } = document;
+    const content = await drawDocument(document);
+    return [
+      { filename: `${number}.pdf`, contentType: "application/pdf", content },
+      ...(ubl ? [{ filename: `${number}.xml`, contentType: "text/xml", content: Buffer.from(toUbl(ubl)) }] : []),
+    ];
   };
 }
 
