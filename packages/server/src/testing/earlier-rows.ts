@@ -157,6 +157,8 @@ export const EARLIER_ROWS: Readonly<Record<string, string>> = {
     insert into budgets (organization_id, user_id, amount_nano_usd, period, hard, warning_percent, period_start, spent_nano_usd, warned_period, created_at, updated_at)
       values ('org_1', null, 5000000000, 'month', true, 80, '2026-01-01', 4000000001, '2026-01-01', '2026-01-01', '2026-01-01'),
         ('org_1', 'usr_2', 1, 'none', false, 100, '2026-01-01', 0, null, '2026-01-01', '2026-01-01');`,
+  "0162-disputes": `
+    insert into disputes (id, payment_id, status, reason, amount_cents, fee_cents, opened_at) values ('dp_1', 'pay_1', 'won', 'fraudulent', 4000, 1500, '2026-01-03');`,
   "0183-credit-notes": `
     insert into credit_notes (id, invoice_id, organization_id, number, tax_cents, total_cents, is_test, created_at) values ('crn_1', 'in_1', 'org_1', 'CN-2026-0001', 0, 400, true, '2026-01-02');`,
 };

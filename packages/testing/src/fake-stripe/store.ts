@@ -176,6 +176,8 @@ export function createStore(now: () => number, origin: () => string) {
     refunds: new Map<string, Refund>(),
     disputes: new Map<string, Dispute>(),
     events,
+    /** Currencies that the account may not charge, as Stripe writes them. */
+    refusedCurrencies: new Set<string>(),
     origin,
     seconds,
     nextId,

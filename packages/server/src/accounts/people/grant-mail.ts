@@ -1,4 +1,5 @@
-import { createBillingRepository, type EndedPlan, formatDate, formatUsd } from "../../money/billing/index.ts";
+import { createBillingRepository, type EndedPlan, formatDate } from "../../money/billing/index.ts";
+import { formatMoney } from "../../money/currencies/index.ts";
 import { isPaidPlan, type PlanRow } from "../../money/plans/index.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Mail } from "../../platform/mail/index.ts";
@@ -30,14 +31,14 @@ function toLines({ plan, quantity, settlement }: PlanGrant): string[] {
 const toOpening = (isFree: boolean): string =>
   isFree ? "An admin put your organization on the free plan," : "An admin put your organization on the plan";
 
-function toEndedPlanLines({ planName, periodEnd, creditedCents, balanceCents }: EndedPlan): string[] {
+function toEndedPlanLines({ planName, periodEnd, currency, creditedCents, balanceCents }: EndedPlan): string[] {
   const endedText = `Your plan ${planName} ended with that, and is not charged any more.`;
   if (creditedCents === 0) return [endedText];
   return [
     endedText,
-    `You had paid for it until ${formatDate(periodEnd)}. ${formatUsd(creditedCents)} of that is for time you did not use: it is kept for your next invoices.`,
+    `You had paid for it until ${formatDate(periodEnd)}. ${formatMoney(creditedCents, currency)} of that is for time you did not use: it is kept for your next invoices.`,
     ...(balanceCents === creditedCents
       ? []
-      : [`Together with what was kept before, that is ${formatUsd(balanceCents)}.`]),
+      : [`Together with what was kept before, that is ${formatMoney(balanceCents, currency)}.`]),
   ];
 }

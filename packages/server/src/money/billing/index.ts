@@ -53,7 +53,7 @@ export function createBillingModule(ports: Ports) {
     routes: {
       ...subscriptionRoutes({ ...ports, billing }),
       ...adminSubscriptionRoutes({ billing }),
-      ...billingDetailsRoutes({ billing }),
+      ...billingDetailsRoutes({ ...ports, billing }),
       ...creditNoteRoutes({ billing }),
       ...accountingRoutes(ports),
       ...paymentRoutes({ ...ports, billing }),
@@ -69,7 +69,7 @@ export { type BillingRepository, createBillingRepository } from "./billing.repos
 export type { Billing } from "./billing.ts";
 export { type Buyer, toBuyer } from "./buyer.ts";
 export type { InvoiceRow } from "./invoices/invoices.repository.ts";
-export { formatUsd, type InvoiceHooks } from "./invoices/postings.ts";
+export type { InvoiceHooks } from "./invoices/postings.ts";
 export { addIntervals } from "./periods.ts";
 export { formatDate } from "./quote.ts";
 export { type DatabaseNow, readDatabaseNow } from "./renewals/clock-guard.ts";

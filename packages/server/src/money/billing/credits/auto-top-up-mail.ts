@@ -1,12 +1,12 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { listAdminAddresses, type Mail } from "../../../platform/mail/index.ts";
-import { formatUsd } from "../invoices/postings.ts";
+import { formatMoney, USD } from "../../currencies/index.ts";
 import type { PauseReason } from "./auto-top-ups.repository.ts";
 
 type Deps = { mail: Mail; publicUrl: string; productName: string };
 
 const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
-  card_declined: "the card was declined",
+  card_declined: "the payment was declined",
   not_confirmed: "your bank wanted a confirmation, and there was none",
   no_card: "there is no card",
   refunded: "a payment for credits was given back",
@@ -35,7 +35,7 @@ export async function sendConfirmationMail(deps: Deps, organizationId: string, u
 /** Tells the admins that another payment would exceed the limit of the month. */
 export async function sendLimitMail(deps: Deps, organizationId: string, limitCents: number, trx: Database) {
   await sendToAdmins(deps, organizationId, "the automatic top-up has reached its limit", trx, [
-    `The credits are low. Another automatic payment would exceed your limit of ${formatUsd(limitCents)} a month, so none is made.`,
+    `The credits are low. Another automatic payment would exceed your limit of ${formatMoney(limitCents, USD)} a month, so none is made.`,
     "Calls are refused when the credits are used up.",
     `Raise the limit, or buy credits: ${deps.publicUrl}/account#credits`,
   ]);

@@ -1,3 +1,4 @@
+import { nameCurrency } from "../../currencies/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
@@ -18,6 +19,7 @@ export function toCreditNoteDocument(
     title: `Credit note ${number}`,
     number,
     isTest: is_test,
+    currency: invoice.currency,
     issuedAt: created_at,
     seller: toSellerParty(invoice.seller, settings.productName),
     buyer: toBuyerParty(invoice.billed_to),
@@ -28,14 +30,14 @@ export function toCreditNoteDocument(
       ...(withdrawn_at
         ? [{ label: "Status", text: `withdrawn on ${formatDate(withdrawn_at)}, since the refund failed` }]
         : []),
-      { label: "Currency", text: "US dollars (USD)" },
+      { label: "Currency", text: nameCurrency(invoice.currency) },
     ],
     lines: [{ label: `Refund of invoice ${invoice.number}`, cents: netCents }],
     totals: [
       { label: "Subtotal", cents: netCents },
       ...(hasTax ? [{ label: taxLabel(invoice.tax_percent), cents: -tax_cents }] : []),
     ],
-    total: { label: "Total in USD", cents: -total_cents },
+    total: { label: `Total in ${invoice.currency}`, cents: -total_cents },
     settlement: [{ label: "Given back", cents: withdrawn_at ? 0 : total_cents }],
     eInvoice: settings.hasEInvoices && !withdrawn_at ? toCreditNoteEInvoice(note, invoice) : null,
     notes: reverseChargeNotes(invoice),

@@ -1,6 +1,6 @@
+import { formatMoney, nameCurrency } from "../../currencies/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
-import { formatUsd } from "../invoices/postings.ts";
 import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "./billing-document.ts";
@@ -26,18 +26,19 @@ export function toInvoiceDocument(
     title: `Invoice ${invoice.number}`,
     number: invoice.number,
     isTest: invoice.is_test,
+    currency: invoice.currency,
     issuedAt: invoice.created_at,
     seller: toSellerParty(invoice.seller, productName),
     buyer: toBuyerParty(invoice.billed_to),
     facts: listFacts(invoice),
     lines: linesOf(invoice).map(({ description, amount_cents }) => ({ label: description, cents: amount_cents })),
     totals: listTotals(invoice),
-    total: { label: "Total in USD", cents: invoice.total_cents },
+    total: { label: `Total in ${invoice.currency}`, cents: invoice.total_cents },
     settlement: listSettlement(invoice),
     eInvoice: hasEInvoices ? toEInvoice(invoice) : null,
     notes: [
       ...reverseChargeNotes(invoice),
-      ...creditNotes.map(describeCreditNote),
+      ...creditNotes.map((note) => describeCreditNote(note, invoice.currency)),
       ...unnotedRefunds(invoice, creditNotes),
     ],
   };
@@ -82,7 +83,7 @@ function listFacts(invoice: InvoiceRow): Fact[] {
     { label: "Date", text: formatDate(invoice.created_at) },
     ...(start && end ? [{ label: "Period", text: `${formatDate(start)} to ${formatDate(end)}` }] : []),
     { label: "Status", text: paid_at ? `${statusLabel} on ${formatDate(paid_at)}` : statusLabel },
-    { label: "Currency", text: "US dollars (USD)" },
+    { label: "Currency", text: nameCurrency(invoice.currency) },
   ];
 }
 
@@ -101,19 +102,20 @@ export function reverseChargeNotes({ reverse_charge }: InvoiceRow): string[] {
   return reverse_charge ? [REVERSE_CHARGE_NOTE] : [];
 }
 
-function describeCreditNote({ number, created_at, total_cents, withdrawn_at }: CreditNoteRow): string {
-  const note = `Credit note ${number} of ${formatDate(created_at)}: ${formatUsd(total_cents)}`;
+function describeCreditNote(note: CreditNoteRow, currency: string): string {
+  const { number, created_at, total_cents, withdrawn_at } = note;
+  const text = `Credit note ${number} of ${formatDate(created_at)}: ${formatMoney(total_cents, currency)}`;
   return withdrawn_at
-    ? `${note} could not be given back; withdrawn on ${formatDate(withdrawn_at)}.`
-    : `${note} given back.`;
+    ? `${text} could not be given back; withdrawn on ${formatDate(withdrawn_at)}.`
+    : `${text} given back.`;
 }
 
 /** Says which part was given back before refunds had credit notes. */
-function unnotedRefunds({ refunded_cents }: InvoiceRow, creditNotes: readonly CreditNoteRow[]): string[] {
+function unnotedRefunds({ refunded_cents, currency }: InvoiceRow, creditNotes: readonly CreditNoteRow[]): string[] {
   const valid = creditNotes.filter(({ withdrawn_at }) => withdrawn_at === null);
   const cents = valid.reduce((rest, note) => rest - note.total_cents, refunded_cents);
   return cents > 0
-    ? [`${formatUsd(cents)} were given back before refunds had credit notes, so there is none about them.`]
+    ? [`${formatMoney(cents, currency)} were given back before refunds had credit notes, so there is none about them.`]
     : [];
 }
 

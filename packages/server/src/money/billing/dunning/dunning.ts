@@ -7,9 +7,10 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import { forEachAtOnce } from "../../../platform/core/for-each-at-once.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
+import { formatMoney } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";
-import { formatUsd, type Postings } from "../invoices/postings.ts";
+import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { nextAttemptDate } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
@@ -114,6 +115,8 @@ async function startPayment(
         purpose: "invoice",
         invoice_id: invoiceId,
         amount_cents: invoice.total_cents,
+        currency: invoice.currency,
+        minor_per_usd: invoice.minor_per_usd,
         payment_method_id: card.id,
         idempotency_id: idempotencyId ?? null,
       },
@@ -154,7 +157,7 @@ async function handleUnpaid(
   const contact = await billingRepository.findContact(invoice.organization_id, trx);
   if (!contact) return;
   const text = [
-    `Invoice ${invoice.number} over ${formatUsd(invoice.total_cents)} could not be paid: ${reason}.`,
+    `Invoice ${invoice.number} over ${formatMoney(invoice.total_cents, invoice.currency)} could not be paid: ${reason}.`,
     url === null
       ? `Look after your card here: ${publicUrl}/account/payment-methods`
       : `Confirm the payment here: ${url}`,
@@ -170,6 +173,13 @@ async function markForRefund({ id, amount_cents }: PaymentRow, trx: Database): P
     .set({ outcome: "given_back", refund_target_cents: amount_cents, invoice_id: null })
     .where("id", "=", id)
     .execute();
+}
+
+function describeFailure({ failure_code, currency }: PaymentRow): string {
+  if (failure_code === "card_gone") return "the payment service no longer has the card, so add it again";
+  if (failure_code === "currency_refused") return `the payment service does not charge cards in ${currency} here`;
+  if (failure_code === "other_currency") return "the payment service charged another currency";
+  return "the card was declined";
 }
 
 function createPaymentHandlers(deps: Deps): PaymentHandlers {
@@ -196,11 +206,7 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
     async failed(payment, trx) {
       if (payment.failure_code === "canceled") return; // replaced by another attempt
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);
-      const reason =
-        payment.failure_code === "card_gone"
-          ? "the payment service no longer has the card, so add it again"
-          : "the card was declined";
-      if (invoice.status === "open") await handleUnpaid(deps, invoice, reason, null, trx);
+      if (invoice.status === "open") await handleUnpaid(deps, invoice, describeFailure(payment), null, trx);
     },
     async requiresAction(payment, url, trx) {
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);

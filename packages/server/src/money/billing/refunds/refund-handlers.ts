@@ -1,17 +1,20 @@
 import type { Audit } from "../../../platform/core/audit.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { type Mail, mailAdmins } from "../../../platform/mail/index.ts";
-import { formatUsd, type Postings } from "../invoices/postings.ts";
+import { formatMoney } from "../../currencies/index.ts";
+import type { Postings } from "../invoices/postings.ts";
 import type { FailedRefund, PaymentRow } from "../payments/payments.usecases.ts";
 
 type Deps = { postings: Postings; audit: Audit; mail: Mail; productName: string };
 
-/** Returns what follows from refunds, from those that fail later, and from payments that bring nothing. */
+/** Returns what follows from refunds, from those that fail later, and from payments that bring nothing or came in another currency. */
 export function createRefundHandlers(deps: Deps) {
   const { postings } = deps;
   return {
     onRefund: postings.recordRefund,
     onUnearned: postings.recordUnearned,
+    onOtherCurrency: (payment: PaymentRow, currency: string, trx: Database) =>
+      reportOtherCurrency(deps, payment, currency, trx),
     onRefundFailed: (payment: PaymentRow, refund: FailedRefund, trx: Database) =>
       handleFailedRefund(deps, payment, refund, trx),
   };
@@ -31,15 +34,32 @@ async function handleFailedRefund(
     .select("number")
     .where("id", "=", invoiceId ?? "")
     .executeTakeFirst();
-  const details = { invoice: invoice?.number ?? null, amount_cents: failedCents };
+  const details = { invoice: invoice?.number ?? null, amount_cents: failedCents, currency: payment.currency };
   await audit.record(
     { userId: null, organizationId, action: "invoices.refund_failed", target: invoiceId ?? id, details },
     trx,
   );
   const text = [
-    `A refund of ${formatUsd(failedCents)} of ${invoice ? `invoice ${invoice.number}` : `payment ${id}`} failed: the bank of the card did not take it.`,
+    `A refund of ${formatMoney(failedCents, payment.currency)} of ${invoice ? `invoice ${invoice.number}` : `payment ${id}`} failed: the bank of the card did not take it.`,
     "The money is on your account at the payment service, and the invoice counts as paid again. Credits were granted again.",
     "Give it back in another way, or try it again.",
   ].join("\n");
   await mailAdmins(mail, { kind: "refund_failed", subject: `${productName}: a refund failed`, text }, trx);
+}
+
+/** Notes in the audit log that a payment was charged in another currency, and tells the admins of the platform. */
+async function reportOtherCurrency(
+  { audit, mail, productName }: Deps,
+  { id, organization_id: organizationId, amount_cents, currency, reference }: PaymentRow,
+  chargedCurrency: string,
+  trx: Database,
+): Promise<void> {
+  const details = { amount_cents, currency, charged_currency: chargedCurrency, reference };
+  await audit.record({ userId: null, organizationId, action: "payments.other_currency", target: id, details }, trx);
+  const text = [
+    `The payment ${id} over ${formatMoney(amount_cents, currency)} was charged in ${chargedCurrency} at the payment service.`,
+    "It is not posted here, and counts as failed. Give it back at the payment service.",
+  ].join("\n");
+  const subject = `${productName}: a payment was charged in another currency`;
+  await mailAdmins(mail, { kind: "payments_differ", subject, text }, trx);
 }

@@ -1,10 +1,11 @@
 /** A party of an e-invoice. `vatId` is always there for the seller. */
 export type EInvoiceParty = { name: string; addressLines: readonly string[]; country: string; vatId: string | null };
 
-/** An invoice or credit note as data that programs book. Amounts are US cents, and positive in both kinds. */
+/** An invoice or credit note as data that programs book. Amounts are minor units, and positive in both kinds. */
 export type EInvoice = {
   kind: "invoice" | "credit_note";
   number: string;
+  currency: string;
   issuedAt: Date;
   seller: EInvoiceParty;
   buyer: EInvoiceParty;

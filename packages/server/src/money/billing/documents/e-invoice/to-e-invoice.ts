@@ -3,7 +3,7 @@ import { type InvoiceRow, linesOf } from "../../invoices/invoices.repository.ts"
 import { billedToSchema, sellerSchema } from "../../stored.schemas.ts";
 import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
 
-type Common = { seller: EInvoiceParty; buyer: EInvoiceParty; taxPercent: number | null };
+type Common = { currency: string; seller: EInvoiceParty; buyer: EInvoiceParty; taxPercent: number | null };
 
 /**
  * Returns an invoice as data for programs; null where it lacks what an e-invoice needs: a seller with a VAT id, the country of the
@@ -54,7 +54,7 @@ function toCommon(invoice: InvoiceRow): Common | null {
   const seller = toParty(sellerSchema.parse(invoice.seller));
   const buyer = toParty(billedToSchema.parse(invoice.billed_to));
   if (seller === null || seller.vatId === null || buyer === null) return null;
-  return { seller, buyer, taxPercent: reverse_charge ? null : percent };
+  return { currency: invoice.currency, seller, buyer, taxPercent: reverse_charge ? null : percent };
 }
 
 type StoredParty = {
