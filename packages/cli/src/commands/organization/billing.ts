@@ -9,12 +9,13 @@ export const BILLING_FIELDS = [
   "country",
   "vat_id",
   "email",
+  "currency",
 ] as const satisfies readonly (keyof BillingDetails)[];
 
 /** Shows to whom the organization's invoices are written. */
 export const organizationBilling: Command<Record<never, never>> = {
   name: "organization billing",
-  summary: "Show name, address and VAT id on your invoices",
+  summary: "Show name, address, VAT id and currency of your invoices",
   prints: "one",
   fields: BILLING_FIELDS,
   needs: "sign-in",
@@ -27,11 +28,12 @@ export const organizationBilling: Command<Record<never, never>> = {
 
 const DETAIL_VIEW: DetailView<BillingDetails> = {
   id: ({ name }) => name ?? "",
-  lines: ({ name, address, country, vat_id, email }) => [
+  lines: ({ name, address, country, vat_id, email, currency }) => [
     ["name", name ?? "that of the organization", (text, style) => style.bold(text)],
     ["address", address?.replaceAll("\n", ", ") ?? "not set"],
     ["country", country ?? "not set"],
     ["VAT id", vat_id ?? "not set"],
     ["receipts", email ?? "to the admin who joined first"],
+    ["currency", currency],
   ],
 };

@@ -1,5 +1,5 @@
 import type { RevenueMonth } from "@feather/sdk";
-import { formatCents, formatCount } from "@feather/sdk/format";
+import { formatCents, formatCount, formatMoney } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { parseNumberBetween } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
@@ -20,6 +20,7 @@ const FIELDS = [
   "started_count",
   "ended_count",
   "churn_percent",
+  "by_currency",
 ] as const satisfies readonly (keyof RevenueMonth)[];
 
 /** Reports what plans and credits brought in, by month. */
@@ -67,6 +68,11 @@ const COLUMNS: readonly Column<RevenueMonth>[] = [
   cents("GIVEN BACK", (row) => row.refunded_usd_cents, 2),
   cents("DISPUTED", (row) => row.disputed_usd_cents, 5),
   cents("NEVER PAID", (row) => row.uncollectible_usd_cents, 5),
+  {
+    header: "PAID IN",
+    cell: ({ by_currency }) => by_currency.map((paid) => formatMoney(paid.paid_cents, paid.currency)).join(", "),
+    dropOrder: 9,
+  },
   { header: "INVOICES", cell: (row) => formatCount(row.paid_invoice_count), align: "right", dropOrder: 6 },
   { header: "FAILED", cell: (row) => formatCount(row.failed_payment_count), align: "right", dropOrder: 4 },
   { header: "BEGAN", cell: (row) => formatCount(row.started_count), align: "right", dropOrder: 8 },
