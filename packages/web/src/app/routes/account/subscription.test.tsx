@@ -436,7 +436,7 @@ test("shows the plan without anything to buy if payments are switched off", asyn
 });
 
 test("shows an announced price with its date", async () => {
-  const price_change = { price_usd_cents: 2900, interval: "month" as const, effective_date: "2026-12-22T00:00:00Z" };
+  const price_change = { price_cents: 2900, interval: "month" as const, effective_date: "2026-12-22T00:00:00Z" };
   show({ ...premiumSubscription, price_change });
   expect(
     await screen.findByText(

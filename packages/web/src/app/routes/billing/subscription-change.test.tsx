@@ -26,6 +26,7 @@ afterEach(() => {
 });
 
 const BILL: Sent<SubscriptionPreview> = {
+  currency: "USD",
   lines: [
     { description: "Premium, 10 days unused", amount_cents: -833 },
     { description: "Scale, 10 days", amount_cents: 3333 },
