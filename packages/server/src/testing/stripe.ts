@@ -1,7 +1,7 @@
 import { type FakeStripe, STRIPE_KEYS, startFakeStripe } from "@feather/testing/fake-stripe";
 import { expect } from "vitest";
-import { verifyLedger } from "../money/ledger/verify-ledger.ts";
 import { toNano } from "../money/currencies/index.ts";
+import { verifyLedger } from "../money/ledger/verify-ledger.ts";
 import type { Database } from "../platform/core/db/connect.ts";
 import { type BillingServer, type Buyer, CARDS, createBillingServer } from "./billing.ts";
 

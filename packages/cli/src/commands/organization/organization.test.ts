@@ -14,6 +14,7 @@ const details = {
   address: "Quai 1\n75001 Paris",
   country: "FR",
   vat_id: "FR32123456789",
+  currency: "EUR",
   email: null,
 };
 const { run, runInteractive, requests } = setupCli({
@@ -53,11 +54,13 @@ test("organization set without a change is wrong use", async () => {
 test("organization billing shows to whom invoices are written", async () => {
   const { out } = await runInteractive("organization billing");
   expect(out).toMatch(/^address +Quai 1, 75001 Paris$/m);
+  expect(out).toMatch(/^currency +EUR$/m);
   expect(out).toMatch(/^receipts +to the admin who joined first$/m);
   expect(JSON.parse((await run("organization billing --json vat_id")).out)).toEqual({ vat_id: "FR32123456789" });
 });
 
 test.each([
+  [["--currency", "jpy"], { currency: "JPY" }],
   [["--vat-id", "FR32123456789", "--country", "fr"], { vat_id: "FR32123456789", country: "FR" }],
   [["--address", "Quai 1, 75001 Paris"], { address: "Quai 1\n75001 Paris" }],
   [["--email", "", "--name", "Plume SA"], { email: null, name: "Plume SA" }],

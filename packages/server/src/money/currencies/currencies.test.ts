@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Buyer, CARDS, createBillingServer } from "../../testing/billing.ts";
+import { verifyLedger } from "../ledger/verify-ledger.ts";
 
 const server = await createBillingServer("2026-03-01T10:00:00Z");
 afterAll(() => server.close());
@@ -253,8 +254,7 @@ describe("an organization that pays in another currency", () => {
 
   test("a refund after the rate changed gives back what was paid, and leaves nothing in the ledger", async () => {
     const who = await createPayer("JPY", "151.3");
-    const balanceOf = (account: "revenue:subscriptions" | "cash" | "adjustments") =>
-      server.api.ledger.balance(account);
+    const balanceOf = (account: "revenue:subscriptions" | "cash" | "adjustments") => server.api.ledger.balance(account);
     const before = [await balanceOf("revenue:subscriptions"), await balanceOf("cash"), await balanceOf("adjustments")];
     await server.post(who, "/api/usage/credits/top-up", { amount_usd_cents: 1999 });
     const [invoice] = await server.invoices(who);
@@ -278,6 +278,26 @@ describe("an organization that pays in another currency", () => {
     const [invoice] = await server.invoices(who);
     expect(invoice).toMatchObject({ currency: "EUR", units_per_usd: "0.9", total_cents: 900 });
     expect((await server.api.credits.credits.balance(who.organizationId)).balance).toBe(10_000_000_000n);
+  });
+
+  test("what is kept for the next invoices leaves nothing in the ledger when it is used at another rate", async () => {
+    const who = await createPayer("EUR", "0.92");
+    await server.change(who, { plan_id: "feather_basic" });
+    server.clock.at += 7 * 86_400_000;
+    const { token } = await server.signInAdmin();
+    const change = (plan_id: string) =>
+      server.call(`/api/admin/users/${who.userId}`, { method: "PUT", token, body: { plan_id } });
+    await change("feather_lite");
+    const kept = () => server.api.ledger.balance(`balance:${who.organizationId}`);
+    expect(await kept()).toBeGreaterThan(0n);
+    for (const rate of ["0.71", "1.13"]) {
+      await switchOn("EUR", rate);
+      await server.change(who, { plan_id: "feather_pro_plus" });
+      expect(await kept()).toBe(0n);
+      await change("feather_lite");
+      expect(await kept()).toBeGreaterThan(0n);
+    }
+    expect(await verifyLedger(server.db)).toEqual([]);
   });
 
   test("a change of plan is prorated in whole yen", async () => {

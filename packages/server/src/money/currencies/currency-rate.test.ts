@@ -8,8 +8,8 @@ import {
   toNano,
   toUsdCents,
   toUsdCentsRoundedUp,
-  unitsPerUsdOf,
   USD_RATE,
+  unitsPerUsdOf,
 } from "./currency-rate.ts";
 import { formatMoney } from "./format-money.ts";
 

@@ -8,6 +8,6 @@ export function useCurrency(): string {
   const { user } = useUser();
   const { data } = useQuery(currenciesQuery);
   return (
-    user?.organization.current_subscription.currency ?? data?.items.find(({ is_default }) => is_default)?.code ?? USD
+    user?.organization.current_subscription?.currency ?? data?.items.find(({ is_default }) => is_default)?.code ?? USD
   );
 }

@@ -68,11 +68,6 @@ const COLUMNS: readonly Column<RevenueMonth>[] = [
   cents("GIVEN BACK", (row) => row.refunded_usd_cents, 2),
   cents("DISPUTED", (row) => row.disputed_usd_cents, 5),
   cents("NEVER PAID", (row) => row.uncollectible_usd_cents, 5),
-  {
-    header: "PAID IN",
-    cell: ({ by_currency }) => by_currency.map((paid) => formatMoney(paid.paid_cents, paid.currency)).join(", "),
-    dropOrder: 9,
-  },
   { header: "INVOICES", cell: (row) => formatCount(row.paid_invoice_count), align: "right", dropOrder: 6 },
   { header: "FAILED", cell: (row) => formatCount(row.failed_payment_count), align: "right", dropOrder: 4 },
   { header: "BEGAN", cell: (row) => formatCount(row.started_count), align: "right", dropOrder: 8 },
@@ -84,4 +79,14 @@ const COLUMNS: readonly Column<RevenueMonth>[] = [
     align: "right",
     dropOrder: 1,
   },
+  { header: "IN CURRENCIES", cell: (row) => formatCurrencies(row), plain: (row) => plainCurrencies(row), dropOrder: 9 },
 ];
+
+/** Returns what was paid in each currency; nothing where all of it was US dollars. */
+function formatCurrencies({ by_currency }: RevenueMonth): string {
+  if (by_currency.every(({ currency }) => currency === "USD")) return "";
+  return by_currency.map(({ paid_cents, currency }) => formatMoney(paid_cents, currency)).join(", ");
+}
+
+const plainCurrencies = ({ by_currency }: RevenueMonth): string =>
+  by_currency.map(({ paid_cents, currency }) => `${paid_cents} ${currency}`).join(",");

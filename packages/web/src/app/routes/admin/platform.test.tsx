@@ -550,10 +550,10 @@ test("refunds an invoice once, and no more than was paid", async () => {
     http.admin.invoices.refund({ ...paid, refunded_cents: 1000 }, { params: { id: "inv_1" } }),
   ]);
   await choose("F-2026-0041", "Give money back");
-  await fill("Amount in dollars", "25.01");
+  await fill("Amount in USD", "25.01");
   await press("Give it back");
-  expect(await screen.findByText("Amount is not valid: dollars, up to $25.00.")).toBeTruthy();
-  await fill("Amount in dollars", "10");
+  expect(await screen.findByText("Amount is not valid: up to $25.00.")).toBeTruthy();
+  await fill("Amount in USD", "10");
   await press("Give it back");
   await waitFor(() => expect(bodiesOf(requests, "POST")).toEqual([{ amount_cents: 1000 }]));
   expect(requests.find(({ method }) => method === "POST")?.idempotencyKey).toBeTruthy();
@@ -616,9 +616,9 @@ test("refunds no more than what is left of the purchased credits", async () => {
   ]);
   await choose("F-2026-0041", "Give money back");
   expect(await screen.findByText(/Credits of it were spent, so at most \$6.00 can be given back/)).toBeTruthy();
-  await fill("Amount in dollars", "6.01");
+  await fill("Amount in USD", "6.01");
   await press("Give it back");
-  expect(await screen.findByText("Amount is not valid: dollars, up to $6.00.")).toBeTruthy();
+  expect(await screen.findByText("Amount is not valid: up to $6.00.")).toBeTruthy();
 });
 
 test("the page of downloads stops a download", async () => {

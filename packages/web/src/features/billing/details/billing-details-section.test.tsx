@@ -23,7 +23,7 @@ test("billing details are saved, with empty fields as null", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await waitFor(() =>
     expect(requests.find(({ method }) => method === "PUT")?.body).toEqual({
-      ...details,
+      ...{ name: "Plume SA", address: null, country: "FR", vat_id: "FR32123456789" },
       email: "books@example.com",
     }),
   );
@@ -42,4 +42,18 @@ test("billing details are text for those who may not change them", async () => {
   show(false);
   expect(await screen.findByText(/Plume SA/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
+});
+
+test("another currency is chosen where there are several, and is refused with what to do", async () => {
+  const message = "The currency stays USD while there is a paid plan. Cancel the plan.";
+  const euro = { code: "EUR", units_per_usd: "0.92", decimals: 2, is_default: false };
+  const dollar = { code: "USD", units_per_usd: "1", decimals: 2, is_default: true };
+  const { requests } = show(true, [
+    http.currencies.list({ items: [dollar, euro] }),
+    http.organization.billingDetails.update(refuse(409, "currencies.fixed", message, {}, "currency")),
+  ]);
+  await userEvent.selectOptions(await screen.findByLabelText("Currency"), "EUR");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText(/Cancel the plan/)).toBeTruthy();
+  expect(requests.find(({ method }) => method === "PUT")?.body).toMatchObject({ currency: "EUR" });
 });
