@@ -17,7 +17,7 @@ const PRIVATE =
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
   /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/routing /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
-  /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/revenue /admin/invoices /admin/marketplaces /admin/applications /admin/incidents
+  /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/currencies /admin/revenue /admin/invoices /admin/marketplaces /admin/applications /admin/incidents
   /admin/route-rules /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
 
 const pathsOf = (access: string) => ROUTES.filter((route) => route.access === access).map((route) => route.path);
