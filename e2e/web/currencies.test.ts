@@ -27,8 +27,9 @@ test("the SDK counts the decimals of a currency as the server does", async () =>
 });
 
 describe.each(WIDTHS)("an organization that pays in euros at %i px", (width) => {
-  test("a visitor sees prices in another currency that they choose", async () => {
-    const page = await open({ width });
+  test("prices are shown in another currency that is chosen", async () => {
+    const { token } = await createAccount(baseUrl);
+    const page = await open({ session: token, width });
     await page.goto("/pricing");
     await page.getByText("$25", { exact: true }).first().waitFor();
     await page.getByLabel("Currency").click();

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Select } from "#/components/ui/controls/select.tsx";
 
-/** Chooses the currency in which a visitor sees prices. Nothing where there is only one. */
+/** Chooses the currency in which prices are shown, not in which is paid. Nothing where there is only one. */
 export function CurrencyChooser({
   currencies,
   value,

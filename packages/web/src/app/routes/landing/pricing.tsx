@@ -46,13 +46,11 @@ export default function PricingPage() {
       <div className="page-width section first pricing-top">
         <Introduction />
         <PlanNotices endingPlan={subscription?.cancel_at_period_end ? subscription.plan.name : null} />
-        {user === null ? (
-          <CurrencyChooser
-            currencies={currencies?.items.map(({ code }) => code) ?? []}
-            value={currency}
-            onChange={setChosen}
-          />
-        ) : null}
+        <CurrencyChooser
+          currencies={currencies?.items.map(({ code }) => code) ?? []}
+          value={currency}
+          onChange={setChosen}
+        />
         <PlanOffer currentId={currentId} mayTry={mayTry} currency={currency} />
       </div>
       {data && data.items.length > 0 ? (
