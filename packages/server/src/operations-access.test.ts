@@ -77,6 +77,7 @@ const OPEN = [
   "auth.connect",
   "auth.callback",
   "auth.invitation",
+  "currencies.list",
   "subscription.plans",
   "oauth.token",
   "oauth.revoke",

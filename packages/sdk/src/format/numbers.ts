@@ -25,6 +25,9 @@ const TOKEN_UNITS = [
   [1024, "Ki"],
 ] as const;
 
+const WITHOUT_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF";
+const WITH_THREE_DECIMALS = "BHD JOD KWD OMR TND";
+
 const SYMBOLS = {
   byte: "B",
   kilobyte: "kB",
@@ -81,7 +84,29 @@ export function formatBytes(value: number, locale: string = DEFAULT_LOCALE): str
 
 /** Returns US cents as dollars with two decimals: `$1,234.50`, `-$0.05`. */
 export function formatCents(cents: number, locale: string = DEFAULT_LOCALE): string {
-  return formatUsd(`${cents}e-2`, locale);
+  return formatMoney(cents, "USD", locale);
+}
+
+/** Returns an amount in minor units of a currency, with its decimals: `€1,234.50`, `¥1,500`, `KWD 5.120`. */
+export function formatMoney(amount: number, currency: string, locale: string = DEFAULT_LOCALE): string {
+  const decimals = currencyDecimals(currency);
+  const format = new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency,
+    currencyDisplay: currency === "USD" ? "narrowSymbol" : "symbol",
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+  return format.format(`${amount}e-${decimals}` as `${number}`);
+}
+
+/**
+ * Returns the number of decimals of a currency, of which the minor unit is the last. Intl has others for some, since it counts
+ * coins that people use.
+ */
+export function currencyDecimals(currency: string): number {
+  if (WITHOUT_DECIMALS.includes(currency)) return 0;
+  return WITH_THREE_DECIMALS.includes(currency) ? 3 : 2;
 }
 
 /** Returns billionths of a US dollar as dollars, exactly and with at least two decimals: `$12.00`, `$0.000045`. */

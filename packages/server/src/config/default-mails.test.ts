@@ -220,6 +220,11 @@ const WITH_SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "The card that ends in 4242 pays for your plan Pro, and expires at the end of 12/2026.",
     "Add another card before, so that the plan goes on: https://feather.example/account/payment-methods",
   ],
+  other_currency: [
+    "Feather: a payment was charged in another currency",
+    "The payment pay_sample over €20.00 was charged in USD at the payment service.",
+    "It is not posted here, and counts as failed. Give it back at the payment service.",
+  ],
   vat_id_invalid: [
     "Feather: your VAT id is not valid",
     "VIES, the register of the EU, says that your VAT id FR32123456789 is not valid.",

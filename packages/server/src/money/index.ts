@@ -4,6 +4,7 @@ import type { Mail } from "../platform/mail/index.ts";
 import { createBillingModule } from "./billing/index.ts";
 import { createBudgetsModule } from "./budgets/index.ts";
 import { createCreditsModule } from "./credits/index.ts";
+import { createCurrenciesModule } from "./currencies/index.ts";
 import { createLedger } from "./ledger/index.ts";
 import { createMarketplaceModule } from "./marketplace/index.ts";
 import { createPlansModule } from "./plans/index.ts";
@@ -27,6 +28,7 @@ type Ports = Base &
 export function createMoney({ settings, cardFingerprintKey, databaseNow, ...base }: Ports) {
   const { db, clock, ids } = base;
   const plans = createPlansModule({ ...base, offersTrials: settings.billing.trials });
+  const currencies = createCurrenciesModule(base);
   const ledger = createLedger(db, clock, ids);
   const prices = createPricesModule(base);
   const budgets = createBudgetsModule(base);
@@ -45,7 +47,7 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, ...base
   const marketplace = createMarketplaceModule({ ...shared, billing: billing.api, settings: settings.marketplace });
   const revenue = createRevenueModule({ db, clock, isTest: billing.api.isTest });
   return {
-    modules: [plans, prices, budgets, credits, referrals, billing, marketplace, revenue],
+    modules: [currencies, plans, prices, budgets, credits, referrals, billing, marketplace, revenue],
     api: {
       plans: plans.api,
       ledger,

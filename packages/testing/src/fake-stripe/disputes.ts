@@ -1,6 +1,6 @@
 import { type Dispute, getObject, type Store } from "./store.ts";
 
-/** What Stripe keeps for each dispute, in cents. */
+/** What Stripe keeps for each dispute, in the currency of the charge, in which the stand-in settles it too. */
 const FEE_CENTS = 1500;
 
 /** Opens a dispute of a payment, as the bank of the holder of the card does, which takes the money and a fee. */
@@ -44,9 +44,10 @@ export function closeDispute(store: Store, id: string, status: "won" | "lost" | 
   store.emit("charge.dispute.closed", dispute);
 }
 
-/** Returns what lost disputes took from the balance, and the fees of all, in cents. Open ones may still bring it back. */
-export function lostCents(store: Store): number {
-  return [...store.disputes.values()].reduce((sum, { status, amount, balance_transactions }) => {
+/** Returns what lost disputes took from the balance in a currency, and the fees of all. Open ones may still bring it back. */
+export function lostCents(store: Store, currency: string): number {
+  const disputes = [...store.disputes.values()].filter((dispute) => dispute.currency === currency);
+  return disputes.reduce((sum, { status, amount, balance_transactions }) => {
     const fees = balance_transactions.reduce((total, { fee }) => total + fee, 0);
     return sum + fees + (status === "lost" ? amount : 0);
   }, 0);

@@ -104,10 +104,11 @@ export async function startFakeStripe({ now = Date.now }: Options = {}) {
     closeDispute: (id: string, status: "won" | "lost" | "warning_closed") => closeDispute(store, id, status),
     /** Makes a refund fail that had succeeded. */
     failRefund: (id: string) => failRefund(store, id),
-    /** Returns the charges minus refunds, lost disputes, and fees of disputes, in cents. */
-    balanceCents: (): number =>
-      [...store.charges.values()].reduce((sum, { amount, amount_refunded }) => sum + amount - amount_refunded, 0) -
-      lostCents(store),
+    /** Returns the charges minus refunds, lost disputes, and fees of disputes in a currency, in its units at Stripe. */
+    balanceOf: (currency: string): number =>
+      [...store.charges.values()]
+        .filter((charge) => charge.currency === currency)
+        .reduce((sum, { amount, amount_refunded }) => sum + amount - amount_refunded, 0) - lostCents(store, currency),
     /** Returns a webhook as Stripe sends it: the event as JSON, and its signature. */
     webhookOf(event: StripeEvent, secret: string = STRIPE_KEYS.webhookSecret, at = store.seconds()) {
       const payload = JSON.stringify(event, null, 2);

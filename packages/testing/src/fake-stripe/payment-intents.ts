@@ -1,3 +1,4 @@
+import { checkAmount } from "./amounts.ts";
 import { findChargeDecline, needsPaymentAuthentication } from "./cards.ts";
 import { invalid, missing, StripeFault } from "./errors.ts";
 import { nestedOf, type Params, textOf } from "./form.ts";
@@ -12,16 +13,13 @@ import {
   type Store,
 } from "./store.ts";
 
-/** The least and most cents that Stripe charges in US dollars. */
-const MIN_CENTS = 50;
-const MAX_CENTS = 99_999_999;
-
 /** `POST /v1/payment_intents` */
 export function createPaymentIntent(store: Store, params: Params): PaymentIntent {
   const amount = Number(textOf(params, "amount"));
   if (!Number.isInteger(amount) || amount < 1) throw invalid("amount", "Invalid integer", "parameter_invalid_integer");
-  if (amount < MIN_CENTS) throw invalid("amount", "Amount must be at least $0.50 usd", "amount_too_small");
-  if (amount > MAX_CENTS) throw invalid("amount", "Amount must be no more than $999,999.99", "amount_too_large");
+  const currency = textOf(params, "currency") ?? "";
+  if (store.refusedCurrencies.has(currency)) throw invalid("currency", `Invalid currency: ${currency}.`);
+  checkAmount(amount, currency);
   const customer = textOf(params, "customer") ?? null;
   if (customer !== null) getCustomer(store, customer);
   const id = store.nextId("pi");
@@ -30,7 +28,7 @@ export function createPaymentIntent(store: Store, params: Params): PaymentIntent
     object: "payment_intent",
     amount,
     amount_received: 0,
-    currency: textOf(params, "currency") ?? "",
+    currency,
     client_secret: `${id}_secret_test`,
     customer,
     payment_method: textOf(params, "payment_method") ?? null,

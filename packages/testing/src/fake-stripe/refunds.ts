@@ -1,3 +1,4 @@
+import { checkDigits } from "./amounts.ts";
 import { invalid } from "./errors.ts";
 import { type Params, textOf } from "./form.ts";
 import { getObject, type Refund, type Store } from "./store.ts";
@@ -21,6 +22,7 @@ export function createRefund(store: Store, params: Params): Refund {
     throw invalid("payment_intent", `Charge ${charge.id} has already been refunded.`, "charge_already_refunded");
   const amount = Number(textOf(params, "amount") ?? left);
   if (amount > left) throw invalid("amount", `Refund amount is greater than unrefunded amount on charge ($${left}).`);
+  checkDigits(amount, charge.currency);
   const refund: Refund = {
     id: store.nextId("re"),
     object: "refund",

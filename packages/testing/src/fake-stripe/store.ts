@@ -191,6 +191,8 @@ export function createStore(now: () => number, origin: () => string) {
     /** The permissions that the key lacks, by what Stripe calls them, such as Refunds. */
     lackingPermissions: new Set<string>(),
     events,
+    /** Currencies that the account may not charge, as Stripe writes them. */
+    refusedCurrencies: new Set<string>(),
     origin,
     seconds,
     nextId,

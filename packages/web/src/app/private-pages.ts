@@ -61,6 +61,7 @@ export const PRIVATE_PAGES: Record<string, ImportPage> = {
   "/admin/plans/create": () => import("./routes/admin/billing/plan-create.tsx"),
   "/admin/plans/:id": () => import("./routes/admin/billing/plan.tsx"),
   "/admin/coupons": () => import("./routes/admin/billing/coupons.tsx"),
+  "/admin/currencies": () => import("./routes/admin/billing/currencies.tsx"),
   "/admin/revenue": () => import("./routes/admin/billing/revenue.tsx"),
   "/admin/invoices": () => import("./routes/admin/billing/invoices.tsx"),
   "/admin/marketplaces": () => import("./routes/admin/billing/marketplaces.tsx"),

@@ -17,7 +17,7 @@ const PRIVATE =
 const ADMIN =
   `/admin /admin/models /admin/models/create /admin/models/:id /admin/models/:id/price /admin/sentry-example-page
   /admin/users /admin/users/:id /admin/invitations /admin/model-requests /admin/reviews /admin/backends /admin/backends/create /admin/routing /admin/deployments /admin/deployments/:id /admin/downloads /admin/usage /admin/operations
-  /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/revenue /admin/invoices /admin/marketplaces /admin/applications /admin/incidents
+  /admin/plans /admin/plans/create /admin/plans/:id /admin/coupons /admin/currencies /admin/revenue /admin/invoices /admin/marketplaces /admin/applications /admin/incidents
   /admin/route-rules /admin/mails /admin/mails/:name /admin/outbox /admin/audit /admin/settings`.split(/\s+/);
 
 const pathsOf = (access: string) => ROUTES.filter((route) => route.access === access).map((route) => route.path);
@@ -26,7 +26,7 @@ test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(96);
+  expect(ROUTES).toHaveLength(97);
 });
 
 test.each([

@@ -120,6 +120,7 @@ export const ROUTES: readonly RouteSpec[] = [
   admin("/plans/create", "Admin > Create plan"),
   admin("/plans/:id", "Admin > Plan"),
   admin("/coupons", "Admin > Coupons"),
+  admin("/currencies", "Admin > Currencies"),
   admin("/revenue", "Admin > Revenue"),
   admin("/invoices", "Admin > Invoices"),
   admin("/marketplaces", "Admin > Marketplaces"),

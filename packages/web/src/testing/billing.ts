@@ -46,6 +46,7 @@ export const premiumSubscription: Sent<Subscription> = {
   status: "active",
   plan: premium,
   quantity: 1,
+  currency: "USD",
   current_period_start_date: "2026-11-01T00:00:00Z",
   current_period_end_date: "2026-12-01T00:00:00Z",
   cancel_at_period_end: false,
@@ -85,6 +86,7 @@ export const invoice: Sent<Invoice> = {
   number: "F-2026-0041",
   status: "paid",
   currency: "USD",
+  units_per_usd: "1",
   lines: [{ description: "Premium, 1 Nov 2026 to 1 Dec 2026", amount_cents: 2500 }],
   subtotal_cents: 2500,
   discount_cents: 0,
@@ -112,6 +114,7 @@ export const noBillingDetails: Sent<BillingDetails> = {
   buyer_reference: null,
   vat_id_check: { state: "unchecked", answered_at: null, consultation_number: null },
   email: null,
+  currency: "USD",
 };
 /** A purchase of credits. */
 export const transaction: Sent<Transaction> = {

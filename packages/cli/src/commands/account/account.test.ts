@@ -16,6 +16,7 @@ test("the question names what is deleted with the account and what is forfeited"
   const deleted = {
     id: "org_1",
     name: "Maria",
+    currency: "USD",
     credits_nano_usd: "30000000000",
     balance_cents: 250,
     commission_nano_usd: "0",

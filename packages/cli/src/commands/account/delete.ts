@@ -1,5 +1,5 @@
 import type { Feather } from "@feather/sdk";
-import { formatCents, formatNanoUsd } from "@feather/sdk/format";
+import { formatMoney, formatNanoUsd } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import { readAll } from "../../input.ts";
 import { formatDay } from "../../output/time.ts";
@@ -60,6 +60,7 @@ function pluralize(number: number, thing: string): string[] {
 }
 
 function listForfeitedMoney({
+  currency,
   credits_nano_usd,
   balance_cents,
   commission_nano_usd,
@@ -70,9 +71,9 @@ function listForfeitedMoney({
     ...(plan === null
       ? []
       : [
-          `${plan.plan_name} until ${formatDay(plan.period_end_date)}, ${formatCents(plan.unused_cents)} of it not used`,
+          `${plan.plan_name} until ${formatDay(plan.period_end_date)}, ${formatMoney(plan.unused_cents, currency)} of it not used`,
         ]),
-    ...(balance_cents === 0 ? [] : [`${formatCents(balance_cents)} kept for next invoices`]),
+    ...(balance_cents === 0 ? [] : [`${formatMoney(balance_cents, currency)} kept for next invoices`]),
     ...(commission_nano_usd === "0" ? [] : [`${formatNanoUsd(commission_nano_usd)} of commission`]),
   ];
 }

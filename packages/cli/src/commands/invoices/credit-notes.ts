@@ -1,5 +1,5 @@
 import type { CreditNote } from "@feather/sdk";
-import { formatCents } from "@feather/sdk/format";
+import { formatMoney } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDay, formatRfc3339 } from "../../output/time.ts";
@@ -38,7 +38,8 @@ const COLUMNS: readonly Column<CreditNote>[] = [
   { header: "NUMBER", cell: ({ number }) => number, paint: (text, style) => style.bold(text) },
   {
     header: "GIVEN BACK",
-    cell: ({ total_cents, withdrawn_at }) => (withdrawn_at === null ? formatCents(total_cents) : "withdrawn"),
+    cell: ({ total_cents, currency, withdrawn_at }) =>
+      withdrawn_at === null ? formatMoney(total_cents, currency) : "withdrawn",
     plain: ({ total_cents, withdrawn_at }) => (withdrawn_at === null ? String(total_cents) : "0"),
     align: "right",
   },

@@ -1,5 +1,5 @@
 import type { Invoice } from "@feather/sdk";
-import { formatCents } from "@feather/sdk/format";
+import { formatMoney } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import type { Column } from "../../output/table.ts";
 import { formatDay, formatRfc3339 } from "../../output/time.ts";
@@ -44,13 +44,13 @@ const COLUMNS: readonly Column<Invoice>[] = [
   { header: "STATE", cell: ({ status }) => status },
   {
     header: "TOTAL",
-    cell: ({ total_cents }) => formatCents(total_cents),
+    cell: ({ total_cents, currency }) => formatMoney(total_cents, currency),
     plain: ({ total_cents }) => String(total_cents),
     align: "right",
   },
   {
     header: "GIVEN BACK",
-    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : formatCents(refunded_cents)),
+    cell: ({ refunded_cents, currency }) => (refunded_cents === 0 ? "" : formatMoney(refunded_cents, currency)),
     plain: ({ refunded_cents }) => String(refunded_cents),
     align: "right",
     dropOrder: 2,

@@ -14,12 +14,13 @@ export const BILLING_FIELDS = [
   "vat_id_check",
   "buyer_reference",
   "email",
+  "currency",
 ] as const satisfies readonly (keyof BillingDetails)[];
 
 /** Shows to whom the organization's invoices are written. */
 export const organizationBilling: Command<Record<never, never>> = {
   name: "organization billing",
-  summary: "Show name, address and VAT id on your invoices",
+  summary: "Show name, address, VAT id and currency of your invoices",
   prints: "one",
   fields: BILLING_FIELDS,
   needs: "sign-in",
@@ -32,7 +33,7 @@ export const organizationBilling: Command<Record<never, never>> = {
 
 const DETAIL_VIEW: DetailView<BillingDetails> = {
   id: ({ name }) => name ?? "",
-  lines: ({ name, address, postal_code, city, country, vat_id, vat_id_check, buyer_reference, email }) => [
+  lines: ({ name, address, postal_code, city, country, vat_id, vat_id_check, buyer_reference, email, currency }) => [
     ["name", name ?? "that of the organization", (text, style) => style.bold(text)],
     ["address", address?.replaceAll("\n", ", ") ?? "not set"],
     ["city", [postal_code, city].filter((text) => text !== null).join(" ") || "not set"],
@@ -41,6 +42,7 @@ const DETAIL_VIEW: DetailView<BillingDetails> = {
     ...describeCheck(vat_id_check),
     ["reference", buyer_reference ?? "not set"],
     ["receipts", email ?? "to the admin who joined first"],
+    ["currency", currency],
   ],
 };
 

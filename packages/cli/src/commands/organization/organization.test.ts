@@ -18,6 +18,7 @@ const details = {
   vat_id: "FR32123456789",
   vat_id_check: { state: "unchecked", answered_at: null, consultation_number: null } as object,
   buyer_reference: null,
+  currency: "EUR",
   email: null,
 };
 const answered = { answered_at: "2026-03-01T12:00:00Z", consultation_number: "WAPI1" };
@@ -60,6 +61,7 @@ test("organization billing shows to whom invoices are written", async () => {
   const { out } = await runInteractive("organization billing");
   expect(out).toMatch(/^address +Quai 1, Bât. 2$/m);
   expect(out).toMatch(/^city +75001 Paris$/m);
+  expect(out).toMatch(/^currency +EUR$/m);
   expect(out).toMatch(/^receipts +to the admin who joined first$/m);
   expect(JSON.parse((await run("organization billing --json vat_id")).out)).toEqual({ vat_id: "FR32123456789" });
 });
@@ -78,6 +80,7 @@ test.each([
 });
 
 test.each([
+  [["--currency", "jpy"], { currency: "JPY" }],
   [["--vat-id", "FR32123456789", "--country", "fr"], { vat_id: "FR32123456789", country: "FR" }],
   [["--address", "Quai 1, 75001 Paris"], { address: "Quai 1\n75001 Paris" }],
   [

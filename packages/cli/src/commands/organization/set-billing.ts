@@ -2,12 +2,13 @@ import type { BillingDetailsUpdate } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { FlagValues } from "../../command-line.ts";
 import { UsageError } from "../../errors.ts";
+import { optionalText } from "../../flags.ts";
 import { BILLING_FIELDS } from "./billing.ts";
 
 /** Changes to whom the organization's invoices are written. */
 export const organizationSetBilling: Command<BillingDetailsUpdate> = {
   name: "organization set-billing",
-  summary: "Change name, address and VAT id on your next invoices",
+  summary: "Change name, address, VAT id and currency of your invoices",
   description:
     'An empty text ("") removes what was set. With VAT ids of seller and buyer from different countries of the EU, no tax is added. "feather organization billing" says whether VIES has found an id valid, where it is asked.',
   flags: [
@@ -21,6 +22,7 @@ export const organizationSetBilling: Command<BillingDetailsUpdate> = {
     { name: "--country <code>", summary: "code of the country, such as DE" },
     { name: "--vat-id <id>", summary: "VAT id with the prefix of the country" },
     { name: "--reference <text>", summary: "what invoices are to name, such as a Leitweg-ID" },
+    { name: "--currency <code>", summary: "in which you pay, such as EUR: feather subscription currencies" },
     { name: "--email <address>", summary: "address of accounting, to which receipts are sent" },
   ],
   prints: "one",
@@ -29,6 +31,7 @@ export const organizationSetBilling: Command<BillingDetailsUpdate> = {
   examples: [
     'feather organization set-billing --name "Plume SA" --address "Quai 1" --postal-code 75001 --city Paris --country FR --vat-id FR32123456789',
     "feather organization set-billing --email accounting@example.com",
+    "feather organization set-billing --currency EUR",
   ],
   options: (_, flags) => {
     const address = textOrNull(flags, "address");
@@ -41,6 +44,7 @@ export const organizationSetBilling: Command<BillingDetailsUpdate> = {
       ...optional("vat_id", textOrNull(flags, "vatId")),
       ...optional("buyer_reference", textOrNull(flags, "reference")),
       ...optional("email", textOrNull(flags, "email")),
+      ...optionalText("currency", textOrNull(flags, "currency")?.toUpperCase()),
     };
     if (Object.keys(change).length === 0) throw new UsageError("Nothing to change", "--name, --address, --vat-id …");
     return change;

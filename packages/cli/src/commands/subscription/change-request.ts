@@ -1,5 +1,5 @@
 import type { Feather, SubscriptionChangeRequest, SubscriptionPreview } from "@feather/sdk";
-import { formatCents } from "@feather/sdk/format";
+import { formatMoney } from "@feather/sdk/format";
 import type { Argument, Flag, FlagValues } from "../../command-line.ts";
 import type { Context } from "../../context.ts";
 import { isSet, optionalNumber, optionalText, parseNumberBetween } from "../../flags.ts";
@@ -54,11 +54,12 @@ export async function withPlan(context: Context, feather: Feather, request: Chan
 /** Returns the cost of a change, one line for each item. */
 export function formatPreviewLines(preview: SubscriptionPreview): readonly DetailLine[] {
   const { discount_cents: discount, tax_cents: tax, next_invoice_date: next } = preview;
+  const money = (amount: number) => formatMoney(amount, preview.currency);
   return [
-    ...preview.lines.map(({ description, amount_cents }) => [description, formatCents(amount_cents)] as const),
-    ...(discount === 0 ? [] : [["discount", formatCents(-Math.abs(discount))] as const]),
-    ...(tax === 0 ? [] : [["tax", formatCents(tax)] as const]),
-    ["due now", formatCents(preview.total_due_now_cents), (text, style) => style.bold(text)],
-    ["then", `${formatCents(preview.next_invoice_cents)}${next === null ? "" : ` on ${formatDay(next)}`}`],
+    ...preview.lines.map(({ description, amount_cents }) => [description, money(amount_cents)] as const),
+    ...(discount === 0 ? [] : [["discount", money(-Math.abs(discount))] as const]),
+    ...(tax === 0 ? [] : [["tax", money(tax)] as const]),
+    ["due now", money(preview.total_due_now_cents), (text, style) => style.bold(text)],
+    ["then", `${money(preview.next_invoice_cents)}${next === null ? "" : ` on ${formatDay(next)}`}`],
   ];
 }

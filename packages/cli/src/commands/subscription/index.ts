@@ -1,6 +1,7 @@
 import { type AnyCommand, defineCommand } from "../../command.ts";
 import { subscriptionCancel } from "./cancel.ts";
 import { subscriptionChange } from "./change.ts";
+import { subscriptionCurrencies } from "./currencies.ts";
 import { subscriptionPlans } from "./plans.ts";
 import { subscriptionPreview } from "./preview.ts";
 import { subscriptionResume } from "./resume.ts";
@@ -10,6 +11,7 @@ import { subscriptionShow } from "./show.ts";
 export const commands: readonly AnyCommand[] = [
   defineCommand(subscriptionShow),
   defineCommand(subscriptionPlans),
+  defineCommand(subscriptionCurrencies),
   defineCommand(subscriptionPreview),
   defineCommand(subscriptionChange),
   defineCommand(subscriptionCancel),

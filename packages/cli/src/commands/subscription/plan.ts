@@ -1,5 +1,5 @@
 import type { Plan } from "@feather/sdk";
-import { formatCents, formatCount, formatParameters } from "@feather/sdk/format";
+import { formatCount, formatMoney, formatParameters } from "@feather/sdk/format";
 
 /** Fields that `--json` accepts. */
 export const PLAN_FIELDS = [
@@ -9,6 +9,7 @@ export const PLAN_FIELDS = [
   "audience",
   "billing_mode",
   "price_usd_cents",
+  "prices",
   "interval",
   "unit_based",
   "min_quantity",
@@ -27,12 +28,15 @@ export const PLAN_FIELDS = [
   "is_public",
 ] as const satisfies readonly (keyof Plan)[];
 
-/** Returns the price of a plan: `$20.00 a month`, `$5.00 a month for each unit`, `free`, `by use`, `on request`. */
-export function formatPrice({ billing_mode, price_usd_cents: cents, interval, unit_based }: Plan): string {
+/** Returns the price of a plan in a currency: `$20.00 a month`, `$5.00 a month for each unit`, `free`, `by use`, `on request`. */
+export function formatPrice(plan: Plan, currency = "USD"): string {
+  const { billing_mode, price_usd_cents, prices, interval, unit_based } = plan;
+  const cents =
+    currency === "USD" ? price_usd_cents : (prices.find((price) => price.currency === currency)?.price_cents ?? null);
   if (billing_mode === "request_pricing") return "by use";
   if (cents === null) return "on request";
   if (cents === 0) return "free";
-  return `${formatCents(cents)} a ${interval}${unit_based ? " for each unit" : ""}`;
+  return `${formatMoney(cents, currency)} a ${interval}${unit_based ? " for each unit" : ""}`;
 }
 
 /** Returns a limit, or `no limit` for null. */

@@ -25,11 +25,22 @@ export const subscriptionPlans: Command<undefined> = {
   },
 };
 
+/** Returns the price in US dollars and in the other currencies that are switched on. */
+function formatPrices(plan: Plan): string {
+  const currencies = [
+    "USD",
+    ...plan.prices.filter(({ price_cents }) => price_cents > 0).map(({ currency }) => currency),
+  ];
+  return plan.price_usd_cents && plan.billing_mode === "subscription"
+    ? currencies.map((currency) => formatPrice(plan, currency)).join(", ")
+    : formatPrice(plan);
+}
+
 const formatExact = (value: number | null) => String(value ?? "");
 
 const COLUMNS: readonly Column<Plan>[] = [
   { header: "PLAN", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
-  { header: "PRICE", cell: formatPrice, plain: ({ price_usd_cents }) => formatExact(price_usd_cents) },
+  { header: "PRICE", cell: (plan) => formatPrices(plan), plain: ({ price_usd_cents }) => formatExact(price_usd_cents) },
   {
     header: "UNITS",
     cell: ({ concurrency }) => formatLimit(concurrency),

@@ -7,12 +7,21 @@ const plan = {
   name: "Max",
   billing_mode: "subscription",
   price_usd_cents: 2000,
+  prices: [{ currency: "JPY", price_cents: 3000, is_converted: true }],
   interval: "month",
   unit_based: false,
   concurrency: 8,
   max_model_size: null,
 };
-const free = { ...plan, id: "free", name: "Free", price_usd_cents: 0, concurrency: 1, max_model_size: 15_000_000_000 };
+const free = {
+  ...plan,
+  id: "free",
+  name: "Free",
+  price_usd_cents: 0,
+  prices: [],
+  concurrency: 1,
+  max_model_size: 15_000_000_000,
+};
 const coupon = { code: "SPRING", percent_off: 20, amount_off_cents: null, duration: "repeating", months: 3 };
 const subscription = (fields: object = {}) => ({
   id: "sub_1",
@@ -29,6 +38,7 @@ const subscription = (fields: object = {}) => ({
   ...fields,
 });
 const preview = {
+  currency: "USD",
   lines: [
     { description: "Max, rest of the period", amount_cents: 1333 },
     { description: "Pro, what is left", amount_cents: -400 },
@@ -77,7 +87,7 @@ test("subscription show prints the plan with its price and pending changes", asy
 test("lists plans for people, pipes and programs, signed in or not", async () => {
   const { out } = await runInteractive("subscription plans");
   expect(out).toMatch(/^PLAN +PRICE +UNITS +LARGEST MODEL +ID\nFree +free +1 +15B +free\n/);
-  expect(out).toMatch(/Max +\$20\.00 a month +8 +no limit +max\n/);
+  expect(out).toMatch(/Max +\$20\.00 a month, ¥3,000 a month +8 +no limit +max\n/);
   expect((await runAnonymous("subscription plans")).out).toBe("Free\t0\t1\t15000000000\tfree\nMax\t2000\t8\t\tmax\n");
   expect(JSON.parse((await run("subscription plans --json")).out)).toMatchObject({ items: [{ id: "free" }, {}] });
 });

@@ -1,5 +1,5 @@
 import type { Coupon, Subscription } from "@feather/sdk";
-import { formatCents, formatCount } from "@feather/sdk/format";
+import { formatCents, formatCount, formatMoney } from "@feather/sdk/format";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 import { formatLimit, formatPrice } from "./plan.ts";
@@ -10,6 +10,7 @@ export const SUBSCRIPTION_FIELDS = [
   "status",
   "plan",
   "quantity",
+  "currency",
   "current_period_start_date",
   "current_period_end_date",
   "cancel_at_period_end",
@@ -37,7 +38,7 @@ export const DETAIL_VIEW: DetailView<Subscription> = {
     const rows: [string, string | null][] = [
       ["plan", `${plan.name}${it.quantity > 1 ? ` × ${formatCount(it.quantity)}` : ""}`],
       ["state", it.status.replace("_", " ")],
-      ["price", formatPrice(plan)],
+      ["price", formatPrice(plan, it.currency)],
       ["units", formatLimit(plan.concurrency)],
       [it.cancel_at_period_end ? "ends" : "renews", end === null ? null : formatDay(end)],
       ["trial until", it.trial_end_date === null ? null : formatDay(it.trial_end_date)],
@@ -45,7 +46,7 @@ export const DETAIL_VIEW: DetailView<Subscription> = {
       [
         "price changes",
         newPrice
-          ? `${formatCents(newPrice.price_usd_cents)} a ${newPrice.interval}, not before ${formatDay(newPrice.effective_date)}`
+          ? `${formatMoney(newPrice.price_cents, it.currency)} a ${newPrice.interval}, not before ${formatDay(newPrice.effective_date)}`
           : null,
       ],
       ["coupon", it.coupon === null ? null : `${it.coupon.code}, ${formatCoupon(it.coupon)}`],

@@ -71,6 +71,7 @@ function toDeletedOrganizationDto(organization: DeletedOrganization): DeletedOrg
   return {
     id,
     name,
+    currency: organization.currency,
     credits_nano_usd: String(organization.creditsNano),
     balance_cents: organization.balanceCents,
     commission_nano_usd: String(organization.commissionNano),

@@ -1,4 +1,5 @@
-import { createBillingRepository, type EndedPlan, formatDate, formatUsd } from "../../money/billing/index.ts";
+import { createBillingRepository, type EndedPlan, formatDate } from "../../money/billing/index.ts";
+import { formatMoney } from "../../money/currencies/index.ts";
 import { isPaidPlan, type PlanRow } from "../../money/plans/index.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Mail } from "../../platform/mail/index.ts";
@@ -26,7 +27,7 @@ function toEndedPlanValues(settlement: EndedPlan | null) {
   return {
     ended_plan: settlement?.planName ?? null,
     paid_until: credited && formatDate(credited.periodEnd),
-    kept_amount: credited && formatUsd(credited.creditedCents),
-    balance: hadBalance ? formatUsd(credited.balanceCents) : null,
+    kept_amount: credited && formatMoney(credited.creditedCents, credited.currency),
+    balance: hadBalance ? formatMoney(credited.balanceCents, credited.currency) : null,
   };
 }

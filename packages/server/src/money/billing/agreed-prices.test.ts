@@ -94,7 +94,7 @@ describe("an announced price", () => {
     expect(mails[0]?.body).toContain("on 2 Mar 2026 or later you pay $12.00 a month.");
     expect(await server.subscription(who)).toMatchObject({
       plan: { price_usd_cents: 900 },
-      price_change: { price_usd_cents: 1200, interval: "month", effective_date: "2026-03-02T10:00:00.000Z" },
+      price_change: { price_cents: 1200, interval: "month", effective_date: "2026-03-02T10:00:00.000Z" },
     });
     await server.advanceTo("2026-02-28T10:00:00Z");
     expect(await server.chargedCents(who)).toBe(1800);
@@ -118,8 +118,8 @@ describe("the subscribers of a plan", () => {
     const { id } = await bought();
     await asAdmin("PUT", `/${id}`, { price_usd_cents: 1200 });
     for (let buyer = 0; buyer < 2; buyer++) await server.change(await server.createBuyer(), { plan_id: id });
-    const old = { price_usd_cents: 900, interval: "month", subscription_count: 1, is_current: false };
-    const current = { price_usd_cents: 1200, interval: "month", subscription_count: 2, is_current: true };
+    const old = { price_cents: 900, currency: "USD", interval: "month", subscription_count: 1, is_current: false };
+    const current = { price_cents: 1200, currency: "USD", interval: "month", subscription_count: 2, is_current: true };
     const counts = { subscription_count: 3, trial_count: 0, granted_count: 0, arriving_count: 0 };
     expect(await subscribers(id)).toEqual({
       ...counts,

@@ -1,6 +1,7 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
+import { USD_RATE } from "../currencies/index.ts";
 import { draftSingleItemInvoice } from "./quote.ts";
 
 const PATH = "/api/organization/billing-details";
@@ -26,7 +27,15 @@ describe("billing details", () => {
     const who = await server.createBuyer();
     const vat_id_check = { state: "unchecked", answered_at: null, consultation_number: null };
     const place = { address: null, postal_code: null, city: null, country: null };
-    const empty = { name: null, ...place, vat_id: null, vat_id_check, buyer_reference: null, email: null };
+    const empty = {
+      name: null,
+      ...place,
+      vat_id: null,
+      vat_id_check,
+      buyer_reference: null,
+      email: null,
+      currency: "USD",
+    };
     expect(await server.read(who, PATH)).toEqual(empty);
     const named = { ...empty, name: "Feder GmbH", country: "DE", vat_id: "DE136695976" };
     expect((await update(who, { name: " Feder GmbH ", country: "DE", vat_id: "de 136 695 976" })).body).toEqual(named);
@@ -78,7 +87,7 @@ describe("billing details", () => {
       .where("action", "=", "organization.billing_details")
       .where("organization_id", "=", who.organizationId)
       .executeTakeFirstOrThrow();
-    expect(entry.details).toEqual({ name: "Feder GmbH", country: null, vat_id: null });
+    expect(entry.details).toEqual({ name: "Feder GmbH", country: null, vat_id: null, currency: "USD" });
   });
 });
 
@@ -132,7 +141,8 @@ describe("invoices", () => {
         {
           organizationId: who.organizationId,
           kind: "change",
-          draft: draftSingleItemInvoice("Credits", 1000, 20),
+          draft: draftSingleItemInvoice("Credits", 1000, 20, 1),
+          rate: USD_RATE,
           status: "paid",
           isTest: false,
         },

@@ -1,4 +1,5 @@
 import type { components } from "@feather/openapi/schema";
+import { unitsPerUsdOf } from "../currencies/index.ts";
 import { type CouponRow, toCouponDto } from "../plans/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing-rows.ts";
@@ -17,7 +18,8 @@ export function toInvoiceDto(row: InvoiceRow, eInvoice: EInvoiceFormat): Schemas
     id: row.id,
     number: row.number,
     status: row.status as Schemas["Invoice"]["status"],
-    currency: "USD",
+    currency: row.currency,
+    units_per_usd: unitsPerUsdOf(row),
     lines: linesOf(row),
     subtotal_cents: row.subtotal_cents,
     discount_cents: row.discount_cents,
@@ -64,12 +66,12 @@ export function toAdminInvoiceDto(row: InvoiceRow, eInvoice: EInvoiceFormat): Sc
 
 /** Converts a credit note. */
 export function toCreditNoteDto(row: CreditNoteRow): Schemas["CreditNote"] {
-  const { id, number, invoice_id, tax_cents, total_cents, is_test, created_at, withdrawn_at } = row;
+  const { id, number, invoice_id, currency, tax_cents, total_cents, is_test, created_at, withdrawn_at } = row;
   return {
     id,
     number,
     invoice_id,
-    currency: "USD",
+    currency,
     tax_cents,
     total_cents,
     is_test,
@@ -84,10 +86,11 @@ export function toPaymentMethodDto(row: PaymentMethodRow): Schemas["PaymentMetho
   return { id, brand, last4, exp_month, exp_year, is_default, is_test };
 }
 
-/** Converts the quote of a change. Null stands for a cancellation, which costs nothing. */
-export function toSubscriptionPreviewDto(quote: Quote | null): Schemas["SubscriptionPreview"] {
+/** Converts the quote of a change in a currency. Null stands for a cancellation, which costs nothing. */
+export function toSubscriptionPreviewDto(quote: Quote | null, currency: string): Schemas["SubscriptionPreview"] {
   const { draft, prorationCents, nextInvoice } = quote ?? {};
   return {
+    currency,
     lines: draft?.lines ?? [],
     proration_cents: prorationCents ?? 0,
     subtotal_cents: draft?.subtotalCents ?? 0,

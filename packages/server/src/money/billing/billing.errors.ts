@@ -1,4 +1,5 @@
 import { type AppError, createError, errors } from "../../platform/core/errors/index.ts";
+import { formatMoney } from "../currencies/index.ts";
 
 /** Returns the error `subscription.quantity` (400): the quantity is outside the range of the plan. */
 export function invalidQuantity(min: number, max: number): AppError {
@@ -17,18 +18,29 @@ export function setupIntentNotConfirmed(): AppError {
   return errors.paymentMethods.required("This setup intent holds no confirmed card.", { param: "setup_intent" });
 }
 
+/** Reasons for which our own codes stand. */
+const DECLINE_REASONS: Readonly<Record<string, string>> = {
+  card_gone: "the payment service no longer has it: add it again",
+  other_currency: "the payment service charged another currency: ask whoever runs this server",
+};
+
 /** Returns the error `payments.card_declined` (402), with the decline code of the payment service. */
 export function cardDeclined(code: string): AppError {
-  const reason = code === "card_gone" ? "the payment service no longer has it: add it again" : code;
+  const reason = DECLINE_REASONS[code] ?? code;
   return errors.payments.cardDeclined({ reason }, { details: { decline_code: code } });
 }
 
+/** Returns the error `payments.currency_refused` (402) where a payment failed because of its currency, else `payments.card_declined`. */
+export function paymentFailed(code: string, currency: string): AppError {
+  return code === "currency_refused" ? errors.payments.currencyRefused({ currency }) : cardDeclined(code);
+}
+
 /** Returns the error `payments.amount_too_small` (409): a card cannot be charged this amount. */
-export function amountTooSmall(amountCents: number, minChargeCents: number): AppError {
-  const format = (cents: number) => `$${(cents / 100).toFixed(2)}`;
+export function amountTooSmall(amountCents: number, minChargeCents: number, currency: string): AppError {
+  const format = (cents: number) => formatMoney(cents, currency);
   return errors.payments.amountTooSmall(
     { amount: format(amountCents), smallest: format(minChargeCents) },
-    { details: { amount_cents: amountCents, smallest_cents: minChargeCents } },
+    { details: { amount_cents: amountCents, smallest_cents: minChargeCents, currency } },
   );
 }
 

@@ -1,9 +1,10 @@
-import type { Updateable } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { lockOrganizationsForKeyShare } from "../../platform/core/db/locks.ts";
 import type { Subscriptions } from "../../platform/core/db/schema.generated.ts";
 import { errors } from "../../platform/core/errors/index.ts";
+import { type CurrencyRate, findOrganizationRate, fromUsdCents, USD } from "../currencies/index.ts";
 import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/index.ts";
 import type { AccountRow, BillingState, PaymentMethodRow } from "./billing-rows.ts";
 import { agreedSelection } from "./plan-selection.ts";
@@ -37,13 +38,15 @@ export function createBillingRepository(db: Database) {
 
 export type BillingRepository = ReturnType<typeof createBillingRepository>;
 
-/** Locks the billing account, creating it if needed. Throws `organization.deleted`. */
+const defaultCurrency = sql<string>`coalesce((select code from currencies where is_default), ${USD})`;
+
+/** Locks the billing account, creating it in the default currency if needed. Throws `organization.deleted`. */
 async function lockAccount(organizationId: string, trx: Database): Promise<AccountRow> {
   const [foundId] = await lockOrganizationsForKeyShare([organizationId], trx);
   if (foundId === undefined) throw errors.organization.deleted();
   await trx
     .insertInto("billing_accounts")
-    .values({ organization_id: organizationId })
+    .values({ organization_id: organizationId, currency: defaultCurrency })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return trx
@@ -62,7 +65,8 @@ async function keepExisting(organizationId: string, trx: Database): Promise<bool
 /** Locks the organization's account and reads its current subscription. */
 async function lockState(organizationId: string, trx: Database): Promise<BillingState> {
   const account = await lockAccount(organizationId, trx);
-  return { account, subscription: await findSubscription(trx, organizationId) };
+  const rate = await findOrganizationRate(organizationId, trx);
+  return { account, rate, subscription: await findSubscription(trx, organizationId) };
 }
 
 async function findSubscription(
@@ -79,7 +83,8 @@ async function findSubscription(
   if (!row) return null;
   const plan = await findPlan(trx, row.plan_id);
   if (!plan) throw new Error(`The subscription ${row.id} is on a plan that is not there.`);
-  return { row, plan, coupon: row.coupon_code === null ? null : await getCoupon(trx, row.coupon_code) };
+  const coupon = row.coupon_code === null ? null : await getCoupon(trx, row.coupon_code);
+  return { row, plan, coupon, rate: await findOrganizationRate(organizationId, trx) };
 }
 
 function findPlan(db: Database, id: string, trx: Database = db): Promise<PlanRow | undefined> {
@@ -217,12 +222,12 @@ export function activeSubscriptionOf(subscription: BillingState["subscription"])
   };
 }
 
-/** Converts a coupon that ends at `endsAt` to the discount that it gives. */
-export function toDiscount(coupon: CouponRow, endsAt: Date | null): Discount {
+/** Converts a coupon that ends at `endsAt` to the discount that it gives in a currency. */
+export function toDiscount(coupon: CouponRow, endsAt: Date | null, rate: CurrencyRate): Discount {
   return {
     code: coupon.code,
     percentOff: coupon.percent_off === null ? null : Number(coupon.percent_off),
-    amountOffCents: coupon.amount_off_cents,
+    amountOffCents: coupon.amount_off_cents === null ? null : fromUsdCents(coupon.amount_off_cents, rate),
     duration: coupon.duration as Discount["duration"],
     appliesTo: coupon.applies_to,
     endsAt,
@@ -231,5 +236,7 @@ export function toDiscount(coupon: CouponRow, endsAt: Date | null): Discount {
 
 /** Returns the discount on a subscription; null without a coupon. */
 export function discountOf(subscription: BillingState["subscription"]): Discount | null {
-  return subscription?.coupon ? toDiscount(subscription.coupon, subscription.row.coupon_end_date) : null;
+  return subscription?.coupon
+    ? toDiscount(subscription.coupon, subscription.row.coupon_end_date, subscription.rate)
+    : null;
 }

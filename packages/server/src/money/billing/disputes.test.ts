@@ -109,7 +109,10 @@ describe("disputes of payments", () => {
     const { id: paymentId } = await payments
       .where("organization_id", "=", who.organizationId)
       .executeTakeFirstOrThrow();
-    const opened = { id, paymentId, status: "open", reason: "fraudulent", amountCents: 1000, feeCents: 1500 } as const;
+    const opened = {
+      ...({ id, paymentId, status: "open", reason: "fraudulent" } as const),
+      ...{ amountCents: 1000, currency: "USD", feeCents: 1500, feeCurrency: "USD" },
+    } as const;
     await server.billing.disputes.apply({ ...opened, openedAt: server.clock.now() });
     expect((await invoiceOf(who)).dispute?.status).toBe("lost");
   });

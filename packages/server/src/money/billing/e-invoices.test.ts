@@ -1,6 +1,7 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
+import { USD_RATE } from "../currencies/index.ts";
 import { draftSingleItemInvoice } from "./quote.ts";
 
 const SELLER = {
@@ -21,13 +22,13 @@ afterAll(() => server.close());
 async function createInvoice(details: object): Promise<{ who: Buyer; id: string }> {
   const who = await server.createBuyer();
   await server.call("/api/organization/billing-details", { method: "PUT", token: who.key, body: details });
-  const draft = draftSingleItemInvoice("Credits", 1000, 20);
+  const draft = draftSingleItemInvoice("Credits", 1000, 20, 1);
   const { organizationId } = who;
   const invoice = await server.db
     .transaction()
     .execute((trx) =>
       server.billing.invoicesRepository.create(
-        { organizationId, kind: "top_up", draft, status: "paid", isTest: false },
+        { organizationId, kind: "top_up", draft, status: "paid", rate: USD_RATE, isTest: false },
         trx,
       ),
     );

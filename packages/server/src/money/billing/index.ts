@@ -87,7 +87,7 @@ function createBillingRoutes(ports: Ports, billing: Billing): Handlers {
   return {
     ...subscriptionRoutes({ ...ports, billing }),
     ...adminSubscriptionRoutes({ billing }),
-    ...billingDetailsRoutes({ billing }),
+    ...billingDetailsRoutes({ ...ports, billing }),
     ...creditNoteRoutes({ billing }),
     ...accountingRoutes(ports),
     ...paymentRoutes({ ...ports, billing }),
@@ -102,7 +102,7 @@ export { type BillingRepository, createBillingRepository } from "./billing.repos
 export type { Billing } from "./billing.ts";
 export { type Buyer, toBuyer } from "./buyer.ts";
 export type { InvoiceRow } from "./invoices/invoices.repository.ts";
-export { formatUsd, type InvoiceHooks } from "./invoices/postings.ts";
+export type { InvoiceHooks } from "./invoices/postings.ts";
 export { addIntervals } from "./periods.ts";
 export { formatDate } from "./quote.ts";
 export { type DatabaseNow, readDatabaseNow } from "./renewals/clock-guard.ts";

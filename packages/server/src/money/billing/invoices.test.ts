@@ -7,6 +7,7 @@ import {
   createBillingServer,
   type Invoice,
 } from "../../testing/billing.ts";
+import { USD_RATE } from "../currencies/index.ts";
 
 let server: BillingServer;
 beforeAll(async () => {
@@ -56,7 +57,14 @@ describe("invoices", () => {
     const draft = { lines: [], subtotalCents: 0, discountCents: 0, taxCents: 0, totalCents: 0 };
     const make = (isTest: boolean) =>
       server.db.transaction().execute(async (trx) => {
-        const fields = { organizationId: who.organizationId, kind: "change", draft, status: "paid", isTest } as const;
+        const fields = {
+          organizationId: who.organizationId,
+          kind: "change",
+          draft,
+          status: "paid",
+          rate: USD_RATE,
+          isTest,
+        } as const;
         return (await invoicesRepository.create(fields, trx))?.number;
       });
     const [first, test, second] = [await make(false), await make(true), await make(false)];
@@ -75,6 +83,7 @@ describe("invoices", () => {
           kind: "change",
           draft,
           status: "paid",
+          rate: USD_RATE,
           isTest: false,
         } as const;
         const invoice = await invoicesRepository.create(fields, trx);
@@ -278,6 +287,7 @@ describe("a refund", () => {
   test("a refund ends the plan at once when it covers the whole current period, as the preview says", async () => {
     const { who, invoice } = await customer();
     expect(await preview(invoice.id)).toEqual({
+      currency: "USD",
       left_cents: 2500,
       refundable_cents: 2500,
       ended_plan: expect.objectContaining({ plan_id: "feather_pro_plus", credited_cents: 0 }),

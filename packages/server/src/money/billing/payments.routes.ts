@@ -87,8 +87,9 @@ function invoiceRoutes({ billing }: Deps): Handlers {
         ),
       ),
     "admin.invoices.previewRefund": async ({ path }) => {
-      const { remainingCents, refundableCents, endedPlan } = await refunds.preview(path.id);
+      const { currency, remainingCents, refundableCents, endedPlan } = await refunds.preview(path.id);
       return {
+        currency,
         left_cents: remainingCents,
         refundable_cents: refundableCents,
         ended_plan: endedPlan && toEndedPlanDto(endedPlan),
@@ -113,7 +114,7 @@ function topUpRoutes({ billing: { topUp, isTest }, credits, creditsRepository }:
   return {
     "credits.topUp": async ({ actor, body, request }) => {
       const buyer = toBuyer(actor);
-      const id = await topUp(buyer, body.amount_usd_cents, request.idempotencyId);
+      const id = await topUp(buyer, { cents: body.amount_usd_cents, currency: body.currency }, request.idempotencyId);
       const [balance, transaction] = await Promise.all([
         credits.balance(buyer.organizationId),
         creditsRepository.transaction(buyer.organizationId, id),

@@ -23,12 +23,14 @@ export function periodAt(anchor: Date, interval: Interval, index: number): Perio
   return { start: addIntervals(anchor, interval, index), end: addIntervals(anchor, interval, index + 1) };
 }
 
-/** Returns `amount * part / whole`, rounded half up; exact for any size. 0 when `whole` is not positive. */
-export function proportion(amount: number, part: number, whole: number): number {
+/**
+ * Returns `amount * part / whole`, rounded half up to a multiple of `step`; exact for any size. 0 when `whole` is not positive.
+ */
+export function proportion(amount: number, part: number, whole: number, step = 1): number {
   if (whole <= 0) return 0;
   const product = BigInt(amount) * BigInt(part);
-  const divisor = BigInt(whole);
-  return Number((2n * product + divisor) / (2n * divisor));
+  const divisor = BigInt(whole) * BigInt(step);
+  return Number((2n * product + divisor) / (2n * divisor)) * step;
 }
 
 /**

@@ -42,6 +42,7 @@ describe("granting a plan to an organization that pays for another", () => {
       period_end_date: "2026-07-01T00:00:00.000Z",
       credited_cents: 25_000,
       balance_cents: 25_000,
+      currency: "USD",
     };
     expect((await asAdmin(who, "/plan-grant")).body).toEqual({ ended_plan: ended });
     expect((await grant(who, "feather_max")).status).toBe(200);

@@ -1,17 +1,18 @@
-import type { PlanRow } from "../plans/index.ts";
+import type { CurrencyRate } from "../currencies/index.ts";
+import { type PlanRow, priceIn } from "../plans/index.ts";
 import type { BillingState, SubscriptionRow } from "./billing-rows.ts";
 import type { Interval } from "./periods.ts";
 import type { PlanSelection } from "./quote.ts";
 
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;
 
-/** Returns a plan at its current list price, for new purchases. */
-export function toPlanSelection(plan: PlanRow, quantity: number): PlanSelection {
+/** Returns a plan at its current list price in a currency, for new purchases. */
+export function toPlanSelection(plan: PlanRow, quantity: number, rate: CurrencyRate): PlanSelection {
   return {
     planId: plan.id,
     name: plan.name,
     quantity,
-    priceCents: plan.price_usd_cents ?? 0,
+    priceCents: priceIn(plan, rate) ?? 0,
     interval: plan.billing_interval as Interval,
     metered: plan.billing_mode === "request_pricing",
     trialDays: plan.trial_days,
@@ -19,10 +20,11 @@ export function toPlanSelection(plan: PlanRow, quantity: number): PlanSelection 
 }
 
 /** Returns the plan of a subscription at the price and interval agreed when it was bought. */
-export function agreedSelection({ row, plan }: CurrentSubscription): PlanSelection {
+export function agreedSelection({ row, plan, rate }: CurrentSubscription): PlanSelection {
+  const selection = toPlanSelection(plan, row.quantity, rate);
   return {
-    ...toPlanSelection(plan, row.quantity),
-    priceCents: row.price_cents ?? plan.price_usd_cents ?? 0,
+    ...selection,
+    priceCents: row.price_cents ?? selection.priceCents,
     interval: row.billing_interval as Interval,
   };
 }
@@ -38,7 +40,7 @@ export function selectionForPeriod(
 ): PlanSelection {
   const { row } = subscription;
   if (pendingPlan) {
-    const selection = toPlanSelection(pendingPlan, row.pending_quantity ?? 1);
+    const selection = toPlanSelection(pendingPlan, row.pending_quantity ?? 1, subscription.rate);
     return {
       ...selection,
       priceCents: row.pending_price_cents ?? selection.priceCents,

@@ -76,8 +76,24 @@ const requests: fc.Arbitrary<QuoteRequest> = fc
     balanceCents: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 5_000_000 })),
     trial: fc.boolean(),
     taxPercent: fc.constantFrom(0, 7.7, 19, 25),
+    step: fc.constantFrom(1, 10),
   })
-  .map(({ state, ...rest }) => ({ ...rest, ...state }));
+  .map(({ state, step, selection, coupon, balanceCents, ...rest }) => {
+    const priced = <T extends PlanSelection>(plan: T): T => ({ ...plan, priceCents: plan.priceCents * step });
+    const { active } = state;
+    return {
+      ...rest,
+      ...state,
+      step,
+      active: active && { ...priced(active), valueCents: active.valueCents * step },
+      selection: priced(selection),
+      coupon: coupon && {
+        ...coupon,
+        amountOffCents: coupon.amountOffCents === null ? null : coupon.amountOffCents * step,
+      },
+      balanceCents: balanceCents * step,
+    };
+  });
 
 const sumOf = ({ lines }: InvoiceDraft) => lines.reduce((sum, { amount_cents }) => sum + amount_cents, 0);
 
@@ -94,6 +110,23 @@ describe("the quote of any change", () => {
     always(({ draft }) => {
       expect(sumOf(draft)).toBe(draft.subtotalCents);
       expect(draft.subtotalCents - draft.discountCents + draft.taxCents).toBe(draft.totalCents);
+    });
+  });
+
+  test("the quote of any change has amounts that are multiples of what can be charged", () => {
+    always(({ draft, prorationCents, nextInvoice }, { step }) => {
+      const { discountCents, taxCents, totalCents, carriedCents, valueCents } = draft;
+      const amounts = [
+        discountCents,
+        taxCents,
+        totalCents,
+        carriedCents,
+        valueCents,
+        prorationCents,
+        nextInvoice.totalCents,
+      ];
+      const lines = draft.lines.map(({ amount_cents }) => amount_cents);
+      expect([...amounts, ...lines].filter((amount) => Math.abs(amount) % step !== 0)).toEqual([]);
     });
   });
 
@@ -174,6 +207,7 @@ describe("a change within a period", () => {
       balanceCents: 0,
       trial: false,
       taxPercent: 0,
+      step: 1,
     });
 
   test("a change within a period costs the price of the whole period within its first hour", () => {
@@ -200,6 +234,7 @@ describe("the invoice of a period", () => {
           coupon,
           balance,
           19,
+          1,
         );
         expect(sumOf(bill)).toBe(bill.subtotalCents);
         expect(bill.subtotalCents - bill.discountCents + bill.taxCents).toBe(bill.totalCents);

@@ -1,6 +1,11 @@
 import { DAY_MS } from "../../platform/core/time.ts";
 import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./periods.ts";
 
+/*
+ * All amounts are minor units of one currency, and multiples of its `step`. Fields have `cents` in their names because
+ * that was all there was when the first of them were stored.
+ */
+
 /**
  * A plan with quantity, price and interval. The price of a `metered` plan buys credits, so its unused time has no
  * value. Stored as JSON with payments: keep the names of the fields.
@@ -26,7 +31,7 @@ export type ActiveSubscription = PlanSelection & {
   trialing: boolean;
 };
 
-/** A coupon as it applies to invoices: a percentage or an amount in cents. */
+/** A coupon as it applies to invoices: a percentage or an amount in minor units of the currency of the invoice. */
 export type Discount = {
   code: string;
   percentOff: number | null;
@@ -82,6 +87,8 @@ export type QuoteRequest = {
   balanceCents: number;
   trial: boolean;
   taxPercent: number;
+  /** Of how many minor units the amounts are multiples. */
+  step: number;
 };
 
 const EMPTY_DRAFT: InvoiceDraft = {
@@ -94,7 +101,7 @@ const EMPTY_DRAFT: InvoiceDraft = {
   valueCents: 0,
 };
 
-/** Returns the price of one interval without discount and tax, in cents. */
+/** Returns the price of one interval without discount and tax, in minor units. */
 export function listPriceCents({ priceCents, quantity }: Pick<PlanSelection, "priceCents" | "quantity">): number {
   return priceCents * quantity;
 }
@@ -123,6 +130,7 @@ export function draftPeriodInvoice(
   coupon: Discount | null,
   balanceCents: number,
   taxPercent: number,
+  step: number,
 ): InvoiceDraft {
   const amountCents = listPriceCents(selection);
   const line = {
@@ -130,18 +138,23 @@ export function draftPeriodInvoice(
     amount_cents: amountCents,
   };
   const discountCents =
-    coupon && isApplicable(coupon, selection.planId, start) ? calculateDiscountCents(coupon, amountCents) : 0;
-  return draftInvoice([line], discountCents, amountCents - discountCents, balanceCents, taxPercent);
+    coupon && isApplicable(coupon, selection.planId, start) ? calculateDiscountCents(coupon, amountCents, step) : 0;
+  return draftInvoice([line], discountCents, amountCents - discountCents, balanceCents, { taxPercent, step });
 }
 
 /** Drafts an invoice of one item that has neither period nor coupon. */
-export function draftSingleItemInvoice(description: string, cents: number, taxPercent: number): InvoiceDraft {
-  return draftInvoice([{ description, amount_cents: cents }], 0, 0, 0, taxPercent);
+export function draftSingleItemInvoice(
+  description: string,
+  cents: number,
+  taxPercent: number,
+  step: number,
+): InvoiceDraft {
+  return draftInvoice([{ description, amount_cents: cents }], 0, 0, 0, { taxPercent, step });
 }
 
 /** Drafts an invoice with nothing to pay, which credits the unused time of a plan to the account's balance. */
 export function draftUnusedTimeInvoice(active: ActiveSubscription, unusedCents: number): InvoiceDraft {
-  return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, 0);
+  return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, { taxPercent: 0, step: 1 });
 }
 
 /** Returns whether an invoice uses a coupon up: the coupon is for one invoice, and reduces this one. */
@@ -153,61 +166,64 @@ function isApplicable({ appliesTo, endsAt }: Discount, planId: string, at: Date)
   return (appliesTo.length === 0 || appliesTo.includes(planId)) && (endsAt === null || at < endsAt);
 }
 
-function calculateDiscountCents({ percentOff, amountOffCents }: Discount, cents: number): number {
-  if (percentOff !== null) return proportion(cents, Math.round(percentOff * 100), 10_000);
+function calculateDiscountCents({ percentOff, amountOffCents }: Discount, cents: number, step: number): number {
+  if (percentOff !== null) return proportion(cents, Math.round(percentOff * 100), 10_000, step);
   return Math.min(amountOffCents ?? 0, cents);
 }
 
 function quoteProrated(request: QuoteRequest, active: ActiveSubscription): Quote {
-  const { now, selection, coupon, couponIsNew, balanceCents, taxPercent } = request;
+  const { now, selection, coupon, balanceCents, step } = request;
   const period = { start: active.periodStart, end: active.periodEnd };
   const periodHours = hoursBetween(period.start, period.end);
   const remainingHours = Math.min(hoursBetween(now, period.end), periodHours);
-  const unusedCents = unusedValueCents(active, now);
-  const chargeCents = proportion(listPriceCents(selection), remainingHours, periodHours);
+  const unusedCents = unusedValueCents(active, now, step);
+  const chargeCents = proportion(listPriceCents(selection), remainingHours, periodHours, step);
   const discountCents =
     coupon && isApplicable(coupon, selection.planId, now)
-      ? calculateProratedDiscountCents(coupon, couponIsNew, selection, chargeCents, remainingHours, periodHours)
+      ? calculateProratedDiscountCents(request, coupon, chargeCents, remainingHours, periodHours)
       : 0;
   const lines = [
     ...unusedTimeLine(active, unusedCents),
     { description: `${formatSelection(selection)}, ${formatDateRange(now, period.end)}`, amount_cents: chargeCents },
   ];
-  const draft = draftInvoice(lines, discountCents, chargeCents - discountCents, balanceCents, taxPercent);
+  const draft = draftInvoice(lines, discountCents, chargeCents - discountCents, balanceCents, request);
   const cycle = { anchor: active.anchor, periodIndex: active.periodIndex, period, trialEnd: null };
   return buildQuote(request, draft, chargeCents - unusedCents, cycle);
 }
 
-/** Returns the value in cents of the unused time: at most what was paid, even if the clock is wrong. */
-export function unusedValueCents({ valueCents, valueFrom, periodEnd }: ActiveSubscription, now: Date): number {
+/** Returns the value of the unused time in minor units: at most what was paid, even if the clock is wrong. */
+export function unusedValueCents(
+  { valueCents, valueFrom, periodEnd }: ActiveSubscription,
+  now: Date,
+  step: number,
+): number {
   const paidHours = hoursBetween(valueFrom, periodEnd);
-  return proportion(valueCents, Math.min(hoursBetween(now, periodEnd), paidHours), paidHours);
+  return proportion(valueCents, Math.min(hoursBetween(now, periodEnd), paidHours), paidHours, step);
 }
 
 /** Returns the discount on the rest of a period: prorated, except for a new one-time coupon, which applies in full. */
 function calculateProratedDiscountCents(
+  { couponIsNew, selection, step }: QuoteRequest,
   coupon: Discount,
-  isNewCoupon: boolean,
-  selection: PlanSelection,
   chargeCents: number,
   remainingHours: number,
   periodHours: number,
 ): number {
-  if (coupon.duration === "once") return isNewCoupon ? calculateDiscountCents(coupon, chargeCents) : 0;
+  if (coupon.duration === "once") return couponIsNew ? calculateDiscountCents(coupon, chargeCents, step) : 0;
   return Math.min(
     chargeCents,
-    proportion(calculateDiscountCents(coupon, listPriceCents(selection)), remainingHours, periodHours),
+    proportion(calculateDiscountCents(coupon, listPriceCents(selection), step), remainingHours, periodHours, step),
   );
 }
 
 /** Quotes a new period that begins now: the first one, or one of another interval or billing mode. */
 function quoteNewPeriod(request: QuoteRequest, active: ActiveSubscription | null): Quote {
-  const { now, selection, coupon, balanceCents, taxPercent } = request;
+  const { now, selection, coupon, balanceCents, step } = request;
   const period = periodAt(now, selection.interval, 0);
   const amountCents = listPriceCents(selection);
-  const unusedCents = active ? unusedValueCents(active, now) : 0;
+  const unusedCents = active ? unusedValueCents(active, now, step) : 0;
   const discountCents =
-    coupon && isApplicable(coupon, selection.planId, now) ? calculateDiscountCents(coupon, amountCents) : 0;
+    coupon && isApplicable(coupon, selection.planId, now) ? calculateDiscountCents(coupon, amountCents, step) : 0;
   const lines = [
     ...(active ? unusedTimeLine(active, unusedCents) : []),
     {
@@ -215,7 +231,7 @@ function quoteNewPeriod(request: QuoteRequest, active: ActiveSubscription | null
       amount_cents: amountCents,
     },
   ];
-  const draft = draftInvoice(lines, discountCents, amountCents - discountCents, balanceCents, taxPercent);
+  const draft = draftInvoice(lines, discountCents, amountCents - discountCents, balanceCents, request);
   return buildQuote(request, draft, -unusedCents, { anchor: now, periodIndex: 0, period, trialEnd: null });
 }
 
@@ -253,7 +269,7 @@ function quoteAtPeriodEnd(request: QuoteRequest, active: ActiveSubscription): Qu
 }
 
 function buildQuote(request: QuoteRequest, draft: InvoiceDraft, prorationCents: number, cycle: BillingCycle): Quote {
-  const { selection, coupon, balanceCents, taxPercent } = request;
+  const { selection, coupon, balanceCents, taxPercent, step } = request;
   const couponSpent = isSpent(coupon, draft);
   const { start, end } = nextPeriod(selection, request.active, cycle);
   const remainingCoupon = couponSpent ? null : coupon;
@@ -263,6 +279,7 @@ function buildQuote(request: QuoteRequest, draft: InvoiceDraft, prorationCents: 
     remainingCoupon,
     balanceCents + draft.carriedCents,
     taxPercent,
+    step,
   );
   return {
     timing: "now",
@@ -294,7 +311,7 @@ function draftInvoice(
   discountCents: number,
   valueCents: number,
   balanceCents: number,
-  taxPercent: number,
+  { taxPercent, step }: Pick<QuoteRequest, "taxPercent" | "step">,
 ): InvoiceDraft {
   const chargedCents = chargeLines.reduce((total, line) => total + line.amount_cents, 0);
   const dueCents = chargedCents - discountCents;
@@ -302,7 +319,7 @@ function draftInvoice(
   const lines = [...chargeLines, ...balanceLine(carriedCents)];
   const subtotalCents = chargedCents + carriedCents;
   const netCents = subtotalCents - discountCents;
-  const taxCents = proportion(netCents, Math.round(taxPercent * 100), 10_000);
+  const taxCents = proportion(netCents, Math.round(taxPercent * 100), 10_000, step);
   const totalCents = netCents + taxCents;
   return { lines, subtotalCents, discountCents, taxPercent, taxCents, totalCents, carriedCents, valueCents };
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../platform/core/time.ts";
+import { type CurrencyRate, stepOf, toUsdCents } from "../currencies/index.ts";
 import { activeSubscriptionOf, type BillingRepository, discountOf } from "./billing.repository.ts";
 import type { BillingState } from "./billing-rows.ts";
 import { selectionForPeriod } from "./plan-selection.ts";
@@ -25,7 +26,7 @@ type PendingPlan = Awaited<ReturnType<BillingRepository["findPlan"]>>;
  * change to.
  */
 export function decideRenewal(
-  { account, subscription }: BillingState,
+  { account, rate, subscription }: BillingState,
   pendingPlan: PendingPlan,
   now: Date,
   taxPercent: number,
@@ -46,7 +47,7 @@ export function decideRenewal(
   const period = nextPeriod(selection, active, currentCycle);
   const startsNewCycle = selection.interval !== active.interval;
   const coupon = discountOf(subscription);
-  const draft = draftPeriodInvoice(selection, period, coupon, account.balance_cents, taxPercent);
+  const draft = draftPeriodInvoice(selection, period, coupon, account.balance_cents, taxPercent, stepOf(rate.currency));
   const cycle = startsNewCycle
     ? { anchor: period.start, periodIndex: 0, period, trialEnd: null }
     : { anchor: active.anchor, periodIndex: active.periodIndex + 1, period, trialEnd: null };
@@ -76,9 +77,9 @@ export function nextAttemptDate(
   return plannedDate > now ? plannedDate : new Date(now.getTime() + gapDays * DAY_MS);
 }
 
-/** Returns the credits that a period of a plan includes, in cents; 0 unless the plan is metered. */
-export function includedCreditCents(selection: PlanSelection): number {
-  return selection.metered ? listPriceCents(selection) : 0;
+/** Returns the credits that a period of a plan includes, in US cents: what its price is worth; 0 unless the plan is metered. */
+export function includedCreditCents(selection: PlanSelection, rate: CurrencyRate): number {
+  return selection.metered ? toUsdCents(listPriceCents(selection), rate) : 0;
 }
 
 /** Returns whether a coupon has ended by the end of this period. */

@@ -115,7 +115,7 @@ describe("refunds that fail later", () => {
       .where("withdrawn_at", "is", null)
       .executeTakeFirstOrThrow();
     const [header = "", ...sums] = await exported("taxes");
-    const column = header.split(",").indexOf("refunded_net_usd");
+    const column = header.split(",").indexOf("refunded_net");
     const refunded = sums.reduce((total, line) => total + Number(line.split(",")[column] ?? 0), 0);
     expect(Math.round(refunded * 100)).toBe(Number(sum));
   });

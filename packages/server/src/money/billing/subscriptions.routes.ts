@@ -24,10 +24,11 @@ function changeRoutes(deps: Deps): Handlers {
         couponCode: body.coupon_code,
         setupIntent: body.setup_intent,
         trial: body.trial,
+        currency: body.currency,
       };
       if (body.preview === true) {
-        const preview = toSubscriptionPreviewDto(await subscriptions.preview(buyer, changeRequest));
-        return { preview, subscription: null, is_test: isTest };
+        const { quote, currency } = await subscriptions.preview(buyer, changeRequest);
+        return { preview: toSubscriptionPreviewDto(quote, currency), subscription: null, is_test: isTest };
       }
       await subscriptions.change(buyer, changeRequest, request.idempotencyId);
       return { preview: null, subscription: await currentSubscriptionDto(deps, buyer), is_test: isTest };
@@ -46,7 +47,7 @@ function changeRoutes(deps: Deps): Handlers {
     },
 
     "subscription.checkout": async ({ actor, body }) => {
-      const changeRequest = { planId: body.plan_id, quantity: body.quantity };
+      const changeRequest = { planId: body.plan_id, quantity: body.quantity, currency: body.currency };
       return { url: await pages.createCheckoutUrl(toBuyer(actor), changeRequest), is_test: isTest };
     },
 

@@ -16,6 +16,9 @@ const STEP_MS = (365 * DAY_MS) / STEPS;
 const ACTIONS_PER_STEP = 12;
 const PLANS = ["feather_basic", "feather_pro_plus", "feather_scale", "feather_request_pricing"];
 const MONTHLY_LIMIT_CENTS = 6000;
+/** Units for one US dollar at the beginning of the year. The rates change during it. */
+const RATES = { EUR: 0.92, JPY: 150, KWD: 0.307 };
+const CURRENCIES = ["USD", ...Object.keys(RATES)];
 const CREATE_PAYMENT = /^POST \/v1\/payment_intents$/;
 
 type World = {
@@ -53,6 +56,8 @@ const ACTIONS: readonly Action[] = [
   answerBanks,
   breakStripe,
   crashSoon,
+  changeRate,
+  changeCurrency,
 ];
 
 async function addCard({ server, random }: World, who: Buyer): Promise<void> {
@@ -113,13 +118,19 @@ async function refundInvoice({ server, random, adminToken }: World, who: Buyer):
 async function refundAtStripe({ server: { fake }, random }: World): Promise<void> {
   const charges = [...fake.store.charges.values()].filter(({ amount, amount_refunded }) => amount_refunded < amount);
   if (charges.length === 0) return;
-  const { payment_intent, amount, amount_refunded } = random.pick(charges);
+  const { payment_intent, amount, amount_refunded, currency } = random.pick(charges);
   await fetch(`${fake.url}/v1/refunds`, {
     method: "POST",
     headers: { authorization: `Bearer ${STRIPE_KEYS.secretKey}` },
-    body: new URLSearchParams({ payment_intent, amount: String(random.integer(1, amount - amount_refunded)) }),
+    body: new URLSearchParams({
+      payment_intent,
+      amount: String(inSteps(random.integer(1, amount - amount_refunded), currency)),
+    }),
   });
 }
+
+/** Stripe refunds no thousandths of a dinar. */
+const inSteps = (amount: number, currency: string) => (currency === "kwd" ? Math.ceil(amount / 10) * 10 : amount);
 
 async function failRefund({ server: { fake }, random }: World): Promise<void> {
   const since = fake.store.seconds() - (25 * DAY_MS) / 1000;
@@ -143,6 +154,22 @@ async function openDispute({ server: { fake }, random }: World): Promise<void> {
 async function closeDispute({ server: { fake }, random }: World): Promise<void> {
   const open = [...fake.store.disputes.values()].filter(({ status }) => status === "needs_response");
   if (open.length > 0) fake.closeDispute(random.pick(open).id, random.chance(0.5) ? "won" : "lost");
+}
+
+/** Sets another rate: invoices and payments that exist keep theirs. */
+async function changeRate({ server, random, adminToken }: World): Promise<void> {
+  const [code, rate] = random.pick(Object.entries(RATES));
+  const units_per_usd = (rate * (0.8 + random.integer(0, 4000) / 10_000)).toFixed(random.integer(2, 8));
+  await server.call(`/api/admin/currencies/${code}`, { method: "PUT", token: adminToken, body: { units_per_usd } });
+}
+
+/** Refused while there are amounts in the present currency. */
+async function changeCurrency({ server, random }: World, who: Buyer): Promise<void> {
+  await server.call("/api/organization/billing-details", {
+    method: "PUT",
+    token: who.key,
+    body: { currency: random.pick(CURRENCIES) },
+  });
 }
 
 async function answerBanks({ server: { fake }, random }: World): Promise<void> {
@@ -246,6 +273,15 @@ async function createWorld(seed: number): Promise<World> {
   const random = createRandom(seed);
   const buyers: Buyer[] = [];
   for (let count = 0; count < ORGANIZATIONS; count++) buyers.push(await server.createBuyer());
+  for (const [code, rate] of Object.entries(RATES))
+    await server.db
+      .insertInto("currencies")
+      .values({ code, units_per_usd: String(rate) })
+      .execute();
+  for (const [index, buyer] of buyers.entries()) {
+    const body = { currency: CURRENCIES[index % CURRENCIES.length] };
+    await server.call("/api/organization/billing-details", { method: "PUT", token: buyer.key, body });
+  }
   await prepareCrashes(server);
   const { token: adminToken } = await server
     .createKey(await server.signInAdmin(), { scopes: ["admin"] })
@@ -271,11 +307,15 @@ async function expectOnceCharged({ server }: World): Promise<void> {
   expect(new Set(ids).size).toBe(ids.length);
   const paid = await server.db
     .selectFrom("payments")
-    .select(["id", "amount_cents"])
+    .select(["id", "amount_cents", "currency"])
     .where("status", "=", "succeeded")
     .execute();
-  const amounts = new Map(charges.map((charge, index) => [ids[index], charge.amount]));
-  expect(paid.filter(({ id, amount_cents }) => amounts.get(id) !== amount_cents)).toEqual([]);
+  const amounts = new Map(charges.map(({ amount, currency }, index) => [ids[index], `${amount} ${currency}`]));
+  const ours = paid.map(({ id, amount_cents, currency }) => ({
+    id,
+    charged: `${amount_cents} ${currency.toLowerCase()}`,
+  }));
+  expect(ours.filter(({ id, charged }) => amounts.get(id) !== charged)).toEqual([]);
   expect(paid.length).toBe(ids.length);
 }
 
@@ -302,7 +342,7 @@ async function expectNotesOfRefunds({ server }: World): Promise<void> {
 /** Returns the number of automatic payments that succeeded, after checking the limit of each month. */
 async function countAutomaticPayments({ server }: World): Promise<number> {
   const { rows } = await sql<{ sum: string; count: number }>`
-    select sum(amount_cents) as sum, count(*)::integer as count from payments
+    select sum(ceil(amount_cents * 100 / minor_per_usd)) as sum, count(*)::integer as count from payments
     where is_automatic and status = 'succeeded' group by organization_id, date_trunc('month', created_at, 'UTC')`.execute(
     server.db,
   );
@@ -326,6 +366,7 @@ test.each(Array.from({ length: YEARS }, (_, year) => FIRST_SEED + year))(
     await server.verifyBooks();
     // The year had something of everything.
     const { charges, refunds, disputes } = server.fake.store;
+    expect(new Set([...charges.values()].map(({ currency }) => currency)).size).toBe(CURRENCIES.length);
     expect(charges.size).toBeGreaterThan(40);
     expect(refunds.size).toBeGreaterThan(5);
     expect(disputes.size).toBeGreaterThan(5);

@@ -35,11 +35,15 @@ const CHECKS: readonly RawBuilder<Finding>[] = [
   sql`select 'Account ' || account || ' holds ' || balance_nano_usd || ': credits may not be below zero.' as what
     from ledger_accounts where account similar to '(credits|disputed):%' and balance_nano_usd < 0`,
   sql`select 'Organization ' || coalesce(b.organization_id, split_part(a.account, ':', 2)) || ' has '
-      || coalesce(b.balance_cents, 0) || ' cents kept for its next invoices, and the ledger holds '
+      || coalesce(b.balance_cents, 0) || ' minor units of ' || coalesce(b.currency, 'USD')
+      || ' kept for its next invoices, and the ledger holds '
       || coalesce(a.balance_nano_usd, 0) || '.' as what
     from billing_accounts b
     full join (select * from ledger_accounts where account like 'balance:%') a on a.account = 'balance:' || b.organization_id
-    where coalesce(a.balance_nano_usd, 0) <> coalesce(b.balance_cents, 0) * 10000000::numeric`,
+    -- In other currencies, what is kept is worth what the rates said when it was kept, and nothing where nothing is.
+    where case when coalesce(b.currency, 'USD') = 'USD'
+      then coalesce(a.balance_nano_usd, 0) <> coalesce(b.balance_cents, 0) * 10000000::numeric
+      else sign(coalesce(a.balance_nano_usd, 0)) <> sign(b.balance_cents) end`,
   sql`select 'Account ' || account || ' holds ' || balance_nano_usd || ' of an organization that is deleted.' as what
     from ledger_accounts
     where account similar to '(credits|commission|disputed):%' and balance_nano_usd <> 0

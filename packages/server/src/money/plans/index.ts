@@ -25,6 +25,7 @@ export function createPlansModule({ db, audit, replicas, offersTrials }: Ports) 
     api: { plansRepository, currentPlan: current, invalidatePlan: invalidate },
   };
 }
+export { priceIn } from "./plan-prices.ts";
 export { toCouponDto, toSubscriptionDto } from "./plans.dto.ts";
 export {
   ADMIN_PLAN_ID,

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Coupons, Plans } from "../../platform/core/db/schema.generated.ts";
+import { type CurrencyRate, findOrganizationRate, USD } from "../currencies/index.ts";
 
 /** The id of the plan of organizations without a subscription. */
 export const FREE_PLAN_ID = "feather_lite";
@@ -23,6 +24,8 @@ export type CouponRow = Selectable<Coupons>;
 export type CurrentPlan = {
   plan: PlanRow;
   quantity: number;
+  /** The currency in which the organization pays, at its present rate. */
+  rate: CurrencyRate;
   /** When the organization was created; set only without a subscription. */
   since?: Date;
   subscription: {
@@ -33,7 +36,7 @@ export type CurrentPlan = {
     cancelAtPeriodEnd: boolean;
     pending: { planId: string; quantity: number } | null;
     trialEnd: Date | null;
-    /** An announced price, in cents, for periods that begin at `from` or later. */
+    /** An announced price, in minor units of the currency, for periods that begin at `from` or later. */
     priceChange: { cents: number; interval: string; from: Date } | null;
     coupon: CouponRow | null;
   } | null;
@@ -73,11 +76,14 @@ export function createPlansRepository(db: Database) {
         .where("organization_id", "=", organizationId)
         .where("ended_at", "is", null)
         .executeTakeFirst();
-      return row ? toCurrentPlan(row, await findCoupon(row.coupon_code, trx)) : findFreePlan(organizationId, trx);
+      const rate = await findOrganizationRate(organizationId, trx);
+      return row
+        ? toCurrentPlan(row, rate, await findCoupon(row.coupon_code, trx))
+        : findFreePlan(organizationId, rate, trx);
     },
   };
 
-  async function findFreePlan(organizationId: string, trx: Database): Promise<CurrentPlan> {
+  async function findFreePlan(organizationId: string, rate: CurrencyRate, trx: Database): Promise<CurrentPlan> {
     const { since, ...plan } = await trx
       .selectFrom("plans")
       .selectAll("plans")
@@ -86,7 +92,7 @@ export function createPlansRepository(db: Database) {
       )
       .where("plans.id", "=", FREE_PLAN_ID)
       .executeTakeFirstOrThrow();
-    return { plan, quantity: 1, subscription: null, ...(since && { since }) };
+    return { plan, quantity: 1, rate, subscription: null, ...(since && { since }) };
   }
 
   async function findCoupon(code: string | null, trx: Database): Promise<CouponRow | null> {
@@ -113,7 +119,7 @@ type SubscribedPlanRow = PlanRow & {
   next_price_date: Date | null;
 };
 
-function toCurrentPlan(row: SubscribedPlanRow, coupon: CouponRow | null): CurrentPlan {
+function toCurrentPlan(row: SubscribedPlanRow, rate: CurrencyRate, coupon: CouponRow | null): CurrentPlan {
   const {
     subscription_id,
     quantity,
@@ -151,8 +157,15 @@ function toCurrentPlan(row: SubscribedPlanRow, coupon: CouponRow | null): Curren
     coupon,
   };
   // A granted subscription has no agreed price.
-  const agreedPrice = price_cents === null ? {} : { price_usd_cents: price_cents, billing_interval: agreed_interval };
-  return { plan: { ...plan, ...agreedPrice }, quantity, subscription };
+  const { currency } = rate;
+  const agreedPrice =
+    price_cents === null
+      ? {}
+      : {
+          ...(currency === USD ? { price_usd_cents: price_cents } : { prices: { [currency]: price_cents } }),
+          billing_interval: agreed_interval,
+        };
+  return { plan: { ...plan, ...agreedPrice }, quantity, rate, subscription };
 }
 
 export type PlansRepository = ReturnType<typeof createPlansRepository>;

@@ -32,6 +32,7 @@ describe("plans that admins manage", () => {
         audience: "individual",
         billing_mode: "subscription",
         price_usd_cents: 5000,
+        prices: [],
         interval: "month",
         unit_based: false,
         min_quantity: 1,

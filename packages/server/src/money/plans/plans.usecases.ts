@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Updateable } from "kysely";
 import type { Audit } from "../../platform/core/audit.ts";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
@@ -5,11 +6,15 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Plans } from "../../platform/core/db/schema.generated.ts";
 import { errors } from "../../platform/core/errors/index.ts";
+import { stepOf, USD } from "../currencies/index.ts";
+import { ownPricesOf } from "./plan-prices.ts";
 import { isPaidPlan, type PlanRow } from "./plans.repository.ts";
 
 /** The fields of a plan that admins can set; the contract limits each of them. */
-export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "position" | "version"> & {
+export type PlanFields = Omit<Updateable<Plans>, "id" | "billing_interval" | "position" | "version" | "prices"> & {
   interval?: "month" | "year";
+  /** The prices of its own in other currencies, in minor units, in place of those before. */
+  prices?: { currency: string; price_cents: number }[];
 };
 
 type Deps = { db: Database; audit: Audit; invalidatePlans(): void };
@@ -49,6 +54,7 @@ async function createPlan(
       .executeTakeFirst();
     if (!row) throw errors.plans.idTaken({ param: "id" });
     refuseContradictions(row);
+    await refuseUnknownPrices(fields.prices ?? [], trx);
     await audit.record({ actor, action: "plans.create", target: id, details: { ...fields, name } }, trx);
     return row;
   });
@@ -76,6 +82,7 @@ async function updatePlan(
       .returningAll()
       .executeTakeFirstOrThrow();
     refuseContradictions(after);
+    await refuseUnknownPrices(fields.prices ?? [], trx);
     if (before.price_usd_cents !== null && after.price_usd_cents === null) await refuseWhileSold(id, trx);
     if (before.billing_mode !== after.billing_mode) await refuseWhileUsed(id, trx);
     await audit.record({ actor, action: "plans.update", target: id, details: { ...fields } }, trx);
@@ -85,19 +92,43 @@ async function updatePlan(
   return updated;
 }
 
-function toColumns({ interval, name, ...fields }: PlanFields): Updateable<Plans> {
+function toColumns({ interval, name, prices, ...fields }: PlanFields): Updateable<Plans> {
   return {
     ...fields,
+    ...(prices && { prices: JSON.stringify(toPrices(prices)) }),
     ...(typeof name === "string" && { name: name.trim() }),
     ...(interval !== undefined && { billing_interval: interval }),
   };
 }
 
+/** Throws `invalid_request` for two prices in one currency. */
+function toPrices(prices: NonNullable<PlanFields["prices"]>): Record<string, number> {
+  const byCurrency = new Map(prices.map(({ currency, price_cents }) => [currency, price_cents]));
+  if (byCurrency.size < prices.length) throw invalidPrices("it has two prices in one currency");
+  return Object.fromEntries(byCurrency);
+}
+
+/** Throws `invalid_request` for prices in currencies that are not switched on, or that cannot be charged. */
+async function refuseUnknownPrices(prices: NonNullable<PlanFields["prices"]>, trx: Database): Promise<void> {
+  // Against removal until the prices are stored.
+  const rows = await trx.selectFrom("currencies").select("code").orderBy("code").forKeyShare().execute();
+  for (const { currency, price_cents } of prices) {
+    if (currency === USD) throw invalidPrices("the price in US dollars is price_usd_cents");
+    if (!rows.some(({ code }) => code === currency)) throw invalidPrices(`${currency} is not switched on`);
+    if (price_cents % stepOf(currency) !== 0)
+      throw invalidPrices(`cards are charged multiples of ${stepOf(currency)} minor units in ${currency}`);
+  }
+}
+
+const invalidPrices = (problem: string) =>
+  errors.invalidRequest(`prices is not valid: ${problem}.`, { param: "prices" });
+
 function hasNewPrice(
   before: PlanRow,
-  { price_usd_cents: price, billing_interval: interval }: Updateable<Plans>,
+  { price_usd_cents: price, billing_interval: interval, prices }: Updateable<Plans>,
 ): boolean {
   return (
+    (typeof prices === "string" && !isDeepStrictEqual(JSON.parse(prices), before.prices)) ||
     (price !== undefined && price !== before.price_usd_cents) ||
     (interval !== undefined && interval !== before.billing_interval)
   );
@@ -142,6 +173,14 @@ function refuseContradictions(plan: PlanRow): void {
     throw errors.invalidRequest("max_quantity is not valid: a plan that is not sold in units is bought once.", {
       param: "max_quantity",
     });
+  if (plan.price_usd_cents === null && Object.keys(ownPricesOf(plan)).length > 0)
+    throw errors.invalidRequest(
+      "prices is not valid: a plan without a price in US dollars has none in other currencies.",
+      {
+        param: "prices",
+      },
+    );
+  if (!isPaidPlan(plan.id) && Object.keys(ownPricesOf(plan)).length > 0) throw errors.plans.freePlan();
   if (!isPaidPlan(plan.id) && (plan.price_usd_cents !== 0 || plan.unit_based || plan.trial_days !== 0))
     throw errors.plans.freePlan();
 }

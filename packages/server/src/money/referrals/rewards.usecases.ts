@@ -5,10 +5,10 @@ import { lockOrganizationsForKeyShare } from "../../platform/core/db/locks.ts";
 import type { ReferralRewards } from "../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Job } from "../../platform/core/jobs.ts";
-import { centsToNano } from "../../platform/core/money.ts";
 import { DAY_MS } from "../../platform/core/time.ts";
 import { addIntervals, type InvoiceHooks, type InvoiceRow } from "../billing/index.ts";
 import { type Credits, lockCredits } from "../credits/index.ts";
+import { toNano } from "../currencies/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { hasCommonCard } from "./common-card.ts";
 
@@ -85,11 +85,11 @@ async function createReward(deps: Deps, reward: Reward, invoice: InvoiceRow, trx
   await credits.grant(reward.organizationId, reward.amountNano, grant, trx);
 }
 
-/** Returns the commission on an invoice without tax, in nano-USD. */
-function calculateCommissionNano(deps: Deps, { total_cents, tax_cents }: InvoiceRow): bigint {
+/** Returns the commission on an invoice without tax, in nano-USD at the rate of the invoice. */
+function calculateCommissionNano(deps: Deps, invoice: InvoiceRow): bigint {
   const { terms } = deps;
   const basisPoints = BigInt(Math.round(terms.percent * 100));
-  return (centsToNano(total_cents - tax_cents) * basisPoints) / 10_000n;
+  return (toNano(invoice.total_cents - invoice.tax_cents, invoice) * basisPoints) / 10_000n;
 }
 
 /** Reverses `amountNano` of a reward: credits as far as they are available, commission even below zero. */

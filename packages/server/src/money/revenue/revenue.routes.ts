@@ -1,7 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
-import type { MonthRevenue, PlanRevenue, RevenueRepository } from "./revenue.repository.ts";
+import type { CurrencyRevenue, MonthRevenue, PlanRevenue, RevenueRepository } from "./revenue.repository.ts";
 
 type Schemas = components["schemas"];
 type Deps = { revenueRepository: RevenueRepository; clock: Clock; isTest: boolean };
@@ -15,9 +15,10 @@ export function revenueRoutes({ revenueRepository, clock, isTest }: Deps): Handl
       const now = clock.now();
       const last = startOfMonth(now, 0);
       const first = startOfMonth(now, 1 - (query.months ?? DEFAULT_MONTHS));
-      const [plans, months] = await Promise.all([
+      const [plans, months, currencies] = await Promise.all([
         revenueRepository.plans(isTest),
         revenueRepository.months(first, last, isTest),
+        revenueRepository.currencies(first, isTest),
       ]);
       return {
         is_test: isTest,
@@ -27,7 +28,7 @@ export function revenueRoutes({ revenueRepository, clock, isTest }: Deps): Handl
         past_due_count: sum(plans, "past_due"),
         canceling_count: sum(plans, "canceling"),
         plans: plans.filter(({ subscriptions }) => subscriptions > 0).map(toPlanDto),
-        months: months.map(toMonthDto),
+        months: months.map((row) => toMonthDto(row, currencies)),
       };
     },
   };
@@ -49,7 +50,7 @@ const toPlanDto = (row: PlanRevenue): Schemas["RevenuePlan"] => ({
   mrr_usd_cents: row.mrr_cents,
 });
 
-const toMonthDto = (row: MonthRevenue): Schemas["RevenueMonth"] => ({
+const toMonthDto = (row: MonthRevenue, currencies: readonly CurrencyRevenue[]): Schemas["RevenueMonth"] => ({
   month: row.month,
   plan_usd_cents: row.plan_cents,
   credits_usd_cents: row.credits_cents,
@@ -63,4 +64,5 @@ const toMonthDto = (row: MonthRevenue): Schemas["RevenueMonth"] => ({
   started_count: row.started,
   ended_count: row.ended,
   churn_percent: row.at_start === 0 ? null : Math.round((row.churned * 1000) / row.at_start) / 10,
+  by_currency: currencies.filter(({ month }) => month === row.month).map(({ month: _, ...paid }) => paid),
 });

@@ -17,6 +17,7 @@ async function read(query = ""): Promise<Report> {
 }
 const monthOf = ({ months }: Report, name: string) => months.find(({ month }) => month === name);
 const NOTHING = {
+  by_currency: [],
   plan_usd_cents: 0,
   credits_usd_cents: 0,
   tax_usd_cents: 0,
@@ -62,6 +63,7 @@ test("the report of revenue follows plans, credits, refunds, failures and ends t
   expect(monthOf(await read(), "2026-01")).toEqual({
     ...NOTHING,
     month: "2026-01",
+    by_currency: [{ currency: "USD", paid_cents: 31_200, refunded_cents: 0 }],
     plan_usd_cents: basicCents + scaleCents,
     credits_usd_cents: 5000,
     tax_usd_cents: (basicCents + scaleCents + 5000) / 5,

@@ -23,12 +23,13 @@ function run(program: string, args: readonly string[]): void {
 }
 
 function drawSample(eInvoice: EInvoice): Promise<Uint8Array> {
-  const { number, issuedAt, seller, buyer, lines, totalCents: cents } = eInvoice;
+  const { number, currency, issuedAt, seller, buyer, lines, totalCents: cents } = eInvoice;
   return drawDocument({
     ...{
       title: `Invoice ${number}`,
       number,
       isTest: false,
+      currency,
       issuedAt,
       facturX: eInvoice,
       ubl: null,

@@ -70,6 +70,7 @@ export const ADMIN_NAV: readonly NavGroup[] = [
       { label: t`Revenue`, to: "/admin/revenue" },
       { label: t`Plans`, to: "/admin/plans" },
       { label: t`Coupons`, to: "/admin/coupons" },
+      { label: t`Currencies`, to: "/admin/currencies" },
       { label: t`Invoices`, to: "/admin/invoices" },
       { label: t`Marketplaces`, to: "/admin/marketplaces" },
     ],

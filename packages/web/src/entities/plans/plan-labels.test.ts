@@ -10,6 +10,7 @@ import {
 } from "./plan-labels.ts";
 
 const plan = (over: Partial<Plan>): Plan => ({
+  prices: [],
   id: "feather_pro_plus",
   name: "Premium",
   description: "",
@@ -53,9 +54,9 @@ test.each([
   [plan({ price_usd_cents: 5000, billing_mode: "request_pricing" }), "$50", "of credits, then by the token"],
   [SCALE, "$100", "a month, for each 8 units"],
 ])("formats price and period of a plan", (subject, amount, per) => {
-  expect(formatPrice(subject)).toBe(amount);
+  expect(formatPrice(subject, "USD")).toBe(amount);
   expect(formatPeriod(subject)).toBe(per);
-  expect(formatPriceAndPeriod(subject)).toBe(subject.price_usd_cents === null ? amount : `${amount} ${per}`);
+  expect(formatPriceAndPeriod(subject, "USD")).toBe(subject.price_usd_cents === null ? amount : `${amount} ${per}`);
 });
 
 test.each([

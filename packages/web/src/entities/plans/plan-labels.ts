@@ -1,23 +1,29 @@
 import type { Plan } from "@feather/sdk";
+import { currencyDecimals } from "@feather/sdk/format";
 import { plural, t } from "@lingui/core/macro";
 import { paths } from "#/config/paths.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { createNumberFormat } from "#/lib/format.ts";
 import { isPaidPlan } from "./paid-plan.ts";
+import { priceOf, USD } from "./plan-price.ts";
 
-const wholeDollarFormat = createNumberFormat({
-  style: "currency",
-  currency: "USD",
-  currencyDisplay: "narrowSymbol",
-  maximumFractionDigits: 0,
-});
-const dollarFormat = createNumberFormat({ style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
-const formatDollars = (cents: number): string =>
-  (cents % 100 === 0 ? wholeDollarFormat : dollarFormat).format(cents / 100);
+/** Returns an amount without decimals that are all zero: `$25`, `€18.40`. */
+function formatShort(amount: number, currency: string): string {
+  const scale = 10 ** currencyDecimals(currency);
+  if (amount % scale !== 0) return formatMoney(amount, currency);
+  return createNumberFormat({
+    style: "currency",
+    currency,
+    currencyDisplay: currency === USD ? "narrowSymbol" : "symbol",
+    maximumFractionDigits: 0,
+  }).format(amount / scale);
+}
 
-/** Returns the price of a plan, such as "$25" or "Free". */
-export function formatPrice({ price_usd_cents: cents }: Plan): string {
-  if (cents === null) return t`Talk to us`;
-  return cents === 0 ? t`Free` : formatDollars(cents);
+/** Returns the price of a quantity of a plan in a currency, such as "$25" or "Free". */
+export function formatPrice(plan: Plan, currency: string, quantity = 1): string {
+  const price = priceOf(plan, currency);
+  if (price === null) return t`Talk to us`;
+  return price === 0 ? t`Free` : formatShort(price * quantity, currency);
 }
 
 /** Returns what the price is for, such as "a month" or "a month, for each 8 units". */
@@ -33,9 +39,9 @@ export function formatPeriod(plan: Plan, quantity = 1): string {
     : plural(concurrency, { one: `${period}, for each unit`, other: `${period}, for each # units` });
 }
 
-/** Returns the price of a plan with its period. */
-export const formatPriceAndPeriod = (plan: Plan): string => {
-  const amount = formatPrice(plan);
+/** Returns the price of a plan in a currency with its period. */
+export const formatPriceAndPeriod = (plan: Plan, currency: string): string => {
+  const amount = formatPrice(plan, currency);
   return plan.price_usd_cents === null ? amount : `${amount} ${formatPeriod(plan)}`;
 };
 

@@ -25,7 +25,7 @@ test.each([
   [{ ...premium, interval: "year" }, 1, "$25.00 a year"],
   [{ ...premium, price_usd_cents: null }, 1, null],
 ])("formats a plan's price", (plan, quantity, expectedText) => {
-  expect(formatPlanPrice(plan as Plan, quantity)).toBe(expectedText);
+  expect(formatPlanPrice(plan as Plan, "USD", quantity)).toBe(expectedText);
 });
 
 test.each([

@@ -1,9 +1,10 @@
 import type { Coupon, Plan, Subscription } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatCents, formatMoney } from "#/entities/money/money.ts";
 import { createDateFormat, formatContextLength, formatCount, formatParameterCount } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import { isPaidPlan } from "./paid-plan.ts";
+import { priceOf } from "./plan-price.ts";
 
 const date = createDateFormat({ dateStyle: "long", timeZone: "UTC" });
 
@@ -17,12 +18,13 @@ export function formatDaysLeft(until: Date, now: Date = new Date()): string {
   return plural(days, { one: "# day left", other: "# days left" });
 }
 
-/** Returns a plan's price per interval, such as "$25.00 a month"; null where it has no list price. */
-export function formatPlanPrice({ price_usd_cents, interval }: Plan, quantity = 1): string | null {
-  if (price_usd_cents === null) return null;
-  if (price_usd_cents === 0) return t`Free`;
-  const amount = formatCents(price_usd_cents * quantity);
-  return interval === "year" ? t`${amount} a year` : t`${amount} a month`;
+/** Returns a plan's price per interval in a currency, such as "$25.00 a month"; null where it has no list price. */
+export function formatPlanPrice(plan: Plan, currency: string, quantity = 1): string | null {
+  const price = priceOf(plan, currency);
+  if (price === null) return null;
+  if (price === 0) return t`Free`;
+  const amount = formatMoney(price * quantity, currency);
+  return plan.interval === "year" ? t`${amount} a year` : t`${amount} a month`;
 }
 
 /** Returns the units of a plan in a quantity; null for no limit. */
@@ -86,7 +88,7 @@ export function describeNextStep(subscription: Subscription): string {
   if (subscription.cancel_at_period_end) return t`It ends on ${on}. Then you are on the free plan.`;
   if (subscription.pending_change) return t`It changes on ${on}.`;
   if (status === "trialing" && trialEnd)
-    return t`The trial ends on ${formatLongDate(trialEnd)}. Then it costs ${formatPlanPrice(plan, quantity) ?? ""}.`;
+    return t`The trial ends on ${formatLongDate(trialEnd)}. Then it costs ${formatPlanPrice(plan, subscription.currency, quantity) ?? ""}.`;
   return t`It renews on ${on}.`;
 }
 

@@ -3,7 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { formatCents, formatNanoUsd, isZero } from "#/entities/money/money.ts";
+import { formatMoney, formatNanoUsd, isZero } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { feather } from "#/lib/feather.ts";
 import { formatList } from "#/lib/format.ts";
@@ -77,31 +77,28 @@ function listDeletedItems({ api_keys, deployments, private_models }: Organizatio
 
 function listForfeitedMoney({
   credits_nano_usd,
+  currency,
   balance_cents,
   commission_nano_usd,
   paid_plan,
 }: Organization): string[] {
   const [credits, balance, commission] = [
     formatNanoUsd(credits_nano_usd),
-    formatCents(balance_cents),
+    formatMoney(balance_cents, currency),
     formatNanoUsd(commission_nano_usd),
   ];
   return [
     ...(isZero(credits_nano_usd) ? [] : [t`${credits} of credits`]),
-    ...(paid_plan ? [describePaidPlan(paid_plan)] : []),
+    ...(paid_plan ? [describePaidPlan(paid_plan, currency)] : []),
     ...(balance_cents === 0 ? [] : [t`${balance} that are kept for your next invoices`]),
     ...(isZero(commission_nano_usd) ? [] : [t`${commission} of commission that was not paid out`]),
   ];
 }
 
-function describePaidPlan({
-  plan_name,
-  quantity,
-  period_end_date,
-  unused_cents,
-}: NonNullable<Organization["paid_plan"]>): string {
+function describePaidPlan(plan: NonNullable<Organization["paid_plan"]>, currency: string): string {
+  const { plan_name, quantity, period_end_date, unused_cents } = plan;
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
-  const [until, unused] = [formatLongDate(period_end_date), formatCents(unused_cents)];
+  const [until, unused] = [formatLongDate(period_end_date), formatMoney(unused_cents, currency)];
   return unused_cents > 0
     ? t`The plan ${name}, paid until ${until}: ${unused} of it are for time that you have not used`
     : t`The plan ${name}, which runs until ${until}`;

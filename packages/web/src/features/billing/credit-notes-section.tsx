@@ -6,7 +6,7 @@ import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { Pager } from "#/components/ui/lists/pager.tsx";
 import { creditNotesQuery } from "#/entities/billing/queries.ts";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { DocumentLinks } from "./document-links.tsx";
 
@@ -41,13 +41,13 @@ function CreditNoteTable({ items }: { items: readonly CreditNote[] }) {
         </tr>
       </thead>
       <tbody>
-        {items.map(({ id, number, total_cents, is_test, created_at, withdrawn_at }) => (
+        {items.map(({ id, number, total_cents, currency, is_test, created_at, withdrawn_at }) => (
           <tr key={id}>
             <td>
               <DocumentLinks path={`/api/credit-notes/${encodeURIComponent(id)}`} number={number} />{" "}
               {is_test ? <Tag>{t`test`}</Tag> : null} {withdrawn_at ? <Tag>{t`withdrawn`}</Tag> : null}
             </td>
-            <td className="numeric">{withdrawn_at ? "–" : formatCents(total_cents)}</td>
+            <td className="numeric">{withdrawn_at ? "–" : formatMoney(total_cents, currency)}</td>
             <td className="num muted">{formatIsoDay(created_at)}</td>
           </tr>
         ))}

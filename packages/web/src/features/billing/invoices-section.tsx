@@ -10,7 +10,7 @@ import { Pager } from "#/components/ui/lists/pager.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { DISPUTE_STATUS, INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { invoicesQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { feather } from "#/lib/feather.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -90,11 +90,11 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
             </td>
             <td className="wide-only muted user-text">{invoice.lines.at(-1)?.description ?? "–"}</td>
             <td className="numeric">
-              {formatCents(invoice.total_cents)}
+              {formatMoney(invoice.total_cents, invoice.currency)}
               {invoice.refunded_cents > 0 ? (
                 <span className="small faint">
                   {" "}
-                  <Trans>{formatCents(invoice.refunded_cents)} given back</Trans>
+                  <Trans>{formatMoney(invoice.refunded_cents, invoice.currency)} given back</Trans>
                 </span>
               ) : null}
             </td>
@@ -110,7 +110,7 @@ function InvoiceTable({ items, busy, pay }: TableProps) {
                 ) : null}
                 {pay && invoice.status === "open" ? (
                   <button type="button" className="btn" disabled={busy} onClick={() => pay(invoice)}>
-                    {busy ? t`Paying …` : t`Pay ${formatCents(invoice.total_cents)}`}
+                    {busy ? t`Paying …` : t`Pay ${formatMoney(invoice.total_cents, invoice.currency)}`}
                   </button>
                 ) : null}
               </span>

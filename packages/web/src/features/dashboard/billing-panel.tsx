@@ -7,7 +7,7 @@ import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
 import { INVOICE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { invoicesQuery, subscriptionQuery } from "#/entities/billing/queries.ts";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { describeNextStep } from "#/entities/plans/subscription-labels.ts";
 import { formatIsoDay } from "#/lib/format.ts";
 
@@ -29,17 +29,19 @@ export function BillingPanel() {
       </Loaded>
       {invoices.data && invoices.data.items.length > 0 ? (
         <PanelList>
-          {invoices.data.items.slice(0, MAX_INVOICES).map(({ id, number, total_cents, status, created_at }) => (
-            <li key={id}>
-              <span className="num">
-                {number} <span className="faint small">{formatIsoDay(created_at)}</span>
-              </span>
-              <span className="row small">
-                <StateBadge tier={INVOICE_STATUS[status].tier}>{INVOICE_STATUS[status].label}</StateBadge>
-                <span className="num">{formatCents(total_cents)}</span>
-              </span>
-            </li>
-          ))}
+          {invoices.data.items
+            .slice(0, MAX_INVOICES)
+            .map(({ id, number, total_cents, currency, status, created_at }) => (
+              <li key={id}>
+                <span className="num">
+                  {number} <span className="faint small">{formatIsoDay(created_at)}</span>
+                </span>
+                <span className="row small">
+                  <StateBadge tier={INVOICE_STATUS[status].tier}>{INVOICE_STATUS[status].label}</StateBadge>
+                  <span className="num">{formatMoney(total_cents, currency)}</span>
+                </span>
+              </li>
+            ))}
         </PanelList>
       ) : null}
     </Panel>

@@ -7,6 +7,7 @@ import { paths } from "#/config/paths.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { atOnce } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
+import { useCurrency } from "#/entities/plans/use-currency.ts";
 import { PageSection } from "./page-section.tsx";
 import styles from "./plan-costs.module.css";
 
@@ -20,6 +21,7 @@ const SIZES = [
 /** The plans on sale, with the number of parallel requests on each. */
 export function PlanCosts({ intro }: { intro: string }) {
   const { data, isError } = useQuery(plansQuery);
+  const currency = useCurrency();
   if (isError || data?.items.length === 0) return null;
   return (
     <PageSection
@@ -53,7 +55,7 @@ export function PlanCosts({ intro }: { intro: string }) {
                       {atOnce(plan, units, above)}
                     </td>
                   ))}
-                  <td className="muted">{formatPriceAndPeriod(plan)}</td>
+                  <td className="muted">{formatPriceAndPeriod(plan, currency)}</td>
                 </tr>
               ))
             : [0, 1, 2, 3].map((row) => (

@@ -24,6 +24,7 @@ export function PlanColumns({
   recommended,
   isSold,
   mayTry,
+  currency,
 }: {
   plans: readonly Plan[];
   currentId: string | undefined;
@@ -32,6 +33,7 @@ export function PlanColumns({
   isSold: boolean;
   /** Whether a plan's trial is open to the viewer. */
   mayTry: boolean;
+  currency: string;
 }) {
   return (
     <ul className={styles.planColumns}>
@@ -43,6 +45,7 @@ export function PlanColumns({
             primary={plan.id === recommended}
             isSold={isSold}
             mayTry={mayTry}
+            currency={currency}
           />
         </li>
       ))}
@@ -56,21 +59,21 @@ type ColumnProps = {
   primary: boolean;
   isSold: boolean;
   mayTry: boolean;
+  currency: string;
 };
 
-function PlanColumn({ plan, currentId, primary, isSold, mayTry }: ColumnProps) {
+function PlanColumn({ plan, currentId, primary, isSold, mayTry, currency }: ColumnProps) {
   const [quantity, setQuantity] = useState(plan.min_quantity);
   const action = getPlanAction(plan, currentId);
   const units = plan.concurrency === null ? null : plan.concurrency * (plan.unit_based ? quantity : 1);
   const showsTrial = mayTry && isSold && action.kind === "choose" && plan.trial_days > 0;
-  const cents = plan.price_usd_cents === null ? null : plan.price_usd_cents * quantity;
   return (
     <>
       <div className="row between">
         <h2 className="h4 user-text">{plan.name}</h2>
         {action.kind === "current" ? <span className="tag">{t`Your plan`}</span> : null}
       </div>
-      <p className="v">{formatPrice({ ...plan, price_usd_cents: cents })}</p>
+      <p className="v">{formatPrice(plan, currency, quantity)}</p>
       <p className="small faint">{formatPeriod(plan, quantity)}</p>
       <p className={`row mt-4 ${styles.planUnits}`}>
         {units === null ? (

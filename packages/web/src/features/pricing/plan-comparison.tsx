@@ -9,7 +9,15 @@ import styles from "./plan-comparison.module.css";
 const NO_VALUE = "–";
 
 /** A table that compares all plans. It scrolls sideways on narrow screens. */
-export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; currentId: string | undefined }) {
+export function PlanComparison({
+  plans,
+  currentId,
+  currency,
+}: {
+  plans: readonly Plan[];
+  currentId: string | undefined;
+  currency: string;
+}) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keyboard too
     <section className={styles.comparison} tabIndex={0} aria-label={t`Comparison of the plans`}>
@@ -29,7 +37,7 @@ export function PlanComparison({ plans, currentId }: { plans: readonly Plan[]; c
           <tr>
             <th scope="row">{t`Price`}</th>
             {plans.map((plan) => (
-              <td key={plan.id}>{formatPriceAndPeriod(plan)}</td>
+              <td key={plan.id}>{formatPriceAndPeriod(plan, currency)}</td>
             ))}
           </tr>
           <tr>

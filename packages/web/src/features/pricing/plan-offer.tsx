@@ -8,10 +8,10 @@ import { useSalesEnabled } from "#/lib/site-config.ts";
 import { PlanColumns } from "./plan-columns.tsx";
 
 /** `currentId` is the user's plan; `mayTry` says whether trials are offered. */
-type Props = { currentId: string | undefined; mayTry: boolean };
+type Props = { currentId: string | undefined; mayTry: boolean; currency: string };
 
 /** Shows the plans in columns, those with a flat price first. */
-export function PlanOffer({ currentId, mayTry }: Props) {
+export function PlanOffer({ currentId, mayTry, currency }: Props) {
   const { data, isError, refetch } = useQuery(plansQuery);
   const isSold = useSalesEnabled();
   if (isError)
@@ -35,7 +35,7 @@ export function PlanOffer({ currentId, mayTry }: Props) {
         {t`Whoever runs this server has put none up. What you have goes on.`}
       </EmptyState>
     );
-  const columns = { currentId, recommended: findRecommended(data.items, currentId), isSold, mayTry };
+  const columns = { currentId, recommended: findRecommended(data.items, currentId), isSold, mayTry, currency };
   const others = data.items.filter((plan) => !isFlat(plan));
   return (
     <>

@@ -1,5 +1,5 @@
 import type { AdminInvoice, Query } from "@feather/sdk";
-import { formatCents } from "@feather/sdk/format";
+import { formatMoney } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
@@ -72,13 +72,13 @@ const COLUMNS: readonly Column<AdminInvoice>[] = [
   },
   {
     header: "TOTAL",
-    cell: ({ total_cents }) => formatCents(total_cents),
+    cell: ({ total_cents, currency }) => formatMoney(total_cents, currency),
     plain: ({ total_cents }) => String(total_cents),
     align: "right",
   },
   {
     header: "GIVEN BACK",
-    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "" : formatCents(refunded_cents)),
+    cell: ({ refunded_cents, currency }) => (refunded_cents === 0 ? "" : formatMoney(refunded_cents, currency)),
     plain: ({ refunded_cents }) => String(refunded_cents),
     align: "right",
     dropOrder: 2,

@@ -1,14 +1,15 @@
 import type { EndedPlan, Invoice } from "@feather/sdk";
-import { formatCents } from "@feather/sdk/format";
+import { currencyDecimals, formatMoney } from "@feather/sdk/format";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import type { FlagValues } from "../../../command-line.ts";
 import { UsageError } from "../../../errors.ts";
-import { isSet } from "../../../flags.ts";
+import { isSet, optionalText } from "../../../flags.ts";
 import { formatEndedPlan } from "../users/grant-plan.ts";
 
-type RefundOptions = { readonly id: string; readonly amount_cents?: number; readonly end_plan?: boolean };
-type Preview = { readonly left_cents: number; readonly ended_plan: EndedPlan | null };
+/** The amount is in units of the currency of the invoice, which only the server knows. */
+type RefundOptions = { readonly id: string; readonly amount?: string; readonly end_plan?: boolean };
+type Preview = { readonly currency: string; readonly left_cents: number; readonly ended_plan: EndedPlan | null };
 
 const FIELDS = [
   "id",
@@ -28,9 +29,9 @@ export const invoicesRefund: Command<RefundOptions> = {
   arguments: [{ name: "<invoice>", summary: "id of the invoice" }],
   flags: [
     {
-      name: "--amount <usd>",
-      summary: "dollars, such as 20 or 2.50; all that is left, if not given",
-      parse: parseCents,
+      name: "--amount <amount>",
+      summary: "in the currency of the invoice, such as 20 or 2.50; all if not given",
+      parse: parseAmount,
     },
     { name: "--keep-plan", summary: "the plan goes on" },
     { name: "--end-plan", summary: "the plan ends, also for a part of the amount" },
@@ -45,25 +46,30 @@ export const invoicesRefund: Command<RefundOptions> = {
   ],
   options: ([id = ""], flags) => ({
     id,
-    ...(typeof flags.amount === "number" && { amount_cents: flags.amount }),
+    ...optionalText("amount", flags.amount),
     ...parseEndPlan(flags),
   }),
-  async run({ client, confirm, output, signal }, { id, ...body }) {
+  async run({ client, confirm, output, signal }, { id, amount, ...options }) {
     const feather = await client();
-    await confirm(async () => {
-      return formatRefundQuestion({ id, ...body }, await feather.admin.invoices.previewRefund(id, { signal }));
-    });
+    const preview = () => feather.admin.invoices.previewRefund(id, { signal });
+    const body = {
+      ...options,
+      ...(amount !== undefined && { amount_cents: toMinorUnits(amount, (await preview()).currency) }),
+    };
+    await confirm(async () => formatRefundQuestion({ id, ...body }, await preview()));
     const invoice = await feather.admin.invoices.refund(id, body, { signal });
-    const message = `${formatCents(invoice.refunded_cents)} of ${invoice.number} are given back.`;
+    const message = `${formatMoney(invoice.refunded_cents, invoice.currency)} of ${invoice.number} are given back.`;
     output.printChange({ value: invoice, id: invoice.id, message });
   },
 };
 
 /** Returns the confirmation question, with the amount and the plan that ends. */
-export function formatRefundQuestion({ id, amount_cents, end_plan }: RefundOptions, preview: Preview): string {
-  const { left_cents, ended_plan } = preview;
+export function formatRefundQuestion(
+  { id, amount_cents, end_plan }: { id: string; amount_cents?: number; end_plan?: boolean },
+  { currency, left_cents, ended_plan }: Preview,
+): string {
   const cents = amount_cents ?? left_cents;
-  const question = `Give back ${formatCents(cents)} of invoice ${id}? This cannot be undone.`;
+  const question = `Give back ${formatMoney(cents, currency)} of invoice ${id}? This cannot be undone.`;
   const ends = ended_plan !== null && (end_plan ?? cents === left_cents);
   return ends ? `${question} ${formatEndedPlan(ended_plan)}` : question;
 }
@@ -74,10 +80,18 @@ function parseEndPlan(flags: FlagValues): { end_plan?: boolean } {
   return keeps || ends ? { end_plan: ends } : {};
 }
 
-/** Parses an amount of dollars; returns cents. Throws `InvalidArgumentError`. */
-function parseCents(text: string): number {
-  const [, whole = "", part = ""] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
-  const cents = whole === "" ? 0 : Number(whole) * 100 + Number(part.padEnd(2, "0"));
-  if (cents === 0) throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50.");
-  return cents;
+/** Parses an amount; returns it as a plain decimal. Throws `InvalidArgumentError`. */
+function parseAmount(text: string): string {
+  const [, amount = ""] = /^[$€£¥]?(\d{1,12}(?:\.\d{1,3})?)$/.exec(text.trim()) ?? [];
+  if (Number(amount) === 0) throw new InvalidArgumentError("It must be an amount, such as 20 or 2.50.");
+  return amount;
+}
+
+/** Converts a decimal to minor units of a currency. Throws `UsageError` for more decimals than it has. */
+function toMinorUnits(amount: string, currency: string): number {
+  const decimals = currencyDecimals(currency);
+  const [whole = "0", fraction = ""] = amount.split(".");
+  if (fraction.length > decimals)
+    throw new UsageError(`amounts in ${currency} have ${decimals} decimals`, "--amount 20");
+  return Number(whole + fraction.padEnd(decimals, "0"));
 }

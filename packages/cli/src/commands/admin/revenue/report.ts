@@ -1,5 +1,5 @@
 import type { RevenueMonth } from "@feather/sdk";
-import { formatCents, formatCount } from "@feather/sdk/format";
+import { formatCents, formatCount, formatMoney } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { parseNumberBetween } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
@@ -20,6 +20,7 @@ const FIELDS = [
   "started_count",
   "ended_count",
   "churn_percent",
+  "by_currency",
 ] as const satisfies readonly (keyof RevenueMonth)[];
 
 /** Reports what plans and credits brought in, by month. */
@@ -78,4 +79,14 @@ const COLUMNS: readonly Column<RevenueMonth>[] = [
     align: "right",
     dropOrder: 1,
   },
+  { header: "IN CURRENCIES", cell: (row) => formatCurrencies(row), plain: (row) => plainCurrencies(row), dropOrder: 9 },
 ];
+
+/** Returns what was paid in each currency; nothing where all of it was US dollars. */
+function formatCurrencies({ by_currency }: RevenueMonth): string {
+  if (by_currency.every(({ currency }) => currency === "USD")) return "";
+  return by_currency.map(({ paid_cents, currency }) => formatMoney(paid_cents, currency)).join(", ");
+}
+
+const plainCurrencies = ({ by_currency }: RevenueMonth): string =>
+  by_currency.map(({ paid_cents, currency }) => `${paid_cents} ${currency}`).join(",");

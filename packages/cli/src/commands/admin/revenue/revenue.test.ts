@@ -15,6 +15,10 @@ const month = (name: string, churn_percent: number | null) => ({
   started_count: 1,
   ended_count: 0,
   churn_percent,
+  by_currency: [
+    { currency: "USD", paid_cents: 700_000, refunded_cents: 0 },
+    { currency: "JPY", paid_cents: 90_000, refunded_cents: 0 },
+  ],
 });
 const report = {
   is_test: true,
@@ -37,7 +41,9 @@ test("admin revenue shows amounts by month, and what plans bring in now", async 
 });
 
 test("admin revenue gives exact cents to programs, and all fields as JSON", async () => {
-  expect((await run("admin revenue")).out.split("\n")[1]).toBe("2026-10\t750000\t5000\t2500\t0\t0\t0\t4\t1\t1\t0\t");
+  expect((await run("admin revenue")).out.split("\n")[1]).toBe(
+    "2026-10\t750000\t5000\t2500\t0\t0\t0\t4\t1\t1\t0\t\t700000 USD,90000 JPY",
+  );
   expect(JSON.parse((await run("admin revenue --json")).out)).toEqual(report);
   expect((await run("admin revenue --months 37")).code).toBe(2);
 });

@@ -1,5 +1,5 @@
 import type { EndedPlan } from "@feather/sdk";
-import { formatCents } from "@feather/sdk/format";
+import { formatMoney } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { optionalNumber, parseNumberBetween } from "../../../flags.ts";
 import { formatDay } from "../../../output/time.ts";
@@ -42,9 +42,11 @@ export function formatGrantQuestion(who: string, plan: string, ended: EndedPlan 
 }
 
 /** Returns a sentence about the plan that ends, and the amount credited for it. */
-export function formatEndedPlan({ plan_name, quantity, period_end_date, credited_cents }: EndedPlan): string {
+export function formatEndedPlan({ plan_name, quantity, period_end_date, currency, credited_cents }: EndedPlan): string {
   const name = quantity > 1 ? `${plan_name} × ${quantity}` : plan_name;
   const creditNote =
-    credited_cents === 0 ? "Nothing is kept of it" : `${formatCents(credited_cents)} are kept for the next invoices`;
+    credited_cents === 0
+      ? "Nothing is kept of it"
+      : `${formatMoney(credited_cents, currency)} are kept for the next invoices`;
   return `${name}, paid until ${formatDay(period_end_date)}, ends at once. ${creditNote}.`;
 }

@@ -91,6 +91,7 @@ test("granting a plan shows first which plan ends and what is credited", () => {
     plan_name: "Scale",
     quantity: 5,
     period_end_date: new Date("2026-12-19T14:01:02Z"),
+    currency: "USD",
     credited_cents: 59_500,
     balance_cents: 59_500,
   };

@@ -1,5 +1,6 @@
 import type { Billing, EndedPlan } from "../../../money/billing/index.ts";
 import type { Credits } from "../../../money/credits/index.ts";
+import { findOrganizationRate } from "../../../money/currencies/index.ts";
 import type { Ledger } from "../../../money/ledger/index.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 
@@ -9,6 +10,8 @@ export type DeletedOrganization = {
   name: string;
   creditsNano: bigint;
   balanceCents: number;
+  /** The currency of that balance and of the plan. */
+  currency: string;
   commissionNano: bigint;
   plan: EndedPlan | null;
   deployments: number;
@@ -74,6 +77,7 @@ export function createDeletionPreview({ db, credits, ledger, billing }: Deps) {
       name,
       creditsNano: (await credits.balance(id)).balance,
       balanceCents: counts.balanceCents ?? 0,
+      currency: (await findOrganizationRate(id, db)).currency,
       commissionNano: await ledger.balance(`commission:${id}`),
       plan: await billing.previewEndedPlan(id),
       deployments: counts.deployments ?? 0,

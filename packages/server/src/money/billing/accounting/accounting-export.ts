@@ -14,24 +14,29 @@ const READERS: Record<AccountingKind, (db: Database, month: Month) => AsyncItera
   taxes: readTaxes,
 };
 
-/** Columns of each kind, in their order. Amounts are US dollars, dates are days in UTC. */
+/**
+ * Columns of each kind, in their order. Amounts are units of the currency, and those that end in `_usd` US dollars at the rate of the
+ * document. Dates are days in UTC.
+ */
 const COLUMNS: Record<AccountingKind, readonly string[]> = {
   invoices: [
     ...["number", "date", "status", "organization_id", "name", "country", "vat_id"],
-    ...["net_usd", "tax_percent", "tax_usd", "total_usd", "reverse_charge", "refunded_usd", "paid_date", "is_test"],
+    ...["currency", "net", "tax_percent", "tax", "total", "reverse_charge", "refunded"],
+    ...["units_per_usd", "net_usd", "tax_usd", "total_usd", "refunded_usd", "paid_date", "is_test"],
     ...["vat_id_state", "vat_id_answered_date", "vat_id_consultation_number"],
   ],
   payments: [
-    ...["id", "date", "invoice_number", "organization_id", "amount_usd", "refunded_usd"],
-    ...["service", "reference", "is_test"],
+    ...["id", "date", "invoice_number", "organization_id", "currency", "amount", "refunded"],
+    ...["units_per_usd", "amount_usd", "refunded_usd", "service", "reference", "is_test"],
   ],
   refunds: [
     ...["number", "date", "invoice_number", "organization_id", "name", "country", "vat_id"],
-    ...["net_usd", "tax_percent", "tax_usd", "total_usd", "reverse_charge", "is_test"],
+    ...["currency", "net", "tax_percent", "tax", "total", "reverse_charge"],
+    ...["units_per_usd", "net_usd", "tax_usd", "total_usd", "is_test"],
   ],
   taxes: [
-    ...["country", "tax_percent", "reverse_charge", "is_test"],
-    ...["invoiced_net_usd", "invoiced_tax_usd", "refunded_net_usd", "refunded_tax_usd", "net_usd", "tax_usd"],
+    ...["country", "tax_percent", "reverse_charge", "is_test", "currency", "invoiced_net", "invoiced_tax"],
+    ...["refunded_net", "refunded_tax", "net", "tax", "net_usd", "tax_usd"],
   ],
 };
 

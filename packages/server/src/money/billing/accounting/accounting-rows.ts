@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { CsvCell } from "../../../platform/core/csv.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
+import { type CurrencyRate, decimalsOf, toNano, unitsPerUsdOf } from "../../currencies/index.ts";
 import { billedToSchema } from "../stored.schemas.ts";
 
 /** A calendar month in UTC: its first moment and that of the next one. */
@@ -11,6 +12,8 @@ type Row = Record<string, CsvCell>;
 type Position = { date: Date; id: string };
 
 const PAGE_SIZE = 500;
+const CENT_NANO = 10_000_000n;
+const HALF_CENT_NANO = 5_000_000n;
 
 /** Yields the invoices that were issued in a month, as pages of cells. */
 export function readInvoices(db: Database, month: Month): AsyncGenerator<Row[]> {
@@ -31,10 +34,11 @@ export function readInvoices(db: Database, month: Month): AsyncGenerator<Row[]> 
         date: toDay(row.created_at),
         status: row.status,
         ...toBuyerCells(row),
-        ...toAmountCells(row.total_cents, row.tax_cents),
+        ...toAmountCells(row, row),
         tax_percent: toNumber(row.tax_percent),
         reverse_charge: row.reverse_charge,
-        refunded_usd: toUsd(row.refunded_cents),
+        refunded: toUnits(row.refunded_cents, row.currency),
+        refunded_usd: toUsd(row.refunded_cents, row),
         paid_date: row.paid_at && toDay(row.paid_at),
         is_test: row.is_test,
         vat_id_state: row.vat_id_state,
@@ -67,8 +71,12 @@ export function readPayments(db: Database, month: Month): AsyncGenerator<Row[]> 
         date: toDay(row.settled_at ?? month.start),
         invoice_number: row.number,
         organization_id: row.organization_id,
-        amount_usd: toUsd(row.amount_cents),
-        refunded_usd: toUsd(row.refunded_cents),
+        currency: row.currency,
+        units_per_usd: Number(unitsPerUsdOf(row)),
+        amount: toUnits(row.amount_cents, row.currency),
+        refunded: toUnits(row.refunded_cents, row.currency),
+        amount_usd: toUsd(row.amount_cents, row),
+        refunded_usd: toUsd(row.refunded_cents, row),
         service: row.driver,
         reference: row.reference,
         is_test: row.is_test,
@@ -84,7 +92,7 @@ export function readCreditNotes(db: Database, month: Month): AsyncGenerator<Row[
       .selectFrom("credit_notes")
       .innerJoin("invoices", "invoices.id", "credit_notes.invoice_id")
       .selectAll("credit_notes")
-      .select(["invoices.number as invoice_number", "billed_to", "tax_percent", "reverse_charge"])
+      .select(["invoices.number as invoice_number", "billed_to", "tax_percent", "reverse_charge", "minor_per_usd"])
       .where(sql<boolean>`(credit_notes.created_at, credit_notes.id) > (${date}, ${id})`)
       .where("credit_notes.created_at", "<", month.end)
       .orderBy("credit_notes.created_at")
@@ -98,7 +106,7 @@ export function readCreditNotes(db: Database, month: Month): AsyncGenerator<Row[
         date: toDay(row.created_at),
         invoice_number: row.invoice_number,
         ...toBuyerCells(row),
-        ...toAmountCells(row.total_cents, row.tax_cents),
+        ...toAmountCells(row, row),
         tax_percent: toNumber(row.tax_percent),
         reverse_charge: row.reverse_charge,
         withdrawn_date: row.withdrawn_at && toDay(row.withdrawn_at),
@@ -108,48 +116,56 @@ export function readCreditNotes(db: Database, month: Month): AsyncGenerator<Row[
   });
 }
 
-/** Yields one page with the sums of a month by country, rate and reverse charge: invoiced, refunded, and the difference. */
+/** Yields one page with the sums of a month by country, rate, reverse charge and currency: invoiced, refunded, and the difference. */
 export async function* readTaxes(db: Database, { start, end }: Month): AsyncGenerator<Row[]> {
   const { rows } = await sql<{
     country: string | null;
     tax_percent: string | null;
     reverse_charge: boolean;
     is_test: boolean;
+    currency: string;
+    net_usd: string;
+    tax_usd: string;
     invoiced_net: string;
     invoiced_tax: string;
     refunded_net: string;
     refunded_tax: string;
   }>`
     with documents as (
-      select billed_to ->> 'country' as country, tax_percent, reverse_charge, is_test,
+      select billed_to ->> 'country' as country, tax_percent, reverse_charge, is_test, currency, minor_per_usd,
         total_cents - tax_cents as invoiced_net, tax_cents as invoiced_tax, 0 as refunded_net, 0 as refunded_tax
       from invoices where created_at >= ${start} and created_at < ${end}
       union all
-      select billed_to ->> 'country', tax_percent, reverse_charge, credit_notes.is_test,
+      select billed_to ->> 'country', tax_percent, reverse_charge, credit_notes.is_test, invoices.currency, minor_per_usd,
         0, 0, credit_notes.total_cents - credit_notes.tax_cents, credit_notes.tax_cents
       from credit_notes join invoices on invoices.id = credit_notes.invoice_id
       where credit_notes.created_at >= ${start} and credit_notes.created_at < ${end}
       union all
       -- A note that is withdrawn counts no more from then on; the month in which it was issued stays as it was exported.
-      select billed_to ->> 'country', tax_percent, reverse_charge, credit_notes.is_test,
+      select billed_to ->> 'country', tax_percent, reverse_charge, credit_notes.is_test, invoices.currency, minor_per_usd,
         0, 0, credit_notes.tax_cents - credit_notes.total_cents, -credit_notes.tax_cents
       from credit_notes join invoices on invoices.id = credit_notes.invoice_id
       where credit_notes.withdrawn_at >= ${start} and credit_notes.withdrawn_at < ${end}
     )
-    select country, tax_percent, reverse_charge, is_test, sum(invoiced_net) as invoiced_net, sum(invoiced_tax) as invoiced_tax,
-      sum(refunded_net) as refunded_net, sum(refunded_tax) as refunded_tax
-    from documents group by 1, 2, 3, 4 order by 4, 1 nulls first, 2 nulls first, 3`.execute(db);
+    select country, tax_percent, reverse_charge, is_test, currency, sum(invoiced_net) as invoiced_net,
+      sum(invoiced_tax) as invoiced_tax, sum(refunded_net) as refunded_net, sum(refunded_tax) as refunded_tax,
+      round(sum((invoiced_net - refunded_net) / minor_per_usd), 2) as net_usd,
+      round(sum((invoiced_tax - refunded_tax) / minor_per_usd), 2) as tax_usd
+    from documents group by 1, 2, 3, 4, 5 order by 4, 1 nulls first, 2 nulls first, 3, 5`.execute(db);
   yield rows.map((row) => ({
     country: row.country,
     tax_percent: toNumber(row.tax_percent),
     reverse_charge: row.reverse_charge,
     is_test: row.is_test,
-    invoiced_net_usd: toUsd(row.invoiced_net),
-    invoiced_tax_usd: toUsd(row.invoiced_tax),
-    refunded_net_usd: toUsd(row.refunded_net),
-    refunded_tax_usd: toUsd(row.refunded_tax),
-    net_usd: toUsd(Number(row.invoiced_net) - Number(row.refunded_net)),
-    tax_usd: toUsd(Number(row.invoiced_tax) - Number(row.refunded_tax)),
+    currency: row.currency,
+    invoiced_net: toUnits(Number(row.invoiced_net), row.currency),
+    invoiced_tax: toUnits(Number(row.invoiced_tax), row.currency),
+    refunded_net: toUnits(Number(row.refunded_net), row.currency),
+    refunded_tax: toUnits(Number(row.refunded_tax), row.currency),
+    net: toUnits(Number(row.invoiced_net) - Number(row.refunded_net), row.currency),
+    tax: toUnits(Number(row.invoiced_tax) - Number(row.refunded_tax), row.currency),
+    net_usd: Number(row.net_usd),
+    tax_usd: Number(row.tax_usd),
   }));
 }
 
@@ -172,12 +188,33 @@ function toBuyerCells({ organization_id, billed_to }: { organization_id: string;
   return { organization_id, name: name || email, country, vat_id };
 }
 
-function toAmountCells(totalCents: number, taxCents: number): Row {
-  return { net_usd: toUsd(totalCents - taxCents), tax_usd: toUsd(taxCents), total_usd: toUsd(totalCents) };
+/** The amounts in the currency of the document and in US dollars at its rate, to the cent. */
+function toAmountCells(
+  { total_cents, tax_cents }: { total_cents: number; tax_cents: number },
+  rate: CurrencyRate,
+): Row {
+  const [tax_usd, total_usd] = [toUsd(tax_cents, rate), toUsd(total_cents, rate)];
+  return {
+    currency: rate.currency,
+    units_per_usd: Number(unitsPerUsdOf(rate)),
+    net: toUnits(total_cents - tax_cents, rate.currency),
+    tax: toUnits(tax_cents, rate.currency),
+    total: toUnits(total_cents, rate.currency),
+    // The rest of the total, so that the rounded amounts add up.
+    net_usd: Math.round((total_usd - tax_usd) * 100) / 100,
+    tax_usd,
+    total_usd,
+  };
 }
 
-function toUsd(cents: number | string): number {
-  return Number(cents) / 100;
+/** Converts minor units to US dollars, rounded to the cent. */
+function toUsd(minor: number, rate: CurrencyRate): number {
+  return Number((toNano(minor, rate) + (minor < 0 ? -HALF_CENT_NANO : HALF_CENT_NANO)) / CENT_NANO) / 100;
+}
+
+/** Converts minor units to units of the currency. */
+function toUnits(minor: number, currency: string): number {
+  return Number(`${minor}e-${decimalsOf(currency)}`);
 }
 
 function toNumber(text: string | null): number | null {

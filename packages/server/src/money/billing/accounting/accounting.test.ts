@@ -40,21 +40,21 @@ describe("the export for accounting", () => {
     expect(invoices.response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(invoices.response.headers.get("content-disposition")).toBe('attachment; filename="invoices-2026-03.csv"');
     expect(invoices.lines).toEqual([
-      "number,date,status,organization_id,name,country,vat_id,net_usd,tax_percent,tax_usd,total_usd,reverse_charge,refunded_usd,paid_date,is_test,vat_id_state,vat_id_answered_date,vat_id_consultation_number",
-      `TEST-2026-0001,2026-03-31,paid,${french.organizationId},"'=cmd|""/c calc""!A1",FR,,10,20,2,12,false,6,2026-03-31,true,,,`,
-      `TEST-2026-0002,2026-03-31,paid,${german.organizationId},"Feder, GmbH",DE,DE136695976,10,0,0,10,true,0,2026-03-31,true,,,`,
+      "number,date,status,organization_id,name,country,vat_id,currency,net,tax_percent,tax,total,reverse_charge,refunded,units_per_usd,net_usd,tax_usd,total_usd,refunded_usd,paid_date,is_test,vat_id_state,vat_id_answered_date,vat_id_consultation_number",
+      `TEST-2026-0001,2026-03-31,paid,${french.organizationId},"'=cmd|""/c calc""!A1",FR,,USD,10,20,2,12,false,6,1,10,2,12,6,2026-03-31,true,,,`,
+      `TEST-2026-0002,2026-03-31,paid,${german.organizationId},"Feder, GmbH",DE,DE136695976,USD,10,0,0,10,true,0,1,10,0,10,0,2026-03-31,true,,,`,
     ]);
     const payments = (await exportMonth("payments", "2026-03")).lines;
     expect(payments).toHaveLength(3);
     expect(payments[1]).toMatch(
-      new RegExp(`^pay_\\w+,2026-03-31,TEST-2026-0001,${french.organizationId},12,6,test,\\w*,true$`),
+      new RegExp(`^pay_\\w+,2026-03-31,TEST-2026-0001,${french.organizationId},USD,12,6,1,12,6,test,\\w*,true$`),
     );
     expect((await exportMonth("refunds", "2026-03")).lines.slice(1)).toEqual([
-      `TEST-CN-2026-0001,2026-03-31,TEST-2026-0001,${french.organizationId},"'=cmd|""/c calc""!A1",FR,,5,20,1,6,false,true`,
+      `TEST-CN-2026-0001,2026-03-31,TEST-2026-0001,${french.organizationId},"'=cmd|""/c calc""!A1",FR,,USD,5,20,1,6,false,1,5,1,6,true`,
     ]);
     expect((await exportMonth("taxes", "2026-03")).lines.slice(1)).toEqual([
-      "DE,0,true,true,10,0,0,0,10,0",
-      "FR,20,false,true,10,2,5,1,5,1",
+      "DE,0,true,true,USD,10,0,0,0,10,0,10,0",
+      "FR,20,false,true,USD,10,2,5,1,5,1,5,1",
     ]);
     expect((await exportMonth("invoices", "2026-04")).lines).toHaveLength(2);
     expect((await exportMonth("refunds", "2026-04")).lines).toHaveLength(1);

@@ -56,10 +56,11 @@ function toBuyer({ user_id, organization_id }: CheckoutSessionRow, ip: string | 
   };
 }
 
-function toChangeRequest({ plan_id, quantity, trial }: CheckoutSessionRow): ChangeRequest {
+function toChangeRequest({ plan_id, quantity, trial, currency }: CheckoutSessionRow): ChangeRequest {
   return {
     planId: plan_id,
     quantity,
+    currency: currency ?? undefined,
     ...(!trial && { trial: false }),
   };
 }
@@ -125,7 +126,7 @@ async function createSession(
   buyer: Buyer,
   changeRequest: ChangeRequest,
 ): Promise<string> {
-  const { plan, quantity } = await subscriptions.quotePurchase(buyer, changeRequest);
+  const { plan, quantity, rate } = await subscriptions.quotePurchase(buyer, changeRequest);
   const token = createSecret("one", random);
   const now = clock.now();
   await db
@@ -137,6 +138,7 @@ async function createSession(
       user_id: buyer.userId,
       plan_id: plan.id,
       quantity,
+      currency: rate.currency,
       created_at: now,
       expires_at: new Date(now.getTime() + SESSION_LIFETIME_MS),
     })

@@ -1,10 +1,10 @@
 import { bind } from "../../../platform/core/bind.ts";
 import { AppError, errors } from "../../../platform/core/errors/index.ts";
+import { formatMoney } from "../../currencies/index.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
 import { amountRow, testNotice } from "../documents/document-page.ts";
 import { type Html, html } from "../html.ts";
 import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";
-import { formatUsd } from "../invoices/postings.ts";
 import type { Card } from "../payments/payment-driver.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
@@ -55,7 +55,10 @@ async function renderPage(deps: Deps, token: string): Promise<Page> {
   if (portalSession) return renderPortal(deps, portalSession, null);
   const payment = await testDriver.findAwaitingAuthentication(token);
   if (payment)
-    return createPage("Your bank asks", html`<p>Pay ${formatUsd(payment.amountCents)}?</p>${decisionForm(null)}`);
+    return createPage(
+      "Your bank asks",
+      html`<p>Pay ${formatMoney(payment.amountCents, payment.currency)}?</p>${decisionForm(null)}`,
+    );
   if (await testDriver.findSetupAwaitingAuthentication(token))
     return createPage("Your bank asks", html`<p>May this card be used here?</p>${decisionForm(null)}`);
   throw errors.testPayments.ended();
@@ -80,16 +83,17 @@ async function renderCheckout(
   session: CheckoutSessionRow,
   errorMessage: string | null,
 ): Promise<Page> {
-  const { quote, plan } = await checkout.quotePurchase(session);
+  const { quote, plan, rate } = await checkout.quotePurchase(session);
   const { draft, nextInvoice } = quote;
+  const toRow = (label: string, cents: number) => amountRow(label, formatMoney(cents, rate.currency));
   return createPage(
     `Check out: ${plan.name}`,
     html`${renderError(errorMessage)}
-<table><tbody>${draft.lines.map((line) => amountRow(line.description, line.amount_cents))}
-${draft.discountCents > 0 ? amountRow("Discount", -draft.discountCents) : null}
-${draft.taxCents > 0 ? amountRow("Tax", draft.taxCents) : null}</tbody>
-<tfoot>${amountRow("To be paid now", draft.totalCents)}</tfoot></table>
-<p class="quiet">Next invoice: ${formatUsd(nextInvoice.totalCents)} on ${formatDate(nextInvoice.date)}.</p>
+<table><tbody>${draft.lines.map((line) => toRow(line.description, line.amount_cents))}
+${draft.discountCents > 0 ? toRow("Discount", -draft.discountCents) : null}
+${draft.taxCents > 0 ? toRow("Tax", draft.taxCents) : null}</tbody>
+<tfoot>${toRow("To be paid now", draft.totalCents)}</tfoot></table>
+<p class="quiet">Next invoice: ${formatMoney(nextInvoice.totalCents, rate.currency)} on ${formatDate(nextInvoice.date)}.</p>
 ${cardForm("Pay")}`,
   );
 }
@@ -234,7 +238,7 @@ function cardRow({ id, brand, last4, exp_month, exp_year, is_default }: PaymentM
 <td>${action}<form method="post"><button name="remove" value="${id}">Remove</button></form></td></tr>`;
 }
 
-function invoiceRow({ id, number, created_at, status, total_cents }: InvoiceRow): Html {
+function invoiceRow({ id, number, created_at, status, total_cents, currency }: InvoiceRow): Html {
   return html`<tr><td><a href="/api/invoices/${id}/page">${number}</a>, ${formatDate(created_at)}, ${status}</td>
-<td>${formatUsd(total_cents)}</td></tr>`;
+<td>${formatMoney(total_cents, currency)}</td></tr>`;
 }

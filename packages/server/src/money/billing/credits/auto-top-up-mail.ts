@@ -5,7 +5,7 @@ import {
   type MailVariables,
   type TemplatedMessage,
 } from "../../../platform/mail/index.ts";
-import { formatUsd } from "../invoices/postings.ts";
+import { formatMoney, USD } from "../../currencies/index.ts";
 import { autoTopUpConfirmationMail, autoTopUpLimitMail, autoTopUpPausedMail } from "./auto-top-ups.mails.ts";
 import type { PauseReason } from "./auto-top-ups.repository.ts";
 
@@ -29,7 +29,7 @@ export async function sendConfirmationMail(mail: Mail, organizationId: string, u
 
 /** Tells the admins that another payment would exceed the limit of the month. */
 export async function sendLimitMail(mail: Mail, organizationId: string, limitCents: number, trx: Database) {
-  const values = { limit: formatUsd(limitCents) };
+  const values = { limit: formatMoney(limitCents, USD) };
   await sendToAdmins(mail, organizationId, { template: autoTopUpLimitMail, values }, trx);
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import { type CurrencyRate, toUsdCentsRoundedUp } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
@@ -44,7 +45,7 @@ async function startPayment(deps: Deps, organizationId: string): Promise<Payment
   const { db, billingRepository, autoTopUpsRepository } = deps;
   return db.transaction().execute(async (trx) => {
     if (!(await billingRepository.keepExisting(organizationId, trx))) return null;
-    await billingRepository.lockAccount(organizationId, trx);
+    const { rate } = await billingRepository.lockState(organizationId, trx);
     const rule = await autoTopUpsRepository.lockDue(organizationId, trx);
     if (!rule || (await autoTopUpsRepository.hasUnsettled(organizationId, trx))) return null;
     const reversal = await autoTopUpsRepository.findReversal(organizationId, rule.updated_at, trx);
@@ -53,20 +54,22 @@ async function startPayment(deps: Deps, organizationId: string): Promise<Payment
       await pauseAutoTopUp(deps, organizationId, reversal ?? "no_card", trx);
       return null;
     }
-    if (!(await fitsMonthlyLimit(deps, rule, trx))) return null;
+    if (!(await fitsMonthlyLimit(deps, rule, rate, trx))) return null;
     const buyer = { organizationId, userId: rule.user_id, credential: null, ip: null };
-    return createTopUpPayment(deps, { buyer, cents: rule.amount_cents, cardId: card.id, isAutomatic: true }, trx);
+    const order = { buyer, cents: rule.amount_cents, rate, cardId: card.id, isAutomatic: true };
+    return createTopUpPayment(deps, order, trx);
   });
 }
 
 /** Returns whether another payment fits into the month's limit. If not, tells the admins once in the month. */
-async function fitsMonthlyLimit(deps: Deps, rule: AutoTopUpRow, trx: Database): Promise<boolean> {
+async function fitsMonthlyLimit(deps: Deps, rule: AutoTopUpRow, rate: CurrencyRate, trx: Database): Promise<boolean> {
   const { autoTopUpsRepository, clock, taxes } = deps;
   const { organization_id, monthly_limit_cents } = rule;
   const now = clock.now();
   const chargedCents = await autoTopUpsRepository.chargedCents(organization_id, now, trx);
   const { percent } = await taxes.findTreatment(organization_id, trx);
-  if (chargedCents + draftTopUp(rule.amount_cents, percent).totalCents <= monthly_limit_cents) return true;
+  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, percent, rate).totalCents, rate);
+  if (chargedCents + totalCents <= monthly_limit_cents) return true;
   if (await autoTopUpsRepository.markLimitTold(organization_id, now, trx))
     await sendLimitMail(deps.mail, organization_id, monthly_limit_cents, trx);
   return false;

@@ -5,7 +5,7 @@ import type { AutoTopUps } from "../../../platform/core/db/schema.generated.ts";
 
 /** A row of the table of automatic top-ups. */
 export type AutoTopUpRow = Selectable<AutoTopUps>;
-/** When credits are bought, how many, and the most that is charged in a month, in cents. */
+/** When credits are bought, how many, and the most that is charged in a month, in US cents. */
 export type AutoTopUpRule = Pick<AutoTopUpRow, "threshold_cents" | "amount_cents" | "monthly_limit_cents">;
 /** Why an automatic top-up is paused. */
 export type PauseReason = "card_declined" | "not_confirmed" | "no_card" | "refunded" | "disputed";
@@ -57,11 +57,14 @@ function lockDueRule(organizationId: string, trx: Database): Promise<AutoTopUpRo
     .executeTakeFirst();
 }
 
-/** Returns the cents that automatic payments have taken, or may still take, since the start of the month of `now`. */
+/**
+ * Returns what automatic payments have taken, or may still take, since the start of the month of `now`: in US cents at the rates of the
+ * payments, each rounded up.
+ */
 async function sumCharged(db: Database, organizationId: string, now: Date, trx: Database = db): Promise<number> {
   const { sum } = await trx
     .selectFrom("payments")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<string>("amount_cents"), eb.val("0")).as("sum"))
+    .select(sql<string>`coalesce(sum(ceil(amount_cents * 100 / minor_per_usd)), 0)`.as("sum"))
     .where("organization_id", "=", organizationId)
     .where("is_automatic", "=", true)
     .where("status", "<>", "failed")

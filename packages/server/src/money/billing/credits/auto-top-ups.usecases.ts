@@ -3,13 +3,14 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
+import { type CurrencyRate, toUsdCentsRoundedUp } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
 import type { AutoTopUpRow, AutoTopUpRule, AutoTopUpsRepository } from "./auto-top-ups.repository.ts";
 import { draftTopUp } from "./top-ups.ts";
 
-/** The rule of an organization, if it has one, and the cents that it has charged this month. */
+/** The rule of an organization, if it has one, and the US cents that it has charged this month. */
 export type AutoTopUpState = { rule: AutoTopUpRow | undefined; chargedCents: number };
 
 type Deps = {
@@ -41,10 +42,10 @@ async function setRule(deps: Deps, buyer: Buyer, rule: AutoTopUpRule): Promise<A
   refuseWhilePaymentsOff();
   return db.transaction().execute(async (trx) => {
     const { organizationId } = buyer;
-    await billingRepository.lockAccount(organizationId, trx);
+    const { rate } = await billingRepository.lockState(organizationId, trx);
     const card = await billingRepository.findDefaultCard(organizationId, trx);
     if (!card) throw errors.paymentMethods.required("Add a card first.");
-    await refuseTightLimit(deps, organizationId, rule, trx);
+    await refuseTightLimit(deps, organizationId, rule, rate, trx);
     await autoTopUpsRepository.set(buyer, rule, clock.now(), trx);
     const details = { ...rule };
     await audit.record({ ...buyer, action: "credits.auto_top_up_set", target: organizationId, details }, trx);
@@ -53,12 +54,18 @@ async function setRule(deps: Deps, buyer: Buyer, rule: AutoTopUpRule): Promise<A
 }
 
 /** Throws `invalid_request` if not even one payment fits into the month's limit. */
-async function refuseTightLimit({ taxes }: Deps, organizationId: string, rule: AutoTopUpRule, trx: Database) {
+async function refuseTightLimit(
+  { taxes }: Deps,
+  organizationId: string,
+  rule: AutoTopUpRule,
+  rate: CurrencyRate,
+  trx: Database,
+) {
   const { percent } = await taxes.findTreatment(organizationId, trx);
-  const { totalCents } = draftTopUp(rule.amount_cents, percent);
+  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, percent, rate).totalCents, rate);
   if (totalCents > rule.monthly_limit_cents)
     throw errors.invalidRequest(
-      `One payment takes ${totalCents} cents with tax, more than the limit of a month, ${rule.monthly_limit_cents} cents.`,
+      `One payment takes ${totalCents} US cents with tax, more than the limit of a month, ${rule.monthly_limit_cents} US cents.`,
       { param: "monthly_limit_usd_cents" },
     );
 }

@@ -2,6 +2,7 @@ import type { Audit } from "../../../platform/core/audit.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import { type CurrencyRate, costOfUsdCents, formatMoney, stepOf, USD, unitsPerUsdOf } from "../../currencies/index.ts";
 import { amountTooSmall } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
@@ -9,8 +10,9 @@ import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
 import { isTooSmall } from "../invoices/small-amounts.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
-import { draftSingleItemInvoice } from "../quote.ts";
+import { draftSingleItemInvoice, type InvoiceDraft } from "../quote.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
+import { type MinChargeCents, refuseOtherCurrency } from "../subscriptions/pricing.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
 import type { AutoTopUpHandlers } from "./auto-top-up-handlers.ts";
 
@@ -33,7 +35,7 @@ export function createTopUpHandlers({
   autoTopUpHandlers,
 }: HandlerDeps): PaymentHandlers {
   return {
-    async succeeded({ id, organization_id, amount_cents, purchase }, trx) {
+    async succeeded({ id, organization_id, amount_cents, currency, minor_per_usd, purchase }, trx) {
       const { userId, origin, creditCents, draft } = topUpSchema.parse(purchase);
       const organizationExists = await billingRepository.keepExisting(organization_id, trx);
       const invoice = organizationExists
@@ -44,6 +46,7 @@ export function createTopUpHandlers({
               draft,
               status: "paid",
               creditCents,
+              rate: { currency, minor_per_usd },
               isTest,
             },
             trx,
@@ -75,25 +78,39 @@ type Deps = {
   payments: PaymentUseCases;
   ids: Ids;
   taxes: Taxes;
-  minChargeCents: number;
+  minChargeCents: MinChargeCents;
   refuseWhilePaymentsOff(): void;
 };
 
-/** Drafts the invoice of a top-up. */
-export const draftTopUp = (cents: number, taxPercent: number) => draftSingleItemInvoice("Credits", cents, taxPercent);
+/** Drafts the invoice of credits worth `usdCents` US cents, which cost what the rate says. */
+export function draftTopUp(usdCents: number, taxPercent: number, rate: CurrencyRate): InvoiceDraft {
+  const { currency } = rate;
+  const description =
+    currency === USD
+      ? "Credits"
+      : `Credits worth ${formatMoney(usdCents, USD)}, at ${unitsPerUsdOf(rate)} ${currency} for 1 ${USD}`;
+  return draftSingleItemInvoice(description, costOfUsdCents(usdCents, rate), taxPercent, stepOf(currency));
+}
 
-/** The credits to buy, in cents, and the card that pays. */
-type TopUpOrder = { buyer: Buyer; cents: number; cardId: string; isAutomatic: boolean; idempotencyId?: string };
+/** The credits to buy, in US cents, the currency and the card that pay. */
+type TopUpOrder = {
+  buyer: Buyer;
+  cents: number;
+  rate: CurrencyRate;
+  cardId: string;
+  isAutomatic: boolean;
+  idempotencyId?: string;
+};
 
 /** Stores the payment of a top-up. Returns null when one with the same idempotency key exists. */
 export async function createTopUpPayment(
   { payments, ids, taxes }: Pick<Deps, "payments" | "ids" | "taxes">,
-  { buyer, cents, cardId, isAutomatic, idempotencyId }: TopUpOrder,
+  { buyer, cents, rate, cardId, isAutomatic, idempotencyId }: TopUpOrder,
   trx: Database,
 ): Promise<PaymentRow | null> {
   const { organizationId, userId, credential, ip } = buyer;
   const { percent } = await taxes.findTreatment(organizationId, trx);
-  const draft = draftTopUp(cents, percent);
+  const draft = draftTopUp(cents, percent, rate);
   const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
   return payments.create(
     {
@@ -101,6 +118,7 @@ export async function createTopUpPayment(
       organization_id: organizationId,
       purpose: "top_up",
       amount_cents: draft.totalCents,
+      ...rate,
       payment_method_id: cardId,
       idempotency_id: idempotencyId ?? null,
       is_automatic: isAutomatic,
@@ -110,15 +128,32 @@ export async function createTopUpPayment(
   );
 }
 
+/** The credits to buy, in US cents, and the currency of the price that the client saw, if it says so. */
+export type TopUpRequest = { cents: number; currency?: string | undefined };
+
 /** Returns a function that buys credits. */
 export function createTopUp(deps: Deps) {
   const { db, billingRepository, payments, minChargeCents, refuseWhilePaymentsOff } = deps;
-  async function startPayment(buyer: Buyer, cents: number, idempotencyId: string | undefined): Promise<PaymentRow> {
+  async function startPayment(
+    buyer: Buyer,
+    { cents, currency }: TopUpRequest,
+    idempotencyId: string | undefined,
+  ): Promise<PaymentRow> {
     return db.transaction().execute(async (trx) => {
-      await billingRepository.lockAccount(buyer.organizationId, trx);
+      const { rate } = await billingRepository.lockState(buyer.organizationId, trx);
+      refuseOtherCurrency(currency, rate);
+      const cost = costOfUsdCents(cents, rate);
+      if (isTooSmall(cost, minChargeCents(rate))) throw amountTooSmall(cost, minChargeCents(rate), rate.currency);
       const card = await billingRepository.findDefaultCard(buyer.organizationId, trx);
       if (!card) throw errors.paymentMethods.required("Add a card first.");
-      const order = { buyer, cents, cardId: card.id, isAutomatic: false, ...(idempotencyId && { idempotencyId }) };
+      const order = {
+        buyer,
+        cents,
+        rate,
+        cardId: card.id,
+        isAutomatic: false,
+        ...(idempotencyId && { idempotencyId }),
+      };
       const payment = await createTopUpPayment(deps, order, trx);
       if (!payment) throw errors.payments.pending();
       return payment;
@@ -126,12 +161,11 @@ export function createTopUp(deps: Deps) {
   }
 
   /** Charges the default card once per idempotency key. Returns the id of the credit transaction. */
-  return async (buyer: Buyer, cents: number, idempotencyId?: string): Promise<string> => {
+  return async (buyer: Buyer, request: TopUpRequest, idempotencyId?: string): Promise<string> => {
     refuseWhilePaymentsOff();
-    if (isTooSmall(cents, minChargeCents)) throw amountTooSmall(cents, minChargeCents);
     const earlierPayment =
       idempotencyId === undefined ? undefined : await payments.findByIdempotencyId(idempotencyId, "top_up");
-    const payment = await payments.collect(earlierPayment ?? (await startPayment(buyer, cents, idempotencyId)));
+    const payment = await payments.collect(earlierPayment ?? (await startPayment(buyer, request, idempotencyId)));
     if (payment.outcome === null) throw new Error(`The payment ${payment.id} brought no credits.`);
     return payment.outcome;
   };

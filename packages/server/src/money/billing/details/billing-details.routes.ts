@@ -1,5 +1,7 @@
 import type { components } from "@feather/openapi/schema";
+import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Handlers } from "../../../platform/core/http/handlers.ts";
+import { findOrganizationRate } from "../../currencies/index.ts";
 import type { VatIdCheck } from "../vat/vat-id-checks.repository.ts";
 import type { BillingDetails, BillingDetailsRepository } from "./billing-details.repository.ts";
 import type { UpdateBillingDetails } from "./billing-details.usecases.ts";
@@ -10,18 +12,24 @@ type Billing = {
   taxes: { findCheck(organizationId: string, details: BillingDetails): Promise<VatIdCheck> };
 };
 
-/** Routes of the details that an organization's invoices are written to. */
-export function billingDetailsRoutes({ billing }: { billing: Billing }): Handlers {
+/** Routes of the details that an organization's invoices are written to, and of the currency in which it pays. */
+export function billingDetailsRoutes({ db, billing }: { db: Database; billing: Billing }): Handlers {
   const { billingDetailsRepository, updateBillingDetails, taxes } = billing;
-  const toDto = async (organizationId: string, details: BillingDetails) =>
-    toBillingDetailsDto(details, await taxes.findCheck(organizationId, details));
+  const toDto = async (organizationId: string, details: BillingDetails, currency: string) =>
+    toBillingDetailsDto(details, await taxes.findCheck(organizationId, details), currency);
   return {
-    "organization.billingDetails.get": async ({ actor: { organizationId } }) =>
-      toDto(organizationId, await billingDetailsRepository.find(organizationId)),
+    "organization.billingDetails.get": async ({ actor: { organizationId } }) => {
+      const [details, { currency }] = await Promise.all([
+        billingDetailsRepository.find(organizationId),
+        findOrganizationRate(organizationId, db),
+      ]);
+      return toDto(organizationId, details, currency);
+    },
     "organization.billingDetails.update": async ({ actor, body }) => {
-      const { vat_id: vatId, postal_code: postalCode, buyer_reference: buyerReference, ...rest } = body;
+      const { vat_id: vatId, postal_code: postalCode, buyer_reference: buyerReference, currency, ...rest } = body;
       const change = { ...rest, vatId, postalCode, buyerReference };
-      return toDto(actor.organizationId, await updateBillingDetails(actor, change));
+      const updated = await updateBillingDetails(actor, change, currency);
+      return toDto(actor.organizationId, updated.details, updated.currency);
     },
   };
 }
@@ -29,7 +37,8 @@ export function billingDetailsRoutes({ billing }: { billing: Billing }): Handler
 function toBillingDetailsDto(
   { vatId: vat_id, postalCode: postal_code, buyerReference: buyer_reference, ...rest }: BillingDetails,
   { state, answeredAt, consultationNumber }: VatIdCheck,
+  currency: string,
 ): components["schemas"]["BillingDetails"] {
   const check = { state, answered_at: answeredAt?.toISOString() ?? null, consultation_number: consultationNumber };
-  return { ...rest, postal_code, vat_id, vat_id_check: check, buyer_reference };
+  return { ...rest, postal_code, vat_id, vat_id_check: check, buyer_reference, currency };
 }

@@ -3,7 +3,9 @@ import type { SignedInActor } from "../../../platform/core/auth/actor.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
+import { findRate, formatMoney } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
+import type { BillingState } from "../billing-rows.ts";
 import { parseVatId } from "../vat/vat-id.ts";
 import type { BillingDetails, BillingDetailsRepository } from "./billing-details.repository.ts";
 
@@ -25,30 +27,36 @@ type Deps = {
   clock: Clock;
 };
 
+/** The details, and the currency in which the organization pays. */
+type Updated = { details: BillingDetails; currency: string };
+
 /**
- * Returns a function that changes an organization's billing details. Throws `invalid_request` for a VAT id that does not have
- * the form of its country, and `payments.pending` while a purchase is being paid, because its tax was calculated before.
+ * Returns a function that changes an organization's billing details and its currency. Throws `invalid_request` for a VAT id that does
+ * not have the form of its country and for a currency that is not switched on, `payments.pending` while a purchase is being paid,
+ * because its tax was calculated before, and `currencies.fixed` where amounts in the present currency are left.
  */
 export function createUpdateBillingDetails(deps: Deps) {
   const { db, billingRepository, billingDetailsRepository, requestVatIdCheck, audit, clock } = deps;
-  return async (actor: SignedInActor, change: BillingDetailsChange): Promise<BillingDetails> => {
+  return async (actor: SignedInActor, change: BillingDetailsChange, currency?: string): Promise<Updated> => {
     const { organizationId } = actor;
     return db.transaction().execute(async (trx) => {
-      await billingRepository.lockAccount(organizationId, trx);
+      const state = await billingRepository.lockState(organizationId, trx);
       if (await billingRepository.hasPendingPurchase(organizationId, trx)) throw errors.payments.pending();
       const details = applyChange(await billingDetailsRepository.find(organizationId, trx), change);
       const now = clock.now();
       await billingDetailsRepository.save(organizationId, details, now, trx);
       await requestVatIdCheck(organizationId, details, { now, isSavedAgain: change.vatId !== undefined }, trx);
-      const record = { name: details.name, country: details.country, vat_id: details.vatId };
+      const next = currency ?? state.rate.currency;
+      if (next !== state.rate.currency) await changeCurrency(deps, state, next, trx);
+      const record = { name: details.name, country: details.country, vat_id: details.vatId, currency: next };
       const action = "organization.billing_details";
       await audit.record({ actor, action, target: organizationId, details: record }, trx);
-      return details;
+      return { details, currency: next };
     });
   };
 }
 
-/** Changes an organization's billing details. */
+/** Changes an organization's billing details and its currency. */
 export type UpdateBillingDetails = ReturnType<typeof createUpdateBillingDetails>;
 
 /** Returns the changed details, with empty texts as null and the VAT id in its usual form. */
@@ -84,4 +92,43 @@ function checkVatId(vatId: string | null, country: string | null): string | null
   if ("problem" in parsed)
     throw errors.invalidRequest(`vat_id is not valid: it ${parsed.problem}.`, { param: "vat_id" });
   return parsed.vatId;
+}
+
+/** Changes the currency of a locked account. What was quoted before in another one cannot be bought any more. */
+async function changeCurrency(
+  { billingRepository }: Deps,
+  { account, rate, subscription }: BillingState,
+  currency: string,
+  trx: Database,
+): Promise<void> {
+  if (!(await findRate(currency, trx)))
+    throw errors.invalidRequest(`currency is not valid: ${currency} is not switched on here.`, { param: "currency" });
+  const refuse = (obstacle: string, remedy: string) =>
+    errors.currencies.fixed({ currency: rate.currency, obstacle, remedy }, { param: "currency" });
+  if (subscription && subscription.row.anchor_date !== null)
+    throw refuse("a paid plan", "Cancel the plan; the currency can be changed when it has ended.");
+  if (await hasUnsettled(account.organization_id, trx))
+    throw refuse("an open invoice or a payment in progress", "Pay it first.");
+  if (account.balance_cents > 0)
+    throw refuse(
+      `a balance of ${formatMoney(account.balance_cents, rate.currency)} for the next invoices`,
+      "Ask whoever runs this server.",
+    );
+  await trx
+    .updateTable("billing_accounts")
+    .set({ currency })
+    .where("organization_id", "=", account.organization_id)
+    .execute();
+  await billingRepository.bumpVersion(account.organization_id, account.balance_cents, trx);
+}
+
+/** Returns whether the organization has an open invoice or a payment in progress. */
+async function hasUnsettled(organizationId: string, trx: Database): Promise<boolean> {
+  const invoice = trx.selectFrom("invoices").select("id").where("organization_id", "=", organizationId);
+  const payment = trx.selectFrom("payments").select("id").where("organization_id", "=", organizationId);
+  const rows = await invoice
+    .where("status", "=", "open")
+    .unionAll(payment.where("status", "in", ["pending", "requires_action"]))
+    .execute();
+  return rows.length > 0;
 }

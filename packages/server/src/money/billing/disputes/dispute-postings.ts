@@ -2,6 +2,7 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { centsToNano } from "../../../platform/core/money.ts";
 import { creditsAccount, lockCredits } from "../../credits/index.ts";
+import { type CurrencyRate, toNano } from "../../currencies/index.ts";
 import { disputedAccount, type Ledger, type LedgerAccount } from "../../ledger/index.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { revokedCreditCents } from "../invoices/refund-amounts.ts";
@@ -10,8 +11,16 @@ import type { Dispute } from "../payments/payment-records.ts";
 type Entry = { account: LedgerAccount; amountNano: bigint };
 type Deps = { ledger: Ledger };
 
-/** The disputed payment: its organization, and its invoice; null when it was given back, so that it brought nothing. */
-export type DisputedPayment = { organizationId: string; organizationExists: boolean; invoice: InvoiceRow | null };
+/** The disputed payment. */
+export type DisputedPayment = {
+  organizationId: string;
+  organizationExists: boolean;
+  /** Null when the payment was given back, so that it brought nothing. */
+  invoice: InvoiceRow | null;
+  rate: CurrencyRate;
+  /** What was refunded of it, or lost to other disputes, in minor units. */
+  takenCents: number;
+};
 
 /** Ledger postings of disputes. All need a transaction that has locked the accounts of the organization. */
 export function createDisputePostings(deps: Deps) {
@@ -67,35 +76,41 @@ async function takeBack(
   held: bigint,
   trx: Database,
 ): Promise<void> {
-  const { organizationId, organizationExists, invoice } = payment;
+  const { organizationId, organizationExists } = payment;
   const from = organizationExists ? disputedAccount(organizationId) : "forfeited";
-  const entries = lossEntries(dispute, invoice, held, from);
+  const entries = lossEntries(dispute, payment, held, from);
   await post(deps, dispute, organizationId, "lost", "Taken back: the dispute is lost", trx, entries);
 }
 
-/** Posts that the bank returned after all what it had taken, with the credits that were taken. */
+/** Posts the loss back, since the bank returned after all what it had taken, with the credits that were taken. */
 async function returnTaken(
   deps: Deps,
   dispute: Dispute,
-  payment: DisputedPayment,
-  held: bigint,
+  { organizationId, organizationExists }: DisputedPayment,
   trx: Database,
 ): Promise<void> {
-  const { organizationId, organizationExists, invoice } = payment;
+  const posted = await trx
+    .selectFrom("ledger_entries")
+    .innerJoin("ledger_transactions", "ledger_transactions.id", "ledger_entries.transaction_id")
+    .select(["account", "amount_nano_usd"])
+    .where("reference", "=", `dispute:${dispute.id}:lost`)
+    .execute();
   const to = organizationExists ? creditsAccount(organizationId) : "forfeited";
-  const entries = lossEntries(dispute, invoice, held, to).map((entry) => ({ ...entry, amountNano: -entry.amountNano }));
+  const entries = posted.map(({ account, amount_nano_usd }) => ({
+    account: account === disputedAccount(organizationId) ? to : (account as LedgerAccount),
+    amountNano: -BigInt(amount_nano_usd),
+  }));
   await post(deps, dispute, organizationId, "returned", "Returned: the dispute is won after all", trx, entries);
 }
 
-/** Posts what the payment service kept for the dispute, beyond what was posted before. */
+/** Posts what the payment service kept for the dispute, in nano-USD, beyond what was posted before. */
 async function recordFee(
   deps: Deps,
   dispute: Dispute,
   { organizationId }: DisputedPayment,
-  feeCentsBefore: number,
+  feeNano: bigint,
   trx: Database,
 ): Promise<void> {
-  const feeNano = centsToNano(dispute.feeCents - feeCentsBefore);
   await post(deps, dispute, organizationId, `fee:${dispute.feeCents}`, "Fee of a dispute", trx, [
     { account: "cash", amountNano: feeNano },
     { account: "fees", amountNano: -feeNano },
@@ -103,8 +118,13 @@ async function recordFee(
 }
 
 /** The money and the frozen credits return to where they came from: as with a refund, revenue or adjustments. */
-function lossEntries(dispute: Dispute, invoice: InvoiceRow | null, held: bigint, heldBy: LedgerAccount): Entry[] {
-  const amount = centsToNano(dispute.amountCents);
+function lossEntries(
+  dispute: Dispute,
+  { invoice, rate, takenCents }: DisputedPayment,
+  held: bigint,
+  heldBy: LedgerAccount,
+): Entry[] {
+  const amount = toNano(takenCents + dispute.amountCents, rate) - toNano(takenCents, rate);
   const credits = invoice?.kind === "top_up" ? broughtNano(dispute, invoice) : invoice ? 0n : amount;
   const source = invoice && invoice.kind !== "top_up" ? "revenue:subscriptions" : "adjustments";
   const amounts = new Map<LedgerAccount, bigint>();

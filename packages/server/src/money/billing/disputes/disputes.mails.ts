@@ -12,6 +12,11 @@ const VARIABLES = {
   amount: { description: "What is disputed.", sample: "$20.00" },
   fee: { description: "What the payment service charges for the dispute.", sample: "$15.00" },
   reason: { description: "The reason, as the payment service names it.", sample: "fraudulent" },
+  unposted_fee_currency: {
+    description: "Currency of the fee, if it has no rate here, so that the fee is not in the ledger.",
+    sample: null,
+    optional: true,
+  },
   held_credits: {
     description: "Credits that are frozen, or taken if the dispute is lost; none if there are none.",
     sample: "$20.00" as string | null,
@@ -25,6 +30,9 @@ const toText = (event: string, credits: "frozen for" | "taken from") =>
   [
     event,
     "Amount: {{ amount }}. Fee: {{ fee }}. Reason: {{ reason }}.",
+    "{{#unposted_fee_currency}}",
+    "The fee is not in the ledger, since {{ unposted_fee_currency }} is not switched on here and has no rate.",
+    "{{/unposted_fee_currency}}",
     "{{#held_credits}}",
     `Credits of {{ held_credits }} are ${credits} the organization.`,
     "{{/held_credits}}",

@@ -6,7 +6,7 @@ export type Party = { name: string; details: string[] };
 /** A labelled text. */
 export type Fact = { label: string; text: string };
 
-/** A labelled amount in US cents. */
+/** A labelled amount in minor units of the currency of the document. */
 export type Amount = { label: string; cents: number };
 
 /** What an invoice says, whatever it is rendered as. The lines add up to the first of the totals. */
@@ -14,6 +14,7 @@ export type BillingDocument = {
   title: string;
   number: string;
   isTest: boolean;
+  currency: string;
   issuedAt: Date;
   seller: Party;
   buyer: Party;

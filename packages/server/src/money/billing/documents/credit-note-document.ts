@@ -1,3 +1,4 @@
+import { nameCurrency } from "../../currencies/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
@@ -19,6 +20,7 @@ export function toCreditNoteDocument(
     title: `Credit note ${number}`,
     number,
     isTest: is_test,
+    currency: invoice.currency,
     issuedAt: created_at,
     seller: toSellerParty(invoice.seller, settings.productName),
     buyer: toBuyerParty(invoice.billed_to),
@@ -30,14 +32,14 @@ export function toCreditNoteDocument(
         ? [{ label: "Status", text: `withdrawn on ${formatDate(withdrawn_at)}, since the refund failed` }]
         : []),
       ...listBuyerReference(invoice),
-      { label: "Currency", text: "US dollars (USD)" },
+      { label: "Currency", text: nameCurrency(invoice.currency) },
     ],
     lines: [{ label: `Refund of invoice ${invoice.number}`, cents: netCents }],
     totals: [
       { label: "Subtotal", cents: netCents },
       ...(hasTax ? [{ label: taxLabel(invoice.tax_percent), cents: -tax_cents }] : []),
     ],
-    total: { label: "Total in USD", cents: -total_cents },
+    total: { label: `Total in ${invoice.currency}`, cents: -total_cents },
     settlement: [{ label: "Given back", cents: withdrawn_at ? 0 : total_cents }],
     ...toEInvoices(settings, () => toCreditNoteEInvoice(note, invoice)),
     notes: reverseChargeNotes(invoice),

@@ -1,10 +1,11 @@
+import { formatMoney } from "../../currencies/index.ts";
 import { type Html, html } from "../html.ts";
-import { formatUsd } from "../invoices/postings.ts";
-import type { BillingDocument, Party } from "./billing-document.ts";
+import type { Amount, BillingDocument, Party } from "./billing-document.ts";
 
 /** Renders an invoice as a page to print, with links to the same as PDF and, if there is one, as an e-invoice beside it. */
 export function documentPage(document: BillingDocument): Html {
-  const { title, isTest, seller, buyer, facts, lines, totals, total, settlement, notes } = document;
+  const { title, isTest, currency, seller, buyer, facts, lines, totals, total, settlement, notes } = document;
+  const toRow = ({ label, cents }: Amount) => amountRow(label, formatMoney(cents, currency));
   return html`${testNotice(isTest)}
 <h1>${title}</h1>
 <p class="screen-only"><a href="pdf">Download as PDF</a>${xmlLink(document)}</p>
@@ -18,11 +19,11 @@ ${facts.map(({ label, text }) => html`<tr><th scope="row">${label}</th><td>${tex
 <h2>Items</h2>
 <table>
 <tbody>
-${lines.map(({ label, cents }) => amountRow(label, cents))}
+${lines.map(toRow)}
 </tbody>
 <tfoot>
-${totals.map(({ label, cents }) => amountRow(label, cents))}
-${amountRow(total.label, total.cents)}
+${totals.map(toRow)}
+${toRow(total)}
 </tfoot>
 </table>
 ${
@@ -30,7 +31,7 @@ ${
     ? null
     : html`<table>
 <tbody>
-${settlement.map(({ label, cents }) => amountRow(label, cents))}
+${settlement.map(toRow)}
 </tbody>
 </table>`
 }
@@ -47,8 +48,8 @@ export function testNotice(isTest: boolean): Html | null {
 }
 
 /** Renders a table row with a label and an amount. */
-export function amountRow(label: string, cents: number): Html {
-  return html`<tr><td>${label}</td><td>${formatUsd(cents)}</td></tr>`;
+export function amountRow(label: string, amount: string): Html {
+  return html`<tr><td>${label}</td><td>${amount}</td></tr>`;
 }
 
 function partyRow(label: string, { name, details }: Party): Html {

@@ -1,6 +1,6 @@
+import { formatMoney, nameCurrency } from "../../currencies/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
-import { formatUsd } from "../invoices/postings.ts";
 import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "./billing-document.ts";
@@ -27,19 +27,20 @@ export function toInvoiceDocument(
     title: `Invoice ${invoice.number}`,
     number: invoice.number,
     isTest: invoice.is_test,
+    currency: invoice.currency,
     issuedAt: invoice.created_at,
     seller: toSellerParty(invoice.seller, settings.productName),
     buyer: toBuyerParty(invoice.billed_to),
     facts: listFacts(invoice),
     lines: linesOf(invoice).map(({ description, amount_cents }) => ({ label: description, cents: amount_cents })),
     totals: listTotals(invoice),
-    total: { label: "Total in USD", cents: invoice.total_cents },
+    total: { label: `Total in ${invoice.currency}`, cents: invoice.total_cents },
     settlement: listSettlement(invoice),
     ...toEInvoices(settings, () => toEInvoice(invoice)),
     notes: [
       ...reverseChargeNotes(invoice),
       ...vatIdNotes(invoice),
-      ...creditNotes.map(describeCreditNote),
+      ...creditNotes.map((note) => describeCreditNote(note, invoice.currency)),
       ...unnotedRefunds(invoice, creditNotes),
     ],
   };
@@ -90,7 +91,7 @@ function listFacts(invoice: InvoiceRow): Fact[] {
     ...(start && end ? [{ label: "Period", text: `${formatDate(start)} to ${formatDate(end)}` }] : []),
     { label: "Status", text: paid_at ? `${statusLabel} on ${formatDate(paid_at)}` : statusLabel },
     ...listBuyerReference(invoice),
-    { label: "Currency", text: "US dollars (USD)" },
+    { label: "Currency", text: nameCurrency(invoice.currency) },
   ];
 }
 
@@ -122,19 +123,20 @@ function vatIdNotes({ reverse_charge, vat_id_answered_at, vat_id_consultation_nu
   return [`VIES found the VAT id of the recipient valid on ${formatDate(vat_id_answered_at)}${number}.`];
 }
 
-function describeCreditNote({ number, created_at, total_cents, withdrawn_at }: CreditNoteRow): string {
-  const note = `Credit note ${number} of ${formatDate(created_at)}: ${formatUsd(total_cents)}`;
+function describeCreditNote(note: CreditNoteRow, currency: string): string {
+  const { number, created_at, total_cents, withdrawn_at } = note;
+  const text = `Credit note ${number} of ${formatDate(created_at)}: ${formatMoney(total_cents, currency)}`;
   return withdrawn_at
-    ? `${note} could not be given back; withdrawn on ${formatDate(withdrawn_at)}.`
-    : `${note} given back.`;
+    ? `${text} could not be given back; withdrawn on ${formatDate(withdrawn_at)}.`
+    : `${text} given back.`;
 }
 
 /** Says which part was given back before refunds had credit notes. */
-function unnotedRefunds({ refunded_cents }: InvoiceRow, creditNotes: readonly CreditNoteRow[]): string[] {
+function unnotedRefunds({ refunded_cents, currency }: InvoiceRow, creditNotes: readonly CreditNoteRow[]): string[] {
   const valid = creditNotes.filter(({ withdrawn_at }) => withdrawn_at === null);
   const cents = valid.reduce((rest, note) => rest - note.total_cents, refunded_cents);
   return cents > 0
-    ? [`${formatUsd(cents)} were given back before refunds had credit notes, so there is none about them.`]
+    ? [`${formatMoney(cents, currency)} were given back before refunds had credit notes, so there is none about them.`]
     : [];
 }
 

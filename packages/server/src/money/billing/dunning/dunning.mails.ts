@@ -10,7 +10,7 @@ export const paymentFailedMail = defineMailTemplate({
     "Sent to the billing contact of an organization after each attempt to collect an invoice that fails, except the last.",
   subject: "{{ product }}: invoice {{ number }} could not be paid",
   text: [
-    "Invoice {{ number }} over {{ amount }} could not be paid: {{#is_declined}}the card was declined{{/is_declined}}{{#is_card_gone}}the payment service no longer has the card, so add it again{{/is_card_gone}}{{#has_no_card}}there is no card{{/has_no_card}}{{#is_unconfirmed}}your bank wants you to confirm it{{/is_unconfirmed}}.",
+    "Invoice {{ number }} over {{ amount }} could not be paid: {{#is_declined}}the card was declined{{/is_declined}}{{#is_card_gone}}the payment service no longer has the card, so add it again{{/is_card_gone}}{{#is_currency_refused}}the payment service does not charge cards in {{ currency }} here{{/is_currency_refused}}{{#is_other_currency}}the payment service charged another currency{{/is_other_currency}}{{#has_no_card}}there is no card{{/has_no_card}}{{#is_unconfirmed}}your bank wants you to confirm it{{/is_unconfirmed}}.",
     "{{#confirm_link}}",
     "Confirm the payment here: {{ confirm_link }}",
     "{{/confirm_link}}",
@@ -24,6 +24,12 @@ export const paymentFailedMail = defineMailTemplate({
     amount: { description: "Amount of the invoice.", sample: "$20.00" },
     is_declined: { description: "Whether the card was declined.", sample: true },
     is_card_gone: { description: "Whether the payment service no longer has the card.", sample: false },
+    is_currency_refused: {
+      description: "Whether the payment service does not charge cards in the currency.",
+      sample: false,
+    },
+    is_other_currency: { description: "Whether the payment service charged another currency.", sample: false },
+    currency: { description: "Currency of the invoice.", sample: "USD" },
     has_no_card: { description: "Whether there is no card.", sample: false },
     is_unconfirmed: { description: "Whether the bank wants the buyer to confirm it.", sample: false },
     confirm_link: {

@@ -7,9 +7,10 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import { forEachAtOnce } from "../../../platform/core/for-each-at-once.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
+import { formatMoney } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";
-import { formatUsd, type Postings } from "../invoices/postings.ts";
+import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import { nextAttemptDate } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
@@ -115,6 +116,8 @@ async function startPayment(
         purpose: "invoice",
         invoice_id: invoiceId,
         amount_cents: invoice.total_cents,
+        currency: invoice.currency,
+        minor_per_usd: invoice.minor_per_usd,
         payment_method_id: card.id,
         idempotency_id: idempotencyId ?? null,
       },
@@ -140,7 +143,10 @@ async function replaceOpenPayment(
 }
 
 /** Why an attempt failed. `confirmUrl` is the page on which the buyer confirms the payment, if there is one. */
-type FailedAttempt = { reason: "declined" | "card_gone" | "no_card" | "unconfirmed"; confirmUrl: string | null };
+type FailedAttempt = {
+  reason: "declined" | "card_gone" | "currency_refused" | "other_currency" | "no_card" | "unconfirmed";
+  confirmUrl: string | null;
+};
 
 /** Mails the buyer after a failed attempt, and ends the subscription after the last one. */
 async function handleUnpaid(
@@ -158,9 +164,12 @@ async function handleUnpaid(
   if (!contact) return;
   const values = {
     number: invoice.number,
-    amount: formatUsd(invoice.total_cents),
+    amount: formatMoney(invoice.total_cents, invoice.currency),
     is_declined: reason === "declined",
     is_card_gone: reason === "card_gone",
+    is_currency_refused: reason === "currency_refused",
+    is_other_currency: reason === "other_currency",
+    currency: invoice.currency,
     has_no_card: reason === "no_card",
     is_unconfirmed: reason === "unconfirmed",
     confirm_link: confirmUrl,
@@ -175,6 +184,10 @@ async function markForRefund({ id, amount_cents }: PaymentRow, trx: Database): P
     .set({ outcome: "given_back", refund_target_cents: amount_cents, invoice_id: null })
     .where("id", "=", id)
     .execute();
+}
+
+function toReason({ failure_code: code }: PaymentRow): FailedAttempt["reason"] {
+  return code === "card_gone" || code === "currency_refused" || code === "other_currency" ? code : "declined";
 }
 
 function createPaymentHandlers(deps: Deps): PaymentHandlers {
@@ -201,8 +214,8 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
     async failed(payment, trx) {
       if (payment.failure_code === "canceled") return; // replaced by another attempt
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);
-      const reason = payment.failure_code === "card_gone" ? "card_gone" : "declined";
-      if (invoice.status === "open") await handleUnpaid(deps, invoice, { reason, confirmUrl: null }, trx);
+      if (invoice.status === "open")
+        await handleUnpaid(deps, invoice, { reason: toReason(payment), confirmUrl: null }, trx);
     },
     async requiresAction(payment, url, trx) {
       const invoice = await invoicesRepository.lock(payment.invoice_id ?? "", trx);

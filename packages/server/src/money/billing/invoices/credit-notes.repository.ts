@@ -4,6 +4,7 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { CreditNotes } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import { stepOf } from "../../currencies/index.ts";
 import type { BillingSettings } from "../billing.settings.ts";
 import { proportion } from "../periods.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
@@ -45,6 +46,7 @@ async function createCreditNote(
       invoice_id: invoice.id,
       organization_id,
       number: await nextDocumentNumber(settings.invoiceNumbers, document, trx),
+      currency: invoice.currency,
       tax_cents: refundedTaxCents(invoice, cents),
       total_cents: cents,
       is_test,
@@ -83,10 +85,11 @@ async function withdrawCreditNotes(context: Context, invoice: InvoiceRow, cents:
  * the tax of the invoice.
  */
 export function refundedTaxCents(
-  { tax_cents, total_cents, refunded_cents }: Pick<InvoiceRow, "tax_cents" | "total_cents" | "refunded_cents">,
+  invoice: Pick<InvoiceRow, "tax_cents" | "total_cents" | "refunded_cents" | "currency">,
   cents: number,
 ): number {
-  const taxOf = (amount: number) => proportion(tax_cents, amount, total_cents);
+  const { tax_cents, total_cents, refunded_cents, currency } = invoice;
+  const taxOf = (amount: number) => proportion(tax_cents, amount, total_cents, stepOf(currency));
   return taxOf(refunded_cents) - taxOf(refunded_cents - cents);
 }
 

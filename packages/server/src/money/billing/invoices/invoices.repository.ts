@@ -4,6 +4,7 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import type { CurrencyRate } from "../../currencies/index.ts";
 import type { BillingRepository, Contact } from "../billing.repository.ts";
 import type { BillingSettings } from "../billing.settings.ts";
 import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
@@ -26,7 +27,9 @@ export type NewInvoice = {
   quantity?: number;
   period?: { start: Date; end: Date };
   couponCode?: string | null;
-  /** Credits, in cents, that are granted once the invoice is paid. */
+  /** The currency, at the rate at which it is made. */
+  rate: CurrencyRate;
+  /** Credits, in US cents, that are granted once the invoice is paid. */
   creditCents?: number;
   isTest: boolean;
 };
@@ -82,6 +85,8 @@ async function createInvoice(
     ),
     kind: invoice.kind,
     status,
+    currency: invoice.rate.currency,
+    minor_per_usd: invoice.rate.minor_per_usd,
     subscription_id: invoice.subscriptionId ?? null,
     plan_id: invoice.planId ?? null,
     quantity: invoice.quantity ?? null,

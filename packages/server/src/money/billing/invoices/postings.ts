@@ -5,6 +5,7 @@ import { LOCKS, lockOrganizationsForKeyShare } from "../../../platform/core/db/l
 import { centsToNano } from "../../../platform/core/money.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import { type Credits, lockAllCredits, lockCredits } from "../../credits/index.ts";
+import { formatMoney, toNano } from "../../currencies/index.ts";
 import { closeAccounts, type Ledger, type LedgerAccount } from "../../ledger/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { AccountRow } from "../billing-rows.ts";
@@ -35,10 +36,11 @@ type Deps = {
   publicUrl: string;
 };
 
-/** Formats cents as `$12.50` or `-$12.50`. */
-export const formatUsd = (cents: number): string => `${cents < 0 ? "-" : ""}$${(Math.abs(cents) / 100).toFixed(2)}`;
-
-/** Ledger postings, credits and receipts that follow from paid invoices and refunds. */
+/**
+ * Ledger postings, credits and receipts that follow from paid invoices and refunds. The ledger is in US dollars: amounts are
+ * converted here, at the rate of their invoice or payment. What is posted for a part is the difference of two sums since the
+ * beginning, so that all parts add up to the whole.
+ */
 export function createPostings(deps: Deps) {
   return bind(deps, {
     applyBalanceChange,
@@ -69,9 +71,9 @@ async function lockAccounts(deps: Deps, invoice: InvoiceRow, trx: Database): Pro
 /** Posts the invoice total as revenue, without purchased credits: these become revenue when they are used. */
 async function postRevenue(deps: Deps, invoice: InvoiceRow, trx: Database): Promise<void> {
   const { ledger } = deps;
-  const cents = invoice.total_cents - (invoice.kind === "top_up" ? invoice.credit_cents : 0);
-  if (cents === 0) return;
-  const amount = centsToNano(cents);
+  const creditsNano = invoice.kind === "top_up" ? centsToNano(invoice.credit_cents) : 0n;
+  const amount = toNano(invoice.total_cents, invoice) - creditsNano;
+  if (amount === 0n) return;
   await ledger.post(
     {
       kind: "subscription",
@@ -108,14 +110,16 @@ async function sendReceipt(deps: Deps, invoice: InvoiceRow, trx: Database): Prom
   const { number, is_test, discount_cents: discount, tax_cents: tax } = invoice;
   const { email } = billedToSchema.parse(invoice.billed_to);
   if (email === "" || invoice.total_cents === 0) return;
-  const lines = linesOf(invoice).map((line) => `${line.description}: ${formatUsd(line.amount_cents)}`);
+  const lines = linesOf(invoice).map(
+    (line) => `${line.description}: ${formatMoney(line.amount_cents, invoice.currency)}`,
+  );
   const values = {
     number,
     is_test,
     lines: lines.join("\n"),
-    discount: discount > 0 ? formatUsd(-discount) : null,
-    tax: tax > 0 ? formatUsd(tax) : null,
-    total: formatUsd(invoice.total_cents),
+    discount: discount > 0 ? formatMoney(-discount, invoice.currency) : null,
+    tax: tax > 0 ? formatMoney(tax, invoice.currency) : null,
+    total: formatMoney(invoice.total_cents, invoice.currency),
     link: `${publicUrl}/api/invoices/${invoice.id}/page`,
   };
   await mail.send({ template: receiptMail, values, to: email, attachment: `invoice:${invoice.id}` }, trx);
@@ -128,9 +132,9 @@ async function sendCreditNote(deps: Deps, invoice: InvoiceRow, note: CreditNoteR
   const values = {
     number: note.number,
     is_test: note.is_test,
-    amount: formatUsd(note.total_cents),
+    amount: formatMoney(note.total_cents, invoice.currency),
     invoice_number: invoice.number,
-    tax: note.tax_cents > 0 ? formatUsd(note.tax_cents) : null,
+    tax: note.tax_cents > 0 ? formatMoney(note.tax_cents, invoice.currency) : null,
     link: `${publicUrl}/api/credit-notes/${note.id}/page`,
   };
   await mail.send({ template: creditNoteMail, values, to: email, attachment: `credit_note:${note.id}` }, trx);
@@ -192,7 +196,7 @@ async function reduceValue({ subscription_id, period_end_date }: InvoiceRow, cen
 
 /**
  * Adds `cents` of an invoice to the account's balance for next invoices, or takes them from it when below zero.
- * Bumps the account's version in any case.
+ * Bumps the account's version in any case. What is taken is worth its share of what the ledger has, which was kept at earlier rates.
  */
 async function applyBalanceChange(
   deps: Deps,
@@ -206,7 +210,11 @@ async function applyBalanceChange(
   await billingRepository.bumpVersion(account.organization_id, account.balance_cents + carriedCents, trx);
   if (invoice === null || carriedCents === 0) return;
   await lockAccounts(deps, invoice, trx);
-  const amount = centsToNano(carriedCents);
+  const balance = `balance:${account.organization_id}` as const;
+  const amount =
+    carriedCents > 0
+      ? toNano(carriedCents, invoice)
+      : ((await ledger.balance(balance, trx)) * BigInt(carriedCents)) / BigInt(account.balance_cents);
   await ledger.post(
     {
       kind: "balance",
@@ -215,7 +223,7 @@ async function applyBalanceChange(
       reference: `balance:${invoice.id}`,
       entries: [
         { account: "revenue:subscriptions", amountNano: -amount },
-        { account: `balance:${account.organization_id}`, amountNano: amount },
+        { account: balance, amountNano: amount },
       ],
     },
     trx,
@@ -247,7 +255,10 @@ async function recordPaidInvoice(deps: Deps, invoice: InvoiceRow, trx: Database)
 async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx: Database): Promise<void> {
   const { invoiceHooks, creditNotesRepository } = deps;
   const reference = `refund:${payment.id}:${payment.refunded_cents + payment.refund_failed_cents}`;
-  if (payment.invoice_id === null) return postUnearned(deps, payment, reference, -cents, trx);
+  if (payment.invoice_id === null) {
+    const { refunded_cents: after } = payment;
+    return postUnearned(deps, payment, reference, toNano(after - cents, payment) - toNano(after, payment), trx);
+  }
   const invoice = await trx
     .updateTable("invoices")
     .set((eb) => ({ refunded_cents: eb("refunded_cents", "+", cents) }))
@@ -261,13 +272,15 @@ async function recordRefund(deps: Deps, payment: PaymentRow, cents: number, trx:
     reference,
     description: `Refund of invoice ${invoice.number} (${creditNote.number})`,
   };
-  const creditCents = revokedCreditCents(invoice, invoice.refunded_cents - cents, cents);
+  const refundedBefore = invoice.refunded_cents - cents;
+  const amount = toNano(invoice.refunded_cents, invoice) - toNano(refundedBefore, invoice);
+  const creditCents = revokedCreditCents(invoice, refundedBefore, cents);
   if (invoice.kind === "top_up") {
-    await postCashRefund(deps, refund, "revenue:subscriptions", centsToNano(cents - creditCents), trx);
+    await postCashRefund(deps, refund, "revenue:subscriptions", amount - centsToNano(creditCents), trx);
     await postCashRefund(deps, refund, "adjustments", centsToNano(creditCents), trx);
     await revokeCredits(deps, refund, centsToNano(creditCents), "adjustments", trx);
   } else {
-    await postCashRefund(deps, refund, "revenue:subscriptions", centsToNano(cents), trx);
+    await postCashRefund(deps, refund, "revenue:subscriptions", amount, trx);
     await revokeCredits(deps, refund, centsToNano(creditCents), "revenue:subscriptions", trx);
     await reduceValue(invoice, cents, trx);
   }
@@ -283,7 +296,10 @@ async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number
   const { creditNotesRepository } = deps;
   if (cents === 0) return;
   const reference = `refund-failed:${payment.id}:${payment.refund_failed_cents}`;
-  if (payment.invoice_id === null) return postUnearned(deps, payment, reference, cents, trx);
+  if (payment.invoice_id === null) {
+    const { refunded_cents: after } = payment;
+    return postUnearned(deps, payment, reference, toNano(after + cents, payment) - toNano(after, payment), trx);
+  }
   const invoice = await trx
     .updateTable("invoices")
     .set((eb) => ({ refunded_cents: eb("refunded_cents", "-", cents) }))
@@ -298,8 +314,10 @@ async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number
   };
   await creditNotesRepository.withdraw(invoice, cents, trx);
   const isTopUp = invoice.kind === "top_up";
+  const { refunded_cents: after } = invoice;
+  const amount = toNano(after + cents, invoice) - toNano(after, invoice);
   const creditCents = isTopUp ? revokedCreditCents(invoice, invoice.refunded_cents, cents) : 0;
-  await postCashRefund(deps, refund, "revenue:subscriptions", -centsToNano(cents - creditCents), trx);
+  await postCashRefund(deps, refund, "revenue:subscriptions", centsToNano(creditCents) - amount, trx);
   await postCashRefund(deps, refund, "adjustments", -centsToNano(creditCents), trx);
   await returnCredits(deps, refund, payment.id, isTopUp ? "adjustments" : "revenue:subscriptions", trx);
   if (!isTopUp) await reduceValue(invoice, -cents, trx);
@@ -307,19 +325,18 @@ async function recordFailedRefund(deps: Deps, payment: PaymentRow, cents: number
 
 /** Posts a payment that brought nothing, and is to be given back. */
 async function recordUnearned(deps: Deps, payment: PaymentRow, trx: Database): Promise<void> {
-  await postUnearned(deps, payment, `unearned:${payment.id}`, payment.amount_cents, trx);
+  await postUnearned(deps, payment, `unearned:${payment.id}`, toNano(payment.amount_cents, payment), trx);
 }
 
-/** Posts that `cents` of a payment without an invoice came in, or went out when below zero. */
+/** Posts that an amount of a payment without an invoice came in, or went out when below zero. */
 async function postUnearned(
   { ledger }: Deps,
   { organization_id: organizationId, id }: PaymentRow,
   reference: string,
-  cents: number,
+  amountNano: bigint,
   trx: Database,
 ): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCKS.ledger})`.execute(trx);
-  const amountNano = centsToNano(cents);
   const entries = [
     { account: "cash", amountNano: -amountNano },
     { account: "adjustments", amountNano },

@@ -1,9 +1,11 @@
+import { stepOf } from "../../currencies/index.ts";
 import { proportion } from "../periods.ts";
 
+/** What was paid, in minor units, and the credits that it brought, in US cents. */
 type PaidInvoice = { total_cents: number; credit_cents: number };
 
 /**
- * Returns the credits, in cents, that a refund of `cents` revokes after `refundedCents` were refunded before. Calculated
+ * Returns the credits, in US cents, that a refund of `cents` revokes after `refundedCents` were refunded before. Calculated
  * from the sum of all refunds, so that the parts add up to the credits of the invoice.
  */
 export function revokedCreditCents(
@@ -15,9 +17,9 @@ export function revokedCreditCents(
   return creditCentsFor(refundedCents + cents) - creditCentsFor(refundedCents);
 }
 
-/** Returns the most of the remaining cents that can be refunded without revoking more credits than are available. */
+/** Returns the most of the remaining amount that can be refunded without revoking more credits than are available. */
 export function calculateRefundableCents(
-  invoice: PaidInvoice,
+  invoice: PaidInvoice & { currency: string },
   refundedCents: number,
   remainingCents: number,
   availableCreditCents: number,
@@ -31,5 +33,5 @@ export function calculateRefundableCents(
     if (isCovered(middle)) low = middle;
     else high = middle - 1;
   }
-  return low;
+  return low - (low % stepOf(invoice.currency));
 }

@@ -1,3 +1,4 @@
+import { formatMoney } from "../../currencies/index.ts";
 import type { InvoiceDraft } from "../quote.ts";
 
 /** Returns whether a card cannot be charged a total because it is too small. A total of nothing is not charged at all. */
@@ -9,10 +10,10 @@ export function isTooSmall(totalCents: number, minChargeCents: number): boolean 
  * Waives a total that is smaller than a card can be charged, with a line that says so. The time that was not paid for has no
  * value either, so the next change of plan charges it.
  */
-export function waiveSmallTotal(draft: InvoiceDraft, minChargeCents: number): InvoiceDraft {
+export function waiveSmallTotal(draft: InvoiceDraft, minChargeCents: number, currency: string): InvoiceDraft {
   if (!isTooSmall(draft.totalCents, minChargeCents)) return draft;
   const waivedCents = draft.totalCents - draft.taxCents;
-  const smallest = `$${(minChargeCents / 100).toFixed(2)}`;
+  const smallest = formatMoney(minChargeCents, currency);
   return {
     ...draft,
     lines: [

@@ -9,7 +9,7 @@ const refuse = async (): Promise<never> => {
 export const disabledPaymentDriver: PaymentDriver = {
   name: "off",
   isTest: true,
-  minChargeCents: 0,
+  minChargeCents: () => 0,
   createCustomer: refuse,
   createSetup: refuse,
   findSetup: refuse,

@@ -1,3 +1,5 @@
+import type { CurrencyRate } from "../../currencies/index.ts";
+
 /** A card at the payment service. The same card always has the same `fingerprint`, also when different users add it. */
 export type Card = {
   reference: string;
@@ -24,9 +26,10 @@ export type SetupState =
 
 /**
  * A change of a payment at the payment service, from the response to a call or from a webhook. Webhooks may deliver events
- * twice and in any order; a repeated event has the same id. `reference` is the payment's id at the service.
+ * twice and in any order; a repeated event has the same id. `reference` is the payment's id at the service, and `currency` the one in
+ * which it charges; it is missing where the service does not say it. Amounts are minor units of the currency of the payment.
  */
-export type PaymentEvent = { id: string; paymentId: string; reference?: string } & (
+export type PaymentEvent = { id: string; paymentId: string; reference?: string; currency?: string } & (
   | { type: "payment.succeeded" }
   | { type: "payment.failed"; code: string }
   /** The address where the buyer confirms the payment; null unless the event is the response to a call. */
@@ -42,7 +45,13 @@ export type PaymentEvent = { id: string; paymentId: string; reference?: string }
 export type PaymentKey = { paymentId: string; reference: string | null; card: string | null; createdAt: Date };
 
 /** A payment to charge. Renewals are charged while the buyer is away, so their bank may refuse what it otherwise confirms. */
-export type Charge = PaymentKey & { card: string; amountCents: number; description: string; isBuyerPresent: boolean };
+export type Charge = PaymentKey & {
+  card: string;
+  amountCents: number;
+  currency: string;
+  description: string;
+  isBuyerPresent: boolean;
+};
 
 /**
  * The interface to a payment service. Calls are idempotent per payment id: repeated calls return the current state. A call
@@ -52,8 +61,8 @@ export type PaymentDriver = {
   name: "off" | "test" | "stripe";
   /** Whether no money moves. */
   isTest: boolean;
-  /** The smallest amount that can be charged, in cents. */
-  minChargeCents: number;
+  /** Returns the smallest amount that can be charged in a currency, in its minor units. */
+  minChargeCents(rate: CurrencyRate): number;
   /** Creates the customer of an organization, or returns the one that an earlier call created in place of the same one. */
   createCustomer(details: CustomerDetails, replaced: string | null): Promise<string>;
   /** Begins to add a card, which the buyer's browser confirms. Returns null when the service has no such customer. */

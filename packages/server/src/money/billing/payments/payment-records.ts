@@ -10,14 +10,17 @@ export type Dispute = {
   paymentId: string;
   status: DisputeStatus;
   reason: string;
+  /** In minor units of `currency`. */
   amountCents: number;
-  /** What the service has kept for it so far. */
+  currency: string;
+  /** What the service has kept for it so far, in minor units of `feeCurrency`. */
   feeCents: number;
+  feeCurrency: string;
   openedAt: Date;
 };
 
 /** A successful charge. Without `paymentId` it was not made by us; `reference` identifies the payment at the service. */
-export type ChargeRecord = { reference: string; paymentId: string | null; amountCents: number };
+export type ChargeRecord = { reference: string; paymentId: string | null; amountCents: number; currency: string };
 
 /** Reads what the payment service has. A call without a usable response throws `payments.pending`. */
 export type PaymentRecords = {

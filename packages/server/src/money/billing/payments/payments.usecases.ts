@@ -6,7 +6,8 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Payments } from "../../../platform/core/db/schema.generated.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/core/time.ts";
-import { authenticationRequired, cardDeclined } from "../billing.errors.ts";
+import type { CurrencyRate } from "../../currencies/index.ts";
+import { authenticationRequired, paymentFailed } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentDriver, PaymentEvent, PaymentKey } from "./payment-driver.ts";
 
@@ -22,9 +23,9 @@ export type PaymentHandlers = {
   failed(payment: PaymentRow, trx: Database): Promise<void>;
   requiresAction(payment: PaymentRow, url: string | null, trx: Database): Promise<void>;
 };
-/** Called after a refund, with the newly refunded cents and the updated payment. */
+/** Called after a refund, with the newly refunded amount and the updated payment. */
 type RefundHandler = (payment: PaymentRow, cents: number, trx: Database) => Promise<void>;
-/** Refunds that failed, in cents, and the part of them that was posted as refunded before. */
+/** Refunds that failed, in minor units, and the part of them that was posted as refunded before. */
 export type FailedRefund = { failedCents: number; returnedCents: number };
 /** Called after refunds failed, with the updated payment. */
 type FailedRefundHandler = (payment: PaymentRow, refund: FailedRefund, trx: Database) => Promise<void>;
@@ -39,6 +40,8 @@ type Deps = {
   onRefundFailed: FailedRefundHandler;
   /** Called when a payment succeeds that brings nothing and is to be given back. */
   onUnearned(payment: PaymentRow, trx: Database): Promise<void>;
+  /** Called when the service charged a payment in another currency. */
+  onOtherCurrency(payment: PaymentRow, currency: string, trx: Database): Promise<void>;
   invalidatePlan(organizationId: string): void;
   /** The only organization whose work is done; all if left out. */
   onlyOrganization?: string;
@@ -205,6 +208,20 @@ async function applyRefunds(
     );
 }
 
+/**
+ * Lets a payment fail that was charged in another currency than ours, whose amount here means other money. It is reported and not
+ * posted: it is for the operator to give it back.
+ */
+async function refuseOtherCurrency(deps: Context, payment: PaymentRow, currency: string, trx: Database): Promise<void> {
+  deps.log.error(
+    { payment_id: payment.id, currency: payment.currency, charged_currency: currency },
+    "a payment was charged in another currency, and is not posted",
+  );
+  await deps.onOtherCurrency(payment, currency, trx);
+  if (payment.status === "pending" || payment.status === "requires_action")
+    await settle(deps, payment, "failed", "other_currency", trx);
+}
+
 /** Applies an event from a response or a webhook. Ignores events of unknown payments. */
 async function handleEvent(deps: Context, event: PaymentEvent): Promise<void> {
   const { db, billingRepository, invalidatePlan } = deps;
@@ -226,7 +243,9 @@ async function handleEvent(deps: Context, event: PaymentEvent): Promise<void> {
       .executeTakeFirstOrThrow();
     if (event.reference !== undefined && payment.reference === null)
       await trx.updateTable("payments").set({ reference: event.reference }).where("id", "=", payment.id).execute();
-    await applyEvent(deps, payment, event, trx);
+    if (event.currency !== undefined && event.currency !== payment.currency)
+      await refuseOtherCurrency(deps, payment, event.currency, trx);
+    else await applyEvent(deps, payment, event, trx);
     return knownPayment.organization_id;
   });
   if (organizationId !== null) invalidatePlan(organizationId);
@@ -256,8 +275,9 @@ async function chargePayment(deps: Context, payment: PaymentRow, isBuyerPresent:
   const { driver } = deps;
   const { card, ...key } = await toPaymentKey(deps, payment);
   if (card === null) throw errors.paymentMethods.required("Add a card first.");
-  const { amount_cents: amountCents, id } = payment;
-  const event = await driver.charge({ ...key, amountCents, card, description: `Payment ${id}`, isBuyerPresent });
+  const { amount_cents: amountCents, currency, id } = payment;
+  const charge = { ...key, amountCents, currency, card, description: `Payment ${id}`, isBuyerPresent };
+  const event = await driver.charge(charge);
   await handleEvent(deps, event);
   return event;
 }
@@ -307,10 +327,10 @@ async function attempt(deps: Context, paymentId: string, action: () => Promise<v
   }
 }
 
-/** Stores a payment before the card is charged. Returns null when one with the same idempotency key exists. */
+/** Stores a payment before the card is charged, with the currency and its rate. Returns null when one with the same idempotency key exists. */
 async function createPayment(
   { driver, clock }: Context,
-  values: Omit<Insertable<Payments>, "status" | "driver" | "is_test" | "created_at">,
+  values: Omit<Insertable<Payments>, "status" | "driver" | "is_test" | "created_at"> & CurrencyRate,
   trx: Database,
 ): Promise<PaymentRow | null> {
   const row = await trx
@@ -330,7 +350,7 @@ async function collectPayment(deps: Context, payment: PaymentRow): Promise<Payme
   const isUnsettled = payment.status === "pending" || payment.status === "requires_action";
   const event = isUnsettled ? await chargePayment(deps, payment, true) : null;
   const settled = await findPayment(deps, payment.id);
-  if (settled.status === "failed") throw cardDeclined(settled.failure_code ?? "card_declined");
+  if (settled.status === "failed") throw paymentFailed(settled.failure_code ?? "card_declined", settled.currency);
   if (settled.status === "requires_action")
     throw authenticationRequired(event?.type === "payment.requires_action" ? event.url : null);
   if (settled.status === "pending") throw errors.payments.pending();

@@ -3,6 +3,7 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { createSecret, hashSecret, type RandomBytes } from "../../../platform/core/secrets/secrets.ts";
+import { stepOf } from "../../currencies/index.ts";
 import { cardDeclined } from "../billing.errors.ts";
 import { cardSchema } from "../stored.schemas.ts";
 import type { Card, PaymentDriver, PaymentEvent, SetupState } from "./payment-driver.ts";
@@ -168,7 +169,7 @@ function createDriver(deps: Deps): PaymentDriver {
   return {
     name: "test",
     isTest: true,
-    minChargeCents: 1,
+    minChargeCents: ({ currency }) => stepOf(currency),
 
     createCustomer: async ({ organizationId }) => `test:${organizationId}`,
     createSetup: async ({ setupId }) => ({ reference: setupId, clientSecret: createSecret("one", random) }),
@@ -176,7 +177,7 @@ function createDriver(deps: Deps): PaymentDriver {
 
     async removeCard() {},
 
-    async charge({ paymentId, amountCents, card }) {
+    async charge({ paymentId, amountCents, currency, card }) {
       const [, behavior] = card.split(":");
       const status = behavior === "fails" ? "failed" : behavior === "authenticates" ? "requires_action" : "succeeded";
       await db
@@ -185,6 +186,7 @@ function createDriver(deps: Deps): PaymentDriver {
           idempotency_key: paymentId,
           card,
           amount_cents: amountCents,
+          currency,
           status,
           failure_code: status === "failed" ? "card_declined" : null,
           created_at: clock.now(),
@@ -231,7 +233,7 @@ function createDriver(deps: Deps): PaymentDriver {
 async function findAwaitingAuthentication({ db }: Deps, token: string) {
   return db
     .selectFrom("test_charges")
-    .select(["idempotency_key as paymentId", "amount_cents as amountCents"])
+    .select(["idempotency_key as paymentId", "amount_cents as amountCents", "currency"])
     .where("authentication_hash", "=", hashSecret(token))
     .where("status", "=", "requires_action")
     .executeTakeFirst();

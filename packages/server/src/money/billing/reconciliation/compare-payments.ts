@@ -15,16 +15,21 @@ type Context = {
   reader: WebhookReader;
 };
 
-/** Compares charges at the service with our payments, and posts those whose success was never heard of. */
+/**
+ * Compares charges at the service with our payments, and posts those whose success was never heard of. One in another currency is
+ * never posted.
+ */
 export async function compareCharges(context: Context, charges: readonly ChargeRecord[]): Promise<Difference[]> {
   const { db, payments, reader } = context;
   const ids = charges.flatMap(({ paymentId }) => (paymentId === null ? [] : [paymentId]));
   const known = new Map((await findPayments(db, "id", ids)).map((payment) => [payment.id, payment]));
   const differences: Difference[] = [];
-  for (const { reference, paymentId, amountCents } of charges) {
+  for (const { reference, paymentId, amountCents, currency } of charges) {
     const payment = known.get(paymentId ?? "");
-    const found = { reference, payment_id: paymentId, service_cents: amountCents };
+    const found = { reference, payment_id: paymentId, currency, service_cents: amountCents };
     if (!payment) differences.push({ ...found, kind: "unknown_here", our_cents: null, repaired: false });
+    else if (payment.currency !== currency)
+      differences.push({ ...found, kind: "currency", our_cents: null, repaired: false });
     else if (payment.amount_cents !== amountCents)
       differences.push({ ...found, kind: "amount", our_cents: payment.amount_cents, repaired: false });
     else if (payment.status !== "succeeded") {
@@ -53,7 +58,7 @@ export async function findUnknownAtService(
     .where("settled_at", "<", until)
     .execute();
   const differences: Difference[] = [];
-  for (const { id, reference, amount_cents, created_at } of paid) {
+  for (const { id, reference, amount_cents, currency, created_at } of paid) {
     if (listed.has(id)) continue;
     // It may have been charged before the time that was listed.
     const event =
@@ -63,6 +68,7 @@ export async function findUnknownAtService(
       kind: "unknown_at_service",
       reference,
       payment_id: id,
+      currency,
       service_cents: null,
       our_cents: amount_cents,
       repaired: false,
@@ -76,14 +82,14 @@ export async function compareRefunds(context: Context, references: readonly stri
   const { db, payments, reader } = context;
   const differences: Difference[] = [];
   for (const payment of await findPayments(db, "reference", references)) {
-    const { id, reference, refunded_cents: ours } = payment;
+    const { id, reference, refunded_cents: ours, currency } = payment;
     const event = await reader.resolve({ kind: "refund", reference: reference ?? "" });
     if (event?.type !== "payment.refunded") continue;
     const service_cents = event.refundedCents - (event.failedCents ?? 0);
     if (service_cents === ours) continue;
     await payments.handleEvent(event);
     const repaired = (await payments.find(id)).refunded_cents === service_cents;
-    differences.push({ kind: "refund", reference, payment_id: id, service_cents, our_cents: ours, repaired });
+    differences.push({ kind: "refund", reference, payment_id: id, currency, service_cents, our_cents: ours, repaired });
   }
   return differences;
 }
@@ -113,6 +119,7 @@ export async function compareDisputes(context: Context, listed: readonly Dispute
       kind: "dispute",
       reference: dispute.id,
       payment_id: dispute.paymentId,
+      currency: dispute.currency,
       service_cents: dispute.amountCents,
       our_cents: null,
       repaired,

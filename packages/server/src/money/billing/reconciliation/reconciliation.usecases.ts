@@ -4,8 +4,8 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import { type Mail, mailAdmins } from "../../../platform/mail/index.ts";
+import { formatMoney } from "../../currencies/index.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
-import { formatUsd } from "../invoices/postings.ts";
 import type { PaymentDriver } from "../payments/payment-driver.ts";
 import type { PaymentRecords } from "../payments/payment-records.ts";
 import type { WebhookReader } from "../payments/payment-webhooks.ts";
@@ -125,14 +125,16 @@ const SENTENCES: Readonly<Record<Difference["kind"], string>> = {
   unknown_at_service: "is paid here and unknown at the service",
   not_posted: "is charged at the service and was not posted here",
   amount: "has another amount",
+  currency: "is charged in another currency",
   refund: "has other refunds",
   dispute: "has a dispute in another state",
 };
 
-function describeDifference({ kind, reference, payment_id, service_cents, our_cents, repaired }: Difference): string {
+function describeDifference(difference: Difference): string {
+  const { kind, reference, payment_id, currency, service_cents, our_cents, repaired } = difference;
   const amounts = [
-    ...(service_cents === null ? [] : [`${formatUsd(service_cents)} at the service`]),
-    ...(our_cents === null ? [] : [`${formatUsd(our_cents)} here`]),
+    ...(service_cents === null ? [] : [`${formatMoney(service_cents, currency)} at the service`]),
+    ...(our_cents === null ? [] : [`${formatMoney(our_cents, currency)} here`]),
   ].join(", ");
   const end = repaired ? " Posted now." : "";
   return `- ${payment_id ?? reference} ${SENTENCES[kind]} (${amounts}).${end}`;

@@ -49,5 +49,24 @@ export const refundFailedMail = defineMailTemplate({
   },
 });
 
+/** Tells admins that a payment was charged in another currency. */
+export const otherCurrencyMail = defineMailTemplate({
+  name: "other_currency",
+  kind: "payments_differ",
+  group: "operations",
+  title: "Payment in another currency",
+  description: "Sent to the admins of this site when the payment service charged a payment in another currency.",
+  subject: "{{ product }}: a payment was charged in another currency",
+  text: [
+    "The payment {{ payment }} over {{ amount }} was charged in {{ charged_currency }} at the payment service.",
+    "It is not posted here, and counts as failed. Give it back at the payment service.",
+  ].join("\n"),
+  variables: {
+    payment: { description: "Id of the payment.", sample: "pay_sample" },
+    amount: { description: "What was to be charged.", sample: "€20.00" },
+    charged_currency: { description: "The currency in which it was charged.", sample: "USD" },
+  },
+});
+
 /** The templates of mails about refunds. */
-export const refundMails = [planRefundedMail, refundFailedMail] as const;
+export const refundMails = [planRefundedMail, refundFailedMail, otherCurrencyMail] as const;

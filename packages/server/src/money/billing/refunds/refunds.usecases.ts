@@ -10,10 +10,10 @@ import type { Ids } from "../../../platform/core/ids.ts";
 import { nanoToCents } from "../../../platform/core/money.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import { lockCredits } from "../../credits/index.ts";
+import { formatMoney, stepOf } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
-import { formatUsd } from "../invoices/postings.ts";
 import { calculateRefundableCents } from "../invoices/refund-amounts.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { EarlyTermination, EndedPlan } from "../subscriptions/early-termination.ts";
@@ -36,13 +36,18 @@ type Deps = {
 };
 /** A refund as an admin requests it. */
 export type RefundRequest = {
-  /** The amount to refund in cents; null for everything that remains. */
+  /** The amount to refund in minor units; null for everything that remains. */
   cents: number | null;
   /** Whether to end the plan that the invoice pays for. By default it ends if the invoice is refunded in full. */
   endPlan?: boolean | undefined;
 };
-/** How much of an invoice remains and how much can be refunded, in cents, and the plan that the refund would end. */
-export type RefundPreview = { remainingCents: number; refundableCents: number; endedPlan: EndedPlan | null };
+/** How much of an invoice remains and how much can be refunded, in minor units, and the plan that the refund would end. */
+export type RefundPreview = {
+  currency: string;
+  remainingCents: number;
+  refundableCents: number;
+  endedPlan: EndedPlan | null;
+};
 
 /** Everything that a refund depends on, locked until the transaction ends. */
 type RefundContext = {
@@ -84,17 +89,26 @@ async function lockRefundContext(deps: Deps, invoice: InvoiceRow, trx: Database)
   return { invoice, paymentId: payment.id, remainingCents: payment.left, refundableCents, billingState };
 }
 
-function resolveAmountCents({ cents }: RefundRequest, { remainingCents, refundableCents }: RefundContext): number {
+function resolveAmountCents(
+  { cents }: RefundRequest,
+  { invoice, remainingCents, refundableCents }: RefundContext,
+): number {
+  const { currency } = invoice;
   const requestedCents = cents ?? remainingCents;
   if (requestedCents > remainingCents || remainingCents === 0)
     throw errors.invoices.refundTooLarge(
-      { remainingCents },
+      { remaining: formatMoney(remainingCents, currency) },
       {
         param: "amount_cents",
         details: { left_cents: remainingCents },
       },
     );
-  if (requestedCents > refundableCents) throw creditsAlreadySpent(refundableCents);
+  if (requestedCents > refundableCents) throw creditsAlreadySpent(refundableCents, currency);
+  if (requestedCents % stepOf(currency) !== 0)
+    throw errors.invalidRequest(
+      `amount_cents is not valid: cards are refunded multiples of ${stepOf(currency)} minor units in ${currency}.`,
+      { param: "amount_cents" },
+    );
   return requestedCents;
 }
 
@@ -119,9 +133,9 @@ async function endPlan(
     const { planName, creditedCents } = endedPlan;
     const values = {
       plan: planName,
-      amount: formatUsd(cents),
+      amount: formatMoney(cents, invoice.currency),
       number: invoice.number,
-      kept_amount: creditedCents > 0 ? formatUsd(creditedCents) : null,
+      kept_amount: creditedCents > 0 ? formatMoney(creditedCents, invoice.currency) : null,
     };
     await mail.send({ template: planRefundedMail, values, to: contact.email }, trx);
   }
@@ -161,6 +175,7 @@ async function recordRefund(
       number: invoice.number,
       organization: invoice.organization_id,
       amount_cents: cents,
+      currency: invoice.currency,
       ...(endedPlan && { ended_plan: toEndedPlanDto(endedPlan) }),
     };
     await audit.record({ actor, action: "invoices.refund", target: invoice.id, details }, trx);
@@ -197,7 +212,7 @@ async function previewRefund(deps: Deps, invoiceId: string): Promise<RefundPrevi
     const { remainingCents, refundableCents, billingState } = await lockRefundContext(deps, invoice, trx);
     const paysForPeriod = billingState !== null && paysForCurrentPeriod(invoice, billingState);
     const endedPlan = paysForPeriod ? await earlyTermination.preview(billingState, refundableCents, trx) : null;
-    return { remainingCents, refundableCents, endedPlan };
+    return { currency: invoice.currency, remainingCents, refundableCents, endedPlan };
   });
 }
 
@@ -230,9 +245,9 @@ function paysForCurrentPeriod(
   return subscription_id === subscription.row.id && end !== null && period_end_date?.getTime() === end.getTime();
 }
 
-function creditsAlreadySpent(refundableCents: number): AppError {
+function creditsAlreadySpent(refundableCents: number, currency: string): AppError {
   return errors.invoices.creditsSpent(
-    { refundable: formatUsd(refundableCents) },
+    { refundable: formatMoney(refundableCents, currency) },
     { param: "amount_cents", details: { refundable_cents: refundableCents } },
   );
 }

@@ -72,7 +72,7 @@ async function recordNotice(
 
 function formatAgreedPrice(subscription: CurrentSubscription): string {
   const { priceCents, interval, quantity } = agreedSelection(subscription);
-  return formatPrice(priceCents, interval, quantity);
+  return formatPrice(priceCents, interval, quantity, subscription.rate.currency);
 }
 
 async function notifyOfCharge(deps: Deps, subscription: CurrentSubscription, trx: Database): Promise<void> {

@@ -17,6 +17,7 @@ import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-sele
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
+import type { MinChargeCents } from "../subscriptions/pricing.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
 import type { VatIdCheck } from "../vat/vat-id-checks.repository.ts";
 import type { Notices } from "./notices.jobs.ts";
@@ -33,8 +34,7 @@ type Deps = {
   clock: Clock;
   log: Pick<Logger, "error" | "warn">;
   taxes: Taxes;
-  /** The smallest amount that a card can be charged. */
-  minChargeCents: number;
+  minChargeCents: MinChargeCents;
   isTest: boolean;
   /** While false, canceled subscriptions still end, but no period begins. */
   isSelling: boolean;
@@ -69,7 +69,7 @@ export function createRenewals(deps: Deps) {
 async function startPeriod(
   deps: Deps,
   due: DueRenewal,
-  { account, subscription }: BillingState,
+  { account, rate, subscription }: BillingState,
   pendingPlan: PlanRow | undefined,
   trx: Database,
 ): Promise<InvoiceRow | null> {
@@ -89,7 +89,8 @@ async function startPeriod(
       quantity: selection.quantity,
       period: cycle.period,
       couponCode: draft.discountCents > 0 ? row.coupon_code : null,
-      creditCents: includedCreditCents(selection),
+      creditCents: includedCreditCents(selection, rate),
+      rate,
       isTest,
     },
     trx,
@@ -152,7 +153,7 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
     await updateHold(deps, subscription, isBehind, trx);
     const waits = isBehind || !isSelling || waitsForVies(check, subscription, clock.now());
     if (renewal.kind === "not due" || waits || !(await notices.canCharge(subscription, trx))) return null;
-    const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents);
+    const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents(billingState.rate), billingState.rate.currency);
     return startPeriod(deps, { ...renewal, draft }, billingState, pendingPlan, trx);
   });
   invalidatePlan(organizationId);

@@ -1,6 +1,7 @@
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
+import { stepOf } from "../../currencies/index.ts";
 import { activeSubscriptionOf, type BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
@@ -15,6 +16,8 @@ export type EndedPlan = {
   planName: string;
   quantity: number;
   periodEnd: Date;
+  /** The currency of the amounts. */
+  currency: string;
   /** The value of the unused time, added to the account's balance. */
   creditedCents: number;
   /** The account's balance after that. */
@@ -46,7 +49,7 @@ export type EarlyTermination = ReturnType<typeof createEarlyTermination>;
  */
 async function preview(
   deps: Deps,
-  { account, subscription }: BillingState,
+  { account, rate, subscription }: BillingState,
   refundedCents: number,
   trx: Database,
 ): Promise<EndedPlan | null> {
@@ -55,13 +58,14 @@ async function preview(
   if (!subscription || !active) return null;
   const isPaid = !active.trialing && !(await billingRepository.hasOpenInvoice(account.organization_id, trx));
   const valueCents = Math.max(0, active.valueCents - refundedCents);
-  const creditedCents = isPaid ? unusedValueCents({ ...active, valueCents }, clock.now()) : 0;
+  const creditedCents = isPaid ? unusedValueCents({ ...active, valueCents }, clock.now(), stepOf(rate.currency)) : 0;
   return {
     subscriptionId: subscription.row.id,
     planId: subscription.plan.id,
     planName: subscription.plan.name,
     quantity: active.quantity,
     periodEnd: active.periodEnd,
+    currency: rate.currency,
     creditedCents,
     balanceCents: account.balance_cents + creditedCents,
   };
@@ -78,7 +82,7 @@ async function terminate(
   trx: Database,
 ): Promise<EndedPlan | null> {
   const { billingRepository, invoicesRepository, postings, cancellation, clock, isTest } = deps;
-  const { account, subscription } = billingState;
+  const { account, rate, subscription } = billingState;
   const active = activeSubscriptionOf(subscription);
   const endedPlan = await preview(deps, billingState, refundedCents, trx);
   if (subscription) await cancellation.endSubscription(subscription, trx);
@@ -97,6 +101,7 @@ async function terminate(
       planId: endedPlan.planId,
       quantity: endedPlan.quantity,
       period: { start: clock.now(), end: endedPlan.periodEnd },
+      rate,
       isTest,
     },
     trx,

@@ -5,10 +5,10 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
-import type { PlanRow } from "../../plans/index.ts";
+import { formatMoney } from "../../currencies/index.ts";
+import { type PlanRow, priceIn } from "../../plans/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { SubscriptionRow } from "../billing-rows.ts";
-import { formatUsd } from "../invoices/postings.ts";
 import { formatDate } from "../quote.ts";
 import { priceChangeMail } from "./subscriptions.mails.ts";
 
@@ -42,20 +42,19 @@ export function createAnnouncePrice({ db, billingRepository, audit, mail, clock 
     return rows.map(({ organization_id }) => organization_id);
   }
 
-  const isAnnounced = (
-    row: SubscriptionRow,
-    { price_usd_cents: price, billing_interval: interval }: PlanRow,
-  ): boolean =>
+  const isAnnounced = (row: SubscriptionRow, { billing_interval: interval }: PlanRow, price: number): boolean =>
     (row.price_cents === price && row.billing_interval === interval && row.next_price_date === null) ||
     (row.next_price_cents === price && row.next_billing_interval === interval);
 
-  async function announceTo(organizationId: string, plan: PlanRow, price: number, trx: Database): Promise<boolean> {
-    const { subscription } = await billingRepository.lockState(organizationId, trx);
+  async function announceTo(organizationId: string, plan: PlanRow, trx: Database): Promise<boolean> {
+    const { subscription, rate } = await billingRepository.lockState(organizationId, trx);
+    const price = priceIn(plan, rate);
     if (
       !subscription ||
+      price === null ||
       subscription.row.plan_id !== plan.id ||
       subscription.row.anchor_date === null ||
-      isAnnounced(subscription.row, plan)
+      isAnnounced(subscription.row, plan, price)
     )
       return false;
     const from = new Date(clock.now().getTime() + PRICE_NOTICE_MS);
@@ -70,8 +69,9 @@ export function createAnnouncePrice({ db, billingRepository, audit, mail, clock 
       subscription.row.price_cents ?? 0,
       subscription.row.billing_interval,
       subscription.row.quantity,
+      rate.currency,
     );
-    const newPrice = formatPrice(price, plan.billing_interval, subscription.row.quantity);
+    const newPrice = formatPrice(price, plan.billing_interval, subscription.row.quantity, rate.currency);
     const values = { plan: plan.name, old_price: oldPrice, new_price: newPrice, from: formatDate(from) };
     await mail.send({ template: priceChangeMail, values, to: contact.email }, trx);
     return true;
@@ -86,7 +86,7 @@ export function createAnnouncePrice({ db, billingRepository, audit, mail, clock 
     for (const organizationId of await listSubscribedOrganizations(plan)) {
       const wasAnnounced = await db.transaction().execute(async (trx) => {
         const organizationExists = await billingRepository.keepExisting(organizationId, trx);
-        return organizationExists && announceTo(organizationId, plan, price, trx);
+        return organizationExists && announceTo(organizationId, plan, trx);
       });
       if (wasAnnounced) count++;
     }
@@ -97,6 +97,6 @@ export function createAnnouncePrice({ db, billingRepository, audit, mail, clock 
 }
 
 /** Formats the price of `quantity` units, such as `$20.00 a month`. */
-export function formatPrice(cents: number, interval: string, quantity: number): string {
-  return `${formatUsd(cents * quantity)} a ${interval}`;
+export function formatPrice(cents: number, interval: string, quantity: number, currency: string): string {
+  return `${formatMoney(cents * quantity, currency)} a ${interval}`;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
+import { type CurrencyRate, stepOf } from "../../currencies/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
 import { amountTooSmall, invalidQuantity } from "../billing.errors.ts";
 import { activeSubscriptionOf, type BillingRepository, discountOf, toDiscount } from "../billing.repository.ts";
@@ -30,6 +31,8 @@ export type ChangeRequest = {
   setupIntent?: string | null | undefined;
   /** False never starts a trial; true fails if no trial is possible; undefined starts one if possible. */
   trial?: boolean | undefined;
+  /** The currency of the price that the client saw, if it says so. */
+  currency?: string | undefined;
 };
 
 type Deps = {
@@ -38,11 +41,13 @@ type Deps = {
   trials: Trials;
   clock: Clock;
   taxes: Taxes;
-  /** The smallest amount that a card can be charged. */
-  minChargeCents: number;
+  minChargeCents: MinChargeCents;
   /** Throws `payments.off` while payments are switched off. */
   refuseWhilePaymentsOff(): void;
 };
+
+/** Returns the smallest amount that a card can be charged in a currency, in its minor units. */
+export type MinChargeCents = (rate: CurrencyRate) => number;
 
 type PlannedSale = { selection: PlanSelection; trial: boolean };
 /** A change request with its price and everything that the price depends on. */
@@ -53,6 +58,7 @@ export type PricedChange = {
   plan: PlanRow;
   quantity: number;
   selection: PlanSelection;
+  rate: CurrencyRate;
 };
 
 /** Prices a change request against the current subscription. Used by previews and purchases alike. */
@@ -86,7 +92,7 @@ export function createPricing(deps: Deps) {
     changeRequest: ChangeRequest,
     plannedSale: PlannedSale,
     buyer: Buyer,
-    { subscription }: BillingState,
+    { subscription, rate }: BillingState,
     trx: Database,
   ) {
     const currentDiscount = discountOf(subscription);
@@ -95,7 +101,7 @@ export function createPricing(deps: Deps) {
       return { coupon: currentDiscount, couponIsNew: false };
     const row = await coupons.getUsable(code, buyer.organizationId, changeRequest.planId, trx);
     const startDate = firstInvoiceDate(plannedSale, activeSubscriptionOf(subscription), clock.now());
-    return { coupon: toDiscount(row, couponEndDate(row.months, startDate)), couponIsNew: true };
+    return { coupon: toDiscount(row, couponEndDate(row.months, startDate), rate), couponIsNew: true };
   }
 
   return async function quotePlanChange(
@@ -106,10 +112,11 @@ export function createPricing(deps: Deps) {
   ): Promise<PricedChange> {
     refuseWhilePaymentsOff();
     const plan = await findSellablePlan(changeRequest, billingState, trx);
-    const { subscription } = billingState;
+    const { subscription, rate } = billingState;
+    refuseOtherCurrency(changeRequest.currency, rate);
     const quantity = resolveQuantity(changeRequest, plan, billingState);
     const trial = await resolveTrial(trials, changeRequest, plan, buyer, billingState, trx);
-    const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity);
+    const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity, rate);
     const { coupon, couponIsNew } = await resolveCoupon(changeRequest, { selection, trial }, buyer, billingState, trx);
     const { percent: taxPercent } = await taxes.findTreatment(buyer.organizationId, trx);
     const fullQuote = quoteChange({
@@ -121,9 +128,10 @@ export function createPricing(deps: Deps) {
       balanceCents: billingState.account.balance_cents,
       trial,
       taxPercent,
+      step: stepOf(rate.currency),
     });
-    const quote = waiveSmallTotals(fullQuote, selection, minChargeCents);
-    return { quote, coupon, couponIsNew, plan, quantity, selection };
+    const quote = waiveSmallTotals(fullQuote, selection, minChargeCents(rate), rate.currency);
+    return { quote, coupon, couponIsNew, plan, quantity, selection, rate };
   };
 }
 
@@ -133,15 +141,21 @@ export type QuotePlanChange = ReturnType<typeof createPricing>;
  * Waives what is too small to be charged, now and with the next invoice. Throws `payments.amount_too_small` for a plan that
  * comes with credits, since each change to it would bring credits that nobody pays for.
  */
-function waiveSmallTotals(quote: Quote, { metered }: PlanSelection, minChargeCents: number): Quote {
+function waiveSmallTotals(quote: Quote, { metered }: PlanSelection, minChargeCents: number, currency: string): Quote {
   const { draft, nextInvoice } = quote;
-  if (metered && isTooSmall(draft.totalCents, minChargeCents)) throw amountTooSmall(draft.totalCents, minChargeCents);
+  if (metered && isTooSmall(draft.totalCents, minChargeCents))
+    throw amountTooSmall(draft.totalCents, minChargeCents, currency);
   const isNextTooSmall = isTooSmall(nextInvoice.totalCents, minChargeCents);
   return {
     ...quote,
-    draft: waiveSmallTotal(draft, minChargeCents),
+    draft: waiveSmallTotal(draft, minChargeCents, currency),
     nextInvoice: { ...nextInvoice, totalCents: isNextTooSmall ? 0 : nextInvoice.totalCents },
   };
+}
+
+/** Throws `subscription.currency_changed` where a price was shown in another currency than the organization pays in. */
+export function refuseOtherCurrency(shown: string | undefined, { currency }: CurrencyRate): void {
+  if (shown !== undefined && shown !== currency) throw errors.subscription.currencyChanged({ currency });
 }
 
 /** Returns whether the change begins a trial. Throws `subscription.trial_used` when one was requested and is not possible. */

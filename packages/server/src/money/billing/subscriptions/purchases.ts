@@ -4,6 +4,7 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Events } from "../../../platform/core/events.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import type { CurrencyRate } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
 import type { Coupons } from "../coupons/coupons.usecases.ts";
@@ -11,7 +12,7 @@ import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
 import type { PaymentHandlers, PaymentRow } from "../payments/payments.usecases.ts";
 import { NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
-import { listPriceCents } from "../quote.ts";
+import { includedCreditCents } from "../renewal-decision.ts";
 import { type Purchase, purchaseSchema } from "../stored.schemas.ts";
 import { cancelMarketplaceAccounts } from "./marketplace-accounts.ts";
 import { recordPlanChange } from "./plan-change-events.ts";
@@ -92,12 +93,13 @@ async function saveSubscription(
   return id;
 }
 
-/** Updates the subscription and creates the invoice, if any. Needs a transaction that has locked the account. */
+/** Updates the subscription and creates the invoice, if any, at the rate of the payment. Needs a transaction that has locked the account. */
 async function fulfill(
   deps: Deps,
   purchase: Purchase,
   organizationId: string,
   { account, subscription }: BillingState,
+  rate: CurrencyRate,
   trx: Database,
 ): Promise<{ subscriptionId: string; invoiceId: string | null }> {
   const { invoicesRepository, postings, audit, isTest } = deps;
@@ -117,7 +119,8 @@ async function fulfill(
           quantity: selection.quantity,
           period: { start: new Date(purchase.at), end: new Date(purchase.periodEnd) },
           couponCode: draft.discountCents > 0 ? (coupon?.code ?? null) : null,
-          creditCents: selection.metered ? listPriceCents(selection) : 0,
+          creditCents: includedCreditCents(selection, rate),
+          rate,
           isTest,
         },
         trx,
@@ -132,7 +135,12 @@ async function fulfill(
       ...purchase.origin,
       action: "subscription.change",
       target: subscriptionId,
-      details: { plan_id: selection.planId, quantity: selection.quantity, total_cents: draft.totalCents },
+      details: {
+        plan_id: selection.planId,
+        quantity: selection.quantity,
+        total_cents: draft.totalCents,
+        currency: rate.currency,
+      },
     },
     trx,
   );
@@ -176,7 +184,7 @@ function createPaymentHandlers(deps: Deps): PaymentHandlers {
           .execute();
         return;
       }
-      const { invoiceId } = await fulfill(deps, purchase, payment.organization_id, billingState, trx);
+      const { invoiceId } = await fulfill(deps, purchase, payment.organization_id, billingState, payment, trx);
       await trx.updateTable("payments").set({ invoice_id: invoiceId }).where("id", "=", payment.id).execute();
     },
     async failed(payment: PaymentRow, trx) {

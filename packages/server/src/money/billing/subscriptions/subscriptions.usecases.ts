@@ -4,6 +4,7 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import type { CurrencyRate } from "../../currencies/index.ts";
 import { isPaidPlan, type PlanRow } from "../../plans/index.ts";
 import { setupIntentNotConfirmed } from "../billing.errors.ts";
 import { activeSubscriptionOf, type BillingRepository } from "../billing.repository.ts";
@@ -129,7 +130,13 @@ async function purchaseNow(
   if (coupon && couponIsNew) await redeemCoupon(deps, coupon, buyer, trx);
   const purchase = toPurchase(pricedChange, buyer, billingState, clock.now());
   if (quote.draft.totalCents === 0) {
-    const { subscriptionId } = await purchases.fulfill(purchase, buyer.organizationId, billingState, trx);
+    const { subscriptionId } = await purchases.fulfill(
+      purchase,
+      buyer.organizationId,
+      billingState,
+      pricedChange.rate,
+      trx,
+    );
     if (isTrial && card && activeSubscriptionOf(billingState.subscription) === null)
       await trials.recordTrial(buyer.userId, subscriptionId, card.fingerprint, trx);
     return null;
@@ -140,6 +147,7 @@ async function purchaseNow(
       organization_id: buyer.organizationId,
       purpose: "change",
       amount_cents: quote.draft.totalCents,
+      ...pricedChange.rate,
       payment_method_id: card?.id ?? null,
       idempotency_id: idempotencyId ?? null,
       purchase: toStoredPurchase(purchase),
@@ -209,16 +217,17 @@ async function recordAudit(
   await audit.record({ ...buyer, action, target, details: { ...details } }, trx);
 }
 
-/** Quotes a change of plan without making it; null for a change to the free plan. */
+/** Quotes a change of plan without making it, in the currency of the organization; null for a change to the free plan. */
 async function previewSubscription(
   { db, billingRepository, quotePlanChange }: Deps,
   buyer: Buyer,
   changeRequest: ChangeRequest,
-): Promise<Quote | null> {
-  if (!isPaidPlan(changeRequest.planId)) return null;
+): Promise<{ quote: Quote | null; currency: string }> {
   return db.transaction().execute(async (trx) => {
     const billingState = await billingRepository.lockState(buyer.organizationId, trx);
-    return (await quotePlanChange(changeRequest, buyer, billingState, trx)).quote;
+    const { currency } = billingState.rate;
+    if (!isPaidPlan(changeRequest.planId)) return { quote: null, currency };
+    return { quote: (await quotePlanChange(changeRequest, buyer, billingState, trx)).quote, currency };
   });
 }
 
@@ -227,7 +236,7 @@ async function quotePurchase(
   { db, billingRepository, quotePlanChange }: Deps,
   buyer: Buyer,
   changeRequest: ChangeRequest,
-): Promise<{ quote: Quote; plan: PlanRow; quantity: number }> {
+): Promise<{ quote: Quote; plan: PlanRow; quantity: number; rate: CurrencyRate }> {
   if (!isPaidPlan(changeRequest.planId)) throw errors.subscription.freePlan();
   return db.transaction().execute(async (trx) => {
     const billingState = await billingRepository.lockState(buyer.organizationId, trx);

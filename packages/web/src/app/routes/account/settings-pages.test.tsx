@@ -107,6 +107,7 @@ test("shows what an account deletion removes and forfeits before it happens", as
   const organization = {
     id: "org_1",
     name: "Maria's team",
+    currency: "USD",
     credits_nano_usd: "30000000000",
     balance_cents: 250,
     commission_nano_usd: "0",

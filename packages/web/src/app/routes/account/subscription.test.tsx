@@ -218,7 +218,9 @@ describe("the credits of an organization", () => {
     await userEvent.type(amount, "50");
     await userEvent.dblClick(screen.getByRole("button", { name: "Pay and add the credits" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-    expect(sent(requests, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([{ amount_usd_cents: 5000 }]);
+    expect(sent(requests, "POST /usage/credits/top-up").map(({ body }) => body)).toEqual([
+      { amount_usd_cents: 5000, currency: "USD" },
+    ]);
   });
 
   const rule = { threshold_usd_cents: 1000, amount_usd_cents: 5000, monthly_limit_usd_cents: 20_000 };
@@ -436,7 +438,7 @@ test("shows the plan without anything to buy if payments are switched off", asyn
 });
 
 test("shows an announced price with its date", async () => {
-  const price_change = { price_usd_cents: 2900, interval: "month" as const, effective_date: "2026-12-22T00:00:00Z" };
+  const price_change = { price_cents: 2900, interval: "month" as const, effective_date: "2026-12-22T00:00:00Z" };
   show({ ...premiumSubscription, price_change });
   expect(
     await screen.findByText(

@@ -142,6 +142,7 @@ test("admins can neither suspend nor impersonate themselves", async () => {
 
 test("grants a plan after showing what that ends and refunds", async () => {
   const ended_plan = {
+    currency: "USD",
     plan_id: "feather_scale",
     plan_name: "Scale",
     quantity: 5,

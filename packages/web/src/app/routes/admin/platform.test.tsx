@@ -443,14 +443,20 @@ describe("managing plans", () => {
   });
 
   test("the page of a plan says whom a change affects, by the prices they pay", async () => {
-    const earlier = { price_usd_cents: 800, interval: "month", subscription_count: 3, is_current: false } as const;
+    const earlier = {
+      currency: "USD",
+      price_cents: 800,
+      interval: "month",
+      subscription_count: 3,
+      is_current: false,
+    } as const;
     const subscribers: Sent<PlanSubscribers> = {
       subscription_count: 15,
       trial_count: 1,
       granted_count: 2,
       arriving_count: 0,
       prices: [
-        { ...earlier, price_usd_cents: 1000, subscription_count: 12, is_current: true, announced_count: 0 },
+        { ...earlier, price_cents: 1000, subscription_count: 12, is_current: true, announced_count: 0 },
         { ...earlier, announced_count: 2 },
       ],
     };
@@ -538,16 +544,16 @@ test("refunds an invoice once, and no more than was paid", async () => {
   const { requests } = show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([paid])),
     http.admin.invoices.previewRefund(
-      { left_cents: 2500, refundable_cents: 2500, ended_plan: null },
+      { currency: "USD", left_cents: 2500, refundable_cents: 2500, ended_plan: null },
       { params: { id: "inv_1" } },
     ),
     http.admin.invoices.refund({ ...paid, refunded_cents: 1000 }, { params: { id: "inv_1" } }),
   ]);
   await choose("F-2026-0041", "Give money back");
-  await fill("Amount in dollars", "25.01");
+  await fill("Amount in USD", "25.01");
   await press("Give it back");
-  expect(await screen.findByText("Amount is not valid: dollars, up to $25.00.")).toBeTruthy();
-  await fill("Amount in dollars", "10");
+  expect(await screen.findByText("Amount is not valid: up to $25.00.")).toBeTruthy();
+  await fill("Amount in USD", "10");
   await press("Give it back");
   await waitFor(() => expect(bodiesOf(requests, "POST")).toEqual([{ amount_cents: 1000 }]));
   expect(requests.find(({ method }) => method === "POST")?.idempotencyKey).toBeTruthy();
@@ -571,6 +577,7 @@ test("a refund that ends the running plan warns and asks before", async () => {
     billed_to: { name: "Ada", email: "ada@example.com", address: null, country: null, vat_id: null },
   };
   const ended_plan = {
+    currency: "USD",
     plan_id: "feather_pro_plus",
     plan_name: "Premium",
     quantity: 1,
@@ -581,7 +588,7 @@ test("a refund that ends the running plan warns and asks before", async () => {
   const { requests } = show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([paid])),
     http.admin.invoices.previewRefund(
-      { left_cents: 2500, refundable_cents: 2500, ended_plan },
+      { currency: "USD", left_cents: 2500, refundable_cents: 2500, ended_plan },
       { params: { id: "inv_1" } },
     ),
     http.admin.invoices.refund(paid, { params: { id: "inv_1" } }),
@@ -603,15 +610,15 @@ test("refunds no more than what is left of the purchased credits", async () => {
   show(<AdminInvoicesPage />, [
     http.admin.invoices.list(buildPage([paid])),
     http.admin.invoices.previewRefund(
-      { left_cents: 2500, refundable_cents: 600, ended_plan: null },
+      { currency: "USD", left_cents: 2500, refundable_cents: 600, ended_plan: null },
       { params: { id: "inv_1" } },
     ),
   ]);
   await choose("F-2026-0041", "Give money back");
   expect(await screen.findByText(/Credits of it were spent, so at most \$6.00 can be given back/)).toBeTruthy();
-  await fill("Amount in dollars", "6.01");
+  await fill("Amount in USD", "6.01");
   await press("Give it back");
-  expect(await screen.findByText("Amount is not valid: dollars, up to $6.00.")).toBeTruthy();
+  expect(await screen.findByText("Amount is not valid: up to $6.00.")).toBeTruthy();
 });
 
 test("the page of downloads stops a download", async () => {

@@ -26,6 +26,7 @@ afterEach(() => {
 });
 
 const BILL: Sent<SubscriptionPreview> = {
+  currency: "USD",
   lines: [
     { description: "Premium, 10 days unused", amount_cents: -833 },
     { description: "Scale, 10 days", amount_cents: 3333 },
@@ -230,7 +231,7 @@ describe("confirming a change of plan", () => {
     await userEvent.dblClick(await screen.findByRole("button", { name: "Pay $21.00 for Scale" }));
     await waitFor(() => expect(router.state.location.pathname).toBe("/subscription/complete"));
     expect(changes(requests).map(({ body }) => body)).toEqual([
-      { plan_id: "feather_scale", quantity: 2, coupon_code: null, setup_intent: null, preview: false },
+      { plan_id: "feather_scale", quantity: 2, coupon_code: null, setup_intent: null, currency: "USD", preview: false },
     ]);
     expect(router.state.location.search).toBe("?plan=feather_scale&quantity=2");
   });

@@ -10,6 +10,7 @@ import { modelsQuery } from "#/entities/models/queries.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { listPlansFor } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
+import { useCurrency } from "#/entities/plans/use-currency.ts";
 import { ModelsSection } from "#/features/landing/models-section.tsx";
 import { PageHero } from "#/features/landing/page-hero.tsx";
 import { PageSection } from "#/features/landing/page-section.tsx";
@@ -20,6 +21,7 @@ import { describeContext, formatContextLength, formatParameterCount } from "#/li
 export default function DeepseekPremiumPage() {
   const { data: models } = useQuery(modelsQuery({ family: "deepseek", sort: "-parameter_size", perPage: 8 }));
   const { data: plans } = useQuery(plansQuery);
+  const currency = useCurrency();
   const largest = models?.items[0];
   const fitting = largest && plans ? listPlansFor(plans.items, largest) : undefined;
   return (
@@ -84,7 +86,7 @@ export default function DeepseekPremiumPage() {
                         ? t`the model’s own`
                         : formatContextLength(plan.max_context_length)}
                     </td>
-                    <td>{formatPriceAndPeriod(plan)}</td>
+                    <td>{formatPriceAndPeriod(plan, currency)}</td>
                   </tr>
                 ))
               : [0, 1, 2].map((row) => (

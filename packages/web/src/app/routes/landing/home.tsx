@@ -11,7 +11,9 @@ import { CallSnippets } from "#/entities/models/call-snippets.tsx";
 import { getDefaultModel } from "#/entities/models/default-model.ts";
 import { statsQuery } from "#/entities/models/queries.ts";
 import { runningModelsQuery } from "#/entities/models/running-query.ts";
+import { formatPrice } from "#/entities/plans/plan-labels.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
+import { useCurrency } from "#/entities/plans/use-currency.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { NewestModels } from "#/features/home/newest-models.tsx";
 import { PopularModels } from "#/features/home/popular-models.tsx";
@@ -138,6 +140,7 @@ function Figures() {
 
 function Plans() {
   const { data } = useQuery(plansQuery);
+  const currency = useCurrency();
   const plans = data?.items
     .filter((plan) => plan.price_usd_cents !== null && plan.billing_mode === "subscription")
     .slice(0, 4);
@@ -169,7 +172,7 @@ function Plans() {
                   label={plural(plan.concurrency ?? 8, { one: "# unit", other: "# units" })}
                 />
               </div>
-              <p className="v">{plan.price_usd_cents ? `$${plan.price_usd_cents / 100}` : t`Free`}</p>
+              <p className="v">{formatPrice(plan, currency)}</p>
               <p className="small faint">
                 {plan.price_usd_cents ? (plan.unit_based ? t`a month, for each 8 units` : t`a month`) : t`for ever`}
               </p>

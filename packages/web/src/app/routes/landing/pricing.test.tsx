@@ -61,6 +61,26 @@ test("the page of prices treats a user without a subscription as on the free pla
   expect(await (await column("Lite")).findByText("Your plan")).toBeTruthy();
 });
 
+test("the page of prices shows a visitor the default currency, and others that they choose", async () => {
+  const prices = [{ currency: "JPY", price_cents: 3750, is_converted: true }];
+  show(maria, [
+    http.auth.me(refuse(401, "unauthorized", "x")),
+    http.subscription.plans({
+      items: PLANS.map((plan) => (plan.id === "feather_pro_plus" ? { ...plan, prices } : plan)),
+    }),
+    http.currencies.list({
+      items: [
+        { code: "USD", units_per_usd: "1", decimals: 2, is_default: false },
+        { code: "JPY", units_per_usd: "150", decimals: 0, is_default: true },
+      ],
+    }),
+  ]);
+  expect(await (await column("Premium")).findByText("¥3,750")).toBeTruthy();
+  await userEvent.click(screen.getByLabelText("Currency"));
+  await userEvent.click(await screen.findByRole("option", { name: "USD" }));
+  expect(await (await column("Premium")).findByText("$25")).toBeTruthy();
+});
+
 describe("the trial of a plan", () => {
   const tried = { items: PLANS.map((plan) => (plan.id === "feather_pro_plus" ? { ...plan, trial_days: 7 } : plan)) };
   const withTrial = (eligible: boolean): StubHandlers => [

@@ -1,13 +1,16 @@
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { CodeBlock } from "#/components/ui/code/code-block.tsx";
 import { FREE_PLAN } from "#/entities/plans/paid-plan.ts";
-import { plansQuery } from "#/entities/plans/queries.ts";
+import { currenciesQuery, plansQuery } from "#/entities/plans/queries.ts";
+import { useCurrency } from "#/entities/plans/use-currency.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { useTrialEligible } from "#/features/auth/trial.ts";
 import { UnitsExplained } from "#/features/home/units-explained.tsx";
 import { PageSection } from "#/features/landing/page-section.tsx";
 import { Questions } from "#/features/landing/questions.tsx";
+import { CurrencyChooser } from "#/features/pricing/currency-chooser.tsx";
 import { PlanComparison } from "#/features/pricing/plan-comparison.tsx";
 import { PlanNotices } from "#/features/pricing/plan-notices.tsx";
 import { PlanOffer } from "#/features/pricing/plan-offer.tsx";
@@ -29,6 +32,10 @@ export default function PricingPage() {
   const origin = useOrigin();
   const { user } = useUser();
   const { data } = useQuery(plansQuery);
+  const { data: currencies } = useQuery(currenciesQuery);
+  const ownCurrency = useCurrency();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const currency = chosen ?? ownCurrency;
   const isEligible = useTrialEligible();
   const subscription = user?.organization.current_subscription;
   const currentId = subscription?.plan.id ?? (user ? FREE_PLAN : undefined);
@@ -39,11 +46,16 @@ export default function PricingPage() {
       <div className="page-width section first pricing-top">
         <Introduction />
         <PlanNotices endingPlan={subscription?.cancel_at_period_end ? subscription.plan.name : null} />
-        <PlanOffer currentId={currentId} mayTry={mayTry} />
+        <CurrencyChooser
+          currencies={currencies?.items.map(({ code }) => code) ?? []}
+          value={currency}
+          onChange={setChosen}
+        />
+        <PlanOffer currentId={currentId} mayTry={mayTry} currency={currency} />
       </div>
       {data && data.items.length > 0 ? (
         <PageSection title={t`Side by side`}>
-          <PlanComparison plans={data.items} currentId={currentId} />
+          <PlanComparison plans={data.items} currentId={currentId} currency={currency} />
         </PageSection>
       ) : null}
       <PageSection title={t`What a unit carries`}>
@@ -75,5 +87,7 @@ function Introduction() {
   );
 }
 
-/** Loads the plans before the page is shown. */
-export const prepare = (client: QueryClient): Promise<void> => client.prefetchQuery(plansQuery);
+/** Loads the plans and currencies before the page is shown. */
+export async function prepare(client: QueryClient): Promise<void> {
+  await Promise.all([client.prefetchQuery(plansQuery), client.prefetchQuery(currenciesQuery)]);
+}

@@ -2,7 +2,7 @@ import type { Plan, PlanCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { z } from "zod";
 import type { FormField } from "#/components/ui/forms/form.tsx";
-import { parseCents } from "#/entities/money/money.ts";
+import { formatMoney, parseCents, parseMoney, toTypedMoney } from "#/entities/money/money.ts";
 import { optionalInteger, optionalText, parseNumber, requiredInteger, requiredText } from "../forms/field-schemas.ts";
 
 const nonEmptyLines = (value: string): string[] =>
@@ -11,12 +11,27 @@ const nonEmptyLines = (value: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean);
 
+/** Returns the prices of lines such as `EUR 23.50`; null if one is not valid. */
+function parsePrices(text: string): { currency: string; price_cents: number }[] | null {
+  const prices = nonEmptyLines(text).map((line) => {
+    const [, code = "", amount = ""] = /^([A-Za-z]{3})\s+(\S+)$/.exec(line) ?? [];
+    const currency = code.toUpperCase();
+    return { currency, price_cents: currency === "" ? null : parseMoney(amount, currency) };
+  });
+  return prices.every((price): price is { currency: string; price_cents: number } => price.price_cents !== null)
+    ? prices
+    : null;
+}
+
 /** Validates the form of a plan. An empty limit means unlimited. */
 export const planSchema = z
   .object({
     name: requiredText(t`Name`, { max: 64 }),
     price: z.string().refine((value) => value.trim() === "" || parseCents(value) !== null, {
       error: t`Price is not valid: dollars such as 25 or 12.50, or nothing.`,
+    }),
+    prices: z.string().refine((value) => parsePrices(value) !== null, {
+      error: t`Prices are not valid: one a line, such as EUR 23.`,
     }),
     interval: z.enum(["month", "year"]),
     audience: z.enum(["individual", "business", "custom"]),
@@ -56,6 +71,7 @@ export type PlanValues = z.infer<typeof planSchema>;
 export const NEW_PLAN: PlanValues = {
   name: "",
   price: "",
+  prices: "",
   interval: "month",
   audience: "individual",
   billing_mode: "subscription",
@@ -84,6 +100,10 @@ export function toPlanValues(plan: Plan): PlanValues {
   return {
     name: plan.name,
     price: plan.price_usd_cents === null ? "" : (plan.price_usd_cents / 100).toFixed(2).replace(/\.00$/, ""),
+    prices: plan.prices
+      .filter(({ is_converted }) => !is_converted)
+      .map(({ currency, price_cents }) => `${currency} ${toTypedMoney(price_cents, currency)}`)
+      .join("\n"),
     interval: plan.interval,
     audience: plan.audience,
     billing_mode: plan.billing_mode,
@@ -114,6 +134,7 @@ export function toPlanBody(values: PlanValues): Required<Omit<PlanCreate, "id">>
     audience: values.audience,
     billing_mode: values.billing_mode,
     price_usd_cents: values.price.trim() === "" ? null : parseCents(values.price),
+    prices: parsePrices(values.prices) ?? [],
     interval: values.interval,
     unit_based: values.unit_based,
     min_quantity: parseNumber(values.min_quantity) ?? 1,
@@ -135,8 +156,28 @@ export function toPlanBody(values: PlanValues): Required<Omit<PlanCreate, "id">>
 
 const NO_LIMIT_HINT = t`Empty: no limit.`;
 
+/** Returns the fields of the plan form. Prices in other currencies are among them where there are any. */
+export function listPlanFields(currencies: readonly string[], plan?: Plan): readonly FormField<PlanValues>[] {
+  if (currencies.length < 2) return PLAN_FIELDS;
+  const converted = (plan?.prices ?? [])
+    .filter(({ is_converted }) => is_converted)
+    .map(({ currency, price_cents }) => formatMoney(price_cents, currency))
+    .join(", ");
+  const prices: FormField<PlanValues> = {
+    name: "prices",
+    label: t`Prices in other currencies`,
+    kind: "text",
+    rows: 3,
+    hint:
+      converted === ""
+        ? t`One a line, such as EUR 23. Without one, the price in dollars is converted at the rate of the currency.`
+        : t`One a line, such as EUR 23. Without one, the price in dollars is converted at the rate of the currency: ${converted} now.`,
+  };
+  return PLAN_FIELDS.flatMap((field) => (field.name === "price" ? [field, prices] : [field]));
+}
+
 /** Fields of the plan form. */
-export const PLAN_FIELDS: readonly FormField<PlanValues>[] = [
+const PLAN_FIELDS: readonly FormField<PlanValues>[] = [
   { name: "name", label: t`Name` },
   { name: "price", label: t`Price in dollars`, inputMode: "decimal", hint: t`Empty: people have to talk to you.` },
   {

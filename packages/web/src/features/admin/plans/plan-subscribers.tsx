@@ -2,7 +2,7 @@ import type { PlanSubscriberPrice, PlanSubscribers } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { planSubscribersQuery } from "./queries.ts";
 
 /** Says whom a change of a plan affects: who is on it, and at which prices. */
@@ -18,7 +18,7 @@ export function PlanSubscribersNote({ id }: { id: string }) {
             {counts.prices.length > 0 ? (
               <ul className="small mt-2">
                 {counts.prices.map((price) => (
-                  <li key={`${price.price_usd_cents} ${price.interval}`}>{describePrice(price)}</li>
+                  <li key={`${price.price_cents} ${price.currency} ${price.interval}`}>{describePrice(price)}</li>
                 ))}
               </ul>
             ) : null}
@@ -45,8 +45,8 @@ function describeCounts(counts: PlanSubscribers): string {
 }
 
 function describePrice(price: PlanSubscriberPrice): string {
-  const { price_usd_cents, interval, subscription_count, is_current, announced_count } = price;
-  const amount = formatCents(price_usd_cents);
+  const { price_cents, currency, interval, subscription_count, is_current, announced_count } = price;
+  const amount = formatMoney(price_cents, currency);
   const pays = plural(subscription_count, { one: "# pays", other: "# pay" });
   const what = interval === "year" ? t`${pays} ${amount} a year` : t`${pays} ${amount} a month`;
   if (is_current) return t`${what}, the price of the plan`;

@@ -7,6 +7,11 @@ export const couponsQuery = queryOptions({
   ...queries.admin.coupons.list.queryOptions(),
 });
 
+/** The currencies in which organizations can pay. */
+export const adminCurrenciesQuery = queryOptions({
+  ...queries.admin.currencies.list.queryOptions(),
+});
+
 /** How much of an invoice can be refunded, and which plan that ends. */
 export const refundQuery = (id: string) =>
   queryOptions({

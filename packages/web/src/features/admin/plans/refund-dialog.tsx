@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { formatCents, parseCents } from "#/entities/money/money.ts";
+import { formatMoney, parseMoney, toTypedMoney } from "#/entities/money/money.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -23,14 +23,14 @@ const leftCentsOf = ({ total_cents, refunded_cents }: AdminInvoice): number => t
 export const isRefundable = (invoice: AdminInvoice): boolean =>
   invoice.status === "paid" && leftCentsOf(invoice) > 0 && (!invoice.dispute || invoice.dispute.status === "won");
 
-const createRefundSchema = (maxCents: number) =>
+const createRefundSchema = (maxCents: number, currency: string) =>
   z.object({
     amount: z.string().refine(
       (value) => {
-        const cents = parseCents(value);
+        const cents = parseMoney(value, currency);
         return cents !== null && cents > 0 && cents <= maxCents;
       },
-      { error: t`Amount is not valid: dollars, up to ${formatCents(maxCents)}.` },
+      { error: t`Amount is not valid: up to ${formatMoney(maxCents, currency)}.` },
     ),
     ends: z.boolean(),
   });
@@ -61,26 +61,27 @@ export function RefundDialog({ invoice, close }: Props) {
 
 /** The form. */
 function RefundForm({ invoice, close, leftCents, refundableCents, endedPlan }: RefundFormProps) {
+  const { currency } = invoice;
   const refund = useAction((body: RefundRequest, options) => feather.admin.invoices.refund(invoice.id, body, options), {
-    success: (_, { amount_cents }) => t`${formatCents(amount_cents ?? 0)} are given back`,
+    success: (_, { amount_cents }) => t`${formatMoney(amount_cents ?? 0, currency)} are given back`,
     invalidates: ADMIN_QUERY_KEYS,
   });
-  const [refundableText, leftText] = [formatCents(refundableCents), formatCents(leftCents)];
+  const [refundableText, leftText] = [formatMoney(refundableCents, currency), formatMoney(leftCents, currency)];
   return (
     <FormDialog
       open
       title={t`Refund of ${invoice.number}`}
       description={t`Credits that came with it are taken away again, and commission that was earned by it is lost in proportion. This cannot be undone.`}
       close={close}
-      schema={createRefundSchema(refundableCents)}
+      schema={createRefundSchema(refundableCents, currency)}
       initial={{
-        amount: (refundableCents / 100).toFixed(2),
+        amount: toTypedMoney(refundableCents, currency),
         ends: endedPlan !== null && refundableCents === leftCents,
       }}
       fields={[
         {
           name: "amount",
-          label: t`Amount in dollars`,
+          label: t`Amount in ${currency}`,
           inputMode: "decimal",
           hint:
             refundableCents < leftCents
@@ -101,7 +102,7 @@ function RefundForm({ invoice, close, leftCents, refundableCents, endedPlan }: R
       submitLabel={t`Give it back`}
       destructive
       submit={({ amount, ends }) =>
-        refund.submit({ amount_cents: parseCents(amount), ...(endedPlan && { end_plan: ends }) })
+        refund.submit({ amount_cents: parseMoney(amount, currency), ...(endedPlan && { end_plan: ends }) })
       }
     />
   );

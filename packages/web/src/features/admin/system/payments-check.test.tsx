@@ -13,7 +13,14 @@ test("a comparison of payments without differences says that both agree", async 
 });
 
 test("a difference of payments names the payment, both amounts, and whether it was posted", async () => {
-  const refund = { kind: "refund", reference: "pi_1", payment_id: "pay_1", service_cents: 400, our_cents: 0 } as const;
+  const refund = {
+    kind: "refund",
+    reference: "pi_1",
+    payment_id: "pay_1",
+    currency: "USD",
+    service_cents: 400,
+    our_cents: 0,
+  } as const;
   render(<PaymentsCheck check={{ ...check, differences: [{ ...refund, repaired: true }] }} />);
   const row = (await screen.findByText("pay_1")).closest("tr");
   expect(row?.textContent).toBe("pay_1other refunds$4.00$0.00posted now");

@@ -1,7 +1,7 @@
 import type { ServerSettings } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { RelativeTime } from "../relative-time.tsx";
 
 type Check = NonNullable<ServerSettings["payments_check"]>;
@@ -12,6 +12,7 @@ const KINDS: Readonly<Record<Difference["kind"], string>> = {
   unknown_at_service: t`paid here, unknown there`,
   not_posted: t`charged there, was not posted`,
   amount: t`another amount`,
+  currency: t`charged in another currency`,
   refund: t`other refunds`,
   dispute: t`dispute in another state`,
 };
@@ -49,12 +50,12 @@ function DifferencesTable({ differences }: { differences: readonly Difference[] 
         </tr>
       </thead>
       <tbody>
-        {differences.map(({ kind, reference, payment_id, service_cents, our_cents, repaired }) => (
+        {differences.map(({ kind, reference, payment_id, currency, service_cents, our_cents, repaired }) => (
           <tr key={`${kind} ${payment_id} ${reference}`}>
             <td className="mono small user-text">{payment_id ?? reference}</td>
             <td>{KINDS[kind]}</td>
-            <td className="numeric wide-only">{service_cents === null ? "–" : formatCents(service_cents)}</td>
-            <td className="numeric wide-only">{our_cents === null ? "–" : formatCents(our_cents)}</td>
+            <td className="numeric wide-only">{service_cents === null ? "–" : formatMoney(service_cents, currency)}</td>
+            <td className="numeric wide-only">{our_cents === null ? "–" : formatMoney(our_cents, currency)}</td>
             <td className="small">
               <StateBadge tier={repaired ? "good" : "bad"}>{repaired ? t`posted now` : t`look at it`}</StateBadge>
             </td>

@@ -63,7 +63,10 @@ export function ConfirmChange({ selection, changeRequest, kind, preview, subscri
   const card = newCard?.card ?? cards.data?.items.find(({ is_default }) => is_default);
   const change = useAction(
     (body: ChangeRequest & { setup_intent: string | null }, options) =>
-      feather.subscription.change({ ...body, preview: false }, options),
+      feather.subscription.change(
+        { ...body, currency: preview?.currency ?? subscription.currency, preview: false },
+        options,
+      ),
     { showsError: true, once: true },
   );
 

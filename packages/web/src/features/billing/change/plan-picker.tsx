@@ -46,7 +46,7 @@ export function PlanPicker({ plans, selection, subscription, disabled, onSelect,
                   {isEach ? t`${formatUnits(units)} each` : formatUnits(units)}
                 </span>
                 <span className={`num ${styles.price}`}>
-                  {formatPlanPrice(plan, isSelected ? selection.quantity : plan.min_quantity)}
+                  {formatPlanPrice(plan, subscription.currency, isSelected ? selection.quantity : plan.min_quantity)}
                 </span>
               </label>
               {isSelected && plan.unit_based ? (

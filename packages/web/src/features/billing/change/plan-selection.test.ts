@@ -11,6 +11,7 @@ const [free, paid] = [
 ] as unknown as Subscription[] as [Subscription, Subscription];
 const selection = (plan: unknown, quantity = 1) => ({ plan: plan as Plan, quantity });
 const preview = (change: Partial<SubscriptionPreview> = {}): SubscriptionPreview => ({
+  currency: "USD",
   lines: [
     { description: "Premium, unused", amount_cents: -1000 },
     { description: "Scale", amount_cents: 10_000 },

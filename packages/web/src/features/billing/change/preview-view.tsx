@@ -1,6 +1,6 @@
 import type { SubscriptionPreview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { ChangeKind } from "./preview.ts";
 import styles from "./preview-view.module.css";
@@ -15,7 +15,7 @@ export function PreviewView({
   kind: ChangeKind;
   stale: boolean;
 }) {
-  const { lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents } = preview;
+  const { currency, lines, subtotal_cents, discount_cents, tax_cents, total_due_now_cents } = preview;
   const totals: [string, number][] = [
     ...(discount_cents !== 0 || tax_cents !== 0 ? [[t`Subtotal`, subtotal_cents] as [string, number]] : []),
     ...(discount_cents !== 0 ? [[t`Discount`, -discount_cents] as [string, number]] : []),
@@ -29,20 +29,20 @@ export function PreviewView({
           {lines.map(({ description, amount_cents }) => (
             <tr key={`${description} ${amount_cents}`}>
               <th scope="row">{description}</th>
-              <td className="numeric">{formatCents(amount_cents)}</td>
+              <td className="numeric">{formatMoney(amount_cents, currency)}</td>
             </tr>
           ))}
           {totals.map(([name, cents]) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td className="numeric">{formatCents(cents)}</td>
+              <td className="numeric">{formatMoney(cents, currency)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{t`To be paid now`}</th>
-            <td className="numeric">{formatCents(total_due_now_cents)}</td>
+            <td className="numeric">{formatMoney(total_due_now_cents, currency)}</td>
           </tr>
         </tfoot>
       </table>
@@ -51,9 +51,12 @@ export function PreviewView({
   );
 }
 
-function describeNextInvoice({ next_invoice_cents, next_invoice_date }: SubscriptionPreview, kind: ChangeKind): string {
+function describeNextInvoice(
+  { currency, next_invoice_cents, next_invoice_date }: SubscriptionPreview,
+  kind: ChangeKind,
+): string {
   if (next_invoice_date === null) return "";
-  const [amount, date] = [formatCents(next_invoice_cents), formatLongDate(next_invoice_date)];
+  const [amount, date] = [formatMoney(next_invoice_cents, currency), formatLongDate(next_invoice_date)];
   return kind === "trial"
     ? t`The trial costs nothing. The first invoice: ${amount} on ${date}.`
     : t`The next invoice: ${amount} on ${date}.`;

@@ -1,6 +1,6 @@
 import type { Subscription, SubscriptionPreview } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { formatLongDate } from "#/entities/plans/subscription-labels.ts";
 import type { PlanSelection } from "./plan-selection.ts";
@@ -56,7 +56,7 @@ export function getConfirmLabel(
       return t`Begin the trial of ${plan.name}`;
     case "now":
       return preview?.total_due_now_cents
-        ? t`Pay ${formatCents(preview.total_due_now_cents)} for ${plan.name}`
+        ? t`Pay ${formatMoney(preview.total_due_now_cents, preview.currency)} for ${plan.name}`
         : t`Change to ${plan.name}`;
   }
 }

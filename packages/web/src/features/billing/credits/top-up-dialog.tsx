@@ -5,7 +5,10 @@ import { Dialog } from "#/components/ui/dialogs/dialog.tsx";
 import { ErrorNotice } from "#/components/ui/feedback/error-notice.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
 import { cardsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
-import { formatNanoUsd, parseCents } from "#/entities/money/money.ts";
+import { convertUsdCents, formatMoney, formatNanoUsd, parseCents } from "#/entities/money/money.ts";
+import { USD } from "#/entities/plans/plan-price.ts";
+import { currenciesQuery } from "#/entities/plans/queries.ts";
+import { useCurrency } from "#/entities/plans/use-currency.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import { formatCardName } from "../cards/cards.ts";
@@ -17,8 +20,9 @@ import { createAmountSchema, MAX_TOP_UP_CENTS, MIN_TOP_UP_CENTS } from "./amount
  */
 export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
   const { refreshBilling } = useBillingRefresh();
+  const currency = useCurrency();
   const { run, busy, error, clearError } = useAction(
-    (amount_usd_cents: number, options) => feather.credits.topUp({ amount_usd_cents }, options),
+    (amount_usd_cents: number, options) => feather.credits.topUp({ amount_usd_cents, currency }, options),
     {
       showsError: true,
       success: ({ balance, is_test }) => ({
@@ -45,12 +49,21 @@ export function TopUpDialog({ open, close }: { open: boolean; close(): void }) {
       title={t`Buy credits`}
       description={t`Requests of plans priced by the request pay from them. Where tax is charged, it is added.`}
     >
-      {open ? <TopUpForm error={error} buy={run} /> : null}
+      {open ? <TopUpForm error={error} currency={currency} buy={run} /> : null}
     </Dialog>
   );
 }
 
-function TopUpForm({ error, buy }: { error: unknown; buy(cents: number): Promise<unknown> }) {
+function TopUpForm({
+  error,
+  currency,
+  buy,
+}: {
+  error: unknown;
+  currency: string;
+  buy(cents: number): Promise<unknown>;
+}) {
+  const rate = useQuery(currenciesQuery).data?.items.find(({ code }) => code === currency);
   const { data } = useQuery(cardsQuery);
   const card = data?.items.find(({ is_default }) => is_default);
   return (
@@ -73,6 +86,14 @@ function TopUpForm({ error, buy }: { error: unknown; buy(cents: number): Promise
               : t`The default card pays.`,
           },
         ]}
+        renderSummary={({ amount }) => {
+          const cents = parseCents(amount);
+          if (currency === USD || rate === undefined || cents === null) return null;
+          const cost = formatMoney(convertUsdCents(cents, rate), currency);
+          return (
+            <p className="small muted mt-3">{t`You pay ${cost}, at ${rate.units_per_usd} ${currency} for a dollar.`}</p>
+          );
+        }}
         submitLabel={t`Pay and add the credits`}
         submit={({ amount }) => buy(parseCents(amount) ?? 0)}
       />

@@ -62,3 +62,18 @@ test("billing details say nothing of VIES where it is not asked", async () => {
   await screen.findByDisplayValue("FR32123456789");
   expect(screen.queryByText(/VIES/)).toBeNull();
 });
+
+test("another currency is chosen where there are several, and is refused with what to do", async () => {
+  const message = "The currency stays USD while there is a paid plan. Cancel the plan.";
+  const euro = { code: "EUR", units_per_usd: "0.92", decimals: 2, is_default: false };
+  const dollar = { code: "USD", units_per_usd: "1", decimals: 2, is_default: true };
+  const { requests } = show(true, [
+    http.currencies.list({ items: [dollar, euro] }),
+    http.organization.billingDetails.update(refuse(409, "currencies.fixed", message, {}, "currency")),
+  ]);
+  await userEvent.click(await screen.findByLabelText("Currency"));
+  await userEvent.click(await screen.findByRole("option", { name: "Euro (EUR)" }));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText(/Cancel the plan/)).toBeTruthy();
+  expect(requests.find(({ method }) => method === "PUT")?.body).toMatchObject({ currency: "EUR" });
+});

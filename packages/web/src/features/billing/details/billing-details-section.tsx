@@ -6,7 +6,9 @@ import { z } from "zod";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
-import { billingDetailsQuery } from "#/entities/billing/queries.ts";
+import { billingDetailsQuery, useBillingRefresh } from "#/entities/billing/queries.ts";
+import { nameCurrency } from "#/entities/money/money.ts";
+import { currenciesQuery } from "#/entities/plans/queries.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./billing-details-section.module.css";
@@ -21,11 +23,12 @@ const schema = z.object({
   country: z.string(),
   vat_id: z.string().trim().max(30, { error: t`At most 30 characters.` }),
   buyer_reference: z.string().trim().max(100, { error: t`At most 100 characters.` }),
+  currency: z.string(),
   email: z.union([z.literal(""), z.email({ error: t`E-mail is not valid.` })]),
 });
 type Values = z.infer<typeof schema>;
 
-/** The name, address and VAT id that invoices are written to, and the address of accounting. */
+/** The name, address and VAT id that invoices are written to, the address of accounting, and the currency. */
 export function BillingDetailsSection({ mayChange }: { mayChange: boolean }) {
   const details = useQuery(billingDetailsQuery);
   return (
@@ -49,6 +52,9 @@ export function BillingDetailsSection({ mayChange }: { mayChange: boolean }) {
 }
 
 function BillingDetailsForm({ details }: { details: BillingDetails }) {
+  const { data } = useQuery(currenciesQuery);
+  const currencies = data?.items.map(({ code }) => code) ?? [];
+  const { refreshBilling } = useBillingRefresh();
   const update = useAction(
     (values: Values) =>
       feather.organization.billingDetails.update({
@@ -60,10 +66,15 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
         vat_id: values.vat_id || null,
         buyer_reference: values.buyer_reference || null,
         email: values.email || null,
+        ...(values.currency !== details.currency && { currency: values.currency }),
       }),
     {
       success: () => t`Saved`,
-      onSuccess: (saved, _, client) => void client.setQueryData(billingDetailsQuery.queryKey, saved),
+      onSuccess(saved, _, client) {
+        client.setQueryData(billingDetailsQuery.queryKey, saved);
+        // Prices are shown in the new currency.
+        if (saved.currency !== details.currency) void refreshBilling();
+      },
     },
   );
   return (
@@ -105,6 +116,17 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
             hint: t`Receipts go there with the invoice as PDF, instead of to an admin.`,
             type: "email",
           },
+          ...(currencies.length < 2
+            ? []
+            : [
+                {
+                  name: "currency" as const,
+                  label: t`Currency`,
+                  kind: "choice" as const,
+                  options: currencies.map((code) => ({ value: code, label: nameCurrency(code) })),
+                  hint: t`Plans, invoices and payments are in it. It stays while there is a paid plan, an open invoice or something kept for the next ones.`,
+                },
+              ]),
         ]}
         submitLabel={t`Save`}
         block={false}
@@ -117,12 +139,14 @@ function BillingDetailsForm({ details }: { details: BillingDetails }) {
 }
 
 function BillingDetailsText({ details }: { details: BillingDetails }) {
-  const lines = Object.values(toValues(details)).filter((line) => line !== "");
+  const { currency, ...texts } = toValues(details);
+  const isOther = currency !== "USD";
+  const lines = [...Object.values(texts), isOther ? nameCurrency(currency) : ""].filter((line) => line !== "");
   return <p className={`mt-2 user-text ${styles.lines}`}>{lines.length === 0 ? t`None yet.` : lines.join("\n")}</p>;
 }
 
 function toValues(details: BillingDetails): Values {
-  const { name, address, postal_code, city, country, vat_id, buyer_reference, email } = details;
+  const { name, address, postal_code, city, country, vat_id, buyer_reference, email, currency } = details;
   return {
     name: name ?? "",
     address: address ?? "",
@@ -132,5 +156,6 @@ function toValues(details: BillingDetails): Values {
     vat_id: vat_id ?? "",
     buyer_reference: buyer_reference ?? "",
     email: email ?? "",
+    currency,
   };
 }

@@ -8,7 +8,7 @@ import { Tag } from "#/components/ui/labels/tag.tsx";
 import { paths } from "#/config/paths.ts";
 import { invoicesQuery } from "#/entities/billing/queries.ts";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { countUnits, describeNextStep, formatLongDate, formatUnits } from "#/entities/plans/subscription-labels.ts";
@@ -82,7 +82,7 @@ function LastInvoice() {
         >
           {newest.number}
         </a>
-        : <span className="num">{formatCents(newest.total_cents)}</span>, paid.
+        : <span className="num">{formatMoney(newest.total_cents, newest.currency)}</span>, paid.
       </Trans>{" "}
       {newest.is_test ? (
         <>

@@ -6,7 +6,7 @@ import { Link } from "react-router-dom";
 import { AsideNote } from "#/components/ui/feedback/aside-note.tsx";
 import { paths } from "#/config/paths.ts";
 import { trialQuery } from "#/entities/billing/queries.ts";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { isPaidPlan } from "#/entities/plans/paid-plan.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
 import { countUnits, formatLongDate, formatPlanPrice, formatUnits } from "#/entities/plans/subscription-labels.ts";
@@ -18,7 +18,7 @@ export function PlanNotices({ subscription, mayChange }: { subscription: Subscri
     <>
       {status === "past_due" ? <PastDue subscription={subscription} mayChange={mayChange} /> : null}
       {pending_change ? <ScheduledChange change={pending_change} from={subscription} /> : null}
-      {price_change ? <PriceChange change={price_change} quantity={subscription.quantity} /> : null}
+      {price_change ? <PriceChange change={price_change} subscription={subscription} /> : null}
       {!isPaidPlan(plan) && mayChange ? <TrialOffer /> : null}
     </>
   );
@@ -49,8 +49,8 @@ function PastDue({ subscription: { plan }, mayChange }: { subscription: Subscrip
 
 type NewPrice = NonNullable<Subscription["price_change"]>;
 
-function PriceChange({ change, quantity }: { change: NewPrice; quantity: number }) {
-  const price = formatCents(change.price_usd_cents * quantity);
+function PriceChange({ change, subscription }: { change: NewPrice; subscription: Subscription }) {
+  const price = formatMoney(change.price_cents * subscription.quantity, subscription.currency);
   return (
     <AsideNote>
       {change.interval === "year"
@@ -72,7 +72,7 @@ function ScheduledChange({ change, from }: { change: Change; from: Subscription 
         From <strong>{formatLongDate(change.effective_date)}</strong> on:
       </Trans>{" "}
       {plan
-        ? `${plan.name}, ${formatUnits(countUnits(plan, change.quantity))}, ${formatPlanPrice(plan, change.quantity) ?? t`price by offer`}.`
+        ? `${plan.name}, ${formatUnits(countUnits(plan, change.quantity))}, ${formatPlanPrice(plan, from.currency, change.quantity) ?? t`price by offer`}.`
         : t`${change.plan_id}, quantity ${change.quantity}.`}
     </AsideNote>
   );

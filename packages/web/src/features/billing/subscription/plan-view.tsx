@@ -2,7 +2,8 @@ import type { Subscription } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { Barbs } from "#/components/ui/labels/barbs.tsx";
 import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
+import { priceOf } from "#/entities/plans/plan-price.ts";
 import {
   countUnits,
   describeNextStep,
@@ -17,8 +18,9 @@ import styles from "./plan-view.module.css";
 
 /** The current plan: units, price, state, period and limits. */
 export function PlanView({ subscription }: { subscription: Subscription }) {
-  const { plan, quantity } = subscription;
+  const { plan, quantity, currency } = subscription;
   const units = countUnits(plan, quantity);
+  const price = priceOf(plan, currency);
   const { tier, label } = getStatusLabel(subscription);
   return (
     <>
@@ -34,9 +36,7 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
         <div>
           <p className="label">{t`Price`}</p>
           <p className="v">
-            {plan.price_usd_cents
-              ? formatCents(plan.price_usd_cents * quantity)
-              : (formatPlanPrice(plan) ?? t`by offer`)}
+            {price ? formatMoney(price * quantity, currency) : (formatPlanPrice(plan, currency) ?? t`by offer`)}
           </p>
           <p className="small faint num">{priceNote(subscription)}</p>
         </div>
@@ -64,10 +64,11 @@ export function PlanView({ subscription }: { subscription: Subscription }) {
   );
 }
 
-function priceNote({ plan, quantity }: Subscription): string {
-  if (!plan.price_usd_cents) return plan.price_usd_cents === 0 ? t`for ever` : "";
+function priceNote({ plan, quantity, currency }: Subscription): string {
+  const price = priceOf(plan, currency);
+  if (!price) return price === 0 ? t`for ever` : "";
   const each = `a ${plan.interval}`;
-  return plan.unit_based ? `${each}: ${quantity} × ${formatCents(plan.price_usd_cents)}` : each;
+  return plan.unit_based ? `${each}: ${quantity} × ${formatMoney(price, currency)}` : each;
 }
 
 function periodNote({ current_period_start_date: start, current_period_end_date: end }: Subscription): string {

@@ -10,6 +10,7 @@ import { formatPricePerMillion } from "#/entities/money/money.ts";
 import { formatPriceAndPeriod } from "#/entities/plans/plan-labels.ts";
 import { listPlansFor } from "#/entities/plans/plans-for.ts";
 import { plansQuery } from "#/entities/plans/queries.ts";
+import { useCurrency } from "#/entities/plans/use-currency.ts";
 import { formatContextLength } from "#/lib/format.ts";
 import catalogueStyles from "../catalogue.module.css";
 import styles from "./costs.module.css";
@@ -17,6 +18,7 @@ import styles from "./costs.module.css";
 /** The plans that include a model, with concurrency, context and price. */
 export function Costs({ model }: { model: Model }) {
   const { data, isError } = useQuery(plansQuery);
+  const currency = useCurrency();
   const plans = data ? listPlansFor(data.items, model) : undefined;
   const units = plural(model.concurrency_cost, { one: "# unit", other: "# units" });
   const read = model.pricing && formatPricePerMillion(model.pricing.prompt);
@@ -68,7 +70,7 @@ export function Costs({ model }: { model: Model }) {
                 <td className="numeric wide-only">
                   {formatContextLength(minContext(plan.max_context_length, model.context_length))}
                 </td>
-                <td className="muted">{formatPriceAndPeriod(plan)}</td>
+                <td className="muted">{formatPriceAndPeriod(plan, currency)}</td>
               </tr>
             ))}
           </tbody>

@@ -12,10 +12,11 @@ export type EInvoiceParty = {
   contact: { name: string; phone: string } | null;
 };
 
-/** An invoice or credit note as data that programs book. Amounts are US cents, and positive in both kinds. */
+/** An invoice or credit note as data that programs book. Amounts are minor units, and positive in both kinds. */
 export type EInvoice = {
   kind: "invoice" | "credit_note";
   number: string;
+  currency: string;
   issuedAt: Date;
   seller: EInvoiceParty;
   buyer: EInvoiceParty;

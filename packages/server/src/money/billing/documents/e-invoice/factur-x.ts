@@ -1,6 +1,6 @@
 import { toThreeLines } from "./address-lines.ts";
 import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
-import { formatAmount as amount, element, toDocument, type Xml } from "./xml.ts";
+import { element, formatAmount, toDocument, type Xml } from "./xml.ts";
 
 const NAMESPACES = {
   "xmlns:rsm": "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
@@ -45,6 +45,7 @@ export function toFacturX(invoice: EInvoice): string {
 
 /** A line that reduces the invoice has a negative quantity, since prices cannot be negative. */
 function toLine({ name, cents }: EInvoice["lines"][number], position: number, invoice: EInvoice): Xml | null {
+  const amount = (minor: number) => formatAmount(minor, invoice.currency);
   return element("ram:IncludedSupplyChainTradeLineItem", [
     element("ram:AssociatedDocumentLineDocument", [element("ram:LineID", String(position))]),
     element("ram:SpecifiedTradeProduct", [element("ram:Name", name)]),
@@ -80,10 +81,11 @@ function toParty(name: string, party: EInvoiceParty): Xml | null {
 
 function toSettlement(invoice: EInvoice): Xml | null {
   const { taxCents, totalCents, paidCents, lines, discount, period, correctedInvoice } = invoice;
+  const amount = (cents: number) => formatAmount(cents, invoice.currency);
   const netCents = totalCents - taxCents;
   const dueCents = totalCents - paidCents;
   return element("ram:ApplicableHeaderTradeSettlement", [
-    element("ram:InvoiceCurrencyCode", "USD"),
+    element("ram:InvoiceCurrencyCode", invoice.currency),
     element("ram:ApplicableTradeTax", toTaxSum(invoice, netCents)),
     period &&
       element("ram:BillingSpecifiedPeriod", [
@@ -104,7 +106,7 @@ function toSettlement(invoice: EInvoice): Xml | null {
       element("ram:LineTotalAmount", amount(lines.reduce((sum, { cents }) => sum + cents, 0))),
       discount && element("ram:AllowanceTotalAmount", amount(discount.cents)),
       element("ram:TaxBasisTotalAmount", amount(netCents)),
-      element("ram:TaxTotalAmount", amount(taxCents), { currencyID: "USD" }),
+      element("ram:TaxTotalAmount", amount(taxCents), { currencyID: invoice.currency }),
       element("ram:GrandTotalAmount", amount(totalCents)),
       element("ram:TotalPrepaidAmount", amount(paidCents)),
       element("ram:DuePayableAmount", amount(dueCents)),
@@ -123,7 +125,8 @@ function toTaxCategory({ taxPercent }: EInvoice): (Xml | null)[] {
   ];
 }
 
-function toTaxSum({ taxPercent, taxCents }: EInvoice, netCents: number): (Xml | null)[] {
+function toTaxSum({ taxPercent, taxCents, currency }: EInvoice, netCents: number): (Xml | null)[] {
+  const amount = (cents: number) => formatAmount(cents, currency);
   return [
     element("ram:CalculatedAmount", amount(taxCents)),
     element("ram:TypeCode", "VAT"),

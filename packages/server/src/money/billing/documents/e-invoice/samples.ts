@@ -4,6 +4,7 @@ import type { EInvoice } from "./e-invoice.ts";
 export const STANDARD: EInvoice = {
   kind: "invoice",
   number: "F-2026-0001",
+  currency: "USD",
   issuedAt: new Date("2026-11-19T14:01:02Z"),
   seller: {
     name: "Plume & Co",

@@ -69,6 +69,7 @@ test("a credit note becomes data for programs with positive amounts and the invo
   const note = {
     id: "crn_1",
     invoice_id: "inv_1",
+    currency: "USD",
     organization_id: "org_1",
     number: "CN-2026-0001",
     tax_cents: 200,

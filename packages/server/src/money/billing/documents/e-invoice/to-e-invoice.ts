@@ -3,7 +3,7 @@ import { type InvoiceRow, linesOf } from "../../invoices/invoices.repository.ts"
 import { billedToSchema, sellerSchema } from "../../stored.schemas.ts";
 import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
 
-type Common = Pick<EInvoice, "seller" | "buyer" | "buyerReference" | "taxPercent">;
+type Common = Pick<EInvoice, "currency" | "seller" | "buyer" | "buyerReference" | "taxPercent">;
 
 /**
  * Returns an invoice as data for programs; null where it lacks what an e-invoice needs: a seller with a VAT id, the country of the
@@ -57,6 +57,7 @@ function toCommon(invoice: InvoiceRow): Common | null {
   const buyer = toParty(billedTo);
   if (seller === null || seller.vatId === null || buyer === null) return null;
   return {
+    currency: invoice.currency,
     seller: { ...seller, contact: contact ? { name: contact.name, phone: contact.phone } : null },
     buyer,
     buyerReference: billedTo.buyer_reference ?? null,

@@ -47,7 +47,7 @@ export function toUbl(invoice: EInvoice): string {
     cbc("ID", number),
     cbc("IssueDate", day(issuedAt)),
     cbc(type, code),
-    cbc("DocumentCurrencyCode", "USD"),
+    cbc("DocumentCurrencyCode", invoice.currency),
     cbc("BuyerReference", buyerReference),
     toPeriod(invoice),
     toCorrectedInvoice(invoice),
@@ -106,7 +106,7 @@ function toDiscount(invoice: EInvoice): Xml | null {
   return cac("AllowanceCharge", [
     cbc("ChargeIndicator", "false"),
     cbc("AllowanceChargeReason", discount.reason),
-    amount("Amount", discount.cents),
+    amount(invoice, "Amount", discount.cents),
     cac("TaxCategory", toCategory(invoice)),
   ]);
 }
@@ -119,26 +119,28 @@ function toTaxTotal(invoice: EInvoice): Xml | null {
       ? [cbc("TaxExemptionReasonCode", "VATEX-EU-AE"), cbc("TaxExemptionReason", "Reverse charge")]
       : [];
   return cac("TaxTotal", [
-    amount("TaxAmount", taxCents),
+    amount(invoice, "TaxAmount", taxCents),
     cac("TaxSubtotal", [
-      amount("TaxableAmount", totalCents - taxCents),
-      amount("TaxAmount", taxCents),
+      amount(invoice, "TaxableAmount", totalCents - taxCents),
+      amount(invoice, "TaxAmount", taxCents),
       cac("TaxCategory", [id, percent, ...reasons, scheme]),
     ]),
   ]);
 }
 
-function toTotals({ lines, discount, taxCents, totalCents, paidCents }: EInvoice): Xml | null {
+function toTotals(invoice: EInvoice): Xml | null {
+  const { lines, discount, taxCents, totalCents, paidCents } = invoice;
   return cac("LegalMonetaryTotal", [
     amount(
+      invoice,
       "LineExtensionAmount",
       lines.reduce((sum, { cents }) => sum + cents, 0),
     ),
-    amount("TaxExclusiveAmount", totalCents - taxCents),
-    amount("TaxInclusiveAmount", totalCents),
-    discount && amount("AllowanceTotalAmount", discount.cents),
-    amount("PrepaidAmount", paidCents),
-    amount("PayableAmount", totalCents - paidCents),
+    amount(invoice, "TaxExclusiveAmount", totalCents - taxCents),
+    amount(invoice, "TaxInclusiveAmount", totalCents),
+    discount && amount(invoice, "AllowanceTotalAmount", discount.cents),
+    amount(invoice, "PrepaidAmount", paidCents),
+    amount(invoice, "PayableAmount", totalCents - paidCents),
   ]);
 }
 
@@ -148,9 +150,9 @@ function toLine({ name, cents }: EInvoice["lines"][number], position: number, in
   return cac(line, [
     cbc("ID", String(position)),
     cbc(quantity, cents < 0 ? "-1" : "1", { unitCode: ONE }),
-    amount("LineExtensionAmount", cents),
+    amount(invoice, "LineExtensionAmount", cents),
     cac("Item", [cbc("Name", name), cac("ClassifiedTaxCategory", toCategory(invoice))]),
-    cac("Price", [amount("PriceAmount", Math.abs(cents))]),
+    cac("Price", [amount(invoice, "PriceAmount", Math.abs(cents))]),
   ]);
 }
 
@@ -167,8 +169,8 @@ function cbc(name: string, text: string | null, attributes: Readonly<Record<stri
   return element(`cbc:${name}`, text, attributes);
 }
 
-function amount(name: string, cents: number): Xml | null {
-  return cbc(name, formatAmount(cents), { currencyID: "USD" });
+function amount({ currency }: EInvoice, name: string, minor: number): Xml | null {
+  return cbc(name, formatAmount(minor, currency), { currencyID: currency });
 }
 
 const VAT = cac("TaxScheme", [cbc("ID", "VAT")]);

@@ -1,3 +1,4 @@
+import { decimalsOf } from "../../../currencies/index.ts";
 /** XML text. */
 export type Xml = { readonly xml: string };
 
@@ -15,9 +16,10 @@ export function toDocument(root: Xml | null): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root?.xml}\n`;
 }
 
-/** Formats cents as 12.50. */
-export function formatAmount(cents: number): string {
-  return (cents / 100).toFixed(2);
+/** Returns minor units as a decimal with at most two places, which the standard allows: of a third one, the last is always 0. */
+export function formatAmount(minor: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  return (minor / 10 ** decimals).toFixed(Math.min(decimals, 2));
 }
 
 function renderContent(content: Exclude<Content, null>): string {

@@ -9,6 +9,7 @@ const DOCUMENT: BillingDocument = {
   title: "Invoice F-2026-0041",
   number: "F-2026-0041",
   isTest: false,
+  currency: "USD",
   issuedAt: new Date("2026-11-19T14:01:02Z"),
   seller: { name: "Plume GmbH", details: ["Straße 1", "10115 Berlin", "Germany"] },
   buyer: { name: "Åsa & Söhne", details: ["asa@example.com"] },

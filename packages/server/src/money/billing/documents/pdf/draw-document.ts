@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { formatUsd } from "../../invoices/postings.ts";
+import { formatMoney } from "../../../currencies/index.ts";
 import type { Amount, BillingDocument, Fact, Party } from "../billing-document.ts";
 import { attachFacturX } from "./attach-factur-x.ts";
 import { loadFonts, type PdfFonts, toDrawable } from "./pdf-fonts.ts";
@@ -8,7 +8,7 @@ type Pdf = PDFKit.PDFDocument;
 type Element = PDFKit.PDFStructureElement;
 
 /** What drawing needs: the document, its fonts, and whether a character was replaced so far. */
-type Canvas = { pdf: Pdf; fonts: PdfFonts; root: Element; hasReplacedCharacters: boolean };
+type Canvas = { pdf: Pdf; fonts: PdfFonts; currency: string; root: Element; hasReplacedCharacters: boolean };
 
 /** Where a text stands, in points. */
 type Box = { x: number; width: number; align?: "left" | "right"; bold?: boolean; size?: number; color?: string };
@@ -40,7 +40,7 @@ export async function drawDocument(document: BillingDocument): Promise<Uint8Arra
   return readBytes(canvas.pdf);
 }
 
-async function createCanvas({ title, issuedAt, facturX }: BillingDocument): Promise<Canvas> {
+async function createCanvas({ title, issuedAt, currency, facturX }: BillingDocument): Promise<Canvas> {
   const [{ default: PdfDocument }, fonts] = await Promise.all([import("pdfkit"), loadFonts()]);
   const pdf = new PdfDocument({
     size: "A4",
@@ -58,7 +58,7 @@ async function createCanvas({ title, issuedAt, facturX }: BillingDocument): Prom
   });
   const root = pdf.struct("Document");
   pdf.addStructure(root);
-  return { pdf, fonts, root, hasReplacedCharacters: false };
+  return { pdf, fonts, root, currency, hasReplacedCharacters: false };
 }
 
 function drawHeading(canvas: Canvas, { title, isTest }: BillingDocument): void {
@@ -132,7 +132,7 @@ function drawHeadingRow(canvas: Canvas, row: Element | null): void {
       : drawArtifact(pdf, "Pagination", () => drawText(canvas, text, box));
   draw("Item", item);
   pdf.y = top;
-  draw("Amount in USD", amount);
+  draw(`Amount in ${canvas.currency}`, amount);
   drawRule(canvas);
 }
 
@@ -149,7 +149,7 @@ function drawAmountRow(
   addCell(canvas, row, kind === "normal" ? "TD" : "TH", label, labelBox);
   const bottom = pdf.y;
   pdf.y = top;
-  addCell(canvas, row, "TD", formatUsd(cents), amountBox);
+  addCell(canvas, row, "TD", formatMoney(cents, canvas.currency), amountBox);
   pdf.y = bottom;
   row.end();
   drawRule(canvas);

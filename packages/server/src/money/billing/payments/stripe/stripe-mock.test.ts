@@ -56,7 +56,8 @@ async function pay(driver: PaymentDriver, id: string, number: string, isBuyerPre
   const state = await driver.findSetup(setup.reference);
   if (state.kind !== "card") throw new Error("The card was not added.");
   const key = { paymentId: `pay_${id}`, reference: null, createdAt: new Date(), card: state.card.reference };
-  const event = await driver.charge({ ...key, amountCents: 1000, description: `Payment ${id}`, isBuyerPresent });
+  const charge = { ...key, amountCents: 1000, currency: "USD", description: `Payment ${id}`, isBuyerPresent };
+  const event = await driver.charge(charge);
   return { ...key, reference: event.reference ?? null };
 }
 
@@ -128,7 +129,7 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     });
     expect(await driver.findSetup(setup?.reference ?? "")).toEqual({ kind: "open" });
     const key = { paymentId: "pay_1", reference: null, createdAt: new Date(), card: `${customer}/pm_1` };
-    const charge = { ...key, amountCents: 1000, description: "Payment 1", isBuyerPresent: true };
+    const charge = { ...key, amountCents: 1000, currency: "USD", description: "Payment 1", isBuyerPresent: true };
     expect(await driver.charge(charge)).toMatchObject({ paymentId: "pay_1", reference: expect.stringMatching(/^pi_/) });
     expect(await driver.find({ ...key, reference: "pi_1" })).toMatchObject({ paymentId: "pay_1" });
     const connection = await checkStripeConnection({ ...depsOf(mockUrl), publicUrl: "http://localhost" });

@@ -2,6 +2,7 @@ import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Buyer, CARDS } from "../../../../testing/billing.ts";
 import { bankUrlOf, createStripeServer, type StripeServer } from "../../../../testing/stripe.ts";
+import { USD_RATE } from "../../../currencies/index.ts";
 import { createStripeClient } from "./stripe-client.ts";
 import { createStripeDriver } from "./stripe-driver.ts";
 
@@ -84,6 +85,7 @@ describe("payments through Stripe", () => {
             organization_id: who.organizationId,
             purpose: "top_up",
             amount_cents: cents,
+            ...USD_RATE,
             payment_method_id: card?.id ?? "",
             purchase: JSON.stringify({}),
           },

@@ -2,6 +2,7 @@ import type { Stripe } from "stripe";
 import { errors } from "../../../../platform/core/errors/index.ts";
 import { HOUR_MS } from "../../../../platform/core/time.ts";
 import type { Charge, PaymentEvent, PaymentKey } from "../payment-driver.ts";
+import { fromStripeAmount, toCode, toStripeAmount } from "./stripe-amounts.ts";
 import { parseCardReference } from "./stripe-cards.ts";
 import { asStripeError, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 
@@ -71,7 +72,7 @@ export async function refundPayment(
     const missingCents = refundedCents - (madeCents - failedCents);
     if (missingCents > 0)
       await stripe.refunds.create(
-        { payment_intent: found.id, amount: missingCents },
+        { payment_intent: found.id, amount: toStripeAmount(missingCents, toCode(found.currency)) },
         { idempotencyKey: `refund:${key.paymentId}:${madeCents}` },
       );
     return toRefund(key.paymentId, { refundedCents: madeCents + Math.max(0, missingCents), failedCents });
@@ -94,18 +95,20 @@ export function paymentIdOf({ metadata }: Pick<Intent, "metadata">): string | nu
 /** Returns the event that says in which state a payment intent is. Throws `payments.pending` while Stripe works on it. */
 export function toEvent(paymentId: string, intent: Intent): PaymentEvent {
   const { id: reference, status } = intent;
-  if (status === "succeeded") return { id: `${paymentId}:succeeded`, paymentId, reference, type: "payment.succeeded" };
+  const currency = toCode(intent.currency);
+  if (status === "succeeded")
+    return { id: `${paymentId}:succeeded`, paymentId, reference, currency, type: "payment.succeeded" };
   if (status === "canceled") return { ...toFailure(paymentId, "canceled"), reference };
   if (status === "requires_action" || needsBuyer(intent)) {
     const url = intent.next_action?.redirect_to_url?.url ?? null;
-    return { id: `${paymentId}:requires_action`, paymentId, reference, type: "payment.requires_action", url };
+    return { id: `${paymentId}:requires_action`, paymentId, reference, currency, type: "payment.requires_action", url };
   }
   if (status !== "requires_payment_method") throw errors.payments.pending();
   const { code, decline_code } = intent.last_payment_error ?? {};
   return { ...toFailure(paymentId, decline_code ?? code ?? "card_declined"), reference };
 }
 
-/** Refunds of a payment, in cents: all that were made, and those of them that failed later. */
+/** Refunds of a payment, in minor units: all that were made, and those of them that failed later. */
 export type RefundSums = { refundedCents: number; failedCents: number };
 
 /** Returns the event of a refund, with the sums of all refunds. */
@@ -118,9 +121,10 @@ export function toRefund(paymentId: string, sums: RefundSums): PaymentEvent {
 export async function sumRefunds({ getStripe }: StripeDeps, intent: string): Promise<RefundSums> {
   const stripe = await getStripe();
   const sums = { refundedCents: 0, failedCents: 0 };
-  for await (const { amount, status } of stripe.refunds.list({ payment_intent: intent, limit: PAGE_SIZE })) {
-    sums.refundedCents += amount;
-    if (status === "failed" || status === "canceled") sums.failedCents += amount;
+  for await (const { amount, currency, status } of stripe.refunds.list({ payment_intent: intent, limit: PAGE_SIZE })) {
+    const cents = fromStripeAmount(amount, currency);
+    sums.refundedCents += cents;
+    if (status === "failed" || status === "canceled") sums.failedCents += cents;
   }
   return sums;
 }
@@ -136,14 +140,14 @@ function needsBuyer({ status, last_payment_error }: Intent): boolean {
 
 /** Creates and confirms a payment intent. Returns it too when the card was declined. */
 async function createIntent({ getStripe, returnUrl }: StripeDeps, charge: Charge): Promise<Intent> {
-  const { paymentId, card, amountCents, description, isBuyerPresent } = charge;
+  const { paymentId, card, amountCents, currency, description, isBuyerPresent } = charge;
   const { customer, paymentMethod } = parseCardReference(card);
   const stripe = await getStripe();
   try {
     const intent = await stripe.paymentIntents.create(
       {
-        amount: amountCents,
-        currency: "usd",
+        amount: toStripeAmount(amountCents, currency),
+        currency: currency.toLowerCase(),
         customer,
         payment_method: paymentMethod,
         allowed_payment_method_types: ["card"],
@@ -195,13 +199,14 @@ async function findIntent(
   return null;
 }
 
-/** Returns the code for a card or an amount that Stripe cannot charge; null for all other errors. */
+/** Returns the code for a card, an amount or a currency that Stripe cannot charge; null for all other errors. */
 function findRefusalCode(error: unknown): string | null {
   const stripeError = asStripeError(error);
   if (!stripeError) return null;
   const { type, code, decline_code, param } = stripeError;
   if (type === "StripeCardError") return decline_code ?? code ?? "card_declined";
   if (code === "amount_too_small" || code === "amount_too_large") return code;
+  if (type === "StripeInvalidRequestError" && param === "currency") return "currency_refused";
   const isAboutCard = param === "payment_method" || param === "customer";
   return type === "StripeInvalidRequestError" && (isMissing(error) || isAboutCard) ? "card_gone" : null;
 }

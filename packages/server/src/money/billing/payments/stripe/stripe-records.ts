@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
 import type { ChargeRecord, Dispute, DisputeStatus, PaymentRecords } from "../payment-records.ts";
+import { fromStripeAmount, toCode } from "./stripe-amounts.ts";
 import { isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 import { paymentIdOf } from "./stripe-payments.ts";
 
@@ -57,13 +58,18 @@ async function listCharges({ getStripe, log }: StripeDeps, since: Date, until: D
   const created = { gte: toSeconds(since), lt: toSeconds(until) };
   const charges: ChargeRecord[] = [];
   try {
-    for await (const { id, amount, status, payment_intent: intent, metadata } of stripe.charges.list({
+    for await (const { id, amount, currency, status, payment_intent: intent, metadata } of stripe.charges.list({
       created,
       limit: PAGE_SIZE,
     }))
       if (status === "succeeded")
         // A charge carries the metadata of its payment intent.
-        charges.push({ reference: idOf(intent) ?? id, paymentId: paymentIdOf({ metadata }), amountCents: amount });
+        charges.push({
+          reference: idOf(intent) ?? id,
+          paymentId: paymentIdOf({ metadata }),
+          amountCents: fromStripeAmount(amount, currency),
+          currency: toCode(currency),
+        });
     return charges;
   } catch (error) {
     throw toPendingError(error, log);
@@ -96,7 +102,10 @@ function idOf(object: string | { id: string } | null): string | null {
 }
 
 function toDispute(dispute: Stripe.Dispute): Dispute | null {
-  const { id, payment_intent: intent, reason, amount, balance_transactions: transactions, created } = dispute;
+  const { id, payment_intent: intent, reason, amount, currency, balance_transactions: transactions, created } = dispute;
+  // Stripe keeps its fee in the currency in which the account is settled.
+  const feeCurrency = transactions.find(({ fee }) => fee !== 0)?.currency ?? currency;
+  const fee = transactions.reduce((sum, one) => sum + one.fee, 0);
   const paymentId = intent === null || typeof intent === "string" ? null : paymentIdOf(intent);
   if (paymentId === null) return null;
   return {
@@ -104,8 +113,10 @@ function toDispute(dispute: Stripe.Dispute): Dispute | null {
     paymentId,
     status: STATUSES[dispute.status] ?? "open",
     reason,
-    amountCents: amount,
-    feeCents: transactions.reduce((sum, { fee }) => sum + fee, 0),
+    amountCents: fromStripeAmount(amount, currency),
+    currency: toCode(currency),
+    feeCents: fromStripeAmount(fee, feeCurrency),
+    feeCurrency: toCode(feeCurrency),
     openedAt: new Date(created * 1000),
   };
 }

@@ -2,6 +2,7 @@ import type { Stripe } from "stripe";
 import { errors } from "../../../../platform/core/errors/index.ts";
 import type { PaymentEvent } from "../payment-driver.ts";
 import type { PaymentWebhook, WebhookReader, WebhookSubject } from "../payment-webhooks.ts";
+import { toCode } from "./stripe-amounts.ts";
 import { asStripeError, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 import { paymentIdOf, retrieve, sumRefunds, toEvent, toRefund } from "./stripe-payments.ts";
 
@@ -96,7 +97,7 @@ async function resolveSubject(deps: Deps, { kind, reference }: WebhookSubject): 
     const paymentId = paymentIdOf(intent);
     if (paymentId === null) return null;
     if (kind !== "refund") return toEvent(paymentId, intent);
-    return { ...toRefund(paymentId, await sumRefunds(deps, reference)), reference };
+    return { ...toRefund(paymentId, await sumRefunds(deps, reference)), reference, currency: toCode(intent.currency) };
   } catch (error) {
     if (isMissing(error)) return null;
     throw toPendingError(error, deps.log);

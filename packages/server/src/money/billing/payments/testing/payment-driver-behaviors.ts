@@ -49,6 +49,7 @@ export function describePaymentDriver(name: string, create: () => Promise<Paymen
       ...key,
       card: reference,
       amountCents: AMOUNT_CENTS,
+      currency: "USD",
       description: `Payment ${key.paymentId}`,
       isBuyerPresent,
     });

@@ -7,7 +7,7 @@ import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { DISPUTE_STATUS } from "#/entities/billing/invoice-status.ts";
 import { VAT_ID_STATES } from "#/entities/billing/vat-id-states.ts";
-import { formatCents } from "#/entities/money/money.ts";
+import { formatMoney } from "#/entities/money/money.ts";
 import { ListPage } from "#/features/admin/list/list-page.tsx";
 import { type Filter, type ListValues, readList } from "#/features/admin/list/list-params.ts";
 import type { Column } from "#/features/admin/list/list-table.tsx";
@@ -82,22 +82,22 @@ const COLUMNS: Column<AdminInvoice>[] = [
     hideWhenNarrow: true,
   },
   { header: t`Written`, cell: ({ created_at }) => <RelativeTime date={created_at} />, hideWhenNarrow: true },
-  { header: t`Total`, cell: ({ total_cents }) => formatCents(total_cents), isNumeric: true },
+  { header: t`Total`, cell: ({ total_cents, currency }) => formatMoney(total_cents, currency), isNumeric: true },
   {
     header: t`Given back`,
-    cell: ({ refunded_cents }) => (refunded_cents === 0 ? "–" : formatCents(refunded_cents)),
+    cell: ({ refunded_cents, currency }) => (refunded_cents === 0 ? "–" : formatMoney(refunded_cents, currency)),
     isNumeric: true,
     hideWhenNarrow: true,
   },
   {
     header: t`State`,
-    cell: ({ status, dispute, total_cents }) => (
+    cell: ({ status, dispute, total_cents, currency }) => (
       <span className="small row wrapping">
         <StateBadge tier={TIERS[status]}>{status}</StateBadge>
         {dispute ? (
           <StateBadge tier={DISPUTE_STATUS[dispute.status].tier}>
             {DISPUTE_STATUS[dispute.status].label}
-            {dispute.amount_cents === total_cents ? "" : ` ${formatCents(dispute.amount_cents)}`}
+            {dispute.amount_cents === total_cents ? "" : ` ${formatMoney(dispute.amount_cents, currency)}`}
           </StateBadge>
         ) : null}
       </span>

@@ -1,12 +1,14 @@
 import type { PlanCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/forms/form.tsx";
+import { currenciesQuery } from "#/entities/plans/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { NEW_PLAN, PLAN_FIELDS, planSchema, toPlanBody } from "#/features/admin/plans/plan-fields.ts";
+import { listPlanFields, NEW_PLAN, planSchema, toPlanBody } from "#/features/admin/plans/plan-fields.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
 import { feather } from "#/lib/feather.ts";
 import { useAction } from "#/lib/use-action.ts";
@@ -18,14 +20,15 @@ const rules = planSchema.and(
 );
 type Values = z.infer<typeof rules>;
 
-const FIELDS: readonly FormField<Values>[] = [
+const listFields = (currencies: readonly string[]): readonly FormField<Values>[] => [
   { name: "id", label: t`Id`, hint: t`For programs. It never changes.` },
-  ...(PLAN_FIELDS as readonly FormField<Values>[]),
+  ...(listPlanFields(currencies) as readonly FormField<Values>[]),
 ];
 
 /** Creates a plan. */
 export default function AdminCreatePlanPage() {
   const navigate = useNavigate();
+  const currencies = useQuery(currenciesQuery).data?.items.map(({ code }) => code) ?? [];
   const create = useAction((body: PlanCreate) => feather.admin.plans.create(body), {
     success: (plan) => t`${plan.name} is created`,
     invalidates: ADMIN_QUERY_KEYS,
@@ -41,7 +44,7 @@ export default function AdminCreatePlanPage() {
         <Form
           schema={rules}
           initial={{ ...NEW_PLAN, id: "" }}
-          fields={FIELDS}
+          fields={listFields(currencies)}
           submitLabel={t`Create the plan`}
           block={false}
           submit={async ({ id, ...values }) => {

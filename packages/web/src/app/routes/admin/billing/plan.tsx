@@ -7,10 +7,11 @@ import { ErrorView } from "#/components/layouts/error-view.tsx";
 import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Form } from "#/components/ui/forms/form.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
+import { currenciesQuery } from "#/entities/plans/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { adminPaths } from "#/features/admin/paths.ts";
-import { PLAN_FIELDS, planSchema, toPlanBody, toPlanValues } from "#/features/admin/plans/plan-fields.ts";
+import { listPlanFields, planSchema, toPlanBody, toPlanValues } from "#/features/admin/plans/plan-fields.ts";
 import { PlanSubscribersNote } from "#/features/admin/plans/plan-subscribers.tsx";
 import { planSubscribersQuery } from "#/features/admin/plans/queries.ts";
 import { ADMIN_QUERY_KEYS } from "#/features/admin/query-keys.ts";
@@ -51,12 +52,13 @@ function PlanForm({ plan }: { plan: Plan }) {
     invalidates: ADMIN_QUERY_KEYS,
   });
   const navigate = useNavigate();
+  const currencies = useQuery(currenciesQuery).data?.items.map(({ code }) => code) ?? [];
   return (
     <div className={styles.form}>
       <Form
         schema={planSchema}
         initial={toPlanValues(plan)}
-        fields={PLAN_FIELDS}
+        fields={listPlanFields(currencies, plan)}
         submitLabel={t`Save the plan`}
         block={false}
         submit={async (values) => {
@@ -70,5 +72,9 @@ function PlanForm({ plan }: { plan: Plan }) {
 
 /** Loads what the page reads first. */
 export async function prefetch(client: QueryClient, { params }: PageLocation): Promise<void> {
-  await Promise.all([client.prefetchQuery(plansQuery), client.prefetchQuery(planSubscribersQuery(params.id ?? ""))]);
+  await Promise.all([
+    client.prefetchQuery(plansQuery),
+    client.prefetchQuery(currenciesQuery),
+    client.prefetchQuery(planSubscribersQuery(params.id ?? "")),
+  ]);
 }

@@ -11,6 +11,7 @@ afterEach(cleanup);
 
 const month = (name: string, change: Partial<RevenueMonth> = {}): RevenueMonth => ({
   month: name,
+  by_currency: [],
   plan_usd_cents: 7500,
   credits_usd_cents: 5000,
   tax_usd_cents: 2500,

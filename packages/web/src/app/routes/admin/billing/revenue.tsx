@@ -8,6 +8,7 @@ import { LoadError } from "#/components/ui/feedback/load-error.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { PageHeader } from "#/features/admin/page-header.tsx";
+import { CurrencyRevenue } from "#/features/admin/revenue/currency-revenue.tsx";
 import { MonthRevenue } from "#/features/admin/revenue/month-revenue.tsx";
 import { createRevenueChart, MONTH_CHOICES, readMonths, toRevenueCsv } from "#/features/admin/revenue/months.ts";
 import { PlanRevenue } from "#/features/admin/revenue/plan-revenue.tsx";
@@ -63,6 +64,7 @@ export default function AdminRevenuePage() {
           </div>
           <PlanRevenue plans={data.plans} />
           <MonthRevenue months={data.months} />
+          <CurrencyRevenue months={data.months} />
         </>
       ) : error ? null : (
         <Skeleton height={480} />
