@@ -11,6 +11,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** A person whose organization keeps chats on the server. */
+async function signUp(): Promise<Account> {
+  const who = await server.signUp();
+  await server.db
+    .updateTable("organizations")
+    .set({ chat_storage: "server" })
+    .where("id", "=", who.organizationId)
+    .execute();
+  return who;
+}
+
 let counter = 0;
 const newId = () => `00000000-0000-4000-8000-${String(++counter).padStart(12, "0")}`;
 const AT = "2026-11-30T08:00:00.000Z";
@@ -77,7 +88,7 @@ const texts = async (who: Account, id: string, after = 0) =>
 
 describe("a conversation", () => {
   test("a conversation is created, read, changed and listed, the one changed last first", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const [first, second] = [newId(), newId()];
     expect((await put(who, first, { title: "One" })).body).toMatchObject({ id: first, title: "One", version: 1 });
     await put(who, second, { title: "Two", updated_at: "2026-11-30T09:00:00.000Z" });
@@ -95,7 +106,7 @@ describe("a conversation", () => {
   });
 
   test("a change of an earlier version is refused, and changes nothing", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id);
     await put(who, id, { version: 1, title: "Changed at the desk" });
@@ -105,14 +116,14 @@ describe("a conversation", () => {
   });
 
   test("of two devices that create the same conversation at once, one is told to read it", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     const answers = await Promise.all([put(who, id), put(who, id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
   test("a conversation in the trash is not listed, and can be taken out again", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id);
     await put(who, id, { version: 1, deleted_at: AT });
@@ -122,7 +133,7 @@ describe("a conversation", () => {
   });
 
   test("a deleted conversation cannot be created again by a device that does not know", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id);
     expect((await call(who, `/${id}`, "DELETE")).status).toBe(204);
@@ -133,7 +144,7 @@ describe("a conversation", () => {
   });
 
   test("nobody else sees, changes or finds a conversation, also with its id", async () => {
-    const [who, other] = [await server.signUp(), await server.signUp()];
+    const [who, other] = [await signUp(), await signUp()];
     const id = newId();
     await put(who, id, { title: "Confidential" });
     await putEntries(who, id, question("q1", "Confidential figures"));
@@ -151,7 +162,7 @@ describe("a conversation", () => {
   });
 
   test("the database holds no text of a conversation", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id, { title: "Zanzibar" });
     await putEntries(who, id, question("q1", "Zanzibar in March"));
@@ -167,7 +178,7 @@ describe("a conversation", () => {
 
 describe("the messages of a conversation", () => {
   test("messages are listed in the order in which they were first saved, also when they are replaced", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id);
     await putEntries(who, id, question("q1", "Which sort?"), answer("a1", "Me"));
@@ -176,7 +187,7 @@ describe("the messages of a conversation", () => {
   });
 
   test("a state that was saved earlier does not replace a later one", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id);
     await putEntries(who, id, answer("a1", "Whole answer", "2026-11-30T08:00:05.000Z"));
@@ -185,7 +196,7 @@ describe("the messages of a conversation", () => {
   });
 
   test("a long conversation is read in pages, each message once", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id);
     const all = Array.from({ length: 450 }, (_, index) => question(`q${index}`, `Number ${index}`));
@@ -207,7 +218,7 @@ describe("the messages of a conversation", () => {
     ["no fields of their kind", { ...question("q1", "x"), question: undefined }],
     ["an id with other characters", question("q 1", "x")],
   ])("messages with %s are refused", async (_what, entry) => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id);
     expect((await putEntries(who, id, question("q0", "Good"), entry)).status).toBe(400);
@@ -216,7 +227,7 @@ describe("the messages of a conversation", () => {
   });
 
   test("chats take at most the megabytes that the operator set, and room again when some are deleted", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const [first, second] = [newId(), newId()];
     for (const id of [first, second]) await put(who, id);
     const long = "x".repeat(600_000);
@@ -240,7 +251,7 @@ describe("the messages of a conversation", () => {
 
 describe("changes of conversations", () => {
   test("another device gets what changed since it last asked, and what was deleted", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const [first, second] = [newId(), newId()];
     await put(who, first);
     const start = await changes(who, 0);
@@ -255,7 +266,7 @@ describe("changes of conversations", () => {
   });
 
   test("changes that are made at once are each listed once, in pages", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const ids = Array.from({ length: 40 }, newId);
     await Promise.all(ids.map((id) => put(who, id)));
     const { items, revision } = await changes(who, 0);
@@ -273,7 +284,7 @@ describe("the search", () => {
     ).items;
 
   test("finds by beginnings of words in messages and titles, in any order and case", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const [first, second] = [newId(), newId()];
     await put(who, first, { title: "Sorting" });
     await putEntries(who, first, question("q1", "Which sort is stable and works in place?"));
@@ -293,12 +304,24 @@ describe("the search", () => {
   });
 
   test("finds nothing in the trash and in what was deleted", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     const id = newId();
     await put(who, id, { title: "Discarded" });
     await put(who, id, { title: "Discarded", version: 1, deleted_at: AT });
     expect(await search(who, "discarded")).toEqual([]);
   });
+});
+
+test("an organization keeps no chats on the server until one of its admins decides so", async () => {
+  const who = await server.signUp();
+  expect(errorCode((await put(who, newId())).body)).toBe("conversations.not_kept");
+  const { body } = await server.call("/api/organization", {
+    method: "PUT",
+    token: who.token,
+    body: { chat_storage: "server" },
+  });
+  expect(body).toMatchObject({ chat_storage: "server", chat_retention_days: null });
+  expect((await put(who, newId())).status).toBe(200);
 });
 
 describe("what an organization decides about chats", () => {
@@ -308,7 +331,7 @@ describe("what an organization decides about chats", () => {
   test.each(["browser", "off"])(
     "with %s the server takes no chats, and people can still read and delete theirs",
     async (storage) => {
-      const who = await server.signUp();
+      const who = await signUp();
       const id = newId();
       await put(who, id);
       expect((await decide(who, { chat_storage: storage })).body).toMatchObject({ chat_storage: storage });
@@ -320,7 +343,7 @@ describe("what an organization decides about chats", () => {
   );
 
   test("chats are deleted once they are unchanged for the days that the organization keeps them", async () => {
-    const who = await server.signUp();
+    const who = await signUp();
     await decide(who, { chat_retention_days: 1 });
     const [old, fresh] = [newId(), newId()];
     await put(who, old, { title: "Old", updated_at: "2999-01-01T00:00:00.000Z" });
@@ -333,7 +356,7 @@ describe("what an organization decides about chats", () => {
   });
 
   test("the trash is emptied after 30 days, and what a person left behind 30 days after their last change", async () => {
-    const [who, gone] = [await server.signUp(), await server.signUp()];
+    const [who, gone] = [await signUp(), await signUp()];
     const id = newId();
     await put(who, id);
     await put(who, id, { version: 1, deleted_at: AT });
@@ -351,7 +374,7 @@ describe("what an organization decides about chats", () => {
 });
 
 test("a key needs the scope chats.write, and an admin who acts as a person sees no chats", async () => {
-  const who = await server.signUp();
+  const who = await signUp();
   const withKey = async (scopes: string[]) => {
     const { secret } = await server.createKey(who, { scopes });
     return (await server.call("/api/conversations", { token: secret })).status;
@@ -369,7 +392,7 @@ test("a key needs the scope chats.write, and an admin who acts as a person sees 
 });
 
 test("the export of the account has the chats, but not for a key without the scope", async () => {
-  const who = await server.signUp();
+  const who = await signUp();
   const id = newId();
   await put(who, id, { title: "Exported" });
   await putEntries(who, id, question("q1", "Hello"), answer("a1", "Good day"));

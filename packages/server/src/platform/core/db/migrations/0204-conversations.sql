@@ -1,10 +1,9 @@
 -- Chats that the server keeps for people. Texts are encrypted with a key of the organization.
 
 alter table organizations
-  -- Organizations that exist keep chats in browsers until an admin decides otherwise.
+  -- The server keeps no chats until an admin of the organization decides so.
   add column chat_storage text not null default 'browser' check (chat_storage in ('server', 'browser', 'off')),
   add column chat_retention_days integer check (chat_retention_days between 1 and 3650);
-alter table organizations alter column chat_storage set default 'server';
 
 create table conversation_keys (
   organization_id text primary key references organizations (id) on delete cascade,
