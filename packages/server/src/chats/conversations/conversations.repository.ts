@@ -123,11 +123,11 @@ async function search(
   hashes: readonly string[],
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Candidate[]> {
-  const wanted = sql`${[...hashes]}::bigint[]`;
+  const hashArray = sql`${[...hashes]}::bigint[]`;
   const { rows } = await sql<Candidate>`
     with found as (
       select conversation_id, min(position) as position from conversation_entries
-      where organization_id = ${organizationId} and user_id = ${userId} and words @> ${wanted}
+      where organization_id = ${organizationId} and user_id = ${userId} and words @> ${hashArray}
       group by conversation_id
     )
     select ${sql.join(COLUMNS.map((name) => sql.ref(`conversations.${name}`)))}, entries.sealed_fields as entry
@@ -138,7 +138,7 @@ async function search(
       and entries.conversation_id = found.conversation_id and entries.position = found.position
     where conversations.organization_id = ${organizationId} and conversations.user_id = ${userId}
       and conversations.deleted_at is null
-      and (found.conversation_id is not null or conversations.words @> ${wanted})
+      and (found.conversation_id is not null or conversations.words @> ${hashArray})
     order by conversations.updated_at desc, conversations.id
     limit ${limit} offset ${offset}`.execute(db);
   return rows;

@@ -109,10 +109,10 @@ describe("a conversation", () => {
     const who = await signUp();
     const id = newId();
     await put(who, id);
-    await put(who, id, { version: 1, title: "Changed at the desk" });
+    await put(who, id, { version: 1, title: "Changed on the laptop" });
     const answer = await put(who, id, { version: 1, title: "Changed on the phone" });
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "conversations.changed"]);
-    expect(await titles(who)).toEqual(["Changed at the desk"]);
+    expect(await titles(who)).toEqual(["Changed on the laptop"]);
   });
 
   test("of two devices that create the same conversation at once, one is told to read it", async () => {

@@ -28,3 +28,4 @@ export function createConversationsModule({ settings, ...ports }: Ports) {
     api: { listKept: createListKept({ ...ports, conversationsRepository, conversations }) },
   };
 }
+export type { ConversationSettings } from "./conversations.settings.ts";

@@ -54,8 +54,8 @@ const beginning = (letters: readonly string[], length: number) => `${length}:${l
 /** Returns whether each of the words begins a word of the text; those of fewer than 3 letters have to be whole words of it. */
 export function matches(text: string, query: Iterable<string>): boolean {
   const words = wordsOf(text);
-  return [...query].every((wanted) =>
-    [...wanted].length < SHORT ? words.has(wanted) : [...words].some((word) => word.startsWith(wanted)),
+  return [...query].every((start) =>
+    [...start].length < SHORT ? words.has(start) : [...words].some((word) => word.startsWith(start)),
   );
 }
 

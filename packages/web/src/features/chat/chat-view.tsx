@@ -146,7 +146,9 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
               </Link>
             }
           >
-            {t`Chats are kept in the browser they were held in. Save one as a file there, and open the file here.`}
+            {session?.storage === "server"
+              ? t`It was deleted, it is kept in another browser only, or it belongs to somebody else.`
+              : t`Chats are kept in the browser they were held in. Save one as a file there, and open the file here.`}
           </EmptyState>
         </div>
       ) : conversationState.state === "loading" && !signedOut ? (

@@ -16,27 +16,27 @@ function openDevice(api: ReturnType<typeof createConversationsApi>["api"]) {
 
 test("another device sees a conversation with its messages, and what was changed in it", async () => {
   const { api } = createConversationsApi();
-  const [desk, phone] = [openDevice(api).store, openDevice(api).store];
+  const [laptop, phone] = [openDevice(api).store, openDevice(api).store];
   const entries = [
     question("q1", { conversation: "c1", text: "Which sort?" }),
     answer("a1", "q1", { conversation: "c1", text: "Merge sort." }),
   ];
-  await desk.write("c1", () => conversation({ id: "c1", title: "Sorting" }), entries);
+  await laptop.write("c1", () => conversation({ id: "c1", title: "Sorting" }), entries);
   expect(await phone.list()).toMatchObject([{ id: "c1", title: "Sorting" }]);
   expect(await phone.entries("c1")).toEqual(entries);
   await phone.write("c1", (stored) => stored && { ...stored, title: "Renamed" }, []);
-  expect(await desk.sync()).toEqual(["c1"]);
-  expect(await desk.list()).toMatchObject([{ title: "Renamed" }]);
+  expect(await laptop.sync()).toEqual(["c1"]);
+  expect(await laptop.list()).toMatchObject([{ title: "Renamed" }]);
 });
 
 test("changes that two devices make at once are both kept", async () => {
   const { api, stored } = createConversationsApi();
-  const [desk, phone] = [openDevice(api).store, openDevice(api).store];
-  await desk.write("c1", () => conversation({ id: "c1" }), []);
+  const [laptop, phone] = [openDevice(api).store, openDevice(api).store];
+  await laptop.write("c1", () => conversation({ id: "c1" }), []);
   await phone.list();
   await Promise.all([
-    desk.write("c1", (one) => one && { ...one, title: "Renamed" }, []),
-    desk.write("c1", (one) => one && { ...one, models: ["acme/open"] }, []),
+    laptop.write("c1", (one) => one && { ...one, title: "Renamed" }, []),
+    laptop.write("c1", (one) => one && { ...one, models: ["acme/open"] }, []),
     phone.write("c1", (one) => one && { ...one, chosen: { a: "b" } }, []),
   ]);
   expect(stored.get("c1")?.conversation).toMatchObject({
@@ -78,10 +78,10 @@ test("what the server refuses is not sent again, stays in the tab, and the reaso
 
 test("a conversation that another device deleted is gone here, and a late change does not bring it back", async () => {
   const { api, stored } = createConversationsApi();
-  const [desk, phone] = [openDevice(api).store, openDevice(api).store];
-  await desk.write("c1", () => conversation({ id: "c1" }), []);
+  const [laptop, phone] = [openDevice(api).store, openDevice(api).store];
+  await laptop.write("c1", () => conversation({ id: "c1" }), []);
   await phone.list();
-  await desk.remove(["c1"]);
+  await laptop.remove(["c1"]);
   await phone.write("c1", (one) => one && { ...one, title: "Late" }, [question("q1", { conversation: "c1" })]);
   expect(await phone.list()).toEqual([]);
   expect(stored.size).toBe(0);
