@@ -1,8 +1,7 @@
 import type { Clock } from "../platform/core/clock.ts";
 import type { Database } from "../platform/core/db/connect.ts";
 import type { Sealer } from "../platform/core/secrets/sealing.ts";
-import type { ConversationSettings } from "./conversations/conversations.settings.ts";
-import { createConversationsModule } from "./conversations/index.ts";
+import { type ConversationSettings, createConversationsModule } from "./conversations/index.ts";
 
 type Ports = {
   db: Database;
