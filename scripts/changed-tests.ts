@@ -24,7 +24,7 @@ export function serverFoldersOf(changed: readonly string[]): string[] {
 
 /** The module that a file belongs to; outside the modules the folder that it is in. */
 function folderOf(path: string): string {
-  const layers = "platform|money|accounts|hosting|catalogue|insight";
+  const layers = "platform|money|accounts|chats|hosting|catalogue|insight";
   const [module] = new RegExp(`^${SERVER}(${layers})/(?!core/)[^/]+(?=/)`).exec(path) ?? [];
   return module ?? dirname(path);
 }

@@ -22,7 +22,7 @@ const WEB = "packages/web/src";
  * The layers of the server, from the lowest. What a file imports is in its own layer or in a lower one. A layer consists of
  * modules; the gateway is one module.
  */
-const SERVER_LAYERS = ["platform", "gateway", "money", "accounts", "hosting", "catalogue", "insight"];
+const SERVER_LAYERS = ["platform", "gateway", "money", "accounts", "chats", "hosting", "catalogue", "insight"];
 /** What all modules share. Its files are imported one by one. */
 const CORE = "platform/core";
 /** Folders in which, at every level, files and subfolders may not import each other in a circle, by types and lazily neither. */

@@ -3,6 +3,7 @@ import { createAccounts } from "./accounts/index.ts";
 import { createCatalogue } from "./catalogue/index.ts";
 import { createModelLookup, saveHubFacts } from "./catalogue/models/index.ts";
 import { createRoutingRules } from "./catalogue/routing/index.ts";
+import { createChats } from "./chats/index.ts";
 import { MAIL_TEMPLATES } from "./config/mail-templates.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
 import { describeSettings } from "./config/settings-report.ts";
@@ -161,12 +162,14 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       await ownModels.api.deployments.deployments.deleteAll(organizationId, trx);
       await insight.api.usage.anonymizeOrganizationsUsage([organizationId], trx);
     },
+    listKeptChats: (userId) => chats.api.listKeptChats(userId),
     anonymizeUser: async ({ userId, addresses }, trx) => {
       await insight.api.usage.anonymizeUserUsage(userId, trx);
       await redactMaker(userId, trx);
       for (const address of addresses) await redactAddress(address, trx);
     },
   });
+  const chats = createChats({ ...base, settings, conversationKeySealer: keys.conversationKeySealer });
   const { version } = packageJson;
   const { allowsPasskeys: passkeys } = accounts.api.identity;
   const insight = createInsight({
@@ -197,7 +200,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       process: new ProcessMonitor(),
     },
   });
-  const layers = [platform, money, hosting, catalogue, ownModels, accounts, insight];
+  const layers = [platform, money, hosting, catalogue, ownModels, accounts, chats, insight];
   return {
     modules: [...layers.flatMap(({ modules }): Module[] => modules), gateway],
     /** The handlers of calls from other replicas. */

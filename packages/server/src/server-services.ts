@@ -59,6 +59,7 @@ export function deriveKeys(secret: Uint8Array) {
     webhookSealer: createSealer(secret, SEALING_PURPOSES.webhookSecrets),
     backendKeySealer: createSealer(secret, SEALING_PURPOSES.backendKeys),
     providerKeySealer: createSealer(secret, SEALING_PURPOSES.providerKeys),
+    conversationKeySealer: createSealer(secret, SEALING_PURPOSES.conversationKeys),
     hubTokens: createSealer(secret, SEALING_PURPOSES.hubTokens),
     secondFactorSealer: createSealer(secret, SEALING_PURPOSES.secondFactors),
     registrationSigner: createSigner(secret, SIGNING_PURPOSES.registrationStates),

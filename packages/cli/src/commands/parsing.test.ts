@@ -426,6 +426,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ],
   ["budgets delete --member usr_2 --yes", "budgets delete", { member: "usr_2" }],
   ["organization show", "organization show", {}],
+  [
+    "organization set --chats server --chat-days 90",
+    "organization set",
+    { chat_storage: "server", chat_retention_days: 90 },
+  ],
   ["organization set --calls-elsewhere default", "organization set", { calls_elsewhere: null }],
   ["organization set --name Acme --calls-elsewhere off", "organization set", { name: "Acme", calls_elsewhere: false }],
   ["account delete", "account delete", { passwordStdin: false }],
@@ -484,6 +489,11 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     ["admin", "users", "grant-credits", "maria@example.com", "--amount", "20", "--reason", "For the outage"],
     "admin users grant-credits",
     { who: "maria@example.com", amount: "20000000000", reason: "For the outage" },
+  ],
+  [
+    "admin users advance-time maria@example.com --days 31",
+    "admin users advance-time",
+    { who: "maria@example.com", days: 31 },
   ],
   [
     "admin users make-admin maria@example.com",

@@ -20,6 +20,7 @@ type Ports = Base &
     | "delaysGuesses"
     | "deviceCookie"
     | "endOrganization"
+    | "listKeptChats"
     | "passwords"
     | "recoveryCodePepper"
     | "registrationSigner"

@@ -7,6 +7,7 @@ import { identitySettings } from "../accounts/identity/identity.settings.ts";
 import { registrationSettings } from "../accounts/registration/registration.settings.ts";
 import { signInProviderSettings } from "../accounts/sign-in-providers/sign-in-providers.settings.ts";
 import { probeSettings } from "../catalogue/probes/probes.settings.ts";
+import { conversationSettings } from "../chats/conversations/conversations.settings.ts";
 import { backendSettings } from "../gateway/backends/backends.settings.ts";
 import { gatewaySettings } from "../gateway/gateway.settings.ts";
 import { kubernetesSettings } from "../hosting/deployments/kubernetes/kubernetes.settings.ts";
@@ -51,6 +52,7 @@ export const SETTINGS = {
   signInProviders: signInProviderSettings,
   registration: registrationSettings,
   applications: applicationSettings,
+  conversations: conversationSettings,
   backends: backendSettings,
   gateway: gatewaySettings,
   probes: probeSettings,

@@ -2,11 +2,16 @@ import { expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 let callsElsewhere = true;
+let chats: { chat_storage: string; chat_retention_days: number | null } = {
+  chat_storage: "browser",
+  chat_retention_days: null,
+};
 const organization = () => ({
   id: "org_1",
   name: "Acme",
   role: "admin",
   calls_elsewhere: callsElsewhere,
+  ...chats,
   created_at: "2026-11-01T09:30:00Z",
 });
 const details = {
@@ -47,10 +52,30 @@ test.each([
   ["organization set --calls-elsewhere on", { calls_elsewhere: true }],
   ["organization set --calls-elsewhere default", { calls_elsewhere: null }],
   ["organization set --name Acme", { name: "Acme" }],
+  ["organization set --chats server --chat-days 30", { chat_storage: "server", chat_retention_days: 30 }],
+  ["organization set --chat-days never", { chat_retention_days: null }],
 ])("%s sends the change alone", async (line, body) => {
   expect((await run(line)).out).toBe("org_1\n");
   expect(changes()).toEqual([body]);
 });
+
+test.each([
+  ["browser", null, "are kept in each browser"],
+  ["server", null, "are kept on the server"],
+  ["server", 1, "are kept on the server, for 1 day after the last change"],
+  ["off", null, "are not kept"],
+])("organization show says where chats are kept: %s for %s days", async (chat_storage, chat_retention_days, text) => {
+  chats = { chat_storage, chat_retention_days };
+  expect((await runInteractive("organization show")).out).toMatch(new RegExp(`^chats +${text}$`, "m"));
+});
+
+test.each(["organization set --chats cloud", "organization set --chat-days 0", "organization set --chat-days 1.5"])(
+  "%s is wrong use",
+  async (line) => {
+    expect(await run(line)).toMatchObject({ code: 2 });
+    expect(changes()).toEqual([]);
+  },
+);
 
 test("organization set without a change is wrong use", async () => {
   expect(await run("organization set")).toMatchObject({ code: 2 });

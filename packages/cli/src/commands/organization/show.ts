@@ -2,12 +2,12 @@ import type { Organization } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
-import { describeCalls, ORGANIZATION_FIELDS } from "./organization.ts";
+import { describeCalls, describeChats, ORGANIZATION_FIELDS } from "./organization.ts";
 
 /** Shows the organization that the caller acts for. */
 export const organizationShow: Command<Record<never, never>> = {
   name: "organization show",
-  summary: "Show your organization, and where its calls may go",
+  summary: "Show your organization, where its calls may go and chats are kept",
   prints: "one",
   fields: ORGANIZATION_FIELDS,
   needs: "sign-in",
@@ -26,6 +26,7 @@ const DETAIL_VIEW: DetailView<Organization> = {
     ["name", organization.name, (text, style) => style.bold(text)],
     ["role", organization.role, unpainted],
     ["calls", describeCalls(organization), unpainted],
+    ["chats", describeChats(organization), unpainted],
     ["since", formatDay(organization.created_at), unpainted],
   ],
 };

@@ -11,6 +11,7 @@ import type { SessionCookie } from "../../platform/core/http/session-cookie.ts";
 import type { AccountUseCases } from "./account/account.usecases.ts";
 import type { createDeletionPreview, DeletedOrganization } from "./account/account-deletion-preview.ts";
 import { exportAccount } from "./export/account-export.ts";
+import type { Section } from "./export/export-sections.ts";
 import type { ToUserDto } from "./users/user.dto.ts";
 
 type Deps = {
@@ -23,11 +24,27 @@ type Deps = {
   sessionCookie: SessionCookie;
   deviceCookie: DeviceCookie;
   clock: Clock;
+  /** Returns the chats that are kept for a user, as sections of the export. */
+  listKeptChats(userId: string): Section[];
 };
+
+/** Needed to read chats. A key without it gets an export without them. */
+const CHAT_SCOPE = "chats.write";
 
 /** Handlers of the caller's account: profile, deletion and export. */
 export function createAccountRoutes(deps: Deps): Handlers {
-  const { db, account, previewDeletion, readLog, limits, toUserDto, sessionCookie, deviceCookie, clock } = deps;
+  const {
+    db,
+    account,
+    previewDeletion,
+    readLog,
+    limits,
+    toUserDto,
+    sessionCookie,
+    deviceCookie,
+    clock,
+    listKeptChats,
+  } = deps;
   const toCurrentUserDto = (user: SignedInActor) =>
     toUserDto(user.userId, { organizationId: user.organizationId, impersonatedBy: impersonatorOf(user) });
 
@@ -58,7 +75,8 @@ export function createAccountRoutes(deps: Deps): Handlers {
       reply.header("content-disposition", 'attachment; filename="account.json"').header("cache-control", "no-store");
       await readLog.record({ actor: user, action: "account.export", target: user.userId });
       const head = { exported_at: clock.now().toISOString(), user: await toCurrentUserDto(user) };
-      return reply.type("application/json").send(Readable.from(exportAccount(db, user.userId, head)));
+      const others = user.scopes.includes(CHAT_SCOPE) ? listKeptChats(user.userId) : [];
+      return reply.type("application/json").send(Readable.from(exportAccount(db, user.userId, { head, others })));
     },
   };
 }

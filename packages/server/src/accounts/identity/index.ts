@@ -27,6 +27,7 @@ import {
 import { createPasswordResetUseCases } from "./account/password-reset.usecases.ts";
 import { createAccountRoutes } from "./account.routes.ts";
 import { createAuthRoutes } from "./auth.routes.ts";
+import type { Section } from "./export/export-sections.ts";
 import type { IdentitySettings } from "./identity.settings.ts";
 import { createOneTimeTokens } from "./one-time-tokens.ts";
 import { createPasskeysRepository } from "./passkeys/passkeys.repository.ts";
@@ -92,6 +93,8 @@ type Ports = {
   /** Called when a new account is complete, to store who referred the user. */
   onRegistered: OnRegistered;
   endOrganization: EndOrganization;
+  /** Returns the chats that are kept for a user, as sections of the export. */
+  listKeptChats(userId: string): Section[];
   /** Removes a user's data from rows that are kept: messages in the outbox, and usage. */
   anonymizeUser(person: { userId: string; addresses: readonly string[] }, trx: Database): Promise<void>;
 };

@@ -12,6 +12,8 @@ const ORGANIZATION_COLUMNS = [
   "name",
   "role",
   "calls_elsewhere",
+  "chat_storage",
+  "chat_retention_days",
   "organizations.created_at",
 ] as const;
 
@@ -29,6 +31,7 @@ export function createOrganizationsRepository(db: Database, ids: Ids) {
     }),
     rename: renameOrganization,
     setCallsElsewhere,
+    setChatPolicy,
     lock: lockOrganization,
     findMember,
     findMemberByEmail,
@@ -80,6 +83,13 @@ function renameOrganization(id: string, name: string, trx: Database) {
 /** Stores whether calls may go elsewhere; null for the operator's setting. */
 function setCallsElsewhere(id: string, callsElsewhere: boolean | null, trx: Database) {
   return trx.updateTable("organizations").set({ calls_elsewhere: callsElsewhere }).where("id", "=", id).execute();
+}
+
+/** What an organization decides about its members' chats. */
+export type ChatPolicyChange = { chat_storage?: "server" | "browser" | "off"; chat_retention_days?: number | null };
+
+function setChatPolicy(id: string, change: ChatPolicyChange, trx: Database) {
+  return trx.updateTable("organizations").set(change).where("id", "=", id).execute();
 }
 
 /** Locks the organization until the transaction ends, so that members change one at a time. */

@@ -8,12 +8,13 @@ import type { ToUserDto } from "../identity/index.ts";
 import type { CallsElsewhere } from "./calls-elsewhere.ts";
 import type { InvitationRow, InvitationsRepository } from "./invitations.repository.ts";
 import type { InvitationUseCases, MadeInvitation } from "./invitations.usecases.ts";
-import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
+import type { ChatPolicyChange, Member, OrganizationsRepository } from "./organizations.repository.ts";
 import type { OrganizationUseCases } from "./organizations.usecases.ts";
 
 type Organization = components["schemas"]["Organization"];
 type OrganizationMember = components["schemas"]["OrganizationMember"];
 type Invitation = components["schemas"]["Invitation"];
+type OrganizationUpdate = components["schemas"]["OrganizationUpdate"];
 
 type Deps = {
   organizations: OrganizationUseCases;
@@ -23,7 +24,15 @@ type Deps = {
   callsElsewhere: Pick<CallsElsewhere, "isAllowedByDefault">;
   toUserDto: ToUserDto;
 };
-type OrganizationRow = { id: string; name: string; role: string; calls_elsewhere: boolean | null; created_at: Date };
+type OrganizationRow = {
+  id: string;
+  name: string;
+  role: string;
+  calls_elsewhere: boolean | null;
+  chat_storage: string;
+  chat_retention_days: number | null;
+  created_at: Date;
+};
 
 /** Routes of organizations, their members and invitations. */
 export function organizationRoutes(deps: Deps): Handlers {
@@ -51,6 +60,7 @@ export function organizationRoutes(deps: Deps): Handlers {
       await organizations.update(actor, {
         ...(body.name !== undefined && { name: body.name.trim().replaceAll(/\s+/g, " ") }),
         ...(body.calls_elsewhere !== undefined && { callsElsewhere: body.calls_elsewhere }),
+        ...toChatPolicyChange(body),
       });
       return getOwnOrganization(actor);
     },
@@ -101,12 +111,25 @@ export function organizationRoutes(deps: Deps): Handlers {
   };
 }
 
+function toChatPolicyChange(body: OrganizationUpdate): { chats?: ChatPolicyChange } {
+  const { chat_storage, chat_retention_days } = body;
+  if (chat_storage === undefined && chat_retention_days === undefined) return {};
+  return {
+    chats: {
+      ...(chat_storage !== undefined && { chat_storage }),
+      ...(chat_retention_days !== undefined && { chat_retention_days }),
+    },
+  };
+}
+
 function toOrganizationDto(row: OrganizationRow, isAllowedByDefault: boolean): Organization {
   return {
     id: row.id,
     name: row.name,
     role: row.role as Organization["role"],
     calls_elsewhere: row.calls_elsewhere ?? isAllowedByDefault,
+    chat_storage: row.chat_storage as Organization["chat_storage"],
+    chat_retention_days: row.chat_retention_days,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -9,7 +9,7 @@ import { errors } from "../../platform/core/errors/index.ts";
 import type { Events } from "../../platform/core/events.ts";
 import { findPublicNameProblem, hasWebAddress } from "../../platform/core/public-names.ts";
 import type { CallsElsewhere } from "./calls-elsewhere.ts";
-import type { Member, OrganizationsRepository } from "./organizations.repository.ts";
+import type { ChatPolicyChange, Member, OrganizationsRepository } from "./organizations.repository.ts";
 
 /** What the use cases of organizations and invitations depend on. */
 export type OrganizationDeps = {
@@ -67,11 +67,14 @@ async function refuseLastAdmin(
   throw errors.organization.lastAdmin("This is the last admin of the organization. Make somebody else an admin first.");
 }
 
-/** Renames the organization, or decides whether its calls may go elsewhere, or both. */
+/** What changes of an organization. */
+type OrganizationChange = { name?: string; callsElsewhere?: boolean | null; chats?: ChatPolicyChange };
+
+/** Renames the organization, and decides whether its calls may go elsewhere and where chats are kept. */
 async function updateOrganization(
   { db, organizationsRepository, audit, productName, callsElsewhere: lookup }: OrganizationDeps,
   actor: SignedInActor,
-  { name, callsElsewhere }: { name?: string; callsElsewhere?: boolean | null },
+  { name, callsElsewhere, chats }: OrganizationChange,
 ): Promise<void> {
   const nameError = actor.isAdmin || name === undefined ? null : organizationNameError(name, productName);
   if (nameError !== null) throw errors.invalidRequest(`name is not valid: ${nameError}.`, { param: "name" });
@@ -85,6 +88,10 @@ async function updateOrganization(
       await organizationsRepository.setCallsElsewhere(target, callsElsewhere, trx);
       const details = { calls_elsewhere: callsElsewhere };
       await audit.record({ actor, action: "organization.calls_elsewhere", target, details }, trx);
+    }
+    if (chats !== undefined) {
+      await organizationsRepository.setChatPolicy(target, chats, trx);
+      await audit.record({ actor, action: "organization.chats", target, details: chats }, trx);
     }
   });
   lookup.invalidate();

@@ -16,6 +16,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "webhook_endpoints", column: "secret", purpose: SEALING_PURPOSES.webhookSecrets },
   { table: "webhook_endpoints", column: "previous_secret", purpose: SEALING_PURPOSES.webhookSecrets },
+  { table: "conversation_keys", column: "sealed_key", purpose: SEALING_PURPOSES.conversationKeys },
 ];
 
 /** Encrypts all values again with another secret. Throws if a value was not encrypted with `from`. */

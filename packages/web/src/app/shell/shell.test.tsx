@@ -84,9 +84,19 @@ const ORGANIZATIONS: Sent<Organization>[] = [
     name: maria.organization.name,
     role: "admin",
     calls_elsewhere: true,
+    chat_storage: "server",
+    chat_retention_days: null,
     created_at: "2026-11-01T00:00:00Z",
   },
-  { id: "org_2", name: "Second", role: "viewer", calls_elsewhere: true, created_at: "2026-11-02T00:00:00Z" },
+  {
+    id: "org_2",
+    name: "Second",
+    role: "viewer",
+    calls_elsewhere: true,
+    chat_storage: "server",
+    chat_retention_days: null,
+    created_at: "2026-11-02T00:00:00Z",
+  },
 ];
 
 /** Opens a page as Maria, who may switch to the organization Second. */

@@ -9,6 +9,10 @@ export type Status = Application["status"];
 const SCOPE_TEXTS: Record<Scope, { name: string; hint: string }> = {
   "user.read": { name: t`Read User Profile`, hint: t`Name, e-mail address, plan and usage.` },
   "user.write": { name: t`Modify User Profile`, hint: t`Change profile and settings.` },
+  "chats.write": {
+    name: t`Read And Change Your Chats`,
+    hint: t`Read, change and delete the chats that the server keeps.`,
+  },
   "api.access": { name: t`API Access`, hint: t`Call models at the cost of the person's plan.` },
   "keys.write": { name: t`Manage Keys And Applications`, hint: t`Make and delete keys and applications.` },
   "deployments.write": {

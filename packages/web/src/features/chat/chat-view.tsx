@@ -146,7 +146,9 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
               </Link>
             }
           >
-            {t`Chats are kept in the browser they were held in. Save one as a file there, and open the file here.`}
+            {session?.storage === "server"
+              ? t`It was deleted, it is kept in another browser only, or it belongs to somebody else.`
+              : t`Chats are kept in the browser they were held in. Save one as a file there, and open the file here.`}
           </EmptyState>
         </div>
       ) : conversationState.state === "loading" && !signedOut ? (
@@ -161,7 +163,11 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
           editing={editing}
           actions={actions}
           emptyState={
-            <Welcome models={models} signedOut={signedOut && !session} isHistoryStored={storageProblem === null} />
+            <Welcome
+              models={models}
+              signedOut={signedOut && !session}
+              storage={storageProblem === null ? (session?.storage ?? "browser") : "off"}
+            />
           }
         />
       ) : null}
@@ -203,7 +209,19 @@ function ConversationNotices({ chat: { storageProblem, signedOut, session, retur
       ) : null}
       {storageProblem === "full" ? (
         <p className="notice quiet">
-          {t`History is not kept any more: the browser's storage is full. Delete chats, or save this one as a file.`}
+          {session?.storage === "server"
+            ? t`History is not kept any more: your chats take as much as one may have here. Delete some, or save this one as a file.`
+            : t`History is not kept any more: the browser's storage is full. Delete chats, or save this one as a file.`}
+        </p>
+      ) : null}
+      {storageProblem === "unreachable" ? (
+        <p className="notice quiet">
+          {t`The server cannot be reached. What you wrote is in this tab and is sent as soon as it can be: keep it open.`}
+        </p>
+      ) : null}
+      {storageProblem === "refused" ? (
+        <p className="notice quiet">
+          {t`History is not kept: the server refused it. Your organization may have decided so. Save what you need as a file.`}
         </p>
       ) : null}
     </div>

@@ -23,7 +23,7 @@ const PROMPT_SHARE = 0.6;
 export function useChat() {
   const [params, setParams] = useSearchParams();
   const { user, loading } = useUser();
-  const { session, storageProblem } = useChatSession(user?.id ?? null);
+  const { session, storageProblem } = useChatSession(user);
   const id = params.get("c");
   const conversationState = useConversation(session, id);
   const snapshot = conversationState.state === "open" ? conversationState.snapshot : null;

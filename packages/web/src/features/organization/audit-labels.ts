@@ -58,6 +58,7 @@ const ACTION_LABELS: Readonly<Record<string, string>> = {
   "oauth.withdraw": t`took back what the application may do`,
   "organization.billing_details": t`changed the billing details`,
   "organization.calls_elsewhere": t`decided where calls may go`,
+  "organization.chats": t`decided where chats are kept`,
   "organization.switch": t`went on for the organization`,
   "organization.update": t`renamed the organization`,
   "payment_methods.add": t`added a card`,

@@ -17,6 +17,7 @@ export const SEALING_PURPOSES = {
   hubTokens: "hub tokens",
   idempotentAnswers: "idempotent answer",
   webhookSecrets: "webhook secrets",
+  conversationKeys: "conversation keys",
 } as const;
 /** One of `SEALING_PURPOSES`. */
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];
@@ -50,8 +51,11 @@ export function createSigner(secret: Uint8Array, purpose: SigningPurpose): Signe
 }
 
 /** Derives an encryption key from the server's secret for one purpose. */
-export function createSealer(secret: Uint8Array, purpose: SealingPurpose): Sealer {
-  const key = deriveKey(secret, purpose);
+export const createSealer = (secret: Uint8Array, purpose: SealingPurpose): Sealer =>
+  createSealerWithKey(deriveKey(secret, purpose));
+
+/** Encrypts with a key of 32 bytes. */
+export function createSealerWithKey(key: Uint8Array): Sealer {
   return {
     seal(text) {
       const iv = randomBytes(IV_BYTES);

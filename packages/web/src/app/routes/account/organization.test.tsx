@@ -68,12 +68,14 @@ test("an admin changes the role of a member and undoes it", async () => {
   );
 });
 
+const CHATS = { chat_storage: "server", chat_retention_days: null } as const;
+
 test.each([
   ["keeps calls here", true, "Keep calls here", false],
   ["lets calls leave the server again", false, "Let calls leave this server", true],
 ])("an admin %s, and may undo it", async (_title, before, button, after) => {
   const { id, name } = maria.organization;
-  const organization = { id, name, role: "admin" as const, calls_elsewhere: before, created_at: AT };
+  const organization = { id, name, role: "admin" as const, calls_elsewhere: before, ...CHATS, created_at: AT };
   const { requests } = show([
     http.organization.list({ items: [organization] }),
     http.organization.update({ ...organization, calls_elsewhere: after }),
@@ -91,7 +93,14 @@ test.each([
 test("members see where calls may go, and cannot change it", async () => {
   const user = { ...maria, permissions: ["call_models" as const] };
   const { id, name } = user.organization;
-  const organization = { id, name, role: "developer" as const, calls_elsewhere: false, created_at: AT };
+  const organization = {
+    id,
+    name,
+    role: "developer" as const,
+    calls_elsewhere: false,
+    ...CHATS,
+    created_at: AT,
+  };
   show([http.organization.list({ items: [organization] })], user);
   expect(await screen.findByText(/Calls stay at this server and in its private networks/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Let calls leave this server" })).toBeNull();

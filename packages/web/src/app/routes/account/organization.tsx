@@ -9,6 +9,7 @@ import { organizationsQuery } from "#/entities/session/organizations.ts";
 import { useUser } from "#/entities/session/user.ts";
 import { BudgetsSection } from "#/features/organization/budgets-section.tsx";
 import { CallsSection } from "#/features/organization/calls-section.tsx";
+import { ChatsSection } from "#/features/organization/chats-section.tsx";
 import { InvitationsSection } from "#/features/organization/invitations-section.tsx";
 import { MembersSection } from "#/features/organization/members-section.tsx";
 import { NameSection } from "#/features/organization/name-section.tsx";
@@ -51,6 +52,10 @@ export default function OrganizationPage() {
       {manages ? <InvitationsSection /> : null}
       <BudgetsSection user={user} />
       <CallsSection
+        organizationId={organization.id}
+        mayChange={can(user, "manage_organization") && !user.impersonated_by}
+      />
+      <ChatsSection
         organizationId={organization.id}
         mayChange={can(user, "manage_organization") && !user.impersonated_by}
       />

@@ -52,7 +52,7 @@ export default function AboutPage() {
             },
             {
               question: t`Your prompts stay yours`,
-              answer: t`Prompts and answers pass through and are not stored. Conversations on the chat page rest in your own browser.`,
+              answer: t`Prompts and answers of calls pass through and are not stored. Conversations on the chat page rest in your own browser, or encrypted on this server where your organization decided so.`,
             },
             {
               question: t`Nothing invented`,

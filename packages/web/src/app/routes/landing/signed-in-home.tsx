@@ -10,5 +10,5 @@ export function SignedInHome({ user }: { user: User }) {
   useEffect(() => {
     document.title = formatDocumentTitle(t`Home`);
   }, []);
-  return <Dashboard user={user} chats={<RecentChatsPanel userId={user.id} />} />;
+  return <Dashboard user={user} chats={<RecentChatsPanel user={user} />} />;
 }

@@ -1,16 +1,23 @@
 import { isApiError, isNotFound, type Schemas } from "@feather/sdk";
 import { feather } from "#/lib/feather.ts";
+import { type ChatOwner, type ChatStorage, nameOwner } from "../conversation/chat-owner.ts";
 import { type Channel, type Conversations, createConversations } from "../conversation/conversations.ts";
 import { registerTab } from "../conversation/open-tabs.ts";
+import { createServerChannel, watchPage } from "../conversation/server-channel.ts";
 import { openBrowserStore } from "../conversation/store/browser-store.ts";
 import { type FallbackStore, openFallbackStore, type StorageProblem } from "../conversation/store/fallback-store.ts";
+import { createMemoryStore } from "../conversation/store/memory-store.ts";
+import { createServerStore } from "../conversation/store/server-store.ts";
 import type { Receipt } from "../conversation/types.ts";
 import { type Answering, createAnswering } from "./answering.ts";
 import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
 
 /** Store, conversations and running answers of one user. */
 export type ChatSession = {
+  /** Names whose chats these are. */
   owner: string;
+  userId: string;
+  storage: ChatStorage;
   store: FallbackStore;
   conversations: Conversations;
   answering: Answering;
@@ -21,19 +28,21 @@ export type ChatSession = {
 /** How long a deleted conversation can be restored. */
 const UNDO_PERIOD_MS = 60_000;
 
-/** Opens the chat of a user; `onProblem` is called when history cannot be stored. */
+/** Opens the chat of a user; `onProblem` is called when history cannot be stored, and with null when it can again. */
 export async function openChatSession(
-  owner: string,
-  onProblem: (problem: StorageProblem) => void,
+  chatOwner: ChatOwner,
+  onProblem: (problem: StorageProblem | null) => void,
 ): Promise<ChatSession> {
-  const store = await openFallbackStore(() => openBrowserStore(owner), onProblem);
+  const owner = nameOwner(chatOwner);
+  const { userId, storage } = chatOwner;
+  const { store, channel } = await openStore(chatOwner, onProblem);
   const live = createLiveAnswers();
   const now = () => Date.now();
   const newId = () => crypto.randomUUID();
   const tabs = await registerTab(navigator.locks, owner, newId());
   const conversations = createConversations({
     store,
-    channel: openChannel(owner),
+    channel,
     now,
     isWrittenByThisTab: live.has,
     listOpenTabs: tabs.listIds,
@@ -47,9 +56,11 @@ export async function openChatSession(
     newId,
     tab: tabs.ownId,
   });
-  void purgeDeleted(store, now()).catch(() => {});
+  if (storage === "browser") void purgeDeleted(store, now()).catch(() => {});
   return {
     owner,
+    userId,
+    storage,
     store,
     conversations,
     answering,
@@ -65,8 +76,21 @@ export async function openChatSession(
   };
 }
 
-function openChannel(owner: string): Channel | null {
-  return typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`feather-chat-${owner}`);
+type OpenedStore = { store: FallbackStore; channel: Channel | null };
+
+async function openStore(
+  chatOwner: ChatOwner,
+  onProblem: (problem: StorageProblem | null) => void,
+): Promise<OpenedStore> {
+  const owner = nameOwner(chatOwner);
+  if (chatOwner.storage === "off")
+    return { store: { ...createMemoryStore(), storageProblem: () => null }, channel: null };
+  const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`feather-chat-${owner}`);
+  if (chatOwner.storage === "browser")
+    return { store: await openFallbackStore(() => openBrowserStore(owner), onProblem), channel: tabs };
+  const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+  const store = createServerStore({ api: feather.conversations, onProblem, wait });
+  return { store, channel: createServerChannel(store, tabs, watchPage) };
 }
 
 /** Deletes conversations whose undo period has passed. */

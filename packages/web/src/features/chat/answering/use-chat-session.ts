@@ -1,24 +1,33 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { User } from "@feather/sdk";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { organizationsQuery } from "#/entities/session/organizations.ts";
+import { type ChatOwner, nameOwner } from "../conversation/chat-owner.ts";
 import type { Snapshot } from "../conversation/conversations.ts";
 import type { StorageProblem } from "../conversation/store/fallback-store.ts";
 import { type ChatSession, openChatSession } from "./chat-session.ts";
 import type { LiveAnswer, LiveAnswers } from "./live-answers.ts";
 
 /**
- * The chat of a user. It stays open when their session expires, so that nothing is lost; another user gets a new one.
+ * The chat of a user. It stays open when their session expires, so that nothing is lost; another user gets a new one, and in
+ * another organization its own.
  */
-export function useChatSession(userId: string | null): {
+export function useChatSession(user: User | null): {
   session: ChatSession | null;
   storageProblem: StorageProblem | null;
 } {
-  const ownerId = useLastNonNull(userId);
+  const owner = useLastNonNull(useChatOwner(user));
+  const ownerId = owner && nameOwner(owner);
+  const ownerRef = useRef(owner);
+  ownerRef.current = owner;
   const [session, setSession] = useState<ChatSession | null>(null);
   const [storageProblem, setStorageProblem] = useState<StorageProblem | null>(null);
   useEffect(() => {
-    if (ownerId === null) return;
+    const current = ownerRef.current;
+    if (ownerId === null || current === null) return;
     let isCurrent = true;
     let openedSession: ChatSession | null = null;
-    void openChatSession(ownerId, (problem) => isCurrent && setStorageProblem(problem)).then((next) => {
+    void openChatSession(current, (problem) => isCurrent && setStorageProblem(problem)).then((next) => {
       openedSession = next;
       if (isCurrent) setSession(next);
       else next.close();
@@ -33,7 +42,17 @@ export function useChatSession(userId: string | null): {
   return { session: session?.owner === ownerId ? session : null, storageProblem };
 }
 
-function useLastNonNull(value: string | null): string | null {
+/** Returns whose chats to open; null for visitors, and until it is known where the organization keeps chats. */
+function useChatOwner(user: User | null): ChatOwner | null {
+  const { data, isError } = useQuery({ ...organizationsQuery, enabled: user !== null });
+  return useMemo(() => {
+    if (!user || (!data && !isError)) return null;
+    const organization = data?.items.find(({ id }) => id === user.organization.id);
+    return { userId: user.id, organizationId: user.organization.id, storage: organization?.chat_storage ?? "browser" };
+  }, [user, data, isError]);
+}
+
+function useLastNonNull<T>(value: T | null): T | null {
   const last = useRef(value);
   if (value !== null) last.current = value;
   return last.current;

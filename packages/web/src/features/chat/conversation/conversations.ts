@@ -7,9 +7,14 @@ import type { Answer, Conversation, Entry } from "./types.ts";
 export type Snapshot = { conversation: Conversation; tree: Tree };
 /** Returns the changed conversation. */
 export type ConversationUpdate = (conversation: Conversation) => Conversation;
-type ChangeMessage = { conversation: string; changed: "conversation" | "entries" | "list" };
+/** Says that a conversation, its entries or the list of conversations changed. */
+export type ChangeMessage = { conversation: string; changed: "conversation" | "entries" | "list" };
 /** The part of `BroadcastChannel` that is used. */
-export type Channel = Pick<BroadcastChannel, "postMessage" | "addEventListener" | "close">;
+export type Channel = {
+  postMessage(message: ChangeMessage): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<ChangeMessage>) => void): void;
+  close(): void;
+};
 
 /** Without a list of open tabs: an answer not saved for this long belongs to a closed tab. */
 const STALE_AFTER_MS = 15_000;

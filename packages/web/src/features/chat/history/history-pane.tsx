@@ -6,10 +6,13 @@ import { useDeferredValue, useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import type { ChatSession } from "../answering/chat-session.ts";
+import type { ChatStorage } from "../conversation/chat-owner.ts";
 import type { SearchMatch } from "../conversation/store/chat-store.ts";
 import type { Conversation } from "../conversation/types.ts";
 import { groupByDay } from "./history-groups.ts";
 import styles from "./history-pane.module.css";
+import { MoveChats } from "./move-chats.tsx";
+import { OfferServer } from "./offer-server.tsx";
 import { historyQuery, searchQuery } from "./queries.ts";
 import type { HistoryActions } from "./use-history-actions.ts";
 
@@ -18,7 +21,7 @@ const SHORTCUT = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘J" : "Ctrl J";
 
 type Props = { session: ChatSession | null; currentId: string | null; actions: HistoryActions };
 
-/** The history: search, open, rename, save and delete the conversations stored in this browser. */
+/** The history: search, open, rename, save and delete the conversations that are kept. */
 export function HistoryPane({ session, currentId, actions }: Props) {
   const [searchText, setTyped] = useState("");
   const searchTerm = useDeferredValue(searchText.trim());
@@ -68,10 +71,12 @@ export function HistoryPane({ session, currentId, actions }: Props) {
         ) : null}
         {all && filtered.length === 0 ? (
           <p className="small faint mt-4">
-            {searchTerm ? t`Nothing here says that.` : t`Your chats are kept in this browser and nowhere else.`}
+            {searchTerm ? t`Nothing here says that.` : describeStorage(session?.storage ?? "browser")}
           </p>
         ) : null}
       </nav>
+      {session?.storage === "server" ? <MoveChats session={session} /> : null}
+      {session?.storage === "browser" ? <OfferServer /> : null}
       <div className="row wrapping below">
         <button type="button" className="plain" disabled={session === null} onClick={() => input.current?.click()}>
           {t`Open a file`}
@@ -96,6 +101,13 @@ export function HistoryPane({ session, currentId, actions }: Props) {
       />
     </div>
   );
+}
+
+function describeStorage(storage: ChatStorage): string {
+  if (storage === "server") return t`Your chats are kept on this server, encrypted, for you alone.`;
+  return storage === "browser"
+    ? t`Your chats are kept in this browser and nowhere else.`
+    : t`Your organization keeps no chats: they end with this tab.`;
 }
 
 function filterConversations(

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { ChatSession } from "../answering/chat-session.ts";
+import { countBrowserChats } from "../conversation/move-chats.ts";
 
 const HISTORY_KEY = "chat-history";
 
@@ -12,6 +13,16 @@ export const historyQuery = (session: ChatSession | null) =>
       return all.filter(({ deletedAt }) => deletedAt === null).sort((a, b) => b.updatedAt - a.updatedAt);
     },
     enabled: session !== null,
+    networkMode: "always",
+  });
+
+const BROWSER_CHATS_KEY = "chats-of-this-browser";
+
+/** How many chats this browser keeps of a user; 0 where it keeps none. */
+export const browserChatsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: [BROWSER_CHATS_KEY, userId],
+    queryFn: () => countBrowserChats(userId),
     networkMode: "always",
   });
 

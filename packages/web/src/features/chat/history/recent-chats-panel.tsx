@@ -1,3 +1,4 @@
+import type { User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
@@ -5,17 +6,21 @@ import { Panel } from "#/components/ui/lists/panel.tsx";
 import { PanelList } from "#/components/ui/lists/panel-list.tsx";
 import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { paths } from "#/config/paths.ts";
+import { organizationsQuery } from "#/entities/session/organizations.ts";
+import { feather } from "#/lib/feather.ts";
 import { formatRelativeTime } from "#/lib/format.ts";
+import { type ChatStorage, nameOwner } from "../conversation/chat-owner.ts";
 import { openBrowserStore } from "../conversation/store/browser-store.ts";
 import { historyQueryKey } from "./queries.ts";
 
 const MAX_CHATS = 5;
 
-/** The latest conversations of a user that are stored in this browser; none if the browser stores nothing. */
-const recentChatsQuery = (userId: string) => ({
-  queryKey: [...historyQueryKey(userId), "recent"],
+/** The latest conversations of a user: those that the server keeps, or those of this browser; none if it stores nothing. */
+const recentChatsQuery = ({ id, organization }: User, storage: ChatStorage) => ({
+  queryKey: [...historyQueryKey(nameOwner({ userId: id, organizationId: organization.id, storage })), "recent"],
   queryFn: async () => {
-    const store = await openBrowserStore(userId).catch(() => null);
+    if (storage === "server") return listServerChats();
+    const store = storage === "browser" ? await openBrowserStore(id).catch(() => null) : null;
     const all = (await store?.list()) ?? [];
     store?.close();
     return all
@@ -27,15 +32,22 @@ const recentChatsQuery = (userId: string) => ({
   staleTime: 0,
 });
 
-/** The latest conversations in this browser. */
-export function RecentChatsPanel({ userId }: { userId: string }) {
-  const query = useQuery(recentChatsQuery(userId));
+async function listServerChats() {
+  const { items } = await feather.conversations.list({ perPage: MAX_CHATS });
+  return items.map(({ id, title, updated_at }) => ({ id, title, updatedAt: updated_at.getTime() }));
+}
+
+/** The latest conversations of a user. */
+export function RecentChatsPanel({ user }: { user: User }) {
+  const { data, isPending } = useQuery(organizationsQuery);
+  const storage = data?.items.find(({ id }) => id === user.organization.id)?.chat_storage ?? "browser";
+  const query = useQuery({ ...recentChatsQuery(user, storage), enabled: !isPending });
   return (
     <Panel title={t`Latest chats`} more={{ label: t`All chats`, to: paths.chat() }}>
       <Loaded subject={t`Your chats`} query={query}>
         {(chats) =>
           chats.length === 0 ? (
-            <p className="muted">{t`None in this browser yet.`}</p>
+            <p className="muted">{storage === "server" ? t`None yet.` : t`None in this browser yet.`}</p>
           ) : (
             <PanelList>
               {chats.map(({ id, title, updatedAt }) => (

@@ -62,7 +62,10 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
     removeAll: () =>
       confirm({
         title: t`Delete all chats`,
-        description: t`Every chat kept in this browser is deleted for good. Save what you want to keep first.`,
+        description:
+          session?.storage === "server"
+            ? t`Every chat that this server keeps for you is deleted for good, on all your devices. Save what you want to keep first.`
+            : t`Every chat kept in this browser is deleted for good. Save what you want to keep first.`,
         confirmButtonText: t`Delete all chats`,
         destructive: true,
         action: removeAll,

@@ -10,14 +10,15 @@ import { listElsewhere } from "#/entities/models/place-names.ts";
 import { formatWaitText } from "../answering/wait-text.ts";
 import styles from "../chat.module.css";
 import type { ChosenModels } from "../composer/use-chat-models.ts";
+import type { ChatStorage } from "../conversation/chat-owner.ts";
 import { BuiltInModelNotice } from "./built-in-model-notice.tsx";
 import { ExampleConversation } from "./example-conversation.tsx";
 import { VisitorWelcome } from "./visitor-welcome.tsx";
 
-type Props = { models: ChosenModels; signedOut: boolean; isHistoryStored: boolean };
+type Props = { models: ChosenModels; signedOut: boolean; storage: ChatStorage };
 
 /** Shown in a conversation without messages. */
-export function Welcome({ models, signedOut, isHistoryStored }: Props) {
+export function Welcome({ models, signedOut, storage }: Props) {
   const { ids, isDefault, foundModels, displayNames, notWarm, unknownModels } = models;
   if (signedOut && isDefault) return <VisitorWelcome />;
   if (ids.length === 0) return <Skeleton height={120} />;
@@ -50,9 +51,11 @@ export function Welcome({ models, signedOut, isHistoryStored }: Props) {
         <BuiltInModelNotice id={ids[0]} />
       ) : null}
       <p className="muted mt-3">
-        {isHistoryStored
-          ? t`What you write goes to the model and is kept in this browser only.`
-          : t`What you write goes to the model and is kept nowhere.`}
+        {storage === "server"
+          ? t`What you write goes to the model. This server keeps it for you, encrypted, so that all your devices have it.`
+          : storage === "browser"
+            ? t`What you write goes to the model and is kept in this browser only.`
+            : t`What you write goes to the model and is kept nowhere.`}
       </p>
       {signedOut ? <ExampleConversation /> : null}
     </div>

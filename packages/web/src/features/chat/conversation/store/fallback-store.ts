@@ -1,8 +1,8 @@
 import type { ChatStore } from "./chat-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
 
-/** Why history cannot be stored. */
-export type StorageProblem = "denied" | "full";
+/** Why history cannot be stored: by the browser, for lack of room, or by the server. */
+export type StorageProblem = "denied" | "full" | "refused" | "unreachable";
 /** A store that falls back to memory and reports why. */
 export type FallbackStore = ChatStore & { storageProblem(): StorageProblem | null };
 

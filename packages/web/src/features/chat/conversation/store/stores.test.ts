@@ -3,11 +3,13 @@ import { IDBFactory } from "fake-indexeddb";
 import { openDB } from "idb";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { answer, conversation, createLongConversation, question } from "#/testing/conversations.ts";
+import { createConversationsApi } from "#/testing/conversations-api.ts";
 import { DEFAULT_SETTINGS } from "../settings.ts";
 import { openBrowserStore } from "./browser-store.ts";
 import type { ChatStore } from "./chat-store.ts";
 import { openFallbackStore } from "./fallback-store.ts";
 import { createMemoryStore } from "./memory-store.ts";
+import { createServerStore } from "./server-store.ts";
 
 beforeEach(() => {
   vi.stubGlobal("indexedDB", new IDBFactory());
@@ -20,6 +22,11 @@ const ids = (items: { id: string }[]) => items.map(({ id }) => id).sort();
 describe.each([
   ["the browser", () => openBrowserStore("usr_1")],
   ["memory", async () => createMemoryStore()],
+  [
+    "the server",
+    async () =>
+      createServerStore({ api: createConversationsApi().api, onProblem: () => {}, wait: async () => {} }) as ChatStore,
+  ],
   [
     "the browser, lasting",
     () =>

@@ -1,0 +1,274 @@
+import { bind } from "../../platform/core/bind.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import type { Page } from "../../platform/core/http/pagination.ts";
+import type { Conversation, ConversationWrite, Entry, Owner, SealedFields } from "./conversation.ts";
+import { textOf, toConversation } from "./conversation.ts";
+import type { ConversationRow, ConversationsRepository, EntryWrite } from "./conversations.repository.ts";
+import type { OrganizationKey, OrganizationKeys } from "./organization-keys.ts";
+import { excerptOf, hashesOf, hashesOfQuery, matches, wordsOf } from "./words.ts";
+
+type Deps = {
+  db: Database;
+  conversationsRepository: ConversationsRepository;
+  organizationKeys: OrganizationKeys;
+  clock: Clock;
+  /** The most that the chats of a person may take in an organization. */
+  megabytesPerPerson: number;
+};
+
+/** What was found, and the text around it; empty if only the title has it. */
+export type Match = { conversation: Conversation; excerpt: string };
+/** What changed after a revision. */
+export type Changes = { conversations: Conversation[]; deletedIds: string[]; revision: number; hasMore: boolean };
+
+const MAX_CONVERSATIONS_ERROR = "A person can have 100,000 conversations. Delete some first.";
+const MAX_CONVERSATIONS = 100_000;
+const MAX_ENTRIES = 20_000;
+const MAX_SETTINGS_BYTES = 65_536;
+const MEGABYTE = 1_000_000;
+const CHANGES_PER_PAGE = 500;
+const ENTRIES_PER_PAGE = 200;
+const BYTES_PER_PAGE = 8 * MEGABYTE;
+const MAX_MATCHES = 50;
+const MAX_QUERY_WORDS = 16;
+const CANDIDATES_AT_ONCE = 100;
+/** Beginnings of words can be in a text without its words, so some candidates are none. */
+const MAX_CANDIDATES = 1_000;
+
+/** Creates the use cases of a person's conversations. */
+export function createConversations(deps: Deps) {
+  return bind(deps, {
+    list: listConversations,
+    listChanges,
+    search: searchConversations,
+    get: getConversation,
+    put: putConversation,
+    delete: deleteConversation,
+    deleteAll,
+    listEntries,
+    putEntries,
+  });
+}
+
+/** The conversations of people. */
+export type ConversationUseCases = ReturnType<typeof createConversations>;
+
+/** Decrypts rows of an organization. Its key is there if it has rows. */
+async function decrypt({ organizationKeys }: Deps, { organizationId }: Owner, rows: readonly ConversationRow[]) {
+  const key = rows.length > 0 ? await organizationKeys.find(organizationId) : null;
+  return key === null ? [] : rows.map((row) => toConversation(row, key));
+}
+
+async function listConversations(deps: Deps, owner: Owner, page: Page) {
+  const { rows, total } = await deps.conversationsRepository.list(owner, page);
+  return { conversations: await decrypt(deps, owner, rows), total };
+}
+
+/** Lists changes after a revision. The page ends where both kinds of changes are complete. */
+async function listChanges(deps: Deps, owner: Owner, after: number): Promise<Changes> {
+  const limit = CHANGES_PER_PAGE;
+  const { changed, deleted } = await deps.conversationsRepository.listChanges(owner, after, limit);
+  const all = [...changed, ...deleted].sort((a, b) => Number(a.revision) - Number(b.revision));
+  const page = all.slice(0, limit);
+  const revision = Math.max(after, Number(page.at(-1)?.revision ?? 0));
+  const isListed = (row: { revision: number | string }) => Number(row.revision) <= revision;
+  return {
+    conversations: await decrypt(deps, owner, changed.filter(isListed)),
+    deletedIds: deleted.filter(isListed).map(({ id }) => id),
+    revision,
+    hasMore: all.some((row) => !isListed(row)) || changed.length === limit || deleted.length === limit,
+  };
+}
+
+async function getConversation(deps: Deps, owner: Owner, id: string): Promise<Conversation> {
+  const row = await deps.conversationsRepository.find(owner, id);
+  const [conversation] = await decrypt(deps, owner, row ? [row] : []);
+  if (!conversation) throw errors.conversations.notFound();
+  return conversation;
+}
+
+/** Finds conversations by words. Candidates are decrypted and compared, since the database holds only hashes of beginnings. */
+async function searchConversations(deps: Deps, owner: Owner, text: string): Promise<Match[]> {
+  const words = [...wordsOf(text)].slice(0, MAX_QUERY_WORDS);
+  const key = await deps.organizationKeys.find(owner.organizationId);
+  if (words.length === 0 || key === null) return [];
+  const hashes = hashesOfQuery(words, key.hash);
+  const found: Match[] = [];
+  for (let offset = 0; offset < MAX_CANDIDATES && found.length < MAX_MATCHES; offset += CANDIDATES_AT_ONCE) {
+    const candidates = await deps.conversationsRepository.search(owner, hashes, { limit: CANDIDATES_AT_ONCE, offset });
+    for (const candidate of candidates) {
+      const conversation = toConversation(candidate, key);
+      const message = candidate.entry ? textOf(openEntry(candidate.entry, key)) : "";
+      const isInMessage = candidate.entry !== null && matches(message, words);
+      if (isInMessage || matches(conversation.fields.title, words))
+        found.push({ conversation, excerpt: isInMessage ? excerptOf(message, words) : "" });
+    }
+    if (candidates.length < CANDIDATES_AT_ONCE) break;
+  }
+  return found.slice(0, MAX_MATCHES);
+}
+
+const openEntry = (sealed: Buffer, { sealer }: OrganizationKey): Entry => JSON.parse(sealer.open(sealed)) as Entry;
+
+async function requireStorage({ conversationsRepository }: Deps, { organizationId }: Owner, trx: Database) {
+  const policy = await conversationsRepository.readPolicy(organizationId, trx);
+  if (policy === null) throw errors.organization.deleted();
+  if (policy.storage !== "server") throw errors.conversations.notKept();
+}
+
+/** Refuses what would take more than a person may have. */
+function checkBytes({ megabytesPerPerson }: Deps, bytes: number): void {
+  if (bytes > megabytesPerPerson * MEGABYTE)
+    throw errors.conversations.full(
+      `Your chats would take more than ${megabytesPerPerson} MB here. Delete some of them first.`,
+    );
+}
+
+/** Creates a conversation with version 0, or replaces the fields of that version. */
+async function putConversation(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  { version, created_at, updated_at, deleted_at, ...fields }: ConversationWrite,
+): Promise<Conversation> {
+  const { db, conversationsRepository, organizationKeys, clock } = deps;
+  const text = JSON.stringify(fields satisfies SealedFields);
+  if (Buffer.byteLength(JSON.stringify(fields.settings)) > MAX_SETTINGS_BYTES)
+    throw errors.invalidRequest("settings is not valid: it may take at most 64 kB as JSON.", { param: "settings" });
+  return db.transaction().execute(async (trx) => {
+    await requireStorage(deps, owner, trx);
+    const { revision, bytes } = await conversationsRepository.lockOwner(owner, trx);
+    const stored = await conversationsRepository.find(owner, id, trx);
+    if (!stored) await refuseMissing(deps, owner, { id, version }, trx);
+    else if (stored.version !== version) throw errors.conversations.changed();
+    const key = await organizationKeys.ensure(owner.organizationId, trx);
+    const sealed = key.sealer.seal(text);
+    const added = sealed.length - (stored?.sealed_fields.length ?? 0);
+    if (added > 0) checkBytes(deps, bytes + added);
+    await conversationsRepository.addBytes(owner, added, trx);
+    const row = await conversationsRepository.put(
+      {
+        organization_id: owner.organizationId,
+        user_id: owner.userId,
+        id,
+        sealed_fields: sealed,
+        words: hashesOf(fields.title, key.hash),
+        version: version + 1,
+        revision,
+        created_at: new Date(created_at),
+        updated_at: new Date(updated_at),
+        deleted_at: deleted_at === null ? null : new Date(deleted_at),
+        stored_at: clock.now(),
+      },
+      trx,
+    );
+    return toConversation(row, key);
+  });
+}
+
+/** Refuses to create a conversation that was deleted, that was changed before it was created, or that is one too many. */
+async function refuseMissing(
+  { conversationsRepository }: Deps,
+  owner: Owner,
+  { id, version }: { id: string; version: number },
+  trx: Database,
+): Promise<void> {
+  if (await conversationsRepository.wasDeleted(owner, id, trx)) throw errors.conversations.deleted();
+  if (version !== 0) throw errors.conversations.notFound();
+  if ((await conversationsRepository.count(owner, trx)) >= MAX_CONVERSATIONS)
+    throw errors.conversations.full(MAX_CONVERSATIONS_ERROR);
+}
+
+/** Deletes a conversation for good. Also where the organization keeps no more chats. */
+async function deleteConversation({ db, conversationsRepository, clock }: Deps, owner: Owner, id: string) {
+  await db.transaction().execute(async (trx) => {
+    const { revision } = await conversationsRepository.lockOwner(owner, trx);
+    const isDeleted = await conversationsRepository.remove(owner, id, { revision, at: clock.now() }, trx);
+    if (!isDeleted) throw errors.conversations.notFound();
+  });
+}
+
+async function deleteAll({ db, conversationsRepository, clock }: Deps, owner: Owner): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { revision } = await conversationsRepository.lockOwner(owner, trx);
+    await conversationsRepository.removeAll(owner, { revision, at: clock.now() }, trx);
+  });
+}
+
+/** Lists the next messages after a position. `nextAfter` is null at the end. */
+async function listEntries(deps: Deps, owner: Owner, id: string, after: number) {
+  const { conversationsRepository, organizationKeys } = deps;
+  const conversation = await conversationsRepository.find(owner, id);
+  const key = await organizationKeys.find(owner.organizationId);
+  if (!conversation || key === null) throw errors.conversations.notFound();
+  const page = { after, limit: ENTRIES_PER_PAGE, bytes: BYTES_PER_PAGE };
+  const rows = await conversationsRepository.listEntries(owner, id, page);
+  const last = rows.at(-1)?.position ?? after;
+  return {
+    entries: rows.map(({ sealed_fields }) => openEntry(sealed_fields, key)),
+    nextAfter: rows.length > 0 && last < conversation.last_position ? last : null,
+  };
+}
+
+/** Adds messages, or replaces those that were saved earlier. */
+async function putEntries(deps: Deps, owner: Owner, id: string, entries: readonly Entry[]): Promise<void> {
+  const { db, conversationsRepository, organizationKeys, clock } = deps;
+  refuseUnfit(entries);
+  await db.transaction().execute(async (trx) => {
+    await requireStorage(deps, owner, trx);
+    const { revision, bytes } = await conversationsRepository.lockOwner(owner, trx);
+    const conversation = await conversationsRepository.find(owner, id, trx);
+    if (!conversation) throw errors.conversations.notFound();
+    const ids = entries.map((entry) => entry.id);
+    const stored = new Map((await conversationsRepository.findStored(owner, id, ids, trx)).map((one) => [one.id, one]));
+    const isNewer = ({ id: entryId, saved_at }: Entry) => !(stored.get(entryId) && isLater(stored, entryId, saved_at));
+    const key = await organizationKeys.ensure(owner.organizationId, trx);
+    let lastPosition = conversation.last_position;
+    const writes = entries.filter(isNewer).map((entry) => {
+      const position = stored.has(entry.id) ? 0 : ++lastPosition;
+      return toWrite(entry, position, key);
+    });
+    const added = lastPosition - conversation.last_position;
+    if (conversation.entries + added > MAX_ENTRIES)
+      throw errors.conversations.full("A conversation holds at most 20,000 messages. Begin another one.");
+    const addedBytes = writes.reduce(
+      (sum, { id: one, sealed }) => sum + sealed.length - (stored.get(one)?.bytes ?? 0),
+      0,
+    );
+    if (addedBytes > 0) checkBytes(deps, bytes + addedBytes);
+    if (writes.length === 0) return;
+    await conversationsRepository.putEntries(owner, id, writes, trx);
+    await conversationsRepository.addBytes(owner, addedBytes, trx);
+    await conversationsRepository.touch(owner, id, { revision, added, lastPosition, storedAt: clock.now() }, trx);
+  });
+}
+
+type Stored = ReadonlyMap<string, { saved_at: Date }>;
+
+/** Returns whether the stored state was saved later than the sent one. */
+const isLater = (stored: Stored, id: string, savedAt: string): boolean =>
+  (stored.get(id)?.saved_at.getTime() ?? 0) > Date.parse(savedAt);
+
+const toWrite = (entry: Entry, position: number, { sealer, hash }: OrganizationKey): EntryWrite => ({
+  id: entry.id,
+  position,
+  sealed: sealer.seal(JSON.stringify(entry)),
+  words: hashesOf(textOf(entry), hash),
+  savedAt: new Date(entry.saved_at),
+});
+
+/** Refuses messages that lack the fields of their kind, and two with the same id. */
+function refuseUnfit(entries: readonly Entry[]): void {
+  const ids = new Set<string>();
+  for (const [index, { id, kind, question, answer }] of entries.entries()) {
+    const param = `items.${index}`;
+    const hasFields = kind === "question" ? question && !answer : answer && !question;
+    if (!hasFields)
+      throw errors.invalidRequest(`${param} is not valid: a ${kind} has ${kind} and not the other.`, { param });
+    if (ids.has(id))
+      throw errors.invalidRequest(`${param} is not valid: there are two messages with its id.`, { param });
+    ids.add(id);
+  }
+}

@@ -1,0 +1,52 @@
+import { hkdfSync, randomBytes } from "node:crypto";
+import { bind } from "../../platform/core/bind.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { createSealerWithKey, type Sealer } from "../../platform/core/secrets/sealing.ts";
+import { createWordHash, type HashWord } from "./words.ts";
+
+/** What encrypts the chats of an organization, and hashes their words. */
+export type OrganizationKey = { sealer: Sealer; hash: HashWord };
+
+type Deps = { db: Database; conversationKeySealer: Sealer; random?: (size: number) => Uint8Array };
+
+const KEY_BYTES = 32;
+
+/** Reads and makes the keys of organizations. They are stored encrypted with the secret of the installation. */
+export function createOrganizationKeys(deps: Deps) {
+  return bind(deps, { find: findKey, ensure: ensureKey });
+}
+
+export type OrganizationKeys = ReturnType<typeof createOrganizationKeys>;
+
+/** Returns the organization's key; null if it has no chats yet. */
+async function findKey({ db, conversationKeySealer }: Deps, organizationId: string): Promise<OrganizationKey | null> {
+  const row = await db
+    .selectFrom("conversation_keys")
+    .select("sealed_key")
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirst();
+  return row ? toOrganizationKey(conversationKeySealer.open(row.sealed_key)) : null;
+}
+
+/** Returns the organization's key, and makes it if there is none. */
+async function ensureKey(deps: Deps, organizationId: string, trx: Database): Promise<OrganizationKey> {
+  const { conversationKeySealer, random = randomBytes } = deps;
+  const found = await findKey({ ...deps, db: trx }, organizationId);
+  if (found) return found;
+  const key = Buffer.from(random(KEY_BYTES)).toString("base64");
+  const made = await trx
+    .insertInto("conversation_keys")
+    .values({ organization_id: organizationId, sealed_key: conversationKeySealer.seal(key) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (made.numInsertedOrUpdatedRows === 1n) return toOrganizationKey(key);
+  const other = await findKey({ ...deps, db: trx }, organizationId);
+  if (!other) throw new Error(`The organization ${organizationId} has no key for its chats.`);
+  return other;
+}
+
+/** Derives the two keys, so that hashes tell nothing about texts. */
+function toOrganizationKey(key: string): OrganizationKey {
+  const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", Buffer.from(key, "base64"), "", purpose, 32));
+  return { sealer: createSealerWithKey(derive("texts")), hash: createWordHash(derive("words")) };
+}

@@ -1,0 +1,149 @@
+import type { ConversationEntry, ConversationWrite, Conversation as ServerConversation } from "@feather/sdk";
+import type { Answer, Conversation, Entry, Question } from "../types.ts";
+import { readStoredConversation } from "./stored-records.ts";
+
+const MAX_TITLE_LENGTH = 200;
+const MAX_FILE_NAME_LENGTH = 255;
+/** Characters that the API refuses in names, since they cannot be seen. */
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be replaced
+  /[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g;
+
+const toName = (text: string, maxLength: number): string =>
+  text.replace(HIDDEN, " ").slice(0, maxLength).toWellFormed().trim();
+const toTime = (milliseconds: number): Date => new Date(milliseconds);
+
+/** Returns what the server stores of a conversation, as a change of the version that it has; 0 for a new one. */
+export const toConversationWrite = (conversation: Conversation, version: number): ConversationWrite => ({
+  version,
+  title: toName(conversation.title, MAX_TITLE_LENGTH),
+  is_named: conversation.named,
+  models: [...conversation.models],
+  settings: { ...conversation.settings },
+  selected: { ...conversation.chosen },
+  created_at: toTime(conversation.createdAt),
+  updated_at: toTime(conversation.updatedAt),
+  deleted_at: conversation.deletedAt === null ? null : toTime(conversation.deletedAt),
+});
+
+/** Reads a conversation of the server. Settings that this version does not know are left out. */
+export function readServerConversation(stored: ServerConversation): Conversation | null {
+  return readStoredConversation({
+    id: stored.id,
+    title: stored.title,
+    named: stored.is_named,
+    models: stored.models,
+    settings: stored.settings,
+    chosen: stored.selected,
+    createdAt: stored.created_at.getTime(),
+    updatedAt: stored.updated_at.getTime(),
+    deletedAt: stored.deleted_at === null ? null : stored.deleted_at.getTime(),
+  });
+}
+
+/** Returns what the server stores of a question or an answer. */
+export function toServerEntry(entry: Entry): ConversationEntry {
+  const { id, kind, text, createdAt } = entry;
+  const shared = { id, kind, text, created_at: toTime(createdAt) };
+  if (entry.kind === "question") return { ...shared, saved_at: toTime(createdAt), question: toQuestionFields(entry) };
+  return { ...shared, saved_at: toTime(entry.savedAt), answer: toAnswerFields(entry) };
+}
+
+const toQuestionFields = ({ after, models, attachments, results }: Question) => ({
+  after: [...after],
+  models: [...models],
+  attachments: attachments.map((file) => ({ ...file, name: toName(file.name, MAX_FILE_NAME_LENGTH) })),
+  results: results.map(({ callId, name, text }) => ({ call_id: callId, name, text })),
+});
+
+function toAnswerFields(answer: Answer): NonNullable<ConversationEntry["answer"]> {
+  const { question, lane, model, reasoning, toolCalls, state, finish, error, figures, receipt, requestId } = answer;
+  return {
+    question,
+    lane,
+    model,
+    reasoning,
+    tool_calls: [...toolCalls],
+    state,
+    finish_reason: finish,
+    error: error && {
+      code: error.code,
+      status: error.status,
+      message: error.message,
+      request_id: error.requestId,
+      details: error.details,
+    },
+    metrics: figures && {
+      prompt_tokens: figures.promptTokens,
+      tokens: figures.tokens,
+      first_token_ms: figures.firstTokenMs,
+      total_ms: figures.totalMs,
+    },
+    receipt: receipt && {
+      units: receipt.units,
+      prompt_tokens: receipt.promptTokens,
+      tokens: receipt.tokens,
+      is_estimated: receipt.estimated,
+      cost_nano_usd: receipt.cost,
+    },
+    request_id: requestId,
+  };
+}
+
+/** Reads a question or an answer of the server; null for one without the fields of its kind. */
+export function readServerEntry(conversation: string, stored: ConversationEntry): Entry | null {
+  const { id, text, created_at, saved_at, question, answer } = stored;
+  const shared = { id, conversation, text, createdAt: created_at.getTime() };
+  if (question) {
+    const results = question.results.map(({ call_id, name, text: result }) => ({
+      callId: call_id,
+      name,
+      text: result,
+    }));
+    return {
+      ...shared,
+      kind: "question",
+      after: question.after,
+      models: question.models,
+      attachments: question.attachments,
+      results,
+    };
+  }
+  return answer ? { ...shared, kind: "answer", savedAt: saved_at.getTime(), ...readAnswerFields(answer) } : null;
+}
+
+type AnswerFields = Omit<Answer, "kind" | "id" | "conversation" | "text" | "createdAt" | "savedAt">;
+
+function readAnswerFields(answer: NonNullable<ConversationEntry["answer"]>): AnswerFields {
+  const { error, metrics, receipt } = answer;
+  return {
+    question: answer.question,
+    lane: answer.lane,
+    model: answer.model,
+    reasoning: answer.reasoning,
+    toolCalls: answer.tool_calls,
+    state: answer.state,
+    finish: answer.finish_reason,
+    error: error && {
+      code: error.code,
+      status: error.status,
+      message: error.message,
+      requestId: error.request_id,
+      details: error.details ?? {},
+    },
+    figures: metrics && {
+      promptTokens: metrics.prompt_tokens,
+      tokens: metrics.tokens,
+      firstTokenMs: metrics.first_token_ms,
+      totalMs: metrics.total_ms,
+    },
+    receipt: receipt && {
+      units: receipt.units,
+      promptTokens: receipt.prompt_tokens,
+      tokens: receipt.tokens,
+      estimated: receipt.is_estimated,
+      cost: receipt.cost_nano_usd,
+    },
+    requestId: answer.request_id,
+  };
+}
