@@ -126,6 +126,26 @@ describe("disputes of payments", () => {
     expect([await creditsOf(who), await frozenOf(who)]).toEqual([dollars(10), 0n]);
   });
 
+  test("a fee that returns to an earlier amount is posted each time", async () => {
+    const { who, id } = await topUpAndDispute();
+    const payments = server.db.selectFrom("payments").select("id").where("organization_id", "=", who.organizationId);
+    const { id: paymentId } = await payments.executeTakeFirstOrThrow();
+    const before = await server.api.ledger.balance("fees");
+    for (const feeCents of [1500, 0, 1500, 1500, 0, 1500]) {
+      const amounts = { amountCents: 1000, currency: "USD", feeCents, feeCurrency: "USD" };
+      const openedAt = server.clock.now();
+      await server.billing.disputes.apply({
+        id,
+        paymentId,
+        status: "open",
+        reason: "fraudulent",
+        ...amounts,
+        openedAt,
+      });
+    }
+    expect(before - (await server.api.ledger.balance("fees"))).toBe(dollars(15));
+  });
+
   test("an inquiry freezes nothing, and is mailed to the admins", async () => {
     const admin = await server.signInAdmin();
     const { who, id } = await topUpAndDispute({ isInquiry: true });

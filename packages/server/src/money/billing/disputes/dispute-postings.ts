@@ -105,16 +105,21 @@ async function returnTaken(
 
 /** Posts what the payment service kept for the dispute, in nano-USD, beyond what was posted before. */
 async function recordFee(
-  deps: Deps,
-  dispute: Dispute,
+  { ledger }: Deps,
+  { id }: Dispute,
   { organizationId }: DisputedPayment,
   feeNano: bigint,
   trx: Database,
 ): Promise<void> {
-  await post(deps, dispute, organizationId, `fee:${dispute.feeCents}`, "Fee of a dispute", trx, [
+  if (feeNano === 0n) return;
+  const entries: Entry[] = [
     { account: "cash", amountNano: feeNano },
     { account: "fees", amountNano: -feeNano },
-  ]);
+  ];
+  const fee = { kind: "dispute", organizationId, description: "Fee of a dispute", entries } as const;
+  // Numbered, since a fee may return to an earlier amount.
+  for (let change = 1; ; change++)
+    if ((await ledger.postOnce({ ...fee, reference: `dispute:${id}:fee:${change}` }, trx)).isNew) return;
 }
 
 /** The money and the frozen credits return to where they came from: as with a refund, revenue or adjustments. */
