@@ -61,6 +61,7 @@ export function createBillingModule(ports: Ports) {
   const testClockRepository = createTestClockRepository(ports.db);
   const testClocks = createTestClockUseCases({
     ...ports,
+    ...billing,
     testClockRepository,
     hasTestDriver,
     async runDue(onlyOrganization, clock) {

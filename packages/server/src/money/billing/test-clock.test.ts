@@ -63,6 +63,24 @@ describe("the time of an organization that an admin advances", () => {
     expect(lines.map(({ amount_cents }) => amount_cents)).toEqual([-500, 1250]);
   });
 
+  test("an organization that never bought keeps the default currency when its time is advanced", async () => {
+    const who = await server.createBuyer(null);
+    const { token } = await server.signInAdmin();
+    await server.call("/api/admin/currencies/EUR", {
+      method: "PUT",
+      token,
+      body: { units_per_usd: "0.92", is_default: true },
+    });
+    await advance(who, 1);
+    const { currency } = await server.read<{ currency: string }>(who, "/api/organization/billing-details");
+    await server.call("/api/admin/currencies/USD", {
+      method: "PUT",
+      token,
+      body: { units_per_usd: "1", is_default: true },
+    });
+    expect(currency).toBe("EUR");
+  });
+
   test("other organizations stay on the server's time", async () => {
     const [ahead, other] = [await server.createBuyer(), await server.createBuyer()];
     for (const who of [ahead, other]) await server.change(who, { plan_id: "feather_basic" });

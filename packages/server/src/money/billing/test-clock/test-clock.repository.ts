@@ -5,7 +5,7 @@ import { hashSecret } from "../../../platform/core/secrets/secrets.ts";
 
 /** Reads and writes by how many days the time of organizations is ahead. */
 export function createTestClockRepository(db: Database) {
-  return bind(db, { find, findByPage, addDay });
+  return { ...bind(db, { find, findByPage }), addDay };
 }
 
 export type TestClockRepository = ReturnType<typeof createTestClockRepository>;
@@ -33,17 +33,13 @@ async function findByPage(db: Database, token: string): Promise<number> {
   return rows[0]?.days_ahead ?? 0;
 }
 
-/** Advances an organization by a day. Returns by how many days it is ahead then; null at the maximum. */
-async function addDay(db: Database, organizationId: string, maxDays: number): Promise<number | null> {
-  const row = await db
-    .insertInto("billing_accounts")
-    .values({ organization_id: organizationId, days_ahead: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .column("organization_id")
-        .doUpdateSet((eb) => ({ days_ahead: eb("billing_accounts.days_ahead", "+", 1) }))
-        .where("billing_accounts.days_ahead", "<", maxDays),
-    )
+/** Advances an organization, whose account is locked, by a day. Returns by how many days it is ahead then; null at the maximum. */
+async function addDay(organizationId: string, maxDays: number, trx: Database): Promise<number | null> {
+  const row = await trx
+    .updateTable("billing_accounts")
+    .set((eb) => ({ days_ahead: eb("days_ahead", "+", 1) }))
+    .where("organization_id", "=", organizationId)
+    .where("days_ahead", "<", maxDays)
     .returning("days_ahead")
     .executeTakeFirst();
   return row?.days_ahead ?? null;

@@ -2,15 +2,19 @@ import type { Audit } from "../../../platform/core/audit.ts";
 import type { SignedInActor } from "../../../platform/core/auth/actor.ts";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
 import type { CreditsRepository } from "../../credits/index.ts";
+import type { BillingRepository } from "../billing.repository.ts";
 import type { TestClockRepository } from "./test-clock.repository.ts";
 
 /** The time of an organization in billing. */
 export type TestClock = { daysAhead: number; time: Date };
 
 type Deps = {
+  db: Database;
+  billingRepository: Pick<BillingRepository, "lockAccount">;
   testClockRepository: TestClockRepository;
   creditsRepository: Pick<CreditsRepository, "findOrganizationId">;
   audit: Audit;
@@ -55,7 +59,7 @@ async function getTestClock(deps: Deps, userId: string): Promise<TestClock> {
  * `payments.too_far_ahead` at the first day beyond the maximum.
  */
 async function advanceTime(deps: Deps, actor: SignedInActor, userId: string, days: number): Promise<TestClock> {
-  const { testClockRepository, audit, clock, hasTestDriver, runDue } = deps;
+  const { db, billingRepository, testClockRepository, audit, clock, hasTestDriver, runDue } = deps;
   if (!hasTestDriver) throw errors.payments.notTests();
   const organizationId = await findOrganization(deps, userId);
   if ((await testClockRepository.find(organizationId)) + days > MAX_DAYS_AHEAD) throw errors.payments.tooFarAhead();
@@ -63,7 +67,10 @@ async function advanceTime(deps: Deps, actor: SignedInActor, userId: string, day
   await audit.record({ actor, action: "billing.advance_time", target: userId, details });
   let daysAhead = 0;
   for (let day = 0; day < days; day++) {
-    const next = await testClockRepository.addDay(organizationId, MAX_DAYS_AHEAD);
+    const next = await db.transaction().execute(async (trx) => {
+      await billingRepository.lockAccount(organizationId, trx);
+      return testClockRepository.addDay(organizationId, MAX_DAYS_AHEAD, trx);
+    });
     if (next === null) throw errors.payments.tooFarAhead();
     daysAhead = next;
     await runDue(organizationId, clockAhead(clock, daysAhead));
