@@ -41,6 +41,7 @@ describe("the preview of an account deletion", () => {
             plan_name: "Scale",
             quantity: 1,
             period_end_date: "2026-07-01T00:00:00.000Z",
+            currency: "USD",
             unused_cents: 5000,
           },
           deployments: 0,

@@ -18,6 +18,7 @@ import {
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { useBillingPermission } from "#/entities/billing/use-billing-permission.ts";
+import { currenciesQuery } from "#/entities/plans/queries.ts";
 import { isCollectedHere } from "#/entities/plans/subscription-labels.ts";
 import { CouponSection } from "#/features/billing/coupon-section.tsx";
 import { CreditNotesSection } from "#/features/billing/credit-notes-section.tsx";
@@ -120,6 +121,7 @@ export async function prefetch(client: QueryClient, { search }: PageLocation, us
     client.prefetchQuery(subscriptionQuery),
     client.prefetchQuery(creditsQuery(parsePage(params.get("credits")))),
     client.prefetchQuery(marketplaceAccountsQuery),
+    client.prefetchQuery(currenciesQuery),
     mayView && client.prefetchQuery(cardsQuery),
     mayView && client.prefetchQuery(autoTopUpQuery),
     mayView && client.prefetchQuery(creditNotesQuery(1)),

@@ -9,7 +9,8 @@ create table currencies (
   constraint dollars_are_dollars check (code <> 'USD' or units_per_usd = 1)
 );
 create unique index currencies_default on currencies (is_default) where is_default;
-insert into currencies (code, units_per_usd, is_default) values ('USD', 1, true);
+-- At a fixed time, so that a database that is migrated twice is the same.
+insert into currencies (code, units_per_usd, is_default, updated_at) values ('USD', 1, true, '2026-11-30T00:00:00Z');
 
 -- Prices of one interval in minor units, by the code of their currency.
 alter table plans

@@ -1,6 +1,6 @@
 import type { PlanCreate } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
-import { useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/forms/form.tsx";
@@ -55,4 +55,9 @@ export default function AdminCreatePlanPage() {
       </div>
     </>
   );
+}
+
+/** Loads what the page reads first. */
+export async function prefetch(client: QueryClient): Promise<void> {
+  await client.prefetchQuery(currenciesQuery);
 }
