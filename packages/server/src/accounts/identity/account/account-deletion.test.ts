@@ -34,6 +34,7 @@ describe("the preview of an account deletion", () => {
           id: who.organizationId,
           name: expect.any(String),
           credits_nano_usd: "30000000000",
+          currency: "USD",
           balance_cents: 0,
           commission_nano_usd: "0",
           paid_plan: {
@@ -41,7 +42,6 @@ describe("the preview of an account deletion", () => {
             plan_name: "Scale",
             quantity: 1,
             period_end_date: "2026-07-01T00:00:00.000Z",
-            currency: "USD",
             unused_cents: 5000,
           },
           deployments: 0,

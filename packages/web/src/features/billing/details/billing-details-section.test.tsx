@@ -9,7 +9,7 @@ import { BillingDetailsSection } from "./billing-details-section.tsx";
 afterEach(cleanup);
 
 const details = { ...noBillingDetails, name: "Plume SA", country: "FR", vat_id: "FR32123456789" };
-const { vat_id_check: _, ...changed } = details;
+const { vat_id_check: _check, currency: _currency, ...changed } = details;
 const show = (mayChange = true, handlers: Parameters<typeof renderPage>[3] = []) =>
   renderPage(<BillingDetailsSection mayChange={mayChange} />, "/account", "/account", [
     ...handlers,
