@@ -4,6 +4,7 @@ import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { z } from "zod";
 import { Form, type FormField } from "#/components/ui/forms/form.tsx";
+import { Loaded } from "#/components/ui/loading/loaded.tsx";
 import { currenciesQuery } from "#/entities/plans/queries.ts";
 import styles from "#/features/admin/admin.module.css";
 import { PageHeader } from "#/features/admin/page-header.tsx";
@@ -28,7 +29,7 @@ const listFields = (currencies: readonly string[]): readonly FormField<Values>[]
 /** Creates a plan. */
 export default function AdminCreatePlanPage() {
   const navigate = useNavigate();
-  const currencies = useQuery(currenciesQuery).data?.items.map(({ code }) => code) ?? [];
+  const currencies = useQuery(currenciesQuery);
   const create = useAction((body: PlanCreate) => feather.admin.plans.create(body), {
     success: (plan) => t`${plan.name} is created`,
     invalidates: ADMIN_QUERY_KEYS,
@@ -40,19 +41,23 @@ export default function AdminCreatePlanPage() {
         description={t`It is not on sale until you say so below.`}
         parentPage={{ label: t`Plans`, to: adminPaths.plans }}
       />
-      <div className={styles.form}>
-        <Form
-          schema={rules}
-          initial={{ ...NEW_PLAN, id: "" }}
-          fields={listFields(currencies)}
-          submitLabel={t`Create the plan`}
-          block={false}
-          submit={async ({ id, ...values }) => {
-            await create.submit({ id, ...toPlanBody(values) });
-            navigate(adminPaths.plans);
-          }}
-        />
-      </div>
+      <Loaded subject={t`The currencies`} query={currencies}>
+        {({ items }) => (
+          <div className={styles.form}>
+            <Form
+              schema={rules}
+              initial={{ ...NEW_PLAN, id: "" }}
+              fields={listFields(items.map(({ code }) => code))}
+              submitLabel={t`Create the plan`}
+              block={false}
+              submit={async ({ id, ...values }) => {
+                await create.submit({ id, ...toPlanBody(values) });
+                navigate(adminPaths.plans);
+              }}
+            />
+          </div>
+        )}
+      </Loaded>
     </>
   );
 }
