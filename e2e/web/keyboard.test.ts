@@ -73,6 +73,7 @@ describe.each([
     const line = await page.context().newCDPSession(page);
     await line.send("Network.enable");
     await page.keyboard.type("Who are you?");
+    await page.getByRole("button", { name: "Send", disabled: false }).waitFor();
     await line.send("Network.emulateNetworkConditions", SLOW);
     await page.keyboard.press("Enter");
     const stop = page.getByRole("button", { name: "Stop", exact: true });
