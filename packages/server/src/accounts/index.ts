@@ -114,3 +114,4 @@ export function createAccounts(ports: Ports) {
 
 /** Accounts and credentials as other layers use them. */
 export type Accounts = ReturnType<typeof createAccounts>["api"];
+export type { ExportRow, ExportSection } from "./identity/index.ts";

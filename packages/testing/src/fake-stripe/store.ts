@@ -152,7 +152,7 @@ export type StripeEvent = {
   data: { object: object };
 };
 
-/** An address that is told of events. */
+/** An address that events are sent to. */
 export type WebhookEndpoint = {
   id: string;
   object: "webhook_endpoint";

@@ -199,6 +199,7 @@ export type {
 } from "./account/email-verification.usecases.ts";
 export { emailTaken } from "./auth.errors.ts";
 export { REGISTRATION_COOKIE, sendSignInResult, toClientInfo } from "./auth.routes.ts";
+export type { Row as ExportRow, Section as ExportSection } from "./export/export-sections.ts";
 export { createPasswordHasher, type PasswordHasher, refuseCommonPassword } from "./passwords/passwords.ts";
 export type { Reauthenticate } from "./passwords/reauthentication.ts";
 export {

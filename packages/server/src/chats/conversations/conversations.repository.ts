@@ -22,12 +22,13 @@ const COLUMNS = [
   "updated_at",
   "deleted_at",
   "stored_at",
+  "bytes",
 ] as const;
 
 /** Stores conversations and their messages. */
 export function createConversationsRepository(db: Database) {
   return {
-    ...bind(db, { find, list, listChanges, listEntries, search, readPolicy }),
+    ...bind(db, { find, list, listChanged, listDeleted, hasChangedAfter, listEntries, search, readPolicy }),
     lockOwner,
     addBytes,
     wasDeleted,
@@ -77,19 +78,48 @@ async function list(
   return { rows, total: Number(count) };
 }
 
-/** Lists what changed after a revision, in the order of the changes, at most `limit` of each. */
-async function listChanges(db: Database, owner: Owner, after: number, limit: number) {
-  const changed = await owned(db, owner).where("revision", ">", after).orderBy("revision").limit(limit).execute();
-  const deleted = await db
+/** Lists conversations that changed after a revision, in the order of the changes, until they have the bytes; at least one. */
+async function listChanged(
+  db: Database,
+  { organizationId, userId }: Owner,
+  after: number,
+  { limit, bytes }: { limit: number; bytes: number },
+): Promise<ConversationRow[]> {
+  const { rows } = await sql<ConversationRow>`
+    select ${sql.join(COLUMNS.map((name) => sql.ref(name)))} from (
+      select *, sum(bytes) over (order by revision) - bytes as bytes_before from (
+        select * from conversations
+        where organization_id = ${organizationId} and user_id = ${userId} and revision > ${after}
+        order by revision limit ${limit}
+      ) as page
+    ) as sized where bytes_before < ${bytes} order by revision`.execute(db);
+  return rows;
+}
+
+/** Lists conversations that were deleted after a revision, in the order of the deletions. */
+function listDeleted(db: Database, { organizationId, userId }: Owner, after: number, limit: number) {
+  return db
     .selectFrom("deleted_conversations")
     .select(["id", "revision"])
-    .where("organization_id", "=", owner.organizationId)
-    .where("user_id", "=", owner.userId)
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
     .where("revision", ">", after)
     .orderBy("revision")
     .limit(limit)
     .execute();
-  return { changed, deleted };
+}
+
+/** Returns whether a conversation that is there changed after a revision. */
+async function hasChangedAfter(db: Database, { organizationId, userId }: Owner, revision: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("conversations")
+    .select("id")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("revision", ">", revision)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Lists messages after a position. Their sizes are added up in the database, so that a page is bounded in bytes. */
@@ -102,9 +132,9 @@ async function listEntries(
   const { rows } = await sql<EntryRow>`
     select id, position, sealed_fields from (
       select id, position, sealed_fields,
-        sum(octet_length(sealed_fields)) over (order by position) - octet_length(sealed_fields) as bytes_before
+        sum(bytes) over (order by position) - bytes as bytes_before
       from (
-        select id, position, sealed_fields from conversation_entries
+        select id, position, sealed_fields, bytes from conversation_entries
         where organization_id = ${owner.organizationId} and user_id = ${owner.userId}
           and conversation_id = ${id} and position > ${after}
         order by position limit ${limit}
@@ -116,12 +146,15 @@ async function listEntries(
 /** A conversation that has the hashes in its title, or in a message, which is then the first of these. */
 export type Candidate = ConversationRow & { entry: Buffer | null };
 
-/** Lists conversations whose title or one of whose messages has all the hashes, those changed last first. */
+/**
+ * Lists conversations whose title or one of whose messages has all the hashes, those changed last first, until the messages have
+ * the bytes; at least one, if there is one after `offset`.
+ */
 async function search(
   db: Database,
   { organizationId, userId }: Owner,
   hashes: readonly string[],
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, bytes }: { limit: number; offset: number; bytes: number },
 ): Promise<Candidate[]> {
   const hashArray = sql`${[...hashes]}::bigint[]`;
   const { rows } = await sql<Candidate>`
@@ -129,18 +162,23 @@ async function search(
       select conversation_id, min(position) as position from conversation_entries
       where organization_id = ${organizationId} and user_id = ${userId} and words @> ${hashArray}
       group by conversation_id
+    ), candidates as (
+      select ${sql.join(COLUMNS.map((name) => sql.ref(`conversations.${name}`)))}, entries.sealed_fields as entry,
+        coalesce(entries.bytes, 0) as entry_bytes
+      from conversations
+      left join found on found.conversation_id = conversations.id
+      left join conversation_entries as entries
+        on entries.organization_id = ${organizationId} and entries.user_id = ${userId}
+        and entries.conversation_id = found.conversation_id and entries.position = found.position
+      where conversations.organization_id = ${organizationId} and conversations.user_id = ${userId}
+        and conversations.deleted_at is null
+        and (found.conversation_id is not null or conversations.words @> ${hashArray})
+      order by conversations.updated_at desc, conversations.id
+      limit ${limit} offset ${offset}
     )
-    select ${sql.join(COLUMNS.map((name) => sql.ref(`conversations.${name}`)))}, entries.sealed_fields as entry
-    from conversations
-    left join found on found.conversation_id = conversations.id
-    left join conversation_entries as entries
-      on entries.organization_id = ${organizationId} and entries.user_id = ${userId}
-      and entries.conversation_id = found.conversation_id and entries.position = found.position
-    where conversations.organization_id = ${organizationId} and conversations.user_id = ${userId}
-      and conversations.deleted_at is null
-      and (found.conversation_id is not null or conversations.words @> ${hashArray})
-    order by conversations.updated_at desc, conversations.id
-    limit ${limit} offset ${offset}`.execute(db);
+    select * from (
+      select *, sum(entry_bytes) over (order by updated_at desc, id) - entry_bytes as bytes_before from candidates
+    ) as sized where bytes_before < ${bytes} order by updated_at desc, id`.execute(db);
   return rows;
 }
 
@@ -240,7 +278,7 @@ async function findStored(
 ): Promise<{ id: string; bytes: number; saved_at: Date }[]> {
   return trx
     .selectFrom("conversation_entries")
-    .select(["id", "saved_at", sql<number>`octet_length(sealed_fields)`.as("bytes")])
+    .select(["id", "saved_at", "bytes"])
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", userId)
     .where("conversation_id", "=", conversationId)
@@ -320,20 +358,22 @@ async function removeWhere(
   const onlyEntries = id === null ? sql`true` : sql`conversation_id = ${id}`;
   const { rows } = await sql<{ count: number }>`
     with freed as (
-      select coalesce(sum(octet_length(sealed_fields)), 0) as bytes from conversation_entries
+      select coalesce(sum(bytes), 0) as bytes from conversation_entries
       where organization_id = ${organizationId} and user_id = ${userId} and ${onlyEntries}
     ), removed as (
       delete from conversations
       where organization_id = ${organizationId} and user_id = ${userId} and ${only}
-      returning id, octet_length(sealed_fields) as bytes
+      returning id, bytes
     ), noted as (
+      -- A revision for each, so that a list of changes can end after any of them.
       insert into deleted_conversations (organization_id, user_id, id, revision, deleted_at)
-      select ${organizationId}, ${userId}, id, ${revision}, ${at} from removed
+      select ${organizationId}, ${userId}, id, ${revision}::bigint + row_number() over (order by id) - 1, ${at} from removed
       on conflict (organization_id, user_id, id)
         do update set revision = excluded.revision, deleted_at = excluded.deleted_at
     ), counted as (
       update conversation_owners
-      set bytes = bytes - (select bytes from freed) - (select coalesce(sum(bytes), 0) from removed)
+      set bytes = bytes - (select bytes from freed) - (select coalesce(sum(bytes), 0) from removed),
+        revision = ${revision}::bigint + greatest((select count(*) from removed) - 1, 0)
       where organization_id = ${organizationId} and user_id = ${userId}
     )
     select count(*)::int as count from removed`.execute(trx);

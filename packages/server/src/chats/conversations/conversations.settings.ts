@@ -7,7 +7,7 @@ export const conversationSettings = {
     env: "FEATHER_CHAT_MEGABYTES",
     doc: "How many megabytes the chats of a person may take in an organization that keeps chats on the server, with their files.",
     schema: z.coerce.number().int().min(1).max(1_000_000),
-    default: "1000",
+    default: "100",
   },
 } as const satisfies SettingDeclarations;
 

@@ -7,7 +7,7 @@ import { type Account, createTestServer, PASSWORD, type TestServer } from "../..
 const clock = createTestClock("2026-11-30T08:00:00Z");
 let server: TestServer;
 beforeAll(async () => {
-  server = await createTestServer({ clock, env: { FEATHER_CHAT_MEGABYTES: "1" } });
+  server = await createTestServer({ clock, env: { FEATHER_CHAT_MEGABYTES: "12" } });
 });
 afterAll(() => server.close());
 
@@ -81,6 +81,7 @@ const changes = async (who: Account, after: number) =>
     revision: number;
     has_more: boolean;
   };
+type EntryPage = { items: { text: string }[]; next_after: number | null };
 const texts = async (who: Account, id: string, after = 0) =>
   ((await call(who, `/${id}/entries?after=${after}`)).body as { items: { text: string }[] }).items.map(
     ({ text }) => text,
@@ -115,7 +116,7 @@ describe("a conversation", () => {
     expect(await titles(who)).toEqual(["Changed on the laptop"]);
   });
 
-  test("of two devices that create the same conversation at once, one is told to read it", async () => {
+  test("of two devices that create the same conversation at once, one gets an error and reads it", async () => {
     const who = await signUp();
     const id = newId();
     const answers = await Promise.all([put(who, id), put(who, id)]);
@@ -226,19 +227,20 @@ describe("the messages of a conversation", () => {
     expect(await texts(who, id)).toEqual([]);
   });
 
+  /** Three messages, of 1.9 MB each. */
+  const long = (savedAt = AT) =>
+    ["q1", "q2", "q3"].map((id) => question(id, "x".repeat(1_900_000), { saved_at: savedAt }));
+
   test("chats take at most the megabytes that the operator set, and room again when some are deleted", async () => {
     const who = await signUp();
-    const [first, second] = [newId(), newId()];
-    for (const id of [first, second]) await put(who, id);
-    const long = "x".repeat(600_000);
-    expect((await putEntries(who, first, question("q1", long))).status).toBe(204);
-    expect((await putEntries(who, first, question("q1", long, { saved_at: "2026-11-30T08:00:01.000Z" }))).status).toBe(
-      204,
-    );
-    const answer = await putEntries(who, second, question("q1", long));
+    const [first, second, third] = [newId(), newId(), newId()];
+    for (const id of [first, second, third]) await put(who, id);
+    for (const id of [first, second]) expect((await putEntries(who, id, ...long())).status).toBe(204);
+    expect((await putEntries(who, first, ...long("2026-11-30T08:00:01.000Z"))).status).toBe(204);
+    const answer = await putEntries(who, third, ...long());
     expect([answer.status, errorCode(answer.body)]).toEqual([409, "conversations.full"]);
     await call(who, `/${first}`, "DELETE");
-    expect((await putEntries(who, second, question("q1", long))).status).toBe(204);
+    expect((await putEntries(who, third, ...long())).status).toBe(204);
     await call(who, "", "DELETE");
     const { bytes } = await server.db
       .selectFrom("conversation_owners")
@@ -246,6 +248,21 @@ describe("the messages of a conversation", () => {
       .where("user_id", "=", who.userId)
       .executeTakeFirstOrThrow();
     expect(Number(bytes)).toBe(0);
+  });
+
+  test("a page of long messages ends after 8 MB, and the next one goes on", async () => {
+    const who = await signUp();
+    const id = newId();
+    await put(who, id);
+    await putEntries(who, id, ...long());
+    await putEntries(who, id, ...long().map((entry) => ({ ...entry, id: `${entry.id}-2` })));
+    const sizes: number[] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const page = (await call(who, `/${id}/entries?after=${after}`)).body as EntryPage;
+      sizes.push(page.items.length);
+      after = page.next_after;
+    }
+    expect(sizes).toEqual([5, 1]);
   });
 });
 
@@ -265,6 +282,46 @@ describe("changes of conversations", () => {
     expect((await changes(who, next.revision)).deleted_ids.sort()).toEqual([first, second].sort());
   });
 
+  test("large conversations are listed in pages of 8 MB, each once, also beside deletions", async () => {
+    const who = await signUp();
+    const ids = Array.from({ length: 24 }, newId);
+    const selected = Object.fromEntries(
+      Array.from({ length: 2_200 }, (_, index) => [`place-${index}`, "x".repeat(190)]),
+    );
+    for (const id of ids) expect((await put(who, id, { selected })).status).toBe(200);
+    const deleted = newId();
+    await put(who, deleted);
+    await call(who, `/${deleted}`, "DELETE");
+    const listed: string[] = [];
+    const removed: string[] = [];
+    const sizes: number[] = [];
+    let page = await changes(who, 0);
+    for (;;) {
+      sizes.push(page.items.length);
+      listed.push(...page.items.map(({ id }) => id));
+      removed.push(...page.deleted_ids);
+      if (!page.has_more) break;
+      page = await changes(who, page.revision);
+    }
+    expect([listed, removed]).toEqual([ids, [deleted]]);
+    expect(sizes[0]).toBeLessThan(24);
+  });
+
+  test("conversations that are deleted at once have a revision each, so that a page can end between them", async () => {
+    const who = await signUp();
+    for (let count = 0; count < 3; count++) await put(who, newId());
+    await call(who, "", "DELETE");
+    const rows = await server.db
+      .selectFrom("deleted_conversations")
+      .select("revision")
+      .where("user_id", "=", who.userId)
+      .orderBy("revision")
+      .execute();
+    expect(rows.map(({ revision }) => Number(revision))).toEqual([4, 5, 6]);
+    await put(who, newId());
+    expect((await changes(who, 6)).items).toHaveLength(1);
+  });
+
   test("changes that are made at once are each listed once, in pages", async () => {
     const who = await signUp();
     const ids = Array.from({ length: 40 }, newId);
@@ -273,6 +330,14 @@ describe("changes of conversations", () => {
     expect(items.map(({ id }) => id).sort()).toEqual([...ids].sort());
     expect(revision).toBe(40);
   });
+});
+
+test("a conversation whose settings or choices are too large is refused", async () => {
+  const who = await signUp();
+  const settings = { system: "x".repeat(65_536) };
+  const selected = Object.fromEntries(Array.from({ length: 4_000 }, (_, index) => [`place-${index}`, "x".repeat(190)]));
+  for (const fields of [{ settings }, { selected }]) expect((await put(who, newId(), fields)).status).toBe(400);
+  expect(await titles(who)).toEqual([]);
 });
 
 describe("the search", () => {
@@ -384,7 +449,7 @@ test("a key needs the scope chats.write, and an admin who acts as a person sees 
   const admin = await server.signInAdmin();
   const started = await server.call(`/api/admin/users/${who.userId}/impersonate`, {
     token: admin.token,
-    body: { reason: "Asked for help", password: PASSWORD },
+    body: { reason: "Ticket 7", password: PASSWORD },
   });
   const token = started.headers.get("x-session-token") ?? "";
   const answer = await server.call("/api/conversations", { token });

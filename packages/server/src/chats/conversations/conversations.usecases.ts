@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
@@ -5,7 +6,7 @@ import { errors } from "../../platform/core/errors/index.ts";
 import type { Page } from "../../platform/core/http/pagination.ts";
 import type { Conversation, ConversationWrite, Entry, Owner, SealedFields } from "./conversation.ts";
 import { textOf, toConversation } from "./conversation.ts";
-import type { ConversationRow, ConversationsRepository, EntryWrite } from "./conversations.repository.ts";
+import type { Candidate, ConversationRow, ConversationsRepository, EntryWrite } from "./conversations.repository.ts";
 import type { OrganizationKey, OrganizationKeys } from "./organization-keys.ts";
 import { excerptOf, hashesOf, hashesOfQuery, matches, wordsOf } from "./words.ts";
 
@@ -25,8 +26,10 @@ export type Changes = { conversations: Conversation[]; deletedIds: string[]; rev
 
 const MAX_CONVERSATIONS_ERROR = "A person can have 100,000 conversations. Delete some first.";
 const MAX_CONVERSATIONS = 100_000;
-const MAX_ENTRIES = 20_000;
+const MAX_ENTRIES = 5_000;
 const MAX_SETTINGS_BYTES = 65_536;
+/** Of settings, title and the choices at branches, of which each message may add one. */
+const MAX_FIELDS_BYTES = 655_360;
 const MEGABYTE = 1_000_000;
 const CHANGES_PER_PAGE = 500;
 const ENTRIES_PER_PAGE = 200;
@@ -36,6 +39,7 @@ const MAX_QUERY_WORDS = 16;
 const CANDIDATES_AT_ONCE = 100;
 /** Beginnings of words can be in a text without its words, so some candidates are none. */
 const MAX_CANDIDATES = 1_000;
+const MAX_SEARCHED_BYTES = 32 * MEGABYTE;
 
 /** Creates the use cases of a person's conversations. */
 export function createConversations(deps: Deps) {
@@ -66,19 +70,25 @@ async function listConversations(deps: Deps, owner: Owner, page: Page) {
   return { conversations: await decrypt(deps, owner, rows), total };
 }
 
-/** Lists changes after a revision. The page ends where both kinds of changes are complete. */
+/** Lists changes after a revision, as far as both kinds of them were read. */
 async function listChanges(deps: Deps, owner: Owner, after: number): Promise<Changes> {
-  const limit = CHANGES_PER_PAGE;
-  const { changed, deleted } = await deps.conversationsRepository.listChanges(owner, after, limit);
-  const all = [...changed, ...deleted].sort((a, b) => Number(a.revision) - Number(b.revision));
-  const page = all.slice(0, limit);
-  const revision = Math.max(after, Number(page.at(-1)?.revision ?? 0));
-  const isListed = (row: { revision: number | string }) => Number(row.revision) <= revision;
+  const { conversationsRepository } = deps;
+  const page = { limit: CHANGES_PER_PAGE, bytes: BYTES_PER_PAGE };
+  const changed = await conversationsRepository.listChanged(owner, after, page);
+  const deleted = await conversationsRepository.listDeleted(owner, after, CHANGES_PER_PAGE);
+  const lastChanged = Number(changed.at(-1)?.revision ?? after);
+  const lastDeleted = Number(deleted.at(-1)?.revision ?? after);
+  // Where one kind goes on, the other is listed to the same revision only, so that the next page begins there for both.
+  const end = Math.min(
+    (await conversationsRepository.hasChangedAfter(owner, lastChanged)) ? lastChanged : Number.POSITIVE_INFINITY,
+    deleted.length === CHANGES_PER_PAGE ? lastDeleted : Number.POSITIVE_INFINITY,
+  );
+  const isListed = (row: { revision: number }) => Number(row.revision) <= end;
   return {
     conversations: await decrypt(deps, owner, changed.filter(isListed)),
     deletedIds: deleted.filter(isListed).map(({ id }) => id),
-    revision,
-    hasMore: all.some((row) => !isListed(row)) || changed.length === limit || deleted.length === limit,
+    revision: Math.min(end, Math.max(lastChanged, lastDeleted)),
+    hasMore: end < Number.POSITIVE_INFINITY,
   };
 }
 
@@ -89,25 +99,40 @@ async function getConversation(deps: Deps, owner: Owner, id: string): Promise<Co
   return conversation;
 }
 
-/** Finds conversations by words. Candidates are decrypted and compared, since the database holds only hashes of beginnings. */
+/**
+ * Finds conversations by words. Candidates are decrypted and compared, since the database holds only hashes of beginnings. Other
+ * calls are answered between two of them.
+ */
 async function searchConversations(deps: Deps, owner: Owner, text: string): Promise<Match[]> {
+  const { conversationsRepository, organizationKeys } = deps;
   const words = [...wordsOf(text)].slice(0, MAX_QUERY_WORDS);
-  const key = await deps.organizationKeys.find(owner.organizationId);
+  const key = await organizationKeys.find(owner.organizationId);
   if (words.length === 0 || key === null) return [];
   const hashes = hashesOfQuery(words, key.hash);
   const found: Match[] = [];
-  for (let offset = 0; offset < MAX_CANDIDATES && found.length < MAX_MATCHES; offset += CANDIDATES_AT_ONCE) {
-    const candidates = await deps.conversationsRepository.search(owner, hashes, { limit: CANDIDATES_AT_ONCE, offset });
+  let offset = 0;
+  for (let readBytes = 0; readBytes < MAX_SEARCHED_BYTES && offset < MAX_CANDIDATES; ) {
+    const page = { limit: CANDIDATES_AT_ONCE, offset, bytes: BYTES_PER_PAGE };
+    const candidates = await conversationsRepository.search(owner, hashes, page);
+    if (candidates.length === 0) break;
     for (const candidate of candidates) {
-      const conversation = toConversation(candidate, key);
-      const message = candidate.entry ? textOf(openEntry(candidate.entry, key)) : "";
-      const isInMessage = candidate.entry !== null && matches(message, words);
-      if (isInMessage || matches(conversation.fields.title, words))
-        found.push({ conversation, excerpt: isInMessage ? excerptOf(message, words) : "" });
+      await setImmediate();
+      const match = toMatch(candidate, key, words);
+      if (match) found.push(match);
+      if (found.length === MAX_MATCHES) return found;
+      readBytes += candidate.entry?.length ?? 0;
     }
-    if (candidates.length < CANDIDATES_AT_ONCE) break;
+    offset += candidates.length;
   }
-  return found.slice(0, MAX_MATCHES);
+  return found;
+}
+
+/** Returns what was found in a candidate; null if it has other words that begin alike. */
+function toMatch(candidate: Candidate, key: OrganizationKey, words: readonly string[]): Match | null {
+  const conversation = toConversation(candidate, key);
+  const message = candidate.entry ? textOf(openEntry(candidate.entry, key)) : "";
+  if (candidate.entry !== null && matches(message, words)) return { conversation, excerpt: excerptOf(message, words) };
+  return matches(conversation.fields.title, words) ? { conversation, excerpt: "" } : null;
 }
 
 const openEntry = (sealed: Buffer, { sealer }: OrganizationKey): Entry => JSON.parse(sealer.open(sealed)) as Entry;
@@ -137,6 +162,8 @@ async function putConversation(
   const text = JSON.stringify(fields satisfies SealedFields);
   if (Buffer.byteLength(JSON.stringify(fields.settings)) > MAX_SETTINGS_BYTES)
     throw errors.invalidRequest("settings is not valid: it may take at most 64 kB as JSON.", { param: "settings" });
+  if (Buffer.byteLength(text) > MAX_FIELDS_BYTES)
+    throw errors.invalidRequest("selected is not valid: it may take at most 576 kB as JSON.", { param: "selected" });
   return db.transaction().execute(async (trx) => {
     await requireStorage(deps, owner, trx);
     const { revision, bytes } = await conversationsRepository.lockOwner(owner, trx);
@@ -145,7 +172,8 @@ async function putConversation(
     else if (stored.version !== version) throw errors.conversations.changed();
     const key = await organizationKeys.ensure(owner.organizationId, trx);
     const sealed = key.sealer.seal(text);
-    const added = sealed.length - (stored?.sealed_fields.length ?? 0);
+    const words = hashesOf(fields.title, key.hash);
+    const added = bytesOf(sealed, words) - (stored?.bytes ?? 0);
     if (added > 0) checkBytes(deps, bytes + added);
     await conversationsRepository.addBytes(owner, added, trx);
     const row = await conversationsRepository.put(
@@ -154,7 +182,7 @@ async function putConversation(
         user_id: owner.userId,
         id,
         sealed_fields: sealed,
-        words: hashesOf(fields.title, key.hash),
+        words,
         version: version + 1,
         revision,
         created_at: new Date(created_at),
@@ -212,52 +240,64 @@ async function listEntries(deps: Deps, owner: Owner, id: string, after: number) 
   };
 }
 
-/** Adds messages, or replaces those that were saved earlier. */
+/** Adds messages, or replaces those that were saved earlier. They are encrypted before the person's conversations are locked. */
 async function putEntries(deps: Deps, owner: Owner, id: string, entries: readonly Entry[]): Promise<void> {
-  const { db, conversationsRepository, organizationKeys, clock } = deps;
+  const { db, organizationKeys } = deps;
   refuseUnfit(entries);
-  await db.transaction().execute(async (trx) => {
-    await requireStorage(deps, owner, trx);
-    const { revision, bytes } = await conversationsRepository.lockOwner(owner, trx);
-    const conversation = await conversationsRepository.find(owner, id, trx);
-    if (!conversation) throw errors.conversations.notFound();
-    const ids = entries.map((entry) => entry.id);
-    const stored = new Map((await conversationsRepository.findStored(owner, id, ids, trx)).map((one) => [one.id, one]));
-    const isNewer = ({ id: entryId, saved_at }: Entry) => !(stored.get(entryId) && isLater(stored, entryId, saved_at));
-    const key = await organizationKeys.ensure(owner.organizationId, trx);
-    let lastPosition = conversation.last_position;
-    const writes = entries.filter(isNewer).map((entry) => {
-      const position = stored.has(entry.id) ? 0 : ++lastPosition;
-      return toWrite(entry, position, key);
-    });
-    const added = lastPosition - conversation.last_position;
-    if (conversation.entries + added > MAX_ENTRIES)
-      throw errors.conversations.full("A conversation holds at most 20,000 messages. Begin another one.");
-    const addedBytes = writes.reduce(
-      (sum, { id: one, sealed }) => sum + sealed.length - (stored.get(one)?.bytes ?? 0),
-      0,
-    );
-    if (addedBytes > 0) checkBytes(deps, bytes + addedBytes);
-    if (writes.length === 0) return;
-    await conversationsRepository.putEntries(owner, id, writes, trx);
-    await conversationsRepository.addBytes(owner, addedBytes, trx);
-    await conversationsRepository.touch(owner, id, { revision, added, lastPosition, storedAt: clock.now() }, trx);
-  });
+  await requireStorage(deps, owner, db);
+  const key = await organizationKeys.ensure(owner.organizationId, db);
+  const sealed: SealedEntry[] = [];
+  for (const entry of entries) {
+    await setImmediate(); // other calls are answered between two messages
+    sealed.push(sealEntry(entry, key));
+  }
+  await db.transaction().execute((trx) => storeEntries(deps, owner, id, sealed, trx));
 }
 
-type Stored = ReadonlyMap<string, { saved_at: Date }>;
+async function storeEntries(
+  deps: Deps,
+  owner: Owner,
+  id: string,
+  entries: readonly SealedEntry[],
+  trx: Database,
+): Promise<void> {
+  const { conversationsRepository, clock } = deps;
+  await requireStorage(deps, owner, trx);
+  const { revision, bytes } = await conversationsRepository.lockOwner(owner, trx);
+  const conversation = await conversationsRepository.find(owner, id, trx);
+  if (!conversation) throw errors.conversations.notFound();
+  const ids = entries.map((entry) => entry.id);
+  const stored = new Map((await conversationsRepository.findStored(owner, id, ids, trx)).map((one) => [one.id, one]));
+  const isNews = (entry: SealedEntry) => (stored.get(entry.id)?.saved_at ?? entry.savedAt) <= entry.savedAt;
+  let lastPosition = conversation.last_position;
+  const writes = entries
+    .filter(isNews)
+    .map((entry) => ({ ...entry, position: stored.has(entry.id) ? 0 : ++lastPosition }));
+  const added = lastPosition - conversation.last_position;
+  if (conversation.entries + added > MAX_ENTRIES)
+    throw errors.conversations.full("A conversation holds at most 5,000 messages. Begin another one.");
+  const addedBytes = writes.reduce(
+    (sum, entry) => sum + bytesOf(entry.sealed, entry.words) - (stored.get(entry.id)?.bytes ?? 0),
+    0,
+  );
+  if (addedBytes > 0) checkBytes(deps, bytes + addedBytes);
+  if (writes.length === 0) return;
+  await conversationsRepository.putEntries(owner, id, writes, trx);
+  await conversationsRepository.addBytes(owner, addedBytes, trx);
+  await conversationsRepository.touch(owner, id, { revision, added, lastPosition, storedAt: clock.now() }, trx);
+}
 
-/** Returns whether the stored state was saved later than the sent one. */
-const isLater = (stored: Stored, id: string, savedAt: string): boolean =>
-  (stored.get(id)?.saved_at.getTime() ?? 0) > Date.parse(savedAt);
+type SealedEntry = Omit<EntryWrite, "position">;
 
-const toWrite = (entry: Entry, position: number, { sealer, hash }: OrganizationKey): EntryWrite => ({
+const sealEntry = (entry: Entry, { sealer, hash }: OrganizationKey): SealedEntry => ({
   id: entry.id,
-  position,
   sealed: sealer.seal(JSON.stringify(entry)),
   words: hashesOf(textOf(entry), hash),
   savedAt: new Date(entry.saved_at),
 });
+
+/** What an encrypted text and the hashes of its words take, as the column `bytes` counts it. */
+const bytesOf = (sealed: Buffer, words: readonly string[]): number => sealed.length + 8 * words.length;
 
 /** Refuses messages that lack the fields of their kind, and two with the same id. */
 function refuseUnfit(entries: readonly Entry[]): void {

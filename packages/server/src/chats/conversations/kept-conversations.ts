@@ -1,11 +1,9 @@
+import type { ExportRow as Row, ExportSection as Section } from "../../accounts/index.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Owner } from "./conversation.ts";
 import type { ConversationsRepository } from "./conversations.repository.ts";
 import type { ConversationUseCases } from "./conversations.usecases.ts";
 
-type Row = Readonly<Record<string, unknown>>;
-/** One kind of stored data, page by page. */
-type Section = { name: string; rows: AsyncIterable<readonly Row[]> };
 type Deps = { db: Database; conversationsRepository: ConversationsRepository; conversations: ConversationUseCases };
 
 /** Returns a function that lists what is kept for a user in all organizations: conversations, and their messages. */

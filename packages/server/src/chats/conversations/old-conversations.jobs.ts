@@ -10,7 +10,7 @@ type Deps = { db: Database; conversationsRepository: ConversationsRepository; cl
 
 /** How long a conversation is in the trash, and how long those of people are kept who left the organization. */
 const TRASH_DAYS = 30;
-/** How long devices are told that a conversation was deleted. */
+/** How long the list of changes names a deleted conversation. */
 const DELETION_DAYS = 90;
 const BATCH_SIZE = 200;
 

@@ -19,6 +19,11 @@ describe("the words of a text", () => {
   });
 });
 
+test("of a text with very many words the first 4,000 are read", () => {
+  const words = [...wordsOf(Array.from({ length: 5_000 }, (_, index) => `w${index}`).join(" "))];
+  expect([words.length, words.at(-1)]).toEqual([4_000, "w3999"]);
+});
+
 describe("the hashes of a text", () => {
   test("every beginning of at least 3 letters of a word is found by its hash, and every whole word", () => {
     fc.assert(

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 
 const SEGMENTER = new Intl.Segmenter("en", { granularity: "word" });
-/** Letters of a message that are searched, so that a very long one does not keep the server. */
+/** Letters and distinct words of a message that are searched, so that a very long one does not keep the server. */
 const MAX_LETTERS = 200_000;
+const MAX_WORDS = 4_000;
 const SHORT = 3;
 const LONG = 6;
 const HASH_BYTES = 8;
@@ -18,11 +19,11 @@ export function createWordHash(key: Uint8Array): HashWord {
 /** Returns the text in the form in which texts are compared. */
 export const normalize = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** Returns the distinct words of a text, in the form in which texts are compared. */
+/** Returns the first distinct words of a text, in the form in which texts are compared. */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   for (const { segment, isWordLike } of SEGMENTER.segment(normalize(text.slice(0, MAX_LETTERS))))
-    if (isWordLike) words.add(segment);
+    if (isWordLike && words.add(segment).size === MAX_WORDS) break;
   return words;
 }
 

@@ -2,7 +2,7 @@ import type { Currency } from "@feather/sdk";
 import * as format from "@feather/sdk/format";
 import { numberLocale } from "#/lib/format.ts";
 
-/** Rates have at most so many decimals. */
+/** The decimals of the database's column of rates. */
 const RATE_DECIMALS = 8;
 
 /** Returns cents as dollars, such as $1,250.00 or -$3.10. */

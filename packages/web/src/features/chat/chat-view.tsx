@@ -189,14 +189,18 @@ function ConversationPane({ chat, openHistory, openSettings }: ConversationPaneP
 }
 
 /** Notices about the whole conversation: an expired session, history that cannot be stored. */
-function ConversationNotices({ chat: { storageProblem, signedOut, session, returnTo } }: { chat: Chat }) {
+function ConversationNotices({
+  chat: { storageProblem, isHistoryStored, signedOut, session, returnTo },
+}: {
+  chat: Chat;
+}) {
   return (
     <div className={`${styles.column} ${styles.notes}`} aria-live="polite">
       {signedOut && session ? (
         <p className="notice">
           <Trans>
             Your session has ended. What you wrote is kept.{" "}
-            <Link className="link" to={paths.login(returnTo)} {...(storageProblem !== null && { target: "_blank" })}>
+            <Link className="link" to={paths.login(returnTo)} {...(!isHistoryStored && { target: "_blank" })}>
               Log in to go on
             </Link>
           </Trans>
@@ -210,7 +214,7 @@ function ConversationNotices({ chat: { storageProblem, signedOut, session, retur
       {storageProblem === "full" ? (
         <p className="notice quiet">
           {session?.storage === "server"
-            ? t`History is not kept any more: your chats take as much as one may have here. Delete some, or save this one as a file.`
+            ? t`History is not kept any more: this chat, or all of yours together, are as large as they may be here. Begin another, delete some, or save this one as a file.`
             : t`History is not kept any more: the browser's storage is full. Delete chats, or save this one as a file.`}
         </p>
       ) : null}

@@ -42,10 +42,11 @@ export function useChat() {
   const busy =
     turns.at(-1)?.lanes.some(({ answer }) => answer?.state === "streaming" && session?.live.has(answer.id)) ?? false;
 
+  const isHistoryStored = storageProblem === null && session?.storage !== "off";
   const actions = useTurnActions({
     session,
     returnTo,
-    isHistoryStored: storageProblem === null,
+    isHistoryStored,
     context: models.contextTokens,
     setEditing,
     setReplacing,
@@ -81,6 +82,7 @@ export function useChat() {
   return {
     session,
     storageProblem,
+    isHistoryStored,
     id,
     conversationState,
     returnTo,

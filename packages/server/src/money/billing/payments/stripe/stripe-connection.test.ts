@@ -88,7 +88,7 @@ test("a key that Stripe refuses is one problem", async () => {
   expect(problems).toEqual([expect.stringContaining("Stripe refuses STRIPE_SECRET_KEY")]);
 });
 
-test("what Stripe does not answer about is unknown, and the rest is told", async () => {
+test("what Stripe does not answer about is unknown, and the rest is reported", async () => {
   fake.fail(/POST \/v1\/refunds\//, { status: 500 });
   const { permissions, problems } = await check();
   expect(permissions.filter(({ state }) => state !== "granted")).toEqual([

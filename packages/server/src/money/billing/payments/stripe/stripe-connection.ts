@@ -5,7 +5,7 @@ import { asStripeError, isMissing, type StripeDeps } from "./stripe-client.ts";
 import { WEBHOOK_EVENTS } from "./stripe-webhooks.ts";
 
 type Probe = Omit<Permission, "state"> & { send(stripe: Stripe): Promise<unknown> };
-/** What a probe told: `refused` is the key as a whole, which is wrong, expired or revoked. */
+/** What a probe found: `refused` is the key as a whole, which is wrong, expired or revoked. */
 type Outcome = Permission["state"] | "refused";
 
 /** An admin waits for the check, so nothing is repeated. */

@@ -16,7 +16,7 @@ create table conversation_owners (
   organization_id text not null references organizations (id) on delete cascade,
   user_id text not null references users (id) on delete cascade,
   revision bigint not null default 0,
-  -- What the encrypted texts take.
+  -- What the encrypted texts and the hashes of their words take.
   bytes bigint not null default 0,
   primary key (organization_id, user_id)
 );
@@ -30,6 +30,7 @@ create table conversations (
   sealed_fields bytea not null,
   -- Hashes of the beginnings of the title's words.
   words bigint[] not null,
+  bytes integer not null generated always as (octet_length(sealed_fields) + 8 * cardinality(words)) stored,
   version integer not null,
   revision bigint not null,
   entries integer not null default 0,
@@ -55,6 +56,7 @@ create table conversation_entries (
   position integer not null,
   sealed_fields bytea not null,
   words bigint[] not null,
+  bytes integer not null generated always as (octet_length(sealed_fields) + 8 * cardinality(words)) stored,
   saved_at timestamptz not null,
   primary key (organization_id, user_id, conversation_id, id),
   foreign key (organization_id, user_id, conversation_id) references conversations on delete cascade

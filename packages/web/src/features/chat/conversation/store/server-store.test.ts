@@ -64,7 +64,7 @@ test("what is written while the server cannot be reached is seen at once, and se
   expect([...(stored.get("c1")?.entries.keys() ?? [])]).toEqual(["q1"]);
 });
 
-test("what the server refuses is not sent again, stays in the tab, and the reason is told", async () => {
+test("what the server refuses is not sent again, stays in the tab, and the reason is shown", async () => {
   const { api, failWith, refuse } = createConversationsApi();
   const { store, onProblem, waits } = openDevice(api);
   failWith(refuse(409, "conversations.full"));
