@@ -16,6 +16,8 @@ export async function seedAdminData(admin: Feather): Promise<void> {
     body: "The first token took up to 9 s. The backend was restarted.",
     state: "monitoring",
   });
+  await admin.admin.currencies.set("EUR", { units_per_usd: "0.92" });
+  await admin.admin.currencies.set("JPY", { units_per_usd: "151.3" });
   await admin.admin.coupons.create({ code: "SPRING26", percent_off: 20, duration: "once" });
   await admin.admin.coupons.create({ code: "STAY", percent_off: 30, duration: "once", is_retention: true });
   await admin.admin.routeRules.create({ path_glob: "/chat-old", redirect_to: "/chat", status: 301 });

@@ -7,10 +7,22 @@ const REQUEST = { model: MODEL, messages: [{ role: "user" as const, content: "Wh
 const REDIRECT_URI = "https://notebook.example/callback";
 const MAX_STATE_CHECKS = 45; // one per second
 
+/** Chats that the server keeps, the latest first. */
+async function seedChats(user: Feather): Promise<void> {
+  const titles = ["Which bird is the lightest?", "A recipe for plum cake", "Sorting in place"];
+  for (const [index, title] of titles.entries()) {
+    const id = crypto.randomUUID();
+    const at = new Date(Date.now() - index * 86_400_000);
+    const fields = { title, is_named: false, models: [MODEL], settings: {}, selected: {} };
+    await user.conversations.put(id, { ...fields, version: 0, created_at: at, updated_at: at, deleted_at: null });
+  }
+}
+
 /** Creates keys, calls, reviews, payment methods, credits and invitations. */
 export async function seedUser(user: Feather): Promise<void> {
   await user.account.update({ name: "Maria Winter" });
-  await user.organization.update({ name: "Winter Press" });
+  await user.organization.update({ name: "Winter Press", chat_storage: "server", chat_retention_days: 365 });
+  await seedChats(user);
   await seedWebhooks(user);
   for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });
   for (let call = 0; call < 12; call++) await user.chat.completions.create(REQUEST);

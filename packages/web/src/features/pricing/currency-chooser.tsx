@@ -1,19 +1,26 @@
 import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { Link } from "react-router-dom";
 import { Select } from "#/components/ui/controls/select.tsx";
+import { paths } from "#/config/paths.ts";
+import { nameCurrency } from "#/entities/money/money.ts";
 
 /** Chooses the currency in which prices are shown, not in which is paid. Nothing where there is only one. */
 export function CurrencyChooser({
   currencies,
   value,
+  ownCurrency,
   onChange,
 }: {
   currencies: readonly string[];
   value: string;
+  /** The currency in which the user's organization pays; null for visitors. */
+  ownCurrency: string | null;
   onChange(currency: string): void;
 }) {
   if (currencies.length < 2) return null;
   return (
-    <div className="row mt-4">
+    <div className="row wrapping mt-4">
       <Select
         look="button"
         aria-label={t`Currency`}
@@ -21,6 +28,16 @@ export function CurrencyChooser({
         options={currencies.map((code) => ({ value: code, label: code }))}
         onChange={onChange}
       />
+      {ownCurrency !== null && value !== ownCurrency ? (
+        <span className="small muted">
+          <Trans>
+            Your organization pays in {nameCurrency(ownCurrency)}.{" "}
+            <Link className="link" to={paths.account}>
+              Change it with the billing details
+            </Link>
+          </Trans>
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -81,6 +81,21 @@ test("the page of prices shows a visitor the default currency, and others that t
   expect(await (await column("Premium")).findByText("$25")).toBeTruthy();
 });
 
+test("prices in another currency than a member's organization pays in say which one that is", async () => {
+  show(on("feather_basic"), [
+    http.currencies.list({
+      items: [
+        { code: "USD", units_per_usd: "1", decimals: 2, is_default: true },
+        { code: "EUR", units_per_usd: "0.92", decimals: 2, is_default: false },
+      ],
+    }),
+  ]);
+  await userEvent.click(await screen.findByLabelText("Currency"));
+  expect(screen.queryByText(/Your organization pays in/)).toBeNull();
+  await userEvent.click(await screen.findByRole("option", { name: "EUR" }));
+  expect(await screen.findByText(/Your organization pays in US Dollar \(USD\)/)).toBeTruthy();
+});
+
 describe("the trial of a plan", () => {
   const tried = { items: PLANS.map((plan) => (plan.id === "feather_pro_plus" ? { ...plan, trial_days: 7 } : plan)) };
   const withTrial = (eligible: boolean): StubHandlers => [

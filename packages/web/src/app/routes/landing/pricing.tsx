@@ -49,6 +49,7 @@ export default function PricingPage() {
         <CurrencyChooser
           currencies={currencies?.items.map(({ code }) => code) ?? []}
           value={currency}
+          ownCurrency={user ? ownCurrency : null}
           onChange={setChosen}
         />
         <PlanOffer currentId={currentId} mayTry={mayTry} currency={currency} />

@@ -8,7 +8,7 @@ export function VisitorWelcome() {
     <div className={styles.welcome}>
       <p className="h2">{t`Talk to open models`}</p>
       <p className="muted mt-3">
-        {t`Ask one, or several side by side. What you write goes to the model and is kept in this browser only.`}
+        {t`Ask one, or several side by side. What you write goes to the model, and is kept in your browser unless your organization keeps chats on this server.`}
       </p>
       <ExampleConversation />
     </div>
