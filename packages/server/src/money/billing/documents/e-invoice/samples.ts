@@ -77,6 +77,18 @@ export const SAMPLES: Readonly<Record<string, EInvoice>> = {
     paidCents: 359,
     period: null,
   },
+  "an invoice in euros": { ...STANDARD, currency: "EUR" },
+  "an invoice in yen, which have no decimals": { ...STANDARD, currency: "JPY" },
+  "an invoice in Kuwaiti dinars, which have three": {
+    ...STANDARD,
+    currency: "KWD",
+    lines: [{ name: "Credits", cents: 10_000 }],
+    discount: null,
+    taxCents: 2_000,
+    totalCents: 12_000,
+    paidCents: 12_000,
+    period: null,
+  },
   "a credit note": {
     ...STANDARD,
     kind: "credit_note",
