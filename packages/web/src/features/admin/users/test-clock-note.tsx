@@ -15,7 +15,7 @@ export function TestClockNote({ user }: { user: AdminUser }) {
   if (!data) return <Skeleton height={48} />;
   const date = formatLongDate(new Date(data.time));
   return (
-    <p className="notice mt-4">
+    <p className="notice quiet mt-4">
       {data.days_ahead === 0 ? (
         <Trans>It is {date} in this organization, as everywhere on this server.</Trans>
       ) : (
