@@ -166,6 +166,10 @@ describe("an organization that pays in another currency", () => {
     await server.change(who, { plan_id: "feather_pro_plus", currency: "EUR" });
     const [invoice] = await server.invoices(who);
     expect(invoice).toMatchObject({ currency: "EUR", units_per_usd: "0.92", total_cents: 2300 });
+    expect(await server.read(who, "/api/account/export")).toMatchObject({
+      subscriptions: [{ currency: "EUR", price_cents: 2300 }],
+      invoices: [{ currency: "EUR", total_cents: 2300 }],
+    });
     const payment = await server.db
       .selectFrom("payments")
       .innerJoin("test_charges", "test_charges.idempotency_key", "payments.id")

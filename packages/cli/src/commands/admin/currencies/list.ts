@@ -48,7 +48,8 @@ const COLUMNS: readonly Column<AdminCurrency>[] = [
   { header: "DEFAULT", cell: ({ is_default }) => (is_default ? "yes" : ""), dropOrder: 2 },
   {
     header: "SET",
-    cell: ({ updated_at }) => formatDayTime(updated_at),
+    // The rate of US dollars is never set.
+    cell: ({ code, updated_at }) => (code === "USD" ? "" : formatDayTime(updated_at)),
     plain: ({ updated_at }) => formatRfc3339(updated_at),
     dropOrder: 1,
   },

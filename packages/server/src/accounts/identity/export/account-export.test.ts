@@ -40,6 +40,8 @@ test("the export contains the data of the user and no data of others", async () 
     invoices: [],
     credit_notes: [],
     billing_details: [],
+    vat_id_checks: [],
+    automatic_top_ups: [],
     payment_methods: [],
   });
 });

@@ -7,6 +7,7 @@ export function listOrganizationSections(db: Database, userId: string): Section[
   const organizations = () => selectAdministered(db, userId);
   return [
     ...listBillingSections(db, organizations),
+    ...listPaymentSections(db, organizations),
     ...listModelSections(db, organizations),
     { name: "credit_transactions", rows: readCreditTransactions(db, organizations) },
   ];
@@ -21,7 +22,7 @@ function selectAdministered(db: Database, userId: string) {
     .where("role", "=", "admin");
 }
 
-/** Returns the subscriptions, invoices, cards, coupons and marketplace accounts of organizations. */
+/** Returns the subscriptions and invoices of organizations, and to whom invoices are written. */
 function listBillingSections(db: Database, organizations: () => ReturnType<typeof selectAdministered>): Section[] {
   return [
     {
@@ -29,9 +30,11 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
       rows: singlePage(
         db
           .selectFrom("subscriptions")
+          .leftJoin("billing_accounts", "billing_accounts.organization_id", "subscriptions.organization_id")
           .select([
             "id",
-            "organization_id",
+            "subscriptions.organization_id",
+            "billing_accounts.currency",
             "plan_id",
             "quantity",
             "status",
@@ -44,7 +47,7 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
             "created_at",
             "ended_at",
           ])
-          .where("organization_id", "in", organizations())
+          .where("subscriptions.organization_id", "in", organizations())
           .orderBy("created_at"),
       ),
     },
@@ -59,9 +62,13 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
             "kind",
             "status",
             "lines",
+            "currency",
             "total_cents",
             "refunded_cents",
             "billed_to",
+            "vat_id_state",
+            "vat_id_answered_at",
+            "vat_id_consultation_number",
             "created_at",
             "paid_at",
           ])
@@ -74,7 +81,7 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
       rows: singlePage(
         db
           .selectFrom("credit_notes")
-          .select(["organization_id", "invoice_id", "number", "tax_cents", "total_cents", "created_at"])
+          .select(["organization_id", "invoice_id", "number", "currency", "tax_cents", "total_cents", "created_at"])
           .where("organization_id", "in", organizations())
           .orderBy("created_at"),
       ),
@@ -86,6 +93,31 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
           .selectFrom("billing_details")
           .select(["organization_id", "name", "address", "postal_code", "city", "country", "vat_id", "buyer_reference"])
           .select(["email", "updated_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "vat_id_checks",
+      rows: singlePage(
+        db
+          .selectFrom("vat_id_checks")
+          .select(["organization_id", "vat_id", "state", "answered_at", "consultation_number"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+  ];
+}
+
+/** Returns how organizations pay: automatic top-ups, cards, coupons and marketplace accounts. */
+function listPaymentSections(db: Database, organizations: () => ReturnType<typeof selectAdministered>): Section[] {
+  return [
+    {
+      name: "automatic_top_ups",
+      rows: singlePage(
+        db
+          .selectFrom("auto_top_ups")
+          .select(["organization_id", "user_id", "threshold_cents", "amount_cents", "monthly_limit_cents"])
+          .select(["paused_at", "pause_reason", "updated_at"])
           .where("organization_id", "in", organizations()),
       ),
     },
@@ -112,7 +144,8 @@ function listBillingSections(db: Database, organizations: () => ReturnType<typeo
       rows: singlePage(
         db
           .selectFrom("marketplace_accounts")
-          .select(["id", "organization_id", "provider", "customer_id", "product", "status", "created_at"])
+          .select(["id", "organization_id", "provider", "customer_id", "reference", "product", "offer", "quantity"])
+          .select(["status", "note", "created_at", "ends_at"])
           .where("organization_id", "in", organizations()),
       ),
     },
