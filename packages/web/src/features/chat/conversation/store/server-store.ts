@@ -40,6 +40,7 @@ type Context = Options & { state: State };
 
 const RETRY_DELAYS_MS = [1_000, 2_000, 5_000, 15_000, 30_000];
 const MAX_CONFLICTS = 10;
+const MAX_SEARCH_LENGTH = 200;
 const MAX_ENTRIES_AT_ONCE = 200;
 /** Characters of JSON that are sent at once. The API takes 16 MB. */
 const MAX_CHARACTERS_AT_ONCE = 5_000_000;
@@ -68,7 +69,7 @@ export function createServerStore(options: Options): ServerStore {
     entries: (id) => readEntries(context, id),
     write: (id, change, entries) => write(context, id, change, entries),
     search: async (term) =>
-      (await options.api.search({ q: term })).items.map(({ conversation, excerpt }) => ({
+      (await options.api.search({ q: term.slice(0, MAX_SEARCH_LENGTH) })).items.map(({ conversation, excerpt }) => ({
         conversation: conversation.id,
         excerpt,
       })),
