@@ -1,5 +1,6 @@
 import { type AppError, createError, errors } from "../../platform/core/errors/index.ts";
 import { formatMoney } from "../currencies/index.ts";
+import { cardDeclined } from "../payment-services/index.ts";
 
 /** Returns the error `subscription.quantity` (400): the quantity is outside the range of the plan. */
 export function invalidQuantity(min: number, max: number): AppError {
@@ -16,18 +17,6 @@ export function invalidQuantity(min: number, max: number): AppError {
 /** Returns the error `payment_methods.required` (402): the setup intent has no confirmed card. */
 export function setupIntentNotConfirmed(): AppError {
   return errors.paymentMethods.required("This setup intent holds no confirmed card.", { param: "setup_intent" });
-}
-
-/** Reasons for which our own codes stand. */
-const DECLINE_REASONS: Readonly<Record<string, string>> = {
-  card_gone: "the payment service no longer has it: add it again",
-  other_currency: "the payment service charged another currency: ask whoever runs this server",
-};
-
-/** Returns the error `payments.card_declined` (402), with the decline code of the payment service. */
-export function cardDeclined(code: string): AppError {
-  const reason = DECLINE_REASONS[code] ?? code;
-  return errors.payments.cardDeclined({ reason }, { details: { decline_code: code } });
 }
 
 /** Returns the error `payments.currency_refused` (402) where a payment failed because of its currency, else `payments.card_declined`. */

@@ -11,6 +11,15 @@ import { HOUR_S } from "../../platform/core/time.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
+import {
+  checkStripeConnection,
+  createStripeClient,
+  createStripeDriver,
+  createStripeRecords,
+  createStripeWebhooks,
+  createTestDriver,
+  disabledPaymentDriver,
+} from "../payment-services/index.ts";
 import { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
 import { type BillingSettings, isStripeTestMode } from "./billing.settings.ts";
 import { createCheckoutPages } from "./checkout/create-checkout.ts";
@@ -26,15 +35,8 @@ import { createCreditNotesRepository } from "./invoices/credit-notes.repository.
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
 import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
-import { disabledPaymentDriver } from "./payments/disabled-payment-driver.ts";
 import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
-import { createStripeClient } from "./payments/stripe/stripe-client.ts";
-import { checkStripeConnection } from "./payments/stripe/stripe-connection.ts";
-import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
-import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
-import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
-import { createTestDriver } from "./payments/test-payment-driver.ts";
 import { createRefundHandlers } from "./refunds/refund-handlers.ts";
 import { createRefunds } from "./refunds/refunds.usecases.ts";
 import { createClockGuard, type DatabaseNow } from "./renewals/clock-guard.ts";

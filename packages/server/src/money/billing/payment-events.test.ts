@@ -1,7 +1,7 @@
 import { fc } from "@feather/testing/properties";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
-import type { PaymentEvent } from "./payments/payment-driver.ts";
+import type { PaymentEvent } from "../payment-services/payment-driver.ts";
 
 let server: BillingServer;
 let who: Buyer;

@@ -3,15 +3,12 @@ import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { parsePage, toPagination } from "../../platform/core/http/pagination.ts";
 import { type Credits, type CreditsRepository, toCreditBalanceDto, toCreditTransactionDto } from "../credits/index.ts";
+import { type BillingDocument, documentPage, sendPage, sendPdf } from "../documents/index.ts";
 import { toAdminCouponDto, toAdminInvoiceDto, toInvoiceDto, toPaymentMethodDto } from "./billing.dto.ts";
 import type { Billing } from "./billing.ts";
 import { toBuyer } from "./buyer.ts";
-import type { BillingDocument } from "./documents/billing-document.ts";
-import { documentPage } from "./documents/document-page.ts";
 import { eInvoiceFormat, sendUbl } from "./documents/e-invoices.ts";
 import { toInvoiceDocument } from "./documents/invoice-document.ts";
-import { sendPdf } from "./documents/send-pdf.ts";
-import { sendPage } from "./html.ts";
 import type { InvoiceRow } from "./invoices/invoices.repository.ts";
 import { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
 

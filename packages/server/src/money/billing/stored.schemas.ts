@@ -110,13 +110,3 @@ export type TopUp = z.output<typeof topUpSchema>;
 export function toStoredTopUp({ draft, ...rest }: TopUp): string {
   return JSON.stringify({ ...rest, bill: draft } satisfies z.input<typeof topUpSchema>);
 }
-
-/** A card as the payment driver returned it. */
-export const cardSchema = z.object({
-  reference: z.string(),
-  fingerprint: z.string(),
-  brand: z.string(),
-  last4: z.string(),
-  expMonth: z.number(),
-  expYear: z.number(),
-});

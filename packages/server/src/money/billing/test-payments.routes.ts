@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
+import { sendPage } from "../documents/index.ts";
 import type { Billing } from "./billing.ts";
 import type { Page } from "./checkout/test-payment-pages.ts";
-import { sendPage } from "./html.ts";
 
 /** Routes of the test driver's pages. The secret in the address is the only access check, as with a payment service. */
 export function testPaymentRoutes({ billing }: { billing: Billing }): Handlers {

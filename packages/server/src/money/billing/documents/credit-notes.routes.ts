@@ -1,15 +1,12 @@
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Handlers } from "../../../platform/core/http/handlers.ts";
 import { parsePage, toPagination } from "../../../platform/core/http/pagination.ts";
+import { type BillingDocument, type DocumentSettings, documentPage, sendPage, sendPdf } from "../../documents/index.ts";
 import { toCreditNoteDto } from "../billing.dto.ts";
-import { sendPage } from "../html.ts";
 import type { CreditNoteRow, CreditNotesRepository } from "../invoices/credit-notes.repository.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
-import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
 import { toCreditNoteDocument } from "./credit-note-document.ts";
-import { documentPage } from "./document-page.ts";
 import { sendUbl } from "./e-invoices.ts";
-import { sendPdf } from "./send-pdf.ts";
 
 type Billing = {
   creditNotesRepository: CreditNotesRepository;

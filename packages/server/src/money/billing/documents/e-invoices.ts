@@ -1,10 +1,14 @@
 import type { FastifyReply } from "fastify";
 import { errors } from "../../../platform/core/errors/index.ts";
+import {
+  type BillingDocument,
+  type DocumentSettings,
+  type EInvoice,
+  isXRechnung,
+  toUbl,
+} from "../../documents/index.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
-import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
-import type { EInvoice } from "./e-invoice/e-invoice.ts";
-import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
-import { isXRechnung, toUbl } from "./e-invoice/ubl.ts";
+import { toEInvoice } from "./to-e-invoice.ts";
 
 /** Returns a document as data for programs in the form that the settings name. */
 export function toEInvoices(

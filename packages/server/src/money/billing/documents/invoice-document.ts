@@ -1,11 +1,11 @@
 import { formatMoney, nameCurrency } from "../../currencies/index.ts";
+import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "../../documents/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
-import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "./billing-document.ts";
-import { toEInvoice } from "./e-invoice/to-e-invoice.ts";
 import { toEInvoices } from "./e-invoices.ts";
+import { toEInvoice } from "./to-e-invoice.ts";
 
 const STATUS_LABELS: Record<string, string> = {
   open: "to be paid",

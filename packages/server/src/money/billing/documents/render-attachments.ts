@@ -1,10 +1,8 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { RenderAttachments } from "../../../platform/mail/index.ts";
-import type { BillingDocument, DocumentSettings } from "./billing-document.ts";
+import { type BillingDocument, type DocumentSettings, drawDocument, toUbl } from "../../documents/index.ts";
 import { toCreditNoteDocument } from "./credit-note-document.ts";
-import { toUbl } from "./e-invoice/ubl.ts";
 import { toInvoiceDocument } from "./invoice-document.ts";
-import { drawDocument } from "./pdf/draw-document.ts";
 
 type Deps = { db: Database; documentSettings: DocumentSettings };
 

@@ -1,6 +1,6 @@
 import type { components } from "@feather/openapi/schema";
 import type { Handlers } from "../../../platform/core/http/handlers.ts";
-import type { PaymentConnection } from "./payment-connection.ts";
+import type { PaymentConnection } from "../../payment-services/index.ts";
 
 /** The route by which admins check the connection to the payment service. */
 export function connectionRoutes({

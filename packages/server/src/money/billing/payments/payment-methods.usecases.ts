@@ -9,11 +9,11 @@ import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import { hashSecret } from "../../../platform/core/secrets/secrets.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
+import type { Card, PaymentDriver, Setup } from "../../payment-services/index.ts";
 import { authenticationRequired, setupIntentNotConfirmed } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
-import type { Card, PaymentDriver, Setup } from "./payment-driver.ts";
 
 type SetupIntentRow = Selectable<SetupIntents>;
 /** A new setup intent with the secret that the payment form needs. */

@@ -7,9 +7,9 @@ import type { Payments } from "../../../platform/core/db/schema.generated.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import type { CurrencyRate } from "../../currencies/index.ts";
+import type { PaymentDriver, PaymentEvent, PaymentKey } from "../../payment-services/index.ts";
 import { authenticationRequired, paymentFailed } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
-import type { PaymentDriver, PaymentEvent, PaymentKey } from "./payment-driver.ts";
 
 /** A row of the table of payments. */
 export type PaymentRow = Selectable<Payments>;

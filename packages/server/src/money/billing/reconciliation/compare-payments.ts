@@ -1,8 +1,12 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
+import type {
+  ChargeRecord,
+  Dispute,
+  PaymentDriver,
+  PaymentRecords,
+  WebhookReader,
+} from "../../payment-services/index.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
-import type { PaymentDriver } from "../payments/payment-driver.ts";
-import type { ChargeRecord, Dispute, PaymentRecords } from "../payments/payment-records.ts";
-import type { WebhookReader } from "../payments/payment-webhooks.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { Difference } from "./differences.ts";
 

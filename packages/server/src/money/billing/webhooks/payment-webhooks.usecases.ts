@@ -5,10 +5,14 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
+import {
+  type PaymentRecords,
+  type PaymentWebhook,
+  type WebhookReader,
+  webhookSubjectSchema,
+} from "../../payment-services/index.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
-import type { PaymentRecords } from "../payments/payment-records.ts";
-import { type PaymentWebhook, type WebhookReader, webhookSubjectSchema } from "../payments/payment-webhooks.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 
 type Deps = {

@@ -1,9 +1,7 @@
 import type { Job } from "../../../platform/core/jobs.ts";
 import { HOUR_S } from "../../../platform/core/time.ts";
+import type { PaymentConnection, PaymentRecords, WebhookReader } from "../../payment-services/index.ts";
 import { createDisputes } from "../disputes/disputes.usecases.ts";
-import type { PaymentConnection } from "../payments/payment-connection.ts";
-import type { PaymentRecords } from "../payments/payment-records.ts";
-import type { WebhookReader } from "../payments/payment-webhooks.ts";
 import { createReconciliation } from "../reconciliation/reconciliation.usecases.ts";
 import { createPaymentWebhooks } from "./payment-webhooks.usecases.ts";
 

@@ -1,8 +1,8 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Buyer, CARDS } from "../../../../testing/billing.ts";
-import { bankUrlOf, createStripeServer, type StripeServer } from "../../../../testing/stripe.ts";
-import { USD_RATE } from "../../../currencies/index.ts";
+import { type Buyer, CARDS } from "../../../testing/billing.ts";
+import { bankUrlOf, createStripeServer, type StripeServer } from "../../../testing/stripe.ts";
+import { USD_RATE } from "../../currencies/index.ts";
 import { createStripeClient } from "./stripe-client.ts";
 import { createStripeDriver } from "./stripe-driver.ts";
 

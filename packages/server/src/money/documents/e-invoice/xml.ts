@@ -1,4 +1,4 @@
-import { decimalsOf } from "../../../currencies/index.ts";
+import { decimalsOf } from "../../currencies/index.ts";
 /** XML text. */
 export type Xml = { readonly xml: string };
 

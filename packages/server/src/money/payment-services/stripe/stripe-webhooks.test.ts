@@ -1,9 +1,9 @@
 import { errorCode } from "@feather/testing/errors";
 import { STRIPE_KEYS, type StripeEvent, signWebhook } from "@feather/testing/fake-stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { HOUR_MS } from "../../../../platform/core/time.ts";
-import { type Buyer, CARDS } from "../../../../testing/billing.ts";
-import { bankUrlOf, createStripeServer, type StripeServer } from "../../../../testing/stripe.ts";
+import { HOUR_MS } from "../../../platform/core/time.ts";
+import { type Buyer, CARDS } from "../../../testing/billing.ts";
+import { bankUrlOf, createStripeServer, type StripeServer } from "../../../testing/stripe.ts";
 
 let server: StripeServer;
 beforeAll(async () => {

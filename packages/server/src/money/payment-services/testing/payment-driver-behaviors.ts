@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CARDS } from "../../../../testing/billing.ts";
+import { CARDS } from "../../../testing/billing.ts";
 import type { Card, PaymentDriver, PaymentEvent, PaymentKey, Setup } from "../payment-driver.ts";
 
 /** A payment service with what buyers do at it. */

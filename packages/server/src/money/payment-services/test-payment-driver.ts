@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { bind } from "../../../platform/core/bind.ts";
-import type { Clock } from "../../../platform/core/clock.ts";
-import type { Database } from "../../../platform/core/db/connect.ts";
-import { createSecret, hashSecret, type RandomBytes } from "../../../platform/core/secrets/secrets.ts";
-import { stepOf } from "../../currencies/index.ts";
-import { cardDeclined } from "../billing.errors.ts";
-import { cardSchema } from "../stored.schemas.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { createSecret, hashSecret, type RandomBytes } from "../../platform/core/secrets/secrets.ts";
+import { stepOf } from "../currencies/index.ts";
+import { cardSchema } from "./card.schemas.ts";
+import { cardDeclined } from "./card-declined.ts";
 import type { Card, PaymentDriver, PaymentEvent, SetupState } from "./payment-driver.ts";
 
 /** How a test card behaves; part of the card's reference. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Stripe } from "stripe";
-import { type AppError, errors } from "../../../../platform/core/errors/index.ts";
+import { type AppError, errors } from "../../../platform/core/errors/index.ts";
 
 /** What the connection to Stripe needs. `apiBase` is the address of a stand-in. */
 export type StripeConnection = { secretKey: string; apiBase?: string | undefined };

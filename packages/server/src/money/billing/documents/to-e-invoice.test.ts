@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CreditNoteRow } from "../../invoices/credit-notes.repository.ts";
-import type { InvoiceRow } from "../../invoices/invoices.repository.ts";
+import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
+import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { toCreditNoteEInvoice, toEInvoice } from "./to-e-invoice.ts";
 
 const seller = { name: "Plume SA", address: "Quai 1\n75001 Paris", country: "FR", vat_id: "FR32123456789" };

@@ -1,8 +1,8 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Buyer } from "../../../../testing/billing.ts";
-import { createStripeServer, type StripeServer } from "../../../../testing/stripe.ts";
-import { toCurrencyRate, USD_RATE } from "../../../currencies/index.ts";
+import type { Buyer } from "../../../testing/billing.ts";
+import { createStripeServer, type StripeServer } from "../../../testing/stripe.ts";
+import { toCurrencyRate, USD_RATE } from "../../currencies/index.ts";
 import type { Dispute } from "../payment-records.ts";
 import { fromStripeAmount, minChargeCents, toStripeAmount } from "./stripe-amounts.ts";
 

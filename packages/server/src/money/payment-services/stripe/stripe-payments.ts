@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
-import { errors } from "../../../../platform/core/errors/index.ts";
-import { HOUR_MS } from "../../../../platform/core/time.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
+import { HOUR_MS } from "../../../platform/core/time.ts";
 import type { Charge, PaymentEvent, PaymentKey } from "../payment-driver.ts";
 import { fromStripeAmount, toCode, toStripeAmount } from "./stripe-amounts.ts";
 import { parseCardReference } from "./stripe-cards.ts";

@@ -1,7 +1,7 @@
-import type { CreditNoteRow } from "../../invoices/credit-notes.repository.ts";
-import { type InvoiceRow, linesOf } from "../../invoices/invoices.repository.ts";
-import { billedToSchema, sellerSchema } from "../../stored.schemas.ts";
-import type { EInvoice, EInvoiceParty } from "./e-invoice.ts";
+import type { EInvoice, EInvoiceParty } from "../../documents/index.ts";
+import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
+import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
+import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 
 type Common = Pick<EInvoice, "currency" | "seller" | "buyer" | "buyerReference" | "taxPercent">;
 

@@ -1,4 +1,4 @@
-import { errors } from "../../../platform/core/errors/index.ts";
+import { errors } from "../../platform/core/errors/index.ts";
 import type { PaymentDriver } from "./payment-driver.ts";
 
 const refuse = async (): Promise<never> => {

@@ -1,4 +1,4 @@
-import { type CurrencyRate, costOfUsdCents } from "../../../currencies/index.ts";
+import { type CurrencyRate, costOfUsdCents } from "../../currencies/index.ts";
 
 /**
  * Stripe's smallest amounts in minor units, where it names one: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts.

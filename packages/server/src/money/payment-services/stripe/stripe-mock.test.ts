@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { STRIPE_KEYS, startFakeStripe } from "@feather/testing/fake-stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CARDS } from "../../../../testing/billing.ts";
+import { CARDS } from "../../../testing/billing.ts";
 import type { PaymentDriver } from "../payment-driver.ts";
 import { createStripeClient, type StripeDeps } from "./stripe-client.ts";
 import { checkStripeConnection } from "./stripe-connection.ts";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { formatMoney } from "../../../currencies/index.ts";
+import { formatMoney } from "../../currencies/index.ts";
 import type { Amount, BillingDocument, Fact, Party } from "../billing-document.ts";
 import { attachFacturX } from "./attach-factur-x.ts";
 import { loadFonts, type PdfFonts, toDrawable } from "./pdf-fonts.ts";

@@ -1,4 +1,4 @@
-import type { CurrencyRate } from "../../currencies/index.ts";
+import type { CurrencyRate } from "../currencies/index.ts";
 
 /** A card at the payment service. The same card always has the same `fingerprint`, also when different users add it. */
 export type Card = {

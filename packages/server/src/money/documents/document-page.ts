@@ -1,6 +1,6 @@
-import { formatMoney } from "../../currencies/index.ts";
-import { type Html, html } from "../html.ts";
+import { formatMoney } from "../currencies/index.ts";
 import type { Amount, BillingDocument, Party } from "./billing-document.ts";
+import { type Html, html } from "./html.ts";
 
 /** Renders an invoice as a page to print, with links to the same as PDF and, if there is one, as an e-invoice beside it. */
 export function documentPage(document: BillingDocument): Html {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AVAILABLE_CURRENCIES, formatMoney, nameCurrency } from "../../../currencies/index.ts";
+import { AVAILABLE_CURRENCIES, formatMoney, nameCurrency } from "../../currencies/index.ts";
 import { loadFonts, toDrawable } from "./pdf-fonts.ts";
 
 test("the font of documents has the signs of all currencies", async () => {

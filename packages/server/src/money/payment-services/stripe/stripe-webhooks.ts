@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { errors } from "../../../../platform/core/errors/index.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
 import type { PaymentEvent } from "../payment-driver.ts";
 import type { PaymentWebhook, WebhookReader, WebhookSubject } from "../payment-webhooks.ts";
 import { toCode } from "./stripe-amounts.ts";

@@ -105,7 +105,7 @@ test("webhooks that Stripe does not answer about are unknown", async () => {
 });
 
 test("the documentation lists the events and the permissions that are checked", async () => {
-  const page = readFileSync(new URL("../../../../../../web/content/docs/payments.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../../../web/content/docs/payments.md", import.meta.url), "utf8");
   for (const event of WEBHOOK_EVENTS) expect(page).toContain(`\`${event}\``);
   for (const { name } of (await check()).permissions) expect(page).toContain(name);
 });

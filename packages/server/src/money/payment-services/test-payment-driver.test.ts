@@ -1,5 +1,5 @@
 import { createTestClock } from "@feather/testing/clock";
-import { createTestDatabase } from "../../../testing/database.ts";
+import { createTestDatabase } from "../../testing/database.ts";
 import { createTestDriver } from "./test-payment-driver.ts";
 import { describePaymentDriver, type PaymentServiceUnderTest } from "./testing/payment-driver-behaviors.ts";
 

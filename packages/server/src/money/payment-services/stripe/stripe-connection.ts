@@ -1,5 +1,5 @@
 import type { Stripe } from "stripe";
-import { SECOND_MS } from "../../../../platform/core/time.ts";
+import { SECOND_MS } from "../../../platform/core/time.ts";
 import type { PaymentConnection, Permission, WebhookState } from "../payment-connection.ts";
 import { asStripeError, isMissing, type StripeDeps } from "./stripe-client.ts";
 import { WEBHOOK_EVENTS } from "./stripe-webhooks.ts";
