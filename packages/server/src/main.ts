@@ -1,16 +1,14 @@
-import { createExposureReport, describeExposure, refuseInsecureStart } from "./config/exposure-report.ts";
-import { readSettings } from "./config/settings.ts";
+import { createExposureReport, describeExposure } from "./config/exposure-report.ts";
+import { readStartSettings } from "./config/settings.ts";
 import { describeRuntimes, describeSandbox, detectRuntimes, detectSandbox } from "./hosting/runtimes/index.ts";
 import type { Modules } from "./modules.ts";
 import { exitWithError, ROOT, runServer } from "./start/run-server.ts";
 
 async function main(): Promise<never> {
-  const settings = readSettings(process.env, ROOT);
-  refuseInsecureStart(settings);
-  const { engine } = settings;
+  const { engine } = readStartSettings(process.env, ROOT);
   const engineSandbox = detectSandbox(engine.sandbox);
   const runtimeStates = await detectRuntimes({ settings: engine, sandbox: engineSandbox, path: process.env.PATH });
-  return runServer({ settings, engineSandbox, runtimeStates, worker: null, report, reportReady });
+  return runServer({ engineSandbox, runtimeStates, worker: null, report, reportReady });
 }
 
 function reportReady(

@@ -6,12 +6,14 @@ import { createRoutingRules } from "./catalogue/routing/index.ts";
 import { createChats } from "./chats/index.ts";
 import { MAIL_TEMPLATES } from "./config/mail-templates.ts";
 import { createWorkerTest } from "./config/replica-host.ts";
+import { createSettingsCatalog } from "./config/settings-catalog.ts";
 import { describeSettings } from "./config/settings-report.ts";
 import { createAccessTokens, createBackendRegistry, createGateway } from "./gateway/index.ts";
 import { createHosting, createOwnModels } from "./hosting/index.ts";
 import { createRequestRecord } from "./http/request-record.ts";
 import { createInsight } from "./insight/index.ts";
 import { createMachineFigures, toThresholdMs, watchCalls } from "./insight/operations/index.ts";
+import type { SavedSetting } from "./insight/settings/index.ts";
 import { createMoney } from "./money/index.ts";
 import type { Handlers } from "./platform/core/http/handlers.ts";
 import { deleteEndedLimits } from "./platform/core/http/limiter.ts";
@@ -184,7 +186,8 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     deliversMail,
     document: contract.document,
     config: { ...publicConfigOf(settings, services), version, passkeys },
-    describeSettings: () => describeSettings(settings, options.engineSandbox),
+    ...createSettingsPorts(options),
+    savedSettingsSealer: keys.savedSettingsSealer,
     sources: {
       version,
       replicas: options.replicas,
@@ -219,5 +222,22 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       startFirstModel: sharedModels.startFirstModel,
       gateway: gateway.api,
     },
+  };
+}
+
+/** Returns what the settings page of admins knows about this server. */
+function createSettingsPorts({ settings, settingsPlace, engineSandbox, clock, restart }: CompleteOptions) {
+  const settingsCatalog = createSettingsCatalog(settingsPlace);
+  const running = {
+    engineSandbox,
+    startedAt: clock.now(),
+    canRestart: restart !== null,
+    savedAtStart: settingsPlace.saved,
+    sourceOf: settingsCatalog.sourceOf,
+  };
+  return {
+    settingsCatalog,
+    restart,
+    describeSettings: (saved: readonly SavedSetting[]) => describeSettings(settings, running, saved),
   };
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { createPasswordHasher, type PasswordHasher } from "./accounts/identity/index.ts";
 import type { Settings } from "./config/settings.ts";
+import type { SettingsPlace } from "./config/settings-catalog.ts";
 import {
   createGpuReader,
   type EngineSandbox,
@@ -28,6 +29,8 @@ import type { Tracing } from "./platform/core/tracing.ts";
 export type ServerOptions = {
   db: Database;
   settings: Settings;
+  /** Where the settings were read from. */
+  settingsPlace: SettingsPlace;
   log: Logger;
   /** The folder in which the server keeps its data. */
   dataDir: string;
@@ -39,6 +42,8 @@ export type ServerOptions = {
   databaseNow?: DatabaseNow;
   /** The secret of the installation. By default it is random. */
   secret?: Uint8Array;
+  /** Starts the server again. By default nothing does. */
+  restart?: (() => void) | null;
   /** The password hashing. By default it follows OWASP's recommendation. */
   passwords?: PasswordHasher;
   /** The folder of the built site. */
@@ -88,6 +93,7 @@ export function completeOptions(options: ServerOptions) {
     replicas: options.replicas ?? LONE_REPLICA,
     databaseNow: options.databaseNow ?? readDatabaseNow(db),
     secret: options.secret ?? randomBytes(32),
+    restart: options.restart ?? null,
     passwords: options.passwords ?? createPasswordHasher(),
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,

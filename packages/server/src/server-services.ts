@@ -60,6 +60,7 @@ export function deriveKeys(secret: Uint8Array) {
     backendKeySealer: createSealer(secret, SEALING_PURPOSES.backendKeys),
     providerKeySealer: createSealer(secret, SEALING_PURPOSES.providerKeys),
     conversationKeySealer: createSealer(secret, SEALING_PURPOSES.conversationKeys),
+    savedSettingsSealer: createSealer(secret, SEALING_PURPOSES.savedSettings),
     hubTokens: createSealer(secret, SEALING_PURPOSES.hubTokens),
     secondFactorSealer: createSealer(secret, SEALING_PURPOSES.secondFactors),
     registrationSigner: createSigner(secret, SIGNING_PURPOSES.registrationStates),

@@ -1,22 +1,21 @@
 import { once } from "node:events";
 import type { Server } from "node:net";
-import { readSettings } from "./config/settings.ts";
-import { exitWithError, ROOT, runServer } from "./start/run-server.ts";
+import { exitWithError, runServer } from "./start/run-server.ts";
 import type { WorkerMessage, WorkerStart } from "./start/workers.ts";
 
 /** A process that takes requests on the same port as the main process, which starts it in `start/workers.ts`. */
 async function main(): Promise<never> {
-  const settings = readSettings(process.env, ROOT);
   const [start] = (await once(process, "message")) as [WorkerStart];
-  const { targets, replicaHost, canSharePort, ...known } = start;
+  const { targets, savedSettings, replicaHost, canSharePort, ...known } = start;
   return runServer({
-    settings,
     ...known,
     worker: {
       targets,
+      savedSettings: new Map(savedSettings),
       replicaHost,
       receiveListener: canSharePort ? null : receiveListener,
       onJoined: (id) => tell({ type: "joined", id }),
+      onRestart: () => tell({ type: "restarts" }),
     },
     report: () => {},
     reportReady: () => tell({ type: "ready" }),

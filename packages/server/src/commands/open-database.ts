@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSettings, type Settings } from "../config/settings.ts";
+import { readStartSettings, type Settings } from "../config/settings.ts";
 import {
   connectDatabase,
   type DatabaseConnection,
@@ -21,7 +21,7 @@ export type CommandSettings = { settings: Settings; dataDir: string };
 
 /** Reads the settings that the server reads. Throws a SettingsError. */
 export function readCommandSettings(): CommandSettings {
-  const settings = readSettings(process.env, ROOT);
+  const settings = readStartSettings(process.env, ROOT);
   return { settings, dataDir: resolve(ROOT, settings.storage.dataDir) };
 }
 

@@ -52,6 +52,7 @@ export const serverSettings = {
     doc: "Address under which people reach the site, without a path, such as https://models.example.com; by default host and port.",
     schema: publicUrl.optional(),
     default: undefined,
+    editable: true,
   },
   insecure: {
     env: "FEATHER_INSECURE",

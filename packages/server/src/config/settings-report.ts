@@ -1,17 +1,40 @@
+import type { z } from "zod";
 import type { EngineSandbox } from "../hosting/runtimes/index.ts";
+import type { SavedSetting } from "../insight/settings/index.ts";
 import type { ResponseOf } from "../platform/core/http/handlers.ts";
 import type { SettingDeclaration } from "../platform/core/settings.ts";
 import { defaultsByExposure } from "./exposure.ts";
 import { createExposureReport } from "./exposure-report.ts";
-import { listSettings, type Settings } from "./settings.ts";
+import { type ListedSetting, listSettings, type SavedValues, type Settings, type SourceOf } from "./settings.ts";
+import { isSecretSetting, SECRET_NAME } from "./settings-catalog.ts";
 
-/** Matches names of settings with secrets, in case a declaration is not marked as secret. */
-const SECRET_NAME = /SECRET|PASSWORD|TOKEN|CREDENTIAL|_KEY$/;
+type Response = ResponseOf<"admin.settings">;
+type Item = Response["items"][number];
 
-/** Describes the settings and the server's exposure for admins. Secrets are left out, or masked within other values. */
-export function describeSettings(settings: Settings, engineSandbox: EngineSandbox): ResponseOf<"admin.settings"> {
+/** What is known about a running server besides the values of its settings. */
+type Running = {
+  engineSandbox: EngineSandbox;
+  startedAt: Date;
+  canRestart: boolean;
+  /** The values that admins had saved when it started. */
+  savedAtStart: SavedValues;
+  sourceOf: SourceOf;
+};
+
+/**
+ * Describes the settings, what admins saved for them, and the server's exposure for admins. Secrets are left out, or masked
+ * within other values.
+ */
+export function describeSettings(
+  settings: Settings,
+  running: Running,
+  saved: readonly SavedSetting[],
+): Omit<Response, "payments_check"> {
   const exposure = createExposureReport(settings);
-  const exposureDefaults: Record<string, Record<string, unknown>> = defaultsByExposure(exposure.isExposed);
+  const savedByName = new Map(saved.map((each) => [each.name, each]));
+  const items = listSettings().map((setting) =>
+    toItem(setting, settings, exposure.isExposed, running, savedByName.get(setting.env)),
+  );
   return {
     exposure: {
       is_exposed: exposure.isExposed,
@@ -23,23 +46,74 @@ export function describeSettings(settings: Settings, engineSandbox: EngineSandbo
       marketplaces: exposure.marketplaces,
       discovery: exposure.discovery,
     },
-    engine_sandbox: engineSandbox.state,
-    items: listSettings().map((setting) => {
-      const { group, name, env, doc, secret, defaultByExposure } = setting;
-      const values: Readonly<Record<string, unknown>> = settings[group];
-      const value = values[name];
-      const isSecret = secret === true || SECRET_NAME.test(env);
-      return {
-        name: env,
-        description: doc,
-        value: isSecret ? null : formatValue(value),
-        is_secret: isSecret,
-        is_default: defaultByExposure
-          ? JSON.stringify(value) === JSON.stringify(exposureDefaults[group]?.[name])
-          : isDefaultValue(value, setting),
-      };
-    }),
+    engine_sandbox: running.engineSandbox.state,
+    started_at: running.startedAt.toISOString(),
+    needs_restart: items.some((item) => item.saved?.needs_restart === true),
+    can_restart: running.canRestart,
+    items,
   };
+}
+
+function toItem(
+  setting: ListedSetting,
+  settings: Settings,
+  isExposed: boolean,
+  { sourceOf, savedAtStart }: Running,
+  saved: SavedSetting | undefined,
+): Item {
+  const { group, name, env, doc, editable, defaultByExposure } = setting;
+  const exposureDefaults: Record<string, Record<string, unknown>> = defaultsByExposure(isExposed);
+  const values: Readonly<Record<string, unknown>> = settings[group];
+  const value = values[name];
+  const isSecret = isSecretSetting(setting);
+  const source = sourceOf(env);
+  const isElsewhere = source === "environment" || source === "file";
+  return {
+    name: env,
+    description: doc,
+    value: isSecret ? null : formatValue(value),
+    is_secret: isSecret,
+    is_default: defaultByExposure
+      ? JSON.stringify(value) === JSON.stringify(exposureDefaults[group]?.[name])
+      : isDefaultValue(value, setting),
+    default_value: setting.default ?? formatValue(exposureDefaults[group]?.[name]),
+    group,
+    source,
+    input: toInput(setting.schema),
+    is_editable: editable === true && !isElsewhere,
+    saved:
+      saved && editable === true ? toSavedDto(saved, { isSecret, isElsewhere, atStart: savedAtStart.get(env) }) : null,
+  };
+}
+
+function toSavedDto(
+  { value, previousValue, savedAt, savedBy }: SavedSetting,
+  { isSecret, isElsewhere, atStart }: { isSecret: boolean; isElsewhere: boolean; atStart: string | undefined },
+): Item["saved"] {
+  return {
+    value: isSecret ? null : value,
+    is_set: value !== null,
+    previous_value: isSecret ? null : previousValue,
+    needs_restart: !isElsewhere && (value ?? undefined) !== atStart,
+    saved_at: savedAt.toISOString(),
+    saved_by: savedBy,
+  };
+}
+
+/** Returns the form of a value by the schema that checks it. */
+function toInput(schema: z.core.$ZodType): Item["input"] {
+  const { def } = schema._zod;
+  if (def.type === "optional") return toInput((def as z.core.$ZodOptionalDef).innerType);
+  if (def.type === "number") return { kind: "number", options: [] };
+  if (def.type === "pipe") {
+    const { in: input } = def as z.core.$ZodPipeDef;
+    return input._zod.def.type === "transform" ? { kind: "json", options: [] } : toInput(input);
+  }
+  if (def.type !== "enum") return { kind: "text", options: [] };
+  const options = Object.values((def as z.core.$ZodEnumDef).entries).map(String);
+  return options.includes("on") && options.includes("true")
+    ? { kind: "switch", options: [] }
+    : { kind: "choice", options };
 }
 
 function isDefaultValue(value: unknown, { schema, default: fallback }: SettingDeclaration): boolean {
@@ -50,6 +124,7 @@ function formatValue(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "string") return withoutCredentials(value);
   if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.join(",");
   return typeof value === "object" ? JSON.stringify(value, maskSecrets) : String(value);
 }
 

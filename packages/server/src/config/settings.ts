@@ -93,12 +93,46 @@ type ReadSettings = { readonly [G in keyof Settings]: Partial<Settings[G]> };
 type ExposureDefaults = { readonly [G in keyof Settings]?: Partial<Settings[G]> };
 /** Values of `feather.config.yaml` by variable. */
 type ConfigFile = Readonly<Record<string, unknown>>;
+/** Values that admins saved, by variable. */
+export type SavedValues = ReadonlyMap<string, string>;
+/** Where values come from. The first that has one wins. */
+type Sources = { env: Record<string, string | undefined>; file: ConfigFile; saved: SavedValues };
+
+/** Returns where the value of a setting comes from. */
+export type SourceOf = (name: string) => "environment" | "file" | "saved" | "default";
+
+/** Returns a function that says where the value of a setting comes from. Throws a SettingsError for a file that cannot be read. */
+export function traceSettings(env: Sources["env"], folder: string, saved: SavedValues): SourceOf {
+  const sources = { env, file: readConfigFile(resolve(folder, "feather.config.yaml")), saved };
+  const declarations = new Map(listSettings().map((setting) => [setting.env, setting]));
+  return (name) => {
+    const declaration = declarations.get(name);
+    return declaration === undefined ? "default" : findValue(declaration, sources).source;
+  };
+}
 
 /**
- * Reads the settings from the environment, then `feather.config.yaml`, then defaults. Throws a SettingsError that lists
- * all problems.
+ * Reads the settings from the environment, then `feather.config.yaml`, then what admins saved, then defaults. Throws a
+ * SettingsError that lists all problems.
  */
-export function readSettings(env: Record<string, string | undefined>, folder: string): Settings {
+export function readSettings(env: Sources["env"], folder: string, saved: SavedValues = new Map()): Settings {
+  return readAll(env, folder, saved, findContradictions);
+}
+
+/**
+ * Reads the settings that are needed before the database is open, which holds what admins saved. Throws a SettingsError for
+ * values that are not valid. That they contradict each other is left to `readSettings`, since saved ones may be missing.
+ */
+export function readStartSettings(env: Sources["env"], folder: string): Settings {
+  return readAll(env, folder, new Map(), () => []);
+}
+
+function readAll(
+  env: Sources["env"],
+  folder: string,
+  saved: SavedValues,
+  check: (settings: ReadSettings, exposed: boolean) => string[],
+): Settings {
   const file = readConfigFile(resolve(folder, "feather.config.yaml"));
   const names = listSettings().map((setting) => setting.env);
   const problems: string[] = Object.keys(file)
@@ -108,28 +142,26 @@ export function readSettings(env: Record<string, string | undefined>, folder: st
   const settings = Object.fromEntries(
     Object.entries<SettingDeclarations>(SETTINGS).map(([group, declarations]) => [
       group,
-      readGroup(declarations, env, file, problems),
+      readGroup(declarations, { env, file, saved }, problems),
     ]),
   ) as ReadSettings;
   const { host, publicUrl } = settings.server;
   const exposed = host !== undefined && isExposed(host, publicUrl);
-  problems.push(...findContradictions(settings, exposed));
+  problems.push(...check(settings, exposed));
   if (problems.length > 0)
-    throw new SettingsError(`The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    throw new SettingsError(
+      `The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+      problems,
+    );
   return withExposureDefaults(settings, defaultsByExposure(exposed));
 }
 
 /** Returns the valid values of a group by name, without settings that are not set. Appends errors to `problems`. */
-function readGroup(
-  declarations: SettingDeclarations,
-  env: Record<string, string | undefined>,
-  file: ConfigFile,
-  problems: string[],
-): Record<string, unknown> {
+function readGroup(declarations: SettingDeclarations, sources: Sources, problems: string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [name, { env: variable, schema, default: fallback }] of Object.entries(declarations)) {
-    const envValue = env[variable] === "" ? undefined : env[variable];
-    const parsed = schema.safeParse(envValue ?? file[variable] ?? fallback);
+  for (const [name, declaration] of Object.entries(declarations)) {
+    const { env: variable, schema } = declaration;
+    const parsed = schema.safeParse(findValue(declaration, sources).value);
     if (!parsed.success)
       problems.push(
         ...parsed.error.issues.map((issue) => `${[variable, ...issue.path].join(".")}: ${describeIssue(issue)}`),
@@ -137,6 +169,18 @@ function readGroup(
     else if (parsed.data !== undefined) values[name] = parsed.data;
   }
   return values;
+}
+
+function findValue(
+  { env: variable, default: fallback, editable }: SettingDeclaration,
+  { env, file, saved }: Sources,
+): { source: ReturnType<SourceOf>; value: unknown } {
+  if (env[variable] !== undefined && env[variable] !== "") return { source: "environment", value: env[variable] };
+  const inFile = file[variable];
+  if (inFile !== undefined && inFile !== null) return { source: "file", value: inFile };
+  const savedValue = editable === true ? saved.get(variable) : undefined;
+  if (savedValue !== undefined) return { source: "saved", value: savedValue };
+  return { source: "default", value: fallback };
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

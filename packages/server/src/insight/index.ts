@@ -3,6 +3,7 @@ import type { Gateway } from "../gateway/index.ts";
 import type { Money } from "../money/index.ts";
 import type { Base } from "../platform/index.ts";
 import { createOperationsModule, createUnitsLimit } from "./operations/index.ts";
+import { createSettingsModule } from "./settings/index.ts";
 import { createStatusModule } from "./status/index.ts";
 import { createSystemModule } from "./system/index.ts";
 import { createRefusalCounter, createUsageModule } from "./usage/index.ts";
@@ -10,8 +11,10 @@ import { createRefusalCounter, createUsageModule } from "./usage/index.ts";
 type OperationsPorts = Parameters<typeof createOperationsModule>[0];
 type UsagePorts = Parameters<typeof createUsageModule>[0];
 type SystemPorts = Parameters<typeof createSystemModule>[0];
+type SettingsPorts = Parameters<typeof createSettingsModule>[0];
 type Ports = Base &
-  Pick<SystemPorts, "config" | "deliversMail" | "describeSettings" | "document" | "storageHealth"> & {
+  Pick<SystemPorts, "config" | "deliversMail" | "document" | "storageHealth"> &
+  Pick<SettingsPorts, "describeSettings" | "restart" | "savedSettingsSealer" | "settingsCatalog"> & {
     accounts: Accounts;
     money: Money;
     gateway: Gateway;
@@ -33,14 +36,15 @@ export function createInsight({ accounts, money, gateway, sources, settings, ...
   });
   const status = createStatusModule(base);
   const readPaymentsCheck = money.billing.readPaymentsCheck;
-  const system = createSystemModule({ ...base, identity: accounts.identity, readPaymentsCheck });
+  const system = createSystemModule({ ...base, identity: accounts.identity });
+  const settingsPage = createSettingsModule({ ...base, readPaymentsCheck });
   const operations = createOperationsModule({
     sources: { ...gateway, ...sources, unitsLimit: createUnitsLimit(db, clock) },
     clock,
     settings: settings.operations,
   });
   return {
-    modules: [usage, status, system, operations],
+    modules: [usage, status, system, settingsPage, operations],
     peerAnswers: operations.peerAnswers,
     api: { usage: { ...usage.api, refusals: createRefusalCounter(db, clock, log) }, operations: operations.api },
   };

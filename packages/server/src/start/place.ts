@@ -14,12 +14,16 @@ import type { Stops } from "./stops.ts";
 /** The data that a worker gets from the process that started it. */
 export type WorkerPlace = {
   targets: DatabaseTargets;
+  /** The values of settings that the process had read from the database. */
+  savedSettings: ReadonlyMap<string, string>;
   /** The host at which other replicas reach this machine. */
   replicaHost: string;
   /** Returns the listener of that process; null if the worker can listen on its own. */
   receiveListener: (() => Promise<Server>) | null;
   /** Called with the worker's id as a replica, each time it gets a new one. */
   onJoined(id: string): void;
+  /** Called when an admin starts the server again. */
+  onRestart(): void;
 };
 
 /** A process's membership of the servers on its database. */

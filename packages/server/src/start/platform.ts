@@ -5,16 +5,19 @@ import type { Logger } from "pino";
 import packageJson from "../../package.json" with { type: "json" };
 import { replicaHostOf } from "../config/replica-host.ts";
 import type { ServerSettings } from "../config/server.settings.ts";
-import type { Settings } from "../config/settings.ts";
+import type { SavedValues, Settings } from "../config/settings.ts";
+import { readAllSettings } from "../config/settings-catalog.ts";
 import type { EngineSandbox, GgufConverter, RuntimeStates } from "../hosting/runtimes/index.ts";
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { loadTelemetry, toThresholdMs, watchQueries } from "../insight/operations/index.ts";
+import { readSavedValues } from "../insight/settings/index.ts";
 import { createModules, type Modules } from "../modules.ts";
 import { connectDatabase, readPoolState } from "../platform/core/db/connect.ts";
 import { startJobs } from "../platform/core/jobs.ts";
 import { QueryStats } from "../platform/core/metrics/query-stats.ts";
 import { isLoopbackHost } from "../platform/core/network/networks.ts";
 import type { Membership } from "../platform/core/replicas/membership.ts";
+import { createSealer, SEALING_PURPOSES } from "../platform/core/secrets/sealing.ts";
 import { MINUTE_MS, SECOND_MS } from "../platform/core/time.ts";
 import { openInstallationSecret } from "../platform/installation/index.ts";
 import { createServer } from "../server.ts";
@@ -39,7 +42,10 @@ const MAX_CONNECTIONS = 20;
 const EMBEDDED_CONNECTIONS = 70;
 
 type StartOptions = {
+  /** The settings before the database is open. */
   settings: Settings;
+  /** The environment, which is read again with what admins saved. */
+  env: Record<string, string | undefined>;
   engineSandbox: EngineSandbox;
   runtimeStates: RuntimeStates;
   converter: GgufConverter;
@@ -51,6 +57,8 @@ type StartOptions = {
   report(text: string): void;
   /** Called when the server is ready, with the token of a set-up link if there is no admin. */
   reportReady(platform: Modules, setupToken: string | null): void;
+  /** Starts the server again; null where something else has to. */
+  restart: (() => void) | null;
   /** Called when another server has taken the database. */
   onDatabaseLost(error: Error): void;
   /** The data of a worker; null for the main process. */
@@ -66,7 +74,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   const { settings, log, stops, requested, report, reportReady, worker } = start;
   if (worker === null) await assertAddressAvailable(settings.server);
   report("Starting the database.");
-  const { platform, telemetry, targets, membership, listener } = await openPlatform(start);
+  const { platform, telemetry, targets, membership, listener, saved } = await openPlatform(start);
   requested.throwIfAborted();
   const { api, lifecycle } = platform;
   const { adminEmail, adminPassword } = settings.identity;
@@ -87,7 +95,7 @@ export async function startPlatform(start: StartOptions): Promise<void> {
   telemetry?.startMetrics(api.operations.readMetrics);
   if (worker === null) await openMetricsPort(platform, stops);
   stops.add(await api.operations.start());
-  const workers = await listenWithWorkers(server, start, { targets, membership });
+  const workers = await listenWithWorkers(server, start, { targets, membership, saved });
   stops.add(async (forced) => void (await Promise.all([drain(server, platform, forced), workers.stop(forced)])));
   await hostOrFollow(platform, report);
   stops.add(startJobs(platform.jobs, { log, stats: platform.jobStats, isLeader: platform.replicas.isLeader }));
@@ -127,8 +135,8 @@ const NO_WORKERS: Workers = { stop: async () => {} };
 /** Starts listening, and starts the workers of the settings. */
 async function listenWithWorkers(
   server: FastifyInstance,
-  { settings, engineSandbox, runtimeStates, log, worker }: StartOptions,
-  { targets, membership }: { targets: DatabaseTargets; membership: Membership | null },
+  { settings, engineSandbox, runtimeStates, log, worker, restart }: StartOptions,
+  { targets, membership, saved }: { targets: DatabaseTargets; membership: Membership | null; saved: SavedValues },
 ): Promise<Workers> {
   if (worker?.receiveListener) {
     await listenTogether(server, worker.receiveListener);
@@ -139,8 +147,23 @@ async function listenWithWorkers(
   await listen(server, { host, port }, { reusePort });
   if (worker !== null || membership === null || workers === 1) return NO_WORKERS;
   const replicaHost = replicaHostOf(settings.server);
-  const start = { targets, replicaHost, engineSandbox, runtimeStates, canSharePort: reusePort };
-  return startWorkers({ count: workers - 1, start, listener: server.server, onGone: membership.remove, log });
+  const start = {
+    targets,
+    savedSettings: [...saved],
+    replicaHost,
+    engineSandbox,
+    runtimeStates,
+    canSharePort: reusePort,
+  };
+  const onRestart = () => restart?.();
+  return startWorkers({
+    count: workers - 1,
+    start,
+    listener: server.server,
+    onGone: membership.remove,
+    onRestart,
+    log,
+  });
 }
 
 /**
@@ -161,7 +184,8 @@ async function hostOrFollow(platform: Modules, report: StartOptions["report"]): 
 
 /** Opens and locks the database, migrates it, and checks that the secret belongs to it. */
 async function openPlatform(options: StartOptions) {
-  const { settings, engineSandbox, runtimeStates, converter, log, root, stops, requested, worker } = options;
+  const { settings, env, engineSandbox, runtimeStates, converter, log, root, stops, requested, worker, restart } =
+    options;
   const dataDir = resolve(root, settings.storage.dataDir);
   const targets = worker?.targets ?? (await openDatabaseTargets(settings.storage, { dataDir, log, stops }));
   requested.throwIfAborted();
@@ -188,11 +212,16 @@ async function openPlatform(options: StartOptions) {
     clock,
     log,
   });
+  const savedSettingsSealer = createSealer(secret, SEALING_PURPOSES.savedSettings);
+  const saved = worker?.savedSettings ?? (await readSavedValues({ db: database.db, savedSettingsSealer }));
+  const settingsPlace = { env, folder: root, saved };
   const telemetry = await loadTelemetry(settings.telemetry, { version: packageJson.version, log });
   if (telemetry !== null) stops.add(telemetry.stop);
   const platform = createModules({
     db: database.db,
-    settings,
+    settings: readAllSettings(settingsPlace),
+    settingsPlace,
+    restart,
     dataDir,
     engineSandbox,
     runtimeStates,
@@ -207,7 +236,7 @@ async function openPlatform(options: StartOptions) {
   });
   stops.add(platform.closePeers);
   stops.add(platform.closeParsers);
-  return { platform, telemetry, targets, membership, listener: port?.listener ?? null };
+  return { platform, telemetry, targets, membership, saved, listener: port?.listener ?? null };
 }
 
 /**

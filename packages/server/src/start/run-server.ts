@@ -1,8 +1,15 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
 import type { ServerSettings } from "../config/server.settings.ts";
-import type { Settings } from "../config/settings.ts";
-import { createConverter, type EngineSandbox, listServerFiles, type RuntimeStates } from "../hosting/runtimes/index.ts";
+import { readStartSettings } from "../config/settings.ts";
+import {
+  createConverter,
+  type EngineSandbox,
+  type GgufConverter,
+  listServerFiles,
+  type RuntimeStates,
+} from "../hosting/runtimes/index.ts";
 import type { Modules } from "../modules.ts";
 import { messageOf } from "../platform/core/errors/message-of.ts";
 import { SettingsError } from "../platform/core/settings.ts";
@@ -19,7 +26,6 @@ const STOP_OVERHEAD_MS = 10_000;
 
 /** The values that are known before a server starts. */
 type Process = {
-  settings: Settings;
   engineSandbox: EngineSandbox;
   runtimeStates: RuntimeStates;
   /** The data of a worker; null for the main process. */
@@ -30,36 +36,54 @@ type Process = {
   reportReady(platform: Modules, setupToken: string | null): void;
 };
 
+/** What is needed for each start, and stays. */
+type Kept = { log: Logger; converter: GgufConverter };
+
 /**
  * Starts all parts in order, and stops them in reverse order on SIGTERM, on Ctrl-C, and if a later part fails to start. A
- * worker also stops at once when the main process has ended. Exits the process; rejects if the start failed.
+ * worker also stops at once when the main process has ended. When an admin starts the server again, the main process stops all
+ * parts and reads the settings anew. Exits the process; rejects if the start failed.
  */
-export async function runServer({ worker, ...known }: Process): Promise<never> {
-  const { settings, engineSandbox } = known;
+export async function runServer(known: Process): Promise<never> {
+  const settings = readStartSettings(process.env, ROOT);
   const log = await createLog(settings.server, openStandardError(process));
   const converter = createConverter(settings.engine.ggufConverter, {
     path: process.env.PATH,
-    sandbox: engineSandbox,
+    sandbox: known.engineSandbox,
     log,
     hidden: listServerFiles(resolve(settings.storage.dataDir)),
   });
+  for (;;) {
+    const exitCode = await runOnce(known, { log, converter });
+    if (exitCode !== "restart") process.exit(exitCode);
+    log.info("the server starts again");
+  }
+}
+
+/** Starts the server, and waits until it has stopped. Returns the exit code, or that it has to start again. */
+async function runOnce({ worker, ...known }: Process, { log, converter }: Kept): Promise<number | "restart"> {
+  const settings = readStartSettings(process.env, ROOT);
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
-  let exitCode = 0;
-  const onDatabaseLost = (error: Error) => {
-    log.error({ err: error }, "another server has the database; this one stops");
-    exitCode = 1;
+  let result: number | "restart" = 0;
+  const end = (how: number | "restart") => {
+    result = how;
     signals.request();
   };
-  if (worker !== null)
-    process.once("disconnect", () => {
-      signals.request();
-      signals.force();
-    });
+  const onDatabaseLost = (error: Error) => {
+    log.error({ err: error }, "another server has the database; this one stops");
+    end(1);
+  };
+  const restart = settings.server.replicaAddress === undefined ? (worker?.onRestart ?? (() => end("restart"))) : null;
+  const onDisconnect = () => {
+    signals.request();
+    signals.force();
+  };
+  if (worker !== null) process.once("disconnect", onDisconnect);
   const { requested } = signals;
+  const options = { settings, env: process.env, root: ROOT, log, converter, stops, requested, onDatabaseLost, restart };
   try {
-    const starting = startPlatform({ ...known, worker, converter, log, root: ROOT, stops, requested, onDatabaseLost });
-    await Promise.race([starting, waitForAbort(signals.forced)]);
+    await Promise.race([startPlatform({ ...known, ...options, worker }), waitForAbort(signals.forced)]);
     await waitForAbort(requested);
   } catch (error) {
     if (!requested.aborted) {
@@ -67,9 +91,11 @@ export async function runServer({ worker, ...known }: Process): Promise<never> {
       throw error;
     }
   }
-  setTimeout(signals.force, stopLimitMs(settings.server)).unref();
+  const limit = setTimeout(signals.force, stopLimitMs(settings.server)).unref();
   await stops.stopAll(signals.forced);
-  process.exit(signals.forced.aborted ? 1 : exitCode);
+  clearTimeout(limit);
+  signals.close();
+  return signals.forced.aborted ? 1 : result;
 }
 
 /** Returns the milliseconds after which stopping is forced. */

@@ -15,10 +15,12 @@ export type StopSignals = {
   force(): void;
   /** Requests a graceful stop, like a signal. */
   request(): void;
+  /** Stops listening. */
+  close(): void;
 };
 
 /** Listens for SIGTERM and SIGINT. `now` returns milliseconds. */
-export function listenForStop(process: Pick<EventEmitter, "on">, now: () => number): StopSignals {
+export function listenForStop(process: Pick<EventEmitter, "on" | "off">, now: () => number): StopSignals {
   const requested = new AbortController();
   const forced = new AbortController();
   let firstAt = 0;
@@ -35,5 +37,9 @@ export function listenForStop(process: Pick<EventEmitter, "on">, now: () => numb
     forced: forced.signal,
     request: () => requested.abort(new Error("The server has to stop.")),
     force: () => forced.abort(new Error("Stopping took too long.")),
+    close() {
+      process.off("SIGTERM", onSignal);
+      process.off("SIGINT", onSignal);
+    },
   };
 }

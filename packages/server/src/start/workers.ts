@@ -16,6 +16,8 @@ const STABLE_MS = 60_000;
 /** The data that a worker gets when it starts: the results of the main process's checks, and the database. */
 export type WorkerStart = {
   targets: DatabaseTargets;
+  /** The names and values of settings that admins had saved. */
+  savedSettings: readonly (readonly [string, string])[];
   /** The host at which other replicas reach this machine. */
   replicaHost: string;
   engineSandbox: EngineSandbox;
@@ -25,13 +27,14 @@ export type WorkerStart = {
 };
 
 /**
- * The messages of a worker to the main process: its id as a replica, a request for the listener, and that it accepts
- * requests.
+ * The messages of a worker to the main process: its id as a replica, a request for the listener, that it accepts requests, and
+ * that an admin starts the server again.
  */
 const workerMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("joined"), id: z.string() }),
   z.object({ type: z.literal("listens") }),
   z.object({ type: z.literal("ready") }),
+  z.object({ type: z.literal("restarts") }),
 ]);
 /** A message of a worker. */
 export type WorkerMessage = z.infer<typeof workerMessage>;
@@ -44,6 +47,8 @@ type Deps = {
   listener: Server;
   /** Called with the replica id of a worker that has ended. */
   onGone(id: string): Promise<void>;
+  /** Called when an admin starts the server again through a worker. */
+  onRestart(): void;
   log: Pick<Logger, "warn" | "error">;
 };
 
@@ -94,6 +99,7 @@ function startWorker(context: Context, worker: Worker): Promise<void> {
       const parsed = workerMessage.parse(message);
       if (parsed.type === "joined") worker.replicaId = parsed.id;
       else if (parsed.type === "listens") child.send("listener", context.listener);
+      else if (parsed.type === "restarts") context.onRestart();
       else {
         isReady = true;
         resolve();

@@ -45,6 +45,10 @@ export type Answer = { status: number; headers: Headers; body: unknown; text: st
 export type Account = { token: string; userId: string; organizationId: string; email: string };
 /** Options of a test server. `log` is silent by default. */
 export type TestServerOptions = {
+  /** What admins had saved for settings; nothing by default. */
+  saved?: ReadonlyMap<string, string>;
+  /** Starts the server again; nothing does by default. */
+  restart?: (() => void) | null;
   /** Replaces the processes that run models. */
   startEngine?: StartEngine;
   engineGpu?: EngineGpu;
@@ -157,9 +161,11 @@ export async function createTestServer({
   secret = randomBytes(32),
   replicas,
   joinReplicas,
+  saved = new Map(),
+  restart = null,
 }: TestServerOptions = {}) {
-  const settings = readSettings(
-    {
+  const settingsPlace = {
+    env: {
       FEATHER_RATE_LIMITS: "off",
       FEATHER_DISCOVER: "off",
       FEATHER_HUB_URL: "http://127.0.0.1:9", // nothing listens there: tests use no network
@@ -168,8 +174,10 @@ export async function createTestServer({
       FEATHER_AUTO_PULL: "off",
       ...env,
     },
-    NO_FOLDER,
-  );
+    folder: NO_FOLDER,
+    saved,
+  };
+  const settings = readSettings(settingsPlace.env, NO_FOLDER, saved);
   const queries = new QueryStats();
   const database = await createTestDatabase(
     maxConnections,
@@ -181,6 +189,8 @@ export async function createTestServer({
     queries,
     readPool: () => readPoolState(database.pool),
     settings,
+    settingsPlace,
+    restart,
     log,
     // All platforms of a test share one database, so they need the same secret.
     secret,

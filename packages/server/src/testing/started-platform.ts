@@ -1,6 +1,6 @@
 import { freePort } from "@feather/testing/free-port";
 import pino, { type Logger } from "pino";
-import { readSettings } from "../config/settings.ts";
+import { readStartSettings } from "../config/settings.ts";
 import { NO_CONVERTER, RUNTIMES_WITHOUT_GPU } from "../hosting/runtimes/index.ts";
 import type { Modules } from "../modules.ts";
 import { startPlatform } from "../start/platform.ts";
@@ -20,19 +20,18 @@ export async function beginTestStart(
   const { signal } = new AbortController();
   const lost: Error[] = [];
   let ready: { platform: Modules; setupToken: string | null } | null = null;
-  const settings = readSettings(
-    {
-      FEATHER_DATA_DIR: folder,
-      FEATHER_PORT: String(port),
-      FEATHER_DISCOVER: "off",
-      FEATHER_STARTER_MODEL: "off",
-      FEATHER_COLD_WAIT: "0",
-      ...env,
-    },
-    folder,
-  );
+  const variables = {
+    FEATHER_DATA_DIR: folder,
+    FEATHER_PORT: String(port),
+    FEATHER_DISCOVER: "off",
+    FEATHER_STARTER_MODEL: "off",
+    FEATHER_COLD_WAIT: "0",
+    ...env,
+  };
   const starting = startPlatform({
-    settings,
+    settings: readStartSettings(variables, folder),
+    env: variables,
+    restart: null,
     engineSandbox: { state: "off" },
     runtimeStates: RUNTIMES_WITHOUT_GPU,
     converter: NO_CONVERTER,

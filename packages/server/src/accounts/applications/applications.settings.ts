@@ -8,6 +8,7 @@ export const applicationSettings = {
     schema: onOff.optional(),
     default: undefined,
     defaultByExposure: true,
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

@@ -20,6 +20,7 @@ export const identitySettings = {
     doc: "Who must have a second factor: off for nobody, admins, or all. Until they have set one up, their sessions can do nothing else.",
     schema: z.enum(["off", "admins", "all"]),
     default: "off",
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

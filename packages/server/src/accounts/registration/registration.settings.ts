@@ -9,6 +9,7 @@ export const registrationSettings = {
     schema: z.enum(["open", "invite", "approve", "off"]).optional(),
     default: undefined,
     defaultByExposure: true,
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

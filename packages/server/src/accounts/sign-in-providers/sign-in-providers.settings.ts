@@ -36,6 +36,7 @@ export const signInProviderSettings = {
     schema: fromJson(signInProviders),
     default: "[]",
     secret: true,
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

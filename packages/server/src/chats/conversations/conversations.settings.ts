@@ -8,6 +8,7 @@ export const conversationSettings = {
     doc: "How many megabytes the chats of a person may take in an organization that keeps chats on the server, with their files.",
     schema: z.coerce.number().int().min(1).max(1_000_000),
     default: "100",
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

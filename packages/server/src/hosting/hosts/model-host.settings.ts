@@ -20,6 +20,7 @@ export const modelHostSettings = {
     doc: "Megabytes of memory that models may take on this machine; by default 60 % of what it has.",
     schema: z.coerce.number().int().min(256).max(100_000_000).optional(),
     default: undefined,
+    editable: true,
   },
   gpuMegabytes: {
     env: "FEATHER_GPU_MEMORY",
@@ -32,24 +33,28 @@ export const modelHostSettings = {
     doc: "Gigabytes that downloaded models may take on the disk. The least recently called ones are deleted to make room for a new one, but none that is loaded, pinned, deployed or private. By default no limit.",
     schema: z.coerce.number().positive().max(1_000_000).optional(),
     default: undefined,
+    editable: true,
   },
   idleSeconds: {
     env: "FEATHER_MODEL_IDLE",
     doc: "Seconds without a call after which a model is unloaded.",
     schema: seconds,
     default: "900",
+    editable: true,
   },
   preload: {
     env: "FEATHER_PRELOAD",
     doc: "Whether the two models of the installation are loaded at start and stay loaded; off loads them when they are called, as others. With FEATHER_MODEL_HOST=kubernetes they are always off, since each would keep a pod.",
     schema: onOff,
     default: "on",
+    editable: true,
   },
   contextTokens: {
     env: "FEATHER_MODEL_CONTEXT",
     doc: "The most tokens of context that pulled and private models get here; longer ones take more memory. The two models of the installation keep theirs: 2,048 tokens for `feather/demo`, 1,024 for `feather/guide`.",
     schema: z.coerce.number().int().min(256).max(1_048_576),
     default: "8192",
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

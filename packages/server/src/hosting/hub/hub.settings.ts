@@ -26,6 +26,7 @@ export const hubSettings = {
     doc: "Whether the server reads from the hub by itself, one model a minute, which files, readme, downloads and likes the models of the catalogue have; off asks only when somebody does.",
     schema: onOff,
     default: "on",
+    editable: true,
   },
   token: {
     env: "HF_TOKEN",
@@ -33,12 +34,15 @@ export const hubSettings = {
     schema: z.string().min(1).max(200).optional(),
     default: undefined,
     secret: true,
+    editable: true,
   },
   tokens: {
     env: "FEATHER_HUB_TOKENS",
     doc: "What becomes of a hub token that unlocked a gated model: drop it, or keep it encrypted, so that an administrator can download the model with it.",
     schema: z.enum(["drop", "keep"]),
     default: "drop",
+    secret: false,
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

@@ -8,6 +8,7 @@ export const storeSettings = {
     doc: "Whose calls and requests start the download of a model of the catalogue that is not on this machine and fits: off, admins of the platform, or everyone who may call the model.",
     schema: z.enum(["off", "admins", "everyone"]),
     default: "admins",
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

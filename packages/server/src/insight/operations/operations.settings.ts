@@ -31,18 +31,21 @@ export const operationsSettings = {
     doc: "Whether each request is logged when it has ended: operation, status, duration, organization and API key; never its address or body.",
     schema: onOff,
     default: "off",
+    editable: true,
   },
   slowRequestSeconds: {
     env: "FEATHER_SLOW_REQUEST",
     doc: "Seconds from which a request is logged as slow; 0 for never. Of calls to models the time to the first byte counts, without the wait for units.",
     schema: thresholdSeconds,
     default: "10",
+    editable: true,
   },
   slowQuerySeconds: {
     env: "FEATHER_SLOW_QUERY",
     doc: "Seconds from which a database query is logged as slow, without its values; 0 for never.",
     schema: thresholdSeconds,
     default: "1",
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

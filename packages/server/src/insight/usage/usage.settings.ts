@@ -15,6 +15,7 @@ export const usageSettings = {
       .max(36_500, "must be at most 36500 days")
       .optional(),
     default: undefined,
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

@@ -48,6 +48,7 @@ export const billingSettings = {
     schema: z.enum(["off", "test", "stripe"]).optional(),
     default: undefined,
     defaultByExposure: true,
+    editable: true,
   },
   stripeSecretKey: {
     env: "STRIPE_SECRET_KEY",
@@ -58,6 +59,7 @@ export const billingSettings = {
       .optional(),
     default: undefined,
     secret: true,
+    editable: true,
   },
   stripeWebhookSecret: {
     env: "STRIPE_WEBHOOK_SECRET",
@@ -68,6 +70,7 @@ export const billingSettings = {
       .optional(),
     default: undefined,
     secret: true,
+    editable: true,
   },
   stripePublishableKey: {
     env: "STRIPE_PUBLISHABLE_KEY",
@@ -77,6 +80,8 @@ export const billingSettings = {
       .regex(new RegExp(`^pk_(test|live)_${WORD}$`), "must begin with pk_test_ or pk_live_")
       .optional(),
     default: undefined,
+    secret: false,
+    editable: true,
   },
   stripeApiBase: {
     env: "STRIPE_API_BASE",
@@ -89,6 +94,7 @@ export const billingSettings = {
     doc: "Whether plans may be tried; how long, each plan says.",
     schema: onOff,
     default: "on",
+    editable: true,
   },
   retryDays: {
     env: "FEATHER_DUNNING_DAYS",
@@ -99,24 +105,28 @@ export const billingSettings = {
       .transform((text) => (text === "none" ? [] : text.split(",").map(Number)))
       .refine(isAscending, "must ascend from 1 to at most 60 days"),
     default: "1,3,5,7",
+    editable: true,
   },
   taxPercent: {
     env: "FEATHER_TAX_PERCENT",
     doc: "Tax that is added to prices, in percent; not where FEATHER_SELLER and the buyer have VAT ids of different countries of the EU, since the buyer owes it then.",
     schema: percent,
     default: "0",
+    editable: true,
   },
   seller: {
     env: "FEATHER_SELLER",
     doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
     schema: fromJson(seller.optional()),
     default: undefined,
+    editable: true,
   },
   vies: {
     env: "FEATHER_VIES",
     doc: "Whether VIES is asked if VAT ids of other EU countries are valid, with the vat_id of FEATHER_SELLER as the requester. No tax is then added only where VIES said so.",
     schema: onOff,
     default: "off",
+    editable: true,
   },
   viesUrl: {
     env: "FEATHER_VIES_URL",
@@ -129,12 +139,14 @@ export const billingSettings = {
     doc: "Whether invoices are data for programs too, by EN 16931: off; factur-x in their PDF (also known as ZUGFeRD, profile BASIC); ubl as a file beside it, which is an XRechnung where the buyer gave a reference. Needs FEATHER_SELLER with a VAT id, the country of the buyer, and tax or reverse charge; other invoices stay plain PDFs.",
     schema: z.enum(["off", "factur-x", "ubl"]),
     default: "off",
+    editable: true,
   },
   invoiceNumbers: {
     env: "FEATHER_INVOICE_NUMBERS",
     doc: "Whether invoices are numbered together (operator: F-2026-0001) or for each organization (organization: F-2026-C12-0001). Both ways without gaps within a year. Numbers that exist stay.",
     schema: z.enum(["operator", "organization"]),
     default: "operator",
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

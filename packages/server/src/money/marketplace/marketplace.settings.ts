@@ -36,24 +36,28 @@ export const marketplaceSettings = {
       .optional(),
     default: undefined,
     defaultByExposure: true,
+    editable: true,
   },
   plans: {
     env: "FEATHER_MARKETPLACE_PLANS",
     doc: 'Which plan is given for what is sold at marketplaces, as JSON: {"<dimension or plan at the marketplace>": "<plan>"}. What is not listed must have the id of its plan.',
     schema: fromJson(z.record(z.string(), z.string())),
     default: "{}",
+    editable: true,
   },
   graceHours: {
     env: "FEATHER_MARKETPLACE_GRACE_HOURS",
     doc: "How long a plan lasts after its purchase has ended at the marketplace, in hours.",
     schema: z.coerce.number().min(0).max(MAX_GRACE_HOURS),
     default: "24",
+    editable: true,
   },
   awsProducts: {
     env: "FEATHER_AWS_MARKETPLACE_PRODUCTS",
     doc: "The product codes of the products at AWS Marketplace that sell plans, separated by commas.",
     schema: list(z.string().regex(/^[a-z0-9]{1,64}$/, "must be product codes")).optional(),
     default: undefined,
+    editable: true,
   },
   awsTopics: {
     env: "FEATHER_AWS_MARKETPLACE_TOPICS",
@@ -62,12 +66,14 @@ export const marketplaceSettings = {
       z.string().regex(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w.-]{1,256}$/, "must be ARNs of Amazon SNS topics"),
     ).optional(),
     default: undefined,
+    editable: true,
   },
   awsAccessKeyId: {
     env: "FEATHER_AWS_MARKETPLACE_ACCESS_KEY_ID",
     doc: "Id of the access key of the seller's AWS account. Without one, the AWS SDK finds the credentials as usual, such as the role of the machine.",
     schema: z.string().min(1).optional(),
     default: undefined,
+    editable: true,
   },
   awsSecretAccessKey: {
     env: "FEATHER_AWS_MARKETPLACE_SECRET_ACCESS_KEY",
@@ -75,6 +81,7 @@ export const marketplaceSettings = {
     schema: z.string().min(1).optional(),
     default: undefined,
     secret: true,
+    editable: true,
   },
   awsApiBase: {
     env: "FEATHER_AWS_MARKETPLACE_API_BASE",
@@ -87,18 +94,21 @@ export const marketplaceSettings = {
     doc: "The ids of the offers at Azure Marketplace that sell plans, separated by commas.",
     schema: list(z.string().regex(/^[a-z0-9_-]{1,50}$/, "must be ids of offers")).optional(),
     default: undefined,
+    editable: true,
   },
   azureTenantId: {
     env: "FEATHER_AZURE_MARKETPLACE_TENANT_ID",
     doc: "Id of the tenant of Microsoft Entra in the technical configuration of the offers.",
     schema: z.guid().optional(),
     default: undefined,
+    editable: true,
   },
   azureClientId: {
     env: "FEATHER_AZURE_MARKETPLACE_CLIENT_ID",
     doc: "Id of the application of Microsoft Entra in the technical configuration of the offers.",
     schema: z.guid().optional(),
     default: undefined,
+    editable: true,
   },
   azureClientSecret: {
     env: "FEATHER_AZURE_MARKETPLACE_CLIENT_SECRET",
@@ -106,6 +116,7 @@ export const marketplaceSettings = {
     schema: z.string().min(1).optional(),
     default: undefined,
     secret: true,
+    editable: true,
   },
   azureApiBase: {
     env: "FEATHER_AZURE_MARKETPLACE_API_BASE",
@@ -118,18 +129,21 @@ export const marketplaceSettings = {
     doc: "Id of the seller in the Procurement API of Google Cloud Marketplace.",
     schema: z.string().min(1).max(255).optional(),
     default: undefined,
+    editable: true,
   },
   gcpProducts: {
     env: "FEATHER_GCP_MARKETPLACE_PRODUCTS",
     doc: "The names of the products at Google Cloud Marketplace that sell plans, separated by commas.",
     schema: list(z.string().regex(/^[\w.-]{1,255}$/, "must be names of products")).optional(),
     default: undefined,
+    editable: true,
   },
   gcpDomain: {
     env: "FEATHER_GCP_MARKETPLACE_DOMAIN",
     doc: "The domain for which Google signs the tokens of buyers: that of the sign-up URL in Producer Portal.",
     schema: z.string().min(1).max(255).optional(),
     default: undefined,
+    editable: true,
   },
   gcpKey: {
     env: "FEATHER_GCP_MARKETPLACE_KEY",
@@ -137,12 +151,14 @@ export const marketplaceSettings = {
     schema: z.string().refine(isServiceAccountKey, "must be the JSON of a service account's key").optional(),
     default: undefined,
     secret: true,
+    editable: true,
   },
   gcpPushAccount: {
     env: "FEATHER_GCP_MARKETPLACE_PUSH_ACCOUNT",
     doc: "The e-mail address of the service account with which Pub/Sub signs what it pushes to /api/cloud-marketplace/gcp/notifications.",
     schema: z.email().optional(),
     default: undefined,
+    editable: true,
   },
   gcpApiBase: {
     env: "FEATHER_GCP_MARKETPLACE_API_BASE",

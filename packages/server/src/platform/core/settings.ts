@@ -8,8 +8,13 @@ export type SettingDeclaration = {
   schema: z.ZodType;
   /** The value that is validated if nothing is set; undefined for an optional setting. */
   default: string | undefined;
-  /** Set if the value must not be shown. */
-  secret?: true;
+  /** Whether the value must not be shown; by default if its name looks like that of a secret. */
+  secret?: boolean;
+  /**
+   * Set if admins may save a value while the server runs. Left out for what is needed before the database is open, names programs,
+   * files or machines, or opens the server to others.
+   */
+  editable?: true;
   /**
    * Set if the default depends on who can reach the server. `config/exposure.ts` determines it, so the setting always has a
    * value.
@@ -30,6 +35,12 @@ export type SettingsOf<D extends SettingDeclarations> = {
 /** The error for invalid settings. The message lists all problems for the operator. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
+  /** Each problem in a sentence. */
+  readonly problems: readonly string[];
+  constructor(message: string, problems: readonly string[] = [message]) {
+    super(message);
+    this.problems = problems;
+  }
 }
 
 /** A duration of at most a day, in seconds. */

@@ -17,6 +17,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "webhook_endpoints", column: "secret", purpose: SEALING_PURPOSES.webhookSecrets },
   { table: "webhook_endpoints", column: "previous_secret", purpose: SEALING_PURPOSES.webhookSecrets },
   { table: "conversation_keys", column: "sealed_key", purpose: SEALING_PURPOSES.conversationKeys },
+  { table: "saved_settings", column: "sealed_value", purpose: SEALING_PURPOSES.savedSettings },
 ];
 
 /** Encrypts all values again with another secret. Throws if a value was not encrypted with `from`. */

@@ -9,12 +9,14 @@ export const mailSettings = {
     schema: z.url({ protocol: /^smtps?$/ }).optional(),
     default: undefined,
     secret: true,
+    editable: true,
   },
   from: {
     env: "FEATHER_MAIL_FROM",
     doc: "Sender of messages.",
     schema: z.string().min(3).max(200),
     default: "Feather <feather@localhost>",
+    editable: true,
   },
 } as const satisfies SettingDeclarations;
 

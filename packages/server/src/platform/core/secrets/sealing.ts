@@ -18,6 +18,7 @@ export const SEALING_PURPOSES = {
   idempotentAnswers: "idempotent answer",
   webhookSecrets: "webhook secrets",
   conversationKeys: "conversation keys",
+  savedSettings: "saved settings",
 } as const;
 /** One of `SEALING_PURPOSES`. */
 export type SealingPurpose = (typeof SEALING_PURPOSES)[keyof typeof SEALING_PURPOSES];

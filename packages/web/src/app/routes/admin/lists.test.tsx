@@ -1,8 +1,7 @@
-import type { ModelRuntime, ServerExposure, ServerSetting } from "@feather/sdk";
-import { http, Refusal, refuse } from "@feather/sdk/msw";
+import { http, type Refusal, refuse } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -19,7 +18,6 @@ import {
   HOSTILE_NAME,
   incident,
   marketplacePurchase,
-  modelHost,
   outboxMessage,
   pull,
   routeRule,
@@ -44,7 +42,6 @@ import AdminModelsPage from "./models/models.tsx";
 import AdminOutboxPage from "./outbox.tsx";
 import AdminRouteRulesPage from "./route-rules.tsx";
 import AdminRoutingPage from "./routing.tsx";
-import AdminSettingsPage from "./settings.tsx";
 import AdminUsagePage from "./usage.tsx";
 import AdminUsersPage from "./users.tsx";
 
@@ -79,29 +76,6 @@ const request = {
   first_requested_at: "2026-11-19T14:01:02Z",
   last_requested_at: "2026-11-20T14:01:02Z",
 };
-const setting = {
-  name: "FEATHER_PRODUCT_NAME",
-  description: "Name shown in titles.",
-  value: HOSTILE_NAME,
-  is_secret: false,
-  is_default: false,
-};
-const exposure: ServerExposure = {
-  is_exposed: true,
-  host: "0.0.0.0",
-  public_url: "http://192.168.1.5:4000",
-  is_encrypted: false,
-  registration: "invite",
-  payments: "off",
-  marketplaces: "off",
-  discovery: false,
-};
-/** The list of the settings comes with who reaches the server. */
-const settingsWith = (answer: () => ListAnswer<ServerSetting>) =>
-  http.admin.settings(async () => {
-    const list = await answer();
-    return list instanceof Refusal ? list : { ...list, exposure, engine_sandbox: "not_installed" };
-  });
 const billedTo = {
   organization_id: "org_1",
   billed_to: { name: HOSTILE_NAME, email: "a@example.com", address: null, country: null, vat_id: null },
@@ -215,12 +189,6 @@ const PAGES: Record<string, Page> = {
     shows: HOSTILE_NAME,
     empty: "Nothing was done yet",
   },
-  Settings: {
-    page: <AdminSettingsPage />,
-    handlers: handlersOf(settingsWith, setting),
-    shows: HOSTILE_NAME,
-    empty: "No settings",
-  },
 };
 
 const show = ({ page }: Page, handler: Handler, address = "/x") =>
@@ -231,7 +199,6 @@ const show = ({ page }: Page, handler: Handler, address = "/x") =>
     http.admin.store.models.list({ items: [] }),
   ]);
 const USERS = PAGES.Users as Page;
-const SETTINGS = PAGES.Settings as Page;
 
 describe.each(Object.entries(PAGES))("%s", (title, listPage) => {
   test("an admin list shows its rows, with hostile names as text", async () => {
@@ -306,66 +273,6 @@ describe("the filters of admin lists", () => {
     );
     expect((await screen.findByRole("alert")).textContent).toContain("Action is not valid");
     expect(requests.find(({ path }) => path === "/admin/audit")?.query.has("action")).toBe(false);
-  });
-
-  test("the filters of admin lists of the settings apply without a request", async () => {
-    show(SETTINGS, SETTINGS.handlers.withItem, "/x?search=nothing-like-this");
-    expect(await screen.findByRole("heading", { name: "Nothing matches" })).toBeTruthy();
-  });
-});
-
-test("the admin area shows who can reach the server and what is open", async () => {
-  show(SETTINGS, SETTINGS.handlers.withItem);
-  const section = await screen.findByRole("region", { name: "What is open" });
-  expect(section.textContent).toContain("other machines");
-  expect(section.textContent).toContain("off: passwords and keys can be read on the way");
-  expect(section.textContent).toContain("by invitation");
-  expect(section.textContent).toContain("bubblewrap is not installed");
-});
-
-describe("the settings show what runs models:", () => {
-  const withRuntimes = (runtimes: ModelRuntime[]) =>
-    renderPage(SETTINGS.page, "/x", "/x", [
-      http.admin.modelHost.get({ ...modelHost, runtimes }),
-      SETTINGS.handlers.withItem,
-      ...adminHandlers,
-    ]);
-  const cellsOf = async () => {
-    const table = await screen.findByRole("table", { name: "Programs that run models" });
-    return within(table)
-      .getAllByRole("row")
-      .slice(1)
-      .map((row) =>
-        within(row)
-          .getAllByRole("cell")
-          .map(({ textContent }) => textContent),
-      );
-  };
-
-  test("the settings show each program that runs models with its graphics card, or with the reason why it uses none", async () => {
-    withRuntimes(modelHost.runtimes);
-    expect(await cellsOf()).toEqual([
-      ["llama.cppfor GGUF files", "on the processorvLLM uses the graphics card."],
-      ["vLLMfor safetensors files", "on the graphics card (CUDA)NVIDIA L4"],
-    ]);
-  });
-
-  test("the settings show a program that cannot be used, with the reason", async () => {
-    const [engine] = modelHost.runtimes;
-    const reason = `vLLM is not installed. ${HOSTILE_NAME}`;
-    const vllm = { name: "vllm", is_available: false, gpu: null, graphics_cards: [], reason } as const;
-    withRuntimes([...(engine ? [engine] : []), { ...vllm, graphics_cards: [] }]);
-    expect((await cellsOf())[1]).toEqual(["vLLMfor safetensors files", `not here${reason}`]);
-  });
-
-  test("the settings show that the programs that run models cannot be read", async () => {
-    renderPage(SETTINGS.page, "/x", "/x", [
-      http.admin.modelHost.get(refuse(503, "capacity_exhausted", "Not now.")),
-      SETTINGS.handlers.withItem,
-      ...adminHandlers,
-    ]);
-    expect((await screen.findByRole("alert")).textContent).toContain("What runs models cannot be read just now.");
-    expect(screen.getByText(HOSTILE_NAME)).toBeTruthy();
   });
 });
 

@@ -1,15 +1,17 @@
-import type { ServerSetting } from "@feather/sdk";
+import type { ServerSetting, ServerSettings } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type QueryClient, useQuery } from "@tanstack/react-query";
-import { Fragment } from "react";
-import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
-import { Tag } from "#/components/ui/labels/tag.tsx";
-import { ListPage } from "#/features/admin/list/list-page.tsx";
+import { EmptyState } from "#/components/ui/feedback/empty-state.tsx";
+import { Loaded } from "#/components/ui/loading/loaded.tsx";
+import { FilterBar } from "#/features/admin/list/filter-bar.tsx";
 import type { Filter } from "#/features/admin/list/list-params.ts";
-import type { Column } from "#/features/admin/list/list-table.tsx";
-import { useListState } from "#/features/admin/list/use-list-state.ts";
+import { type ListState, useListState } from "#/features/admin/list/use-list-state.ts";
+import { PageHeader } from "#/features/admin/page-header.tsx";
+import { filterSettings } from "#/features/admin/settings/filter-settings.ts";
+import { toGroups } from "#/features/admin/settings/groups.ts";
+import { RestartNotice } from "#/features/admin/settings/restart-notice.tsx";
+import { SettingsGroups } from "#/features/admin/settings/settings-groups.tsx";
 import { ExposureDetails } from "#/features/admin/system/exposure-details.tsx";
-import { filterSettings } from "#/features/admin/system/filter-settings.ts";
 import { PaymentConnection } from "#/features/admin/system/payment-connection.tsx";
 import { PaymentsCheck } from "#/features/admin/system/payments-check.tsx";
 import { modelHostQuery, settingsQuery } from "#/features/admin/system/queries.ts";
@@ -17,75 +19,61 @@ import { RuntimesTable } from "#/features/admin/system/runtimes-table.tsx";
 
 const FILTERS: readonly Filter[] = [
   { name: "search", label: t`Search`, kind: "search", placeholder: t`Name, purpose or value` },
-  { name: "set", label: t`Value`, kind: "choice", options: [{ value: "changed", label: t`Set by you` }] },
+  { name: "set", label: t`Value`, kind: "choice", options: [{ value: "changed", label: t`Not the default` }] },
 ];
-
-const COLUMNS: Column<ServerSetting>[] = [
-  {
-    header: t`Setting`,
-    cell: ({ name, description }) => (
-      <>
-        <div className="mono">{toBreakable(name)}</div>
-        <div className="small muted measure">{description}</div>
-      </>
-    ),
-    className: "stacked",
-  },
-  {
-    header: t`Value`,
-    cell: ({ value, is_secret }) =>
-      is_secret ? <Tag>{t`secret, not shown`}</Tag> : <span className="mono small user-text">{value ?? "–"}</span>,
-    className: "stacked",
-  },
-  {
-    header: t`From`,
-    cell: ({ is_default }) => (
-      <span className="small">
-        <StateBadge tier={is_default ? "offline" : "good"}>{is_default ? t`default` : t`set`}</StateBadge>
-      </span>
-    ),
-    hideWhenNarrow: true,
-  },
-];
-
-/** Returns the name of a setting that may break after its underscores, so that it does not break within a word. */
-const toBreakable = (name: string) =>
-  name.split(/(?<=_)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name keep their order
-    <Fragment key={index}>
-      {part}
-      <wbr />
-    </Fragment>
-  ));
 
 const takesStripe = (items: readonly ServerSetting[]) =>
   items.some(({ name, value }) => name === "FEATHER_PAYMENTS" && value === "stripe");
 
-/** The settings the server was started with, who can reach it, and what runs its models; read only. */
+/** The settings of the server, which admins save for its next start, who can reach it, and what runs its models. */
 export default function AdminSettingsPage() {
   const list = useListState(FILTERS);
   const settings = useQuery(settingsQuery);
-  const items =
-    settings.data && filterSettings(settings.data.items, list.values.search ?? "", Boolean(list.values.set));
   return (
-    <ListPage
-      title={t`Settings`}
-      description={t`What the server was started with. Change them in the environment or the settings file, and start it again.`}
-      list={list}
-      query={{ ...settings, data: items && { items } }}
-      columns={COLUMNS}
-      idOf={({ name }) => name}
-      empty={{ title: t`No settings`, text: t`The server names none.` }}
-    >
-      {settings.data?.exposure ? (
+    <>
+      <PageHeader
+        title={t`Settings`}
+        description={t`What you save is used from the next start of the server on. The environment and the settings file win over it.`}
+      />
+      <FilterBar list={list} />
+      <Loaded subject={t`the settings`} query={settings}>
+        {(loaded) => <LoadedSettings settings={loaded} list={list} />}
+      </Loaded>
+    </>
+  );
+}
+
+function LoadedSettings({ settings, list }: { settings: ServerSettings; list: ListState }) {
+  const { items, exposure, engine_sandbox: sandbox, payments_check: paymentsCheck } = settings;
+  const found = filterSettings(items, list.values.search ?? "", Boolean(list.values.set));
+  return (
+    <>
+      {settings.needs_restart ? (
+        <RestartNotice startedAt={settings.started_at} canRestart={settings.can_restart} />
+      ) : null}
+      {list.isFiltered ? null : (
         <>
-          <ExposureDetails exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
-          {takesStripe(settings.data.items) ? <PaymentConnection /> : null}
-          {settings.data.payments_check ? <PaymentsCheck check={settings.data.payments_check} /> : null}
+          <ExposureDetails exposure={exposure} sandbox={sandbox} />
+          {takesStripe(items) ? <PaymentConnection /> : null}
+          {paymentsCheck ? <PaymentsCheck check={paymentsCheck} /> : null}
           <RuntimesTable />
         </>
-      ) : null}
-    </ListPage>
+      )}
+      {found.length === 0 ? (
+        <EmptyState
+          title={t`Nothing matches`}
+          action={
+            <button type="button" className="btn" onClick={list.clear}>
+              {t`Clear filters`}
+            </button>
+          }
+        >
+          {t`Nothing fits all of these filters. Take one away, or search for part of a name.`}
+        </EmptyState>
+      ) : (
+        <SettingsGroups groups={toGroups(found)} isFiltered={list.isFiltered} />
+      )}
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { backend } from "#/testing/admin.ts";
 import { renderPage } from "#/testing/page.tsx";
+import { buildSetting, buildSettings } from "#/testing/settings.ts";
 import { SetupChecklist } from "./setup-checklist.tsx";
 
 afterEach(() => {
@@ -14,13 +15,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const setting = (name: string, is_default: boolean) => ({
-  name,
-  description: "",
-  value: null,
-  is_secret: false,
-  is_default,
-});
 const EXPOSURE: ServerExposure = {
   is_exposed: false,
   host: "127.0.0.1",
@@ -61,9 +55,8 @@ const show = ({
     http.admin.store.pulls.list({ items: pulls }),
     http.admin.backends.list({ items: backends }),
     http.admin.settings(() => ({
+      ...buildSettings(NAMES.map((name) => buildSetting({ name, is_default: !set.includes(name) }))),
       exposure: { ...EXPOSURE, ...exposure },
-      engine_sandbox: "on",
-      items: NAMES.map((name) => setting(name, !set.includes(name))),
     })),
   ]);
 const step = async (title: string) => within((await screen.findByText(title)).closest("li") as HTMLElement);

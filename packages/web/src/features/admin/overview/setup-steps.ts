@@ -65,7 +65,9 @@ function toAddressStep({ settings }: SetupFacts): SetupStep {
       : is_encrypted
         ? t`Other machines reach the server, at ${public_url}.`
         : t`Other machines reach the server at ${public_url}, without HTTPS: passwords and keys can be read on the way.`,
-    link: { label: t`How to put it on the network`, to: paths.docs("self-hosting") },
+    link: is_exposed
+      ? { label: t`Set the address`, to: adminPaths.setting("FEATHER_PUBLIC_URL") }
+      : { label: t`How to put it on the network`, to: paths.docs("self-hosting") },
   };
 }
 
@@ -79,7 +81,7 @@ function toMailStep({ settings }: SetupFacts): SetupStep {
       : t`None: messages stay in the outbox, and e-mail addresses count as verified.`,
     link: isDone
       ? { label: t`Outbox`, to: adminPaths.outbox() }
-      : { label: t`How to set it up`, to: paths.docs("sign-in-and-mail") },
+      : { label: t`Set it up`, to: adminPaths.setting("SMTP_URL") },
   };
 }
 
@@ -95,7 +97,7 @@ function toRegistrationStep({ settings }: SetupFacts): SetupStep {
     title: t`Registration`,
     isDone: isSet(settings, "FEATHER_REGISTRATION"),
     state: REGISTRATION_STATES[settings.exposure.registration],
-    link: { label: t`How to choose who`, to: paths.docs("sign-in-and-mail") },
+    link: { label: t`Choose who`, to: adminPaths.setting("FEATHER_REGISTRATION") },
   };
 }
 

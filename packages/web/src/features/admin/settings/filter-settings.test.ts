@@ -1,13 +1,9 @@
 import { expect, test } from "vitest";
+import { buildSetting } from "#/testing/settings.ts";
 import { filterSettings } from "./filter-settings.ts";
 
-const setting = (name: string, value: string | null, is_default: boolean) => ({
-  name,
-  description: `What ${name} is for.`,
-  value,
-  is_secret: value === null,
-  is_default,
-});
+const setting = (name: string, value: string | null, is_default: boolean) =>
+  buildSetting({ name, description: `What ${name} is for.`, value, is_secret: value === null, is_default });
 const ALL = [setting("FEATHER_PORT", "4000", true), setting("FEATHER_SECRET", null, false)];
 
 test.each<[string, boolean, string[]]>([
