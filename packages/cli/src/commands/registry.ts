@@ -225,6 +225,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/currencies/index.ts")).commands,
   },
   {
+    name: "admin settings",
+    summary: "See and set the settings of the server",
+    section: "Operating",
+    load: async () => (await import("./admin/settings/index.ts")).commands,
+  },
+  {
     name: "admin prices",
     summary: "See and set prices",
     section: "Operating",
