@@ -66,9 +66,11 @@ test("settings are grouped, with an index, and hostile texts are text", async ()
   const { container } = show([{ ...name, description: HOSTILE_NAME }, registration, port]);
   const index = within(await screen.findByRole("navigation", { name: "Groups of settings" }));
   expect(index.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
+    "What is open",
     "Name, contact and analytics",
     "Registration",
     "Address and processes",
+    "Programs that run models",
   ]);
   expect(screen.getByText(HOSTILE_NAME, { exact: false })).toBeTruthy();
   expect(container.querySelector("img")).toBeNull();

@@ -10,7 +10,9 @@ import { PageHeader } from "#/features/admin/page-header.tsx";
 import { filterSettings } from "#/features/admin/settings/filter-settings.ts";
 import { toGroups } from "#/features/admin/settings/groups.ts";
 import { RestartNotice } from "#/features/admin/settings/restart-notice.tsx";
-import { SettingsGroups } from "#/features/admin/settings/settings-groups.tsx";
+import { SettingsGroup } from "#/features/admin/settings/settings-group.tsx";
+import { SettingsLayout, type SettingsPart } from "#/features/admin/settings/settings-layout.tsx";
+import { SettingsState } from "#/features/admin/settings/settings-state.tsx";
 import { ExposureDetails } from "#/features/admin/system/exposure-details.tsx";
 import { PaymentConnection } from "#/features/admin/system/payment-connection.tsx";
 import { PaymentsCheck } from "#/features/admin/system/payments-check.tsx";
@@ -44,21 +46,17 @@ export default function AdminSettingsPage() {
 }
 
 function LoadedSettings({ settings, list }: { settings: ServerSettings; list: ListState }) {
-  const { items, exposure, engine_sandbox: sandbox, payments_check: paymentsCheck } = settings;
-  const found = filterSettings(items, list.values.search ?? "", Boolean(list.values.set));
+  const { isFiltered } = list;
+  const found = filterSettings(settings.items, list.values.search ?? "", Boolean(list.values.set));
+  const groups = toGroups(found).map((group) => ({
+    ...group,
+    content: <SettingsGroup group={group} isOpen={isFiltered} />,
+  }));
   return (
     <>
       {settings.needs_restart ? (
         <RestartNotice startedAt={settings.started_at} canRestart={settings.can_restart} />
       ) : null}
-      {list.isFiltered ? null : (
-        <>
-          <ExposureDetails exposure={exposure} sandbox={sandbox} />
-          {takesStripe(items) ? <PaymentConnection /> : null}
-          {paymentsCheck ? <PaymentsCheck check={paymentsCheck} /> : null}
-          <RuntimesTable />
-        </>
-      )}
       {found.length === 0 ? (
         <EmptyState
           title={t`Nothing matches`}
@@ -71,11 +69,37 @@ function LoadedSettings({ settings, list }: { settings: ServerSettings; list: Li
           {t`Nothing fits all of these filters. Take one away, or search for part of a name.`}
         </EmptyState>
       ) : (
-        <SettingsGroups groups={toGroups(found)} isFiltered={list.isFiltered} />
+        <SettingsLayout parts={isFiltered ? groups : [toOpenPart(settings), ...groups, PROGRAMS_PART]} />
       )}
     </>
   );
 }
+
+/** Who can reach the server, and how its payments are connected. */
+function toOpenPart({ items, exposure, engine_sandbox, payments_check }: ServerSettings): SettingsPart {
+  const title = t`What is open`;
+  return {
+    id: "open",
+    title,
+    content: (
+      <SettingsState id="open" title={title}>
+        <ExposureDetails exposure={exposure} sandbox={engine_sandbox} />
+        {takesStripe(items) ? <PaymentConnection /> : null}
+        {payments_check ? <PaymentsCheck check={payments_check} /> : null}
+      </SettingsState>
+    ),
+  };
+}
+
+const PROGRAMS_PART: SettingsPart = {
+  id: "programs",
+  title: t`Programs that run models`,
+  content: (
+    <SettingsState id="programs" title={t`Programs that run models`}>
+      <RuntimesTable />
+    </SettingsState>
+  ),
+};
 
 /** Loads what the page reads first. */
 export const prefetch = (client: QueryClient): Promise<unknown> =>
