@@ -12,7 +12,7 @@ type Response = ResponseOf<"admin.settings">;
 type Item = Response["items"][number];
 
 /** What is known about a running server besides the values of its settings. */
-type Running = {
+type ServerFacts = {
   engineSandbox: EngineSandbox;
   startedAt: Date;
   canRestart: boolean;
@@ -27,7 +27,7 @@ type Running = {
  */
 export function describeSettings(
   settings: Settings,
-  running: Running,
+  running: ServerFacts,
   saved: readonly SavedSetting[],
 ): Omit<Response, "payments_check"> {
   const exposure = createExposureReport(settings);
@@ -58,7 +58,7 @@ function toItem(
   setting: ListedSetting,
   settings: Settings,
   isExposed: boolean,
-  { sourceOf, savedAtStart }: Running,
+  { sourceOf, savedAtStart }: ServerFacts,
   saved: SavedSetting | undefined,
 ): Item {
   const { group, name, env, doc, editable, defaultByExposure } = setting;
