@@ -46,7 +46,12 @@ export async function answerStream(
   const writer = format.stream(identity);
   // Once a comment is sent, no other model could take over: its status and headers are sent with it.
   const keepAliveMs = hasNextModel(call) ? MAX_TIMER_MS : timeouts.keepAliveMs;
-  const caller = createCallerStream(exchange, { ...timeouts, keepAliveMs, signal });
+  const caller =
+    call.resumable?.answer({
+      keepAliveMs,
+      stalledMs: timeouts.stalledMs,
+      renderError: (error) => format.stream(identity).error(error),
+    }) ?? createCallerStream(exchange, { ...timeouts, keepAliveMs, signal });
   try {
     const sent = followAnswer(call);
     const { usage, deltas, finishReasons } = await sendAnswer(call, {
