@@ -18,7 +18,9 @@ const TYPED_EVENTS: StreamFormat<TypedEvent> = {
 
 /** Returns the stream of a response, with the end marker of its path's format. */
 export function openStream(source: StreamSource, path: string): EventStream<unknown> {
-  const id = source.response.headers.get("request-id");
+  const { headers } = source.response;
+  // Where a stream is continued, the call that began it is the one with a receipt.
+  const id = headers.get("x-stream-request-id") ?? headers.get("request-id");
   if (path.endsWith("/completions"))
     return new AnswerStream(() => readEvents<Chunk>(source, { end: "[DONE]" }), source.controller, id);
   const format = /\/(responses|messages|transcriptions)$/.test(path) ? TYPED_EVENTS : ({ end: "anywhere" } as const);
