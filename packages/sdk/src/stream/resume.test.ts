@@ -132,6 +132,23 @@ describe("a resumable call whose connection breaks before the response", () => {
     expect(server.requests.map(({ method }) => method)).toEqual(["POST", "GET"]);
   });
 
+  test("a resumable call is sent again where the server says that it has not got it", async () => {
+    let calls = 0;
+    using server = await startTestClient(
+      (request, response) => {
+        if (request.method === "GET") return sendJson(response, 404, { error: { code: "streams.not_found" } });
+        if (calls++ === 0) return void response.destroy();
+        startStream(response, request, EVENTS);
+        response.end();
+      },
+      { maxRetries: 2 },
+    );
+    expect(await (await server.feather.chat.completions.create(ask, { resumable: true })).text()).toBe(TEXTS.join(""));
+    const posts = server.requests.filter(({ method }) => method === "POST");
+    expect(new Set(posts.map(({ headers }) => headers["x-stream-id"])).size).toBe(1);
+    expect(server.requests.map(({ method }) => method)).toEqual(["POST", "GET", "POST"]);
+  });
+
   test("a resumable call fails with the connection's error where the server has not got it", async () => {
     using server = await startTestClient((request, response) => {
       if (request.method === "POST") return void response.destroy();

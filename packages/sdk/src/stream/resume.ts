@@ -6,6 +6,8 @@ import type { Resume, StreamSource } from "./stream-source.ts";
 
 /** How often in a row it is tried to continue a stream: for about a minute. */
 const MAX_ATTEMPTS = 10;
+/** How often it is tried to find the stream of a call without a response: most likely the server has not got it. */
+const MAX_FIRST_ATTEMPTS = 3;
 const INITIAL_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 const TRANSIENT_STATUSES = [429, 502, 503, 504];
@@ -16,23 +18,29 @@ export const isResumable = ({ response }: SentRequest): boolean => response.head
 
 /**
  * Sends a call whose stream can be continued. If the connection breaks before the response, the stream is read that the server may
- * have begun; the call is never sent twice, since that might cost twice.
+ * have begun. The call is sent again only where the server says that it has none.
  */
 export async function sendResumable(
   send: (options: RequestOptions) => Promise<SentRequest>,
   resume: Resume,
   options: RequestOptions,
 ): Promise<SentRequest> {
-  const { headers = {}, signal } = options;
-  const id = headers[ID_HEADER] ?? crypto.randomUUID();
-  try {
-    return await send({ ...options, headers: { ...headers, "x-resumable": "1", [ID_HEADER]: id } });
-  } catch (error) {
-    if (!(error instanceof ConnectionError) || error instanceof TimeoutError) throw error;
-    return await connect(resume, { streamId: id, after: "0", signal }).catch((failure: unknown) => {
-      // The server has not got the call.
-      throw failure instanceof ApiError && failure.status === 404 ? error : failure;
-    });
+  const { headers = {}, signal, maxRetries } = options;
+  const streamId = headers[ID_HEADER] ?? crypto.randomUUID();
+  const request = { ...options, headers: { ...headers, "x-resumable": "1", [ID_HEADER]: streamId } };
+  const attempts = maxRetries === 0 ? 1 : MAX_FIRST_ATTEMPTS;
+  for (let isRepeated = maxRetries === 0; ; isRepeated = true) {
+    try {
+      return await send(request);
+    } catch (error) {
+      if (!(error instanceof ConnectionError) || error instanceof TimeoutError) throw error;
+      try {
+        return await connect(resume, { streamId, after: "0", signal, attempts });
+      } catch (failure) {
+        const isUnknown = failure instanceof ApiError && failure.status === 404;
+        if (!isUnknown || isRepeated) throw isUnknown ? error : failure;
+      }
+    }
   }
 }
 
@@ -64,7 +72,10 @@ export async function* readMessages(
         const isBroken = error instanceof StreamTruncatedError && withoutMessage <= MAX_ATTEMPTS;
         if (controller.signal.aborted || !isBroken) throw error;
       }
-      current = { ...source, ...(await connect(resume, { streamId, after, signal: controller.signal })) };
+      current = {
+        ...source,
+        ...(await connect(resume, { streamId, after, signal: controller.signal, attempts: MAX_ATTEMPTS })),
+      };
     }
   } finally {
     signal?.removeEventListener("abort", onAbort);
@@ -77,16 +88,18 @@ type Position = {
   /** The id of the last event that was received; 0 before the first. */
   after: string;
   signal: AbortSignal | undefined;
+  /** How often it is tried at most. */
+  attempts: number;
 };
 
 /** Connects again, after failures that may pass a bounded number of times. */
-async function connect(resume: Resume, { streamId, after, signal }: Position): Promise<SentRequest> {
+async function connect(resume: Resume, { streamId, after, signal, attempts }: Position): Promise<SentRequest> {
   for (let attempt = 0; ; attempt++) {
     await sleep(Math.min(INITIAL_DELAY_MS * 2 ** attempt, MAX_DELAY_MS), signal);
     try {
       return await resume(streamId, { signal, maxRetries: 0, resumable: false, headers: { "last-event-id": after } });
     } catch (error) {
-      if (attempt + 1 >= MAX_ATTEMPTS || !isTransient(error)) throw error;
+      if (attempt + 1 >= attempts || !isTransient(error)) throw error;
     }
   }
 }
