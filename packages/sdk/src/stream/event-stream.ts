@@ -25,15 +25,23 @@ export type StreamFormat<T> = {
 export class EventStream<T> implements AsyncIterable<T> {
   /** Id of the request, as in logs and receipts; null when the server sent none. */
   readonly requestId: string | null;
+  /** Id by which the stream can be continued and stopped; null for one that is not resumable. */
+  readonly streamId: string | null;
   /** Aborts the request. */
   readonly controller: AbortController;
   private readonly source: () => AsyncIterator<T>;
   private consumed = false;
 
-  constructor(source: () => AsyncIterator<T>, controller = new AbortController(), requestId: string | null = null) {
+  constructor(
+    source: () => AsyncIterator<T>,
+    controller = new AbortController(),
+    requestId: string | null = null,
+    streamId: string | null = null,
+  ) {
     this.source = source;
     this.controller = controller;
     this.requestId = requestId;
+    this.streamId = streamId;
   }
 
   /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
@@ -64,13 +72,13 @@ export class EventStream<T> implements AsyncIterable<T> {
     const Class = this.constructor as new (
       source: () => AsyncIterator<T>,
       on?: AbortController,
-      id?: string | null,
+      ...ids: (string | null)[]
     ) => this;
     const controllers = [new AbortController(), new AbortController()] as const;
     const [one, other] = splitIterator(this[Symbol.asyncIterator](), controllers, () => this.abort());
     return [
-      new Class(() => one, controllers[0], this.requestId),
-      new Class(() => other, controllers[1], this.requestId),
+      new Class(() => one, controllers[0], this.requestId, this.streamId),
+      new Class(() => other, controllers[1], this.requestId, this.streamId),
     ];
   }
 

@@ -51,7 +51,7 @@ describe("a resumable stream", () => {
       const texts: unknown[] = [];
       for await (const chunk of stream) texts.push(chunk.choices[0]?.delta.content);
       expect(texts).toEqual([...TEXTS, undefined]);
-      expect(stream.requestId).toBe("req_call");
+      expect([stream.requestId, stream.streamId]).toEqual(["req_call", "a-stream-of-a-test"]);
       const [first, ...others] = server.requests;
       expect(first?.headers).toMatchObject({ "x-resumable": "1", "x-stream-id": "a-stream-of-a-test" });
       expect(others.map(({ method, url }) => `${method} ${url}`)).toEqual(
@@ -188,5 +188,5 @@ test("a stream that is not resumable is not continued", async () => {
   });
   const stream = await server.feather.chat.completions.create(ask);
   await expect(stream.text()).rejects.toBeInstanceOf(StreamTruncatedError);
-  expect(server.requests).toHaveLength(1);
+  expect([server.requests.length, stream.streamId]).toEqual([1, null]);
 });

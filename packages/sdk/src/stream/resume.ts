@@ -11,10 +11,11 @@ const MAX_FIRST_ATTEMPTS = 3;
 const INITIAL_DELAY_MS = 250;
 const MAX_DELAY_MS = 8_000;
 const TRANSIENT_STATUSES = [429, 502, 503, 504];
-const ID_HEADER = "x-stream-id";
+/** The header with the id of a resumable stream. */
+export const STREAM_ID_HEADER = "x-stream-id";
 
 /** Returns whether a stream can be continued. */
-export const isResumable = ({ response }: SentRequest): boolean => response.headers.has(ID_HEADER);
+export const isResumable = ({ response }: SentRequest): boolean => response.headers.has(STREAM_ID_HEADER);
 
 /**
  * Sends a call whose stream can be continued. If the connection breaks before the response, the stream is read that the server may
@@ -26,8 +27,8 @@ export async function sendResumable(
   options: RequestOptions,
 ): Promise<SentRequest> {
   const { headers = {}, signal, maxRetries } = options;
-  const streamId = headers[ID_HEADER] ?? crypto.randomUUID();
-  const request = { ...options, headers: { ...headers, "x-resumable": "1", [ID_HEADER]: streamId } };
+  const streamId = headers[STREAM_ID_HEADER] ?? crypto.randomUUID();
+  const request = { ...options, headers: { ...headers, "x-resumable": "1", [STREAM_ID_HEADER]: streamId } };
   const attempts = maxRetries === 0 ? 1 : MAX_FIRST_ATTEMPTS;
   for (let isRepeated = maxRetries === 0; ; isRepeated = true) {
     try {
@@ -51,7 +52,7 @@ export async function* readMessages(
   isComplete: () => boolean,
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   const { response, resume, controller, signal } = source;
-  const streamId = response.headers.get(ID_HEADER);
+  const streamId = response.headers.get(STREAM_ID_HEADER);
   if (streamId === null || resume === undefined) return yield* parse(source);
   // The caller's signal no longer reaches the controller once a connection has broken.
   const onAbort = () => controller.abort(new AbortedError(ABORTED_MESSAGE, { cause: signal?.reason }));
