@@ -190,3 +190,48 @@ test("a stream that is not resumable is not continued", async () => {
   await expect(stream.text()).rejects.toBeInstanceOf(StreamTruncatedError);
   expect([server.requests.length, stream.streamId]).toEqual([1, null]);
 });
+
+const RESPONSES_EVENTS = [
+  { type: "response.output_text.delta", delta: "One" },
+  { type: "response.output_text.delta", delta: " two" },
+  { type: "response.completed", response: {} },
+].map((event, index) => `id: ${index + 1}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+
+test("a resumable stream of Responses is continued until its last event, and not after it", async () => {
+  let connections = 0;
+  using server = await startTestClient((request, response) => {
+    const after = Number(request.headers["last-event-id"] ?? 0);
+    response.writeHead(200, {
+      "content-type": "text/event-stream",
+      "x-stream-id": "a-stream-of-a-test",
+      "x-stream-path": "/v1/responses",
+    });
+    response.write(RESPONSES_EVENTS.slice(after, after + (connections++ === 0 ? 1 : 3)).join(""));
+    setImmediate(() => (connections === 1 ? response.destroy() : response.end()));
+  });
+  const stream = await server.feather.responses.create(
+    { model: "m/n", input: "Hi", stream: true },
+    { resumable: true },
+  );
+  const types: string[] = [];
+  for await (const { type } of stream) types.push(type);
+  expect(types).toEqual(["response.output_text.delta", "response.output_text.delta", "response.completed"]);
+  expect(server.requests.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "1"]);
+});
+
+test("both branches of a resumable stream get each event once", async () => {
+  using server = await startBreaking([2]);
+  const [one, other] = (await server.feather.chat.completions.create(ask, RESUMABLE)).tee();
+  expect(await Promise.all([one.text(), other.text()])).toEqual([TEXTS.join(""), TEXTS.join("")]);
+  expect([one.streamId, other.streamId]).toEqual(["a-stream-of-a-test", "a-stream-of-a-test"]);
+});
+
+test("the requests that continue a stream have the headers of the call that began it", async () => {
+  using server = await startBreaking([1]);
+  const headers = { ...RESUMABLE.headers, authorization: "Bearer rc_other" };
+  await (await server.feather.chat.completions.create(ask, { resumable: true, headers })).text();
+  expect(server.requests.map((request) => request.headers.authorization)).toEqual([
+    "Bearer rc_other",
+    "Bearer rc_other",
+  ]);
+});

@@ -211,7 +211,7 @@ export {
 } from "./backends/registry.ts";
 export { type CallTarget, type TriedCall, tryCall } from "./backends/try-call.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";
-export { startEventStream } from "./downstream/event-stream.ts";
+export { startEventStream } from "./caller-streams/event-stream.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";

@@ -1,7 +1,7 @@
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import { AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Exchange } from "../../platform/core/http/exchange.ts";
-import type { CallerStream } from "../downstream/caller-stream.ts";
+import type { CallerStream } from "../caller-streams/caller-stream.ts";
 import type { ResumableStream } from "./resumable-stream.ts";
 import type { ResumableStreams } from "./resumable-streams.ts";
 import { startSending } from "./send-stream.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { ResponseHeaders } from "../../platform/core/http/exchange.ts";
-import { type CallerStream, createCallerStream } from "../downstream/caller-stream.ts";
+import { type CallerStream, createCallerStream } from "../caller-streams/caller-stream.ts";
 import type { ResumableStream } from "./resumable-stream.ts";
 
 /** The response to a reader of a stream. */
