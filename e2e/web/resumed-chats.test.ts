@@ -9,19 +9,19 @@ const WHOLE = WORDS.join("");
 
 const { open } = useBrowserPages();
 let environment: ReliabilityEnvironment;
-let goOn = (): void => {};
+let release = (): void => {};
 
 beforeAll(async () => {
   environment = await createEnvironment();
 });
-afterEach(() => goOn());
+afterEach(() => release());
 afterAll(() => environment.close());
 
-/** Makes the next answers pause after their first word, until `goOn` is called. */
+/** Makes the next answers pause after their first word, until `release` is called. */
 function pauseAnswers(): void {
   const { promise, resolve } = Promise.withResolvers<void>();
   environment.backend.scripts.set(MODEL, { tokens: WORDS, pauseUntil: promise });
-  goOn = resolve;
+  release = resolve;
 }
 
 async function ask(page: Page, text: string): Promise<void> {
@@ -44,7 +44,7 @@ test.each(["browser", "server"] as const)(
     await ask(page, question);
     await page.reload();
     await answerOf(page).getByText("It", { exact: true }).waitFor();
-    goOn();
+    release();
     await answerOf(page).getByText(WHOLE).waitFor();
     await page.getByText(/^\d+ tokens$/).waitFor();
     expect(

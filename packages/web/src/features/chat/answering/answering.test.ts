@@ -193,7 +193,7 @@ test("a question is asked with a stream, and continuing an answer without one", 
   await expect.poll(async () => (await page.saved())?.streamId).toMatch(/^new-/);
   setting.stream.send("Air");
   await expect
-    .poll(() => page.live.get((page.conversations.get("c")?.tree.entries.keys().toArray() ?? [])[1] ?? "")?.text)
+    .poll(() => page.live.get([...(page.conversations.get("c")?.tree.entries.keys() ?? [])][1] ?? "")?.text)
     .toBe("Air");
   page.answering.stop("c");
   await expect.poll(async () => (await page.saved())?.state).toBe("stopped");
