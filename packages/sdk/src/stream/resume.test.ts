@@ -168,6 +168,13 @@ describe("streams", () => {
     expect(server.requests.map(({ url }) => url)[0]).toBe("/api/v1/streams/a-stream-of-a-test?after=0");
   });
 
+  test("get begins again after the named event where its connection breaks before the first one", async () => {
+    using server = await startBreaking([0]);
+    const stream = await server.feather.streams.get("a-stream-of-a-test", { after: 2 });
+    for await (const _ of stream);
+    expect(server.requests.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "2"]);
+  });
+
   test("stop stops the call of a stream", async () => {
     using server = await startTestClient((_request, response) => void response.writeHead(204).end());
     expect(await server.feather.streams.stop("a-stream-of-a-test")).toBeUndefined();

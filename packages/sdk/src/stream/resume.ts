@@ -53,12 +53,13 @@ export async function* readMessages(
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   const { response, resume, controller, signal } = source;
   const streamId = response.headers.get(STREAM_ID_HEADER);
-  if (streamId === null || resume === undefined) return yield* parse(source);
+  if (streamId === null) return yield* parse(source);
   // The caller's signal no longer reaches the controller once a connection has broken.
   const onAbort = () => controller.abort(new AbortedError(ABORTED_MESSAGE, { cause: signal?.reason }));
   signal?.addEventListener("abort", onAbort);
   let current = source;
-  let after = "0";
+  // Where `streams.get` began.
+  let after = /[?&]after=(\d+)/.exec(response.url)?.[1] ?? "0";
   try {
     for (let withoutMessage = 1; ; withoutMessage++) {
       try {

@@ -34,8 +34,9 @@ export function startSending(stream: ResumableStream, from: number, reader: Stre
   const signal = AbortSignal.any([gone.signal, reader.signal]);
   const caller = createCallerStream(reader, { ...reader, signal });
   const done = sendEvents(stream, from, caller, signal)
-    .catch((error: unknown) => {
-      if (!signal.aborted) throw error;
+    .catch(() => {
+      // A reader that fails must not end the call for others.
+      if (!signal.aborted) reader.response.destroy();
     })
     .finally(() => {
       reader.response.off("close", onClose);
