@@ -16,6 +16,8 @@ export type PageOptions = Omit<BrowserContextOptions, "viewport" | "baseURL"> & 
   width?: number;
   /** The session token. */
   session?: string;
+  /** The address of the platform; that of the test file by default. */
+  baseURL?: string;
 };
 
 /**
@@ -23,7 +25,7 @@ export type PageOptions = Omit<BrowserContextOptions, "viewport" | "baseURL"> & 
  * security policy; a failed test stores screenshots.
  */
 export function useBrowserPages(): { open(visitor?: PageOptions): Promise<Page> } {
-  const baseURL = platformUrl();
+  const ownUrl = platformUrl();
   let browser: Browser;
   const errors: string[] = [];
 
@@ -43,7 +45,7 @@ export function useBrowserPages(): { open(visitor?: PageOptions): Promise<Page> 
   });
 
   return {
-    async open({ width = 1440, session, ...options }: PageOptions = {}) {
+    async open({ width = 1440, session, baseURL = ownUrl, ...options }: PageOptions = {}) {
       const context = await browser.newContext({ ...options, viewport: { width, height: 900 }, baseURL });
       context.setDefaultTimeout(60_000);
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);

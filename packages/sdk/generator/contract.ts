@@ -137,7 +137,7 @@ export function streamingOf(entry: OperationEntry): "body" | "asked" | "always" 
   const { content } = successOf(entry);
   if (!("text/event-stream" in content)) return "never";
   if (["body", "file"].includes(inputKindOf(entry) ?? "")) return "body";
-  return entry.id.endsWith(".stream") ? "always" : "asked";
+  return entry.id.endsWith(".stream") || !("application/json" in content) ? "always" : "asked";
 }
 
 /** Paths of calls to models, whose results the server does not keep. */

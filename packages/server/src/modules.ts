@@ -129,6 +129,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     readRules: routingRules.read,
     modelHost: sharedModels.loading.host,
     peers,
+    forwarding: services.forwarding,
     currentPlan: plans.currentPlan,
     mayCallElsewhere,
     findOwnKeys: catalogue.api.findOwnKeys,

@@ -1,4 +1,5 @@
-import type { ChatContentPart, ChatMessage, Feather } from "@feather/sdk";
+import { randomUUID } from "node:crypto";
+import { type ChatContentPart, type ChatMessage, type Feather, isApiError, type Usage } from "@feather/sdk";
 
 /** Time limit of calls that run a model, or may do so: it is loaded first, and waits for free units, in milliseconds. */
 export const MODEL_TIMEOUT_MS = 600_000;
@@ -64,7 +65,13 @@ export type AnswerStats = {
 /** Returns the current time in milliseconds. */
 export type Clock = () => number;
 
-/** Streams the answer of a model part by part, followed by its statistics. */
+/** How long the server may take to stop an answer, in milliseconds. */
+const STOP_TIMEOUT_MS = 5_000;
+
+/**
+ * Streams the answer of a model part by part, followed by its statistics. It goes on after a lost connection, and is stopped when it is
+ * left before its end.
+ */
 export async function* streamAnswer(
   client: Feather,
   request: AnswerRequest,
@@ -73,22 +80,45 @@ export async function* streamAnswer(
 ): AsyncGenerator<AnswerPiece> {
   const startedAt = clock();
   let firstAt: number | undefined;
-  const stream = await client.chat.completions.create(
-    { ...toRequestBody(request), stream: true, stream_options: { include_usage: true } },
-    { signal, timeout: MODEL_TIMEOUT_MS, headers: toWaitHeaders(request) },
-  );
-  for await (const chunk of stream) {
-    const delta = chunk.choices[0]?.delta;
-    if (delta?.reasoning_content) yield { kind: "reasoning", text: delta.reasoning_content };
-    if (!delta?.content) continue;
-    firstAt ??= clock();
-    yield { kind: "text", text: delta.content };
+  const streamId = randomUUID();
+  let hasEnded = false;
+  let usage: Usage | null = null;
+  try {
+    const stream = await client.chat.completions.create(
+      { ...toRequestBody(request), stream: true, stream_options: { include_usage: true } },
+      {
+        signal,
+        timeout: MODEL_TIMEOUT_MS,
+        resumable: true,
+        headers: { ...toWaitHeaders(request), "x-stream-id": streamId },
+      },
+    );
+    for await (const chunk of stream) {
+      const delta = chunk.choices[0]?.delta;
+      if (delta?.reasoning_content) yield { kind: "reasoning", text: delta.reasoning_content };
+      if (!delta?.content) continue;
+      firstAt ??= clock();
+      yield { kind: "text", text: delta.content };
+    }
+    hasEnded = true;
+    usage = stream.usage;
+  } catch (error) {
+    hasEnded = isApiError(error);
+    throw error;
+  } finally {
+    if (!hasEnded) await stopStream(client, streamId);
   }
-  const tokens = stream.usage?.completion_tokens;
+  const tokens = usage?.completion_tokens;
   if (tokens === undefined || firstAt === undefined) return;
   const seconds = (clock() - firstAt) / 1000;
   const tokensPerSecond = tokens > 1 && seconds >= MIN_SECONDS_FOR_RATE ? tokens / seconds : null;
   yield { kind: "stats", stats: { tokens, tokensPerSecond, firstTokenMs: Math.round(firstAt - startedAt) } };
+}
+
+/** Stops an answer, which would else go on without a reader. */
+async function stopStream(client: Feather, streamId: string): Promise<void> {
+  // The server stops what nobody reads after some minutes anyway.
+  await client.streams.stop(streamId, { timeout: STOP_TIMEOUT_MS, maxRetries: 0 }).catch(() => {});
 }
 
 /** Returns the request body, without streaming. */

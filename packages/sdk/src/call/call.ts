@@ -4,6 +4,7 @@ import type { paths } from "../generated/schema.ts";
 import { throwErrors } from "../middleware/errors.ts";
 import { isModelPath, type Operation, pathParametersOf } from "../operations.ts";
 import type { RequestOptions, StreamOptions } from "../request-options.ts";
+import type { Resume } from "../stream/stream-source.ts";
 import { toSearchParams } from "../url.ts";
 import { ApiPromise, PagedPromise } from "./api-promise.ts";
 import { toFormData } from "./form-data.ts";
@@ -27,15 +28,28 @@ export function createCall(context: CallContext, operation: Operation): (...args
     const path = Object.fromEntries(names.map((name, index) => [name, args[index]]));
     const input = operation.input && args[names.length];
     const options = (args[names.length + (operation.input ? 1 : 0)] ?? {}) as Partial<StreamOptions>;
-    const send = (query?: object) => () => sendCall(context, operation, { path, input, query }, options);
+    const resume: Resume = (id, request) =>
+      sendCall(
+        context,
+        RESUME,
+        { path: { id } },
+        { ...options, ...request, headers: { ...options.headers, ...request.headers } },
+      );
+    const send = (query?: object) => async () => {
+      const call = (own = options) => sendCall(context, operation, { path, input, query }, own);
+      return options.resumable ? (await import("../stream/resume.ts")).sendResumable(call, resume, options) : call();
+    };
     const read = (sent: SentRequest) =>
-      readBody(sent, operation.path, options.streamIdleTimeout ?? context.streamIdleTimeout);
+      readBody(sent, operation.path, { idleTimeoutMs: options.streamIdleTimeout ?? context.streamIdleTimeout, resume });
     if (!operation.isPaged) return new ApiPromise(send(), read);
     return new PagedPromise(send(), read, (page) => new ApiPromise(send({ page }), read));
   };
 }
 
-type CallInput = { path: Record<string, unknown>; input: unknown; query: object | undefined };
+type CallInput = { path: Record<string, unknown>; input?: unknown; query?: object | undefined };
+
+/** Continues a stream. */
+const RESUME: Operation = { method: "GET", path: "/v1/streams/{id}" };
 
 async function sendCall(
   { client, send, streamIdleTimeout }: CallContext,
@@ -81,7 +95,8 @@ export function createExchangeFetch(
   options: RequestOptions,
   path: string,
 ): { fetch: Fetch; sent(): SentRequest } {
-  const limits = { ...options, isModelCall: isModelPath(path) };
+  // A resumable call may go on although its connection broke, so it is not repeated like other calls of a model.
+  const limits = { ...options, isModelCall: isModelPath(path) && !options.resumable };
   let sent: SentRequest | undefined;
   return {
     async fetch(request) {

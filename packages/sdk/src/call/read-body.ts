@@ -2,6 +2,7 @@ import { reviveDates } from "../dates.ts";
 import { errorFrom } from "../errors.ts";
 import { isEventStream } from "../fetch/response.ts";
 import type { SentRequest } from "../fetch/send.ts";
+import type { StreamSource } from "../stream/stream-source.ts";
 
 /** Paths whose responses follow OpenAI's or Anthropic's formats: their fields are never revived as dates. */
 const MODEL_RESPONSE_PATHS =
@@ -17,12 +18,18 @@ export const reviverOf = (path: string): ((value: unknown) => unknown) =>
  * Returns the body of a response by its content type: a stream of events, a file as a `Blob`, JSON with dates revived, or text;
  * `undefined` for an empty body. Throws an `ApiError` when a JSON body cannot be parsed.
  */
-export async function readBody(sent: SentRequest, path: string, idleTimeoutMs?: number): Promise<unknown> {
+export async function readBody(
+  sent: SentRequest,
+  path: string,
+  { idleTimeoutMs, resume }: Pick<StreamSource, "idleTimeoutMs" | "resume">,
+): Promise<unknown> {
   const { headers, status } = sent.response;
   const type = headers.get("content-type")?.toLowerCase() ?? "";
-  const revive = reviverOf(path);
+  // A stream that is continued has the format of the call that began it.
+  const format = headers.get("x-stream-path") ?? path;
+  const revive = reviverOf(format);
   if (isEventStream(headers))
-    return (await import("../stream/open.ts")).openStream({ ...sent, idleTimeoutMs, revive }, path);
+    return (await import("../stream/open.ts")).openStream({ ...sent, idleTimeoutMs, revive, resume }, format);
   if (/^(application\/(octet-stream|pdf)|audio\/)/.test(type)) return sent.response.blob();
   const text = await sent.response.text();
   if (text === "") return undefined;

@@ -1,8 +1,11 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { AbortedError, ApiError, ConnectionError, errorFrom, StreamTruncatedError, TimeoutError } from "../errors.ts";
 import { ABORTED_MESSAGE, MAX_TIMER_MS } from "../fetch/send.ts";
+import { isResumable, readMessages } from "./resume.ts";
 import type { StreamSource } from "./stream-source.ts";
 
+/** After how long without data, comments included, a resumable stream counts as broken, in milliseconds. */
+const RESUMABLE_IDLE_MS = 60_000;
 /** Longest accepted event, in characters: an event without end must not exhaust memory. */
 const MAX_EVENT_LENGTH = 64 * 1024 * 1024;
 const CONNECTION_BROKEN_MESSAGE = "The connection broke in the middle of the answer.";
@@ -22,15 +25,23 @@ export type StreamFormat<T> = {
 export class EventStream<T> implements AsyncIterable<T> {
   /** Id of the request, as in logs and receipts; null when the server sent none. */
   readonly requestId: string | null;
+  /** Id by which the stream can be continued and stopped; null for one that is not resumable. */
+  readonly streamId: string | null;
   /** Aborts the request. */
   readonly controller: AbortController;
   private readonly source: () => AsyncIterator<T>;
   private consumed = false;
 
-  constructor(source: () => AsyncIterator<T>, controller = new AbortController(), requestId: string | null = null) {
+  constructor(
+    source: () => AsyncIterator<T>,
+    controller = new AbortController(),
+    requestId: string | null = null,
+    streamId: string | null = null,
+  ) {
     this.source = source;
     this.controller = controller;
     this.requestId = requestId;
+    this.streamId = streamId;
   }
 
   /** Restores a stream from the bytes of `toReadableStream`, which may come from another machine. */
@@ -61,13 +72,13 @@ export class EventStream<T> implements AsyncIterable<T> {
     const Class = this.constructor as new (
       source: () => AsyncIterator<T>,
       on?: AbortController,
-      id?: string | null,
+      ...ids: (string | null)[]
     ) => this;
     const controllers = [new AbortController(), new AbortController()] as const;
     const [one, other] = splitIterator(this[Symbol.asyncIterator](), controllers, () => this.abort());
     return [
-      new Class(() => one, controllers[0], this.requestId),
-      new Class(() => other, controllers[1], this.requestId),
+      new Class(() => one, controllers[0], this.requestId, this.streamId),
+      new Class(() => other, controllers[1], this.requestId, this.streamId),
     ];
   }
 
@@ -115,7 +126,7 @@ export function withPartial(error: unknown, partial: string): unknown {
 async function* readUntil<T>(source: StreamSource, end: StreamFormat<T>["end"]): AsyncGenerator<T, void, undefined> {
   const { response, controller, signal, revive } = source;
   let isComplete = end === "anywhere";
-  for await (const { data } of parseMessages(source)) {
+  for await (const { data } of readMessages(source, parseMessages, () => isComplete)) {
     // Events received before an abort are not delivered after it.
     controller.signal.throwIfAborted();
     if (signal?.aborted) throw new AbortedError(ABORTED_MESSAGE, { cause: signal.reason });
@@ -163,11 +174,9 @@ function statusOf({ code, type }: StreamErrorBody): number {
 }
 
 /** Parses server-sent events; chunks may split them anywhere. */
-async function* parseMessages({
-  response: { body },
-  controller,
-  idleTimeoutMs,
-}: StreamSource): AsyncGenerator<EventSourceMessage> {
+async function* parseMessages(source: StreamSource): AsyncGenerator<EventSourceMessage> {
+  const { controller, idleTimeoutMs } = source;
+  const { body } = source.response;
   const ready: EventSourceMessage[] = [];
   const parser = createParser({
     maxBufferSize: MAX_EVENT_LENGTH,
@@ -177,7 +186,8 @@ async function* parseMessages({
         throw new ConnectionError(CONNECTION_BROKEN_MESSAGE, { cause: error });
     },
   });
-  for await (const text of readText(body, controller, idleTimeoutMs)) {
+  const idle = isResumable(source) ? { ms: idleTimeoutMs ?? RESUMABLE_IDLE_MS, isBreak: true } : { ms: idleTimeoutMs };
+  for await (const text of readText(body, controller, idle)) {
     parser.feed(text);
     yield* ready.splice(0);
   }
@@ -212,11 +222,14 @@ function parseJson(
   }
 }
 
-/** Decodes bytes as UTF-8, including characters split across chunks. Aborts the request after `idle` milliseconds without data. */
+/** The longest time without data in milliseconds, and whether it only ends the connection. Else it aborts the request. */
+type Idle = { ms: number | undefined; isBreak?: boolean };
+
+/** Decodes bytes as UTF-8, including characters split across chunks. */
 async function* readText(
   body: ReadableStream<Uint8Array> | null,
   controller: AbortController,
-  idle?: number,
+  { ms, isBreak }: Idle = { ms: undefined },
 ): AsyncGenerator<string, void, undefined> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
@@ -224,10 +237,11 @@ async function* readText(
   // The readable may know nothing of the controller, such as one that came from another machine.
   const cancel = () => void reader?.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
-  const onIdle = () => controller.abort(new TimeoutError(`The stream was silent for ${(idle ?? 0) / 1000} s.`));
+  const onIdle = () =>
+    isBreak ? cancel() : controller.abort(new TimeoutError(`The stream was silent for ${(ms ?? 0) / 1000} s.`));
   const next = async () => {
     signal.throwIfAborted();
-    const timer = idle === undefined || idle > MAX_TIMER_MS ? undefined : setTimeout(onIdle, idle);
+    const timer = ms === undefined || ms > MAX_TIMER_MS ? undefined : setTimeout(onIdle, ms);
     try {
       return await reader?.read();
     } finally {

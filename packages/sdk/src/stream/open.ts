@@ -1,6 +1,7 @@
 import { AnswerStream } from "./answer-stream.ts";
 import { EventStream, readEvents, type StreamFormat } from "./event-stream.ts";
 import type { Chunk } from "./message.ts";
+import { STREAM_ID_HEADER } from "./resume.ts";
 import type { StreamSource } from "./stream-source.ts";
 
 /** An event of Responses, transcriptions or Messages; `delta` is the text of the first two, and has that of the last. */
@@ -18,9 +19,11 @@ const TYPED_EVENTS: StreamFormat<TypedEvent> = {
 
 /** Returns the stream of a response, with the end marker of its path's format. */
 export function openStream(source: StreamSource, path: string): EventStream<unknown> {
-  const id = source.response.headers.get("request-id");
+  const { headers } = source.response;
+  // Where a stream is continued, the call that began it is the one with a receipt.
+  const ids = [headers.get("x-stream-request-id") ?? headers.get("request-id"), headers.get(STREAM_ID_HEADER)] as const;
   if (path.endsWith("/completions"))
-    return new AnswerStream(() => readEvents<Chunk>(source, { end: "[DONE]" }), source.controller, id);
+    return new AnswerStream(() => readEvents<Chunk>(source, { end: "[DONE]" }), source.controller, ...ids);
   const format = /\/(responses|messages|transcriptions)$/.test(path) ? TYPED_EVENTS : ({ end: "anywhere" } as const);
-  return new EventStream<unknown>(() => readEvents<TypedEvent>(source, format), source.controller, id);
+  return new EventStream<unknown>(() => readEvents<TypedEvent>(source, format), source.controller, ...ids);
 }

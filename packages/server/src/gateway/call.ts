@@ -8,6 +8,7 @@ import type { StreamState } from "./formats/chunks.ts";
 import type { ParsedRequest, ProviderPreferences } from "./formats/parsed-request.ts";
 import type { BackendOrder, CallableModel, CallerPlan } from "./ports.ts";
 import type { PromptBlocks } from "./prefixes/prompt-blocks.ts";
+import type { ResumableCall } from "./resumable/resumable-call.ts";
 import type { ReportedUsage } from "./usage/reported-usage.ts";
 
 /** A request with its caller and the exchange through which the answer is sent. */
@@ -26,6 +27,8 @@ export type CallRequest = ParsedRequest & {
   ownKeyFeePercent?: number;
   /** Whether it is kept from backends that charge more than the price of the model, if it is metered. */
   refusesBelowCost?: boolean;
+  /** The stream that gets the answer; undefined for a call that ends when its caller disconnects. */
+  resumable?: ResumableCall;
 };
 
 /**
@@ -41,7 +44,7 @@ export type Call = CallRequest & {
   /** Milliseconds since `startedAt`, with fractions, from a monotonic clock. */
   elapsedMs(): number;
   /**
-   * Aborts when the caller disconnects, or when the server or the caller stops the call. In the second case the reason is
+   * Aborts when the caller of a call that is not resumable disconnects, or when the server or the caller stops the call. In the second case the reason is
    * the `AppError` for the caller.
    */
   signal: AbortSignal;

@@ -1,6 +1,6 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Handlers } from "../platform/core/http/handlers.ts";
-import { startEventStream } from "./downstream/event-stream.ts";
+import { startEventStream } from "./caller-streams/event-stream.ts";
 import { unitsOf } from "./limits/unit-requests.ts";
 import type { CallerPlan } from "./ports.ts";
 import type { LiveCalls } from "./running-calls/live-calls.ts";

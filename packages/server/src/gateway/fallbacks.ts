@@ -82,20 +82,27 @@ export function toNextModelAfterFailure(
 }
 
 /** The models of a call in the order in which they are tried, and when the call began. */
-type Fallbacks = { models: readonly NamedModel[]; exchange: Exchange; startedAt: Date; startMark: number };
+type Fallbacks = {
+  models: readonly NamedModel[];
+  exchange: Exchange;
+  startedAt: Date;
+  startMark: number;
+  /** Returns whether the caller has disconnected from a call that ends with its connection. */
+  isCallerGone(): boolean;
+};
 
 /**
  * Runs a call on the first of its models that can answer. Throws the error of the last one that was asked. If those after the
  * first were all passed over unasked, it throws the error of the first.
  */
 export async function runWithFallbacks(
-  { models, exchange, startedAt, startMark }: Fallbacks,
+  { models, exchange, startedAt, startMark, isCallerGone }: Fallbacks,
   run: (model: NamedModel, attempt: ModelAttempt) => Promise<void>,
 ): Promise<void> {
   const passedOver: PassedOver[] = [];
   let failed: NextModelError | null = null;
   for (const [index, model] of models.entries()) {
-    if (exchange.response.destroyed) break; // no caller to answer
+    if (isCallerGone()) break; // no caller to answer
     const isLast = index === models.length - 1;
     try {
       const isFirstChoice = index === 0 && model.alias === null;

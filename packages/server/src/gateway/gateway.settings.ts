@@ -31,6 +31,18 @@ export const gatewaySettings = {
     default: "120",
     editable: true,
   },
+  resumableKeepSeconds: {
+    env: "FEATHER_RESUMABLE_KEEP",
+    doc: "Seconds for which a resumable stream can be read after its end.",
+    schema: seconds,
+    default: "600",
+  },
+  resumableMemoryMib: {
+    env: "FEATHER_RESUMABLE_MEMORY",
+    doc: "MiB of memory that all resumable streams of a process may keep; ended ones give way first.",
+    schema: z.coerce.number().int().min(1).max(65_536),
+    default: "256",
+  },
   coldStatus: {
     env: "FEATHER_COLD_STATUS",
     doc: "Status for calls to a model that has to be loaded first: 503, or 400 for clients that expect that.",

@@ -3,7 +3,7 @@ import type { Clock } from "../platform/core/clock.ts";
 import type { Database } from "../platform/core/db/connect.ts";
 import type { PeerClient } from "../platform/core/peers/peer-client.ts";
 import type { Replicas } from "../platform/core/replicas/replicas.ts";
-import { SECOND_MS } from "../platform/core/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../platform/core/time.ts";
 import { createListModelsOf } from "./alias-names.ts";
 import type { FindOwnKeys } from "./backends/own-keys.ts";
 import type { BackendRegistry } from "./backends/registry.ts";
@@ -17,6 +17,9 @@ import type { ModelHost } from "./model-host.ts";
 import { createRunCall } from "./pipeline.ts";
 import type { CallerPlan, CreditReservations, ModelLookup, PriceLookup, ReadRoutingRules } from "./ports.ts";
 import { createPreflight } from "./preflight.ts";
+import { createResumableStreams, type StreamLimits } from "./resumable/resumable-streams.ts";
+import { createSharedStreams, type StreamForwarding } from "./resumable/shared-streams.ts";
+import { streamsRoutes } from "./resumable/streams.routes.ts";
 import { createCallsAtBackend } from "./running-calls/calls-at-backend.ts";
 import { createEndedCallersJob } from "./running-calls/ended-callers.jobs.ts";
 import { createLiveCalls } from "./running-calls/live-calls.ts";
@@ -44,6 +47,8 @@ type Ports = {
   modelHost: ModelHost;
   /** The client for calls to other replicas. */
   peers: PeerClient;
+  /** Forwards the readers of streams to the replica that has them. */
+  forwarding: StreamForwarding;
   currentPlan(organizationId: string): Promise<CallerPlan>;
   mayCallElsewhere: MayCallElsewhere;
   findOwnKeys: FindOwnKeys;
@@ -104,7 +109,9 @@ export function createGateway(ports: Ports) {
     dailyLimit,
     credits: createCreditsStage(prices, ports.reservations),
   });
-  const modelCalls = createModelCalls({ runCall, policyFor, models, readRules, clock });
+  const streams = createResumableStreams(toStreamLimits(settings), clock);
+  const modelCalls = createModelCalls({ runCall, policyFor, models, readRules, streams, clock });
+  const sharedStreams = createSharedStreams({ streams, peers: ports.peers, forwarding: ports.forwarding });
   const listModelsOf = createListModelsOf({ models, readRules });
   const { peerAnswers, ...liveCalls } = createLiveCalls({ units, running, clock, peers: ports.peers });
   const callsAtBackend = createCallsAtBackend({ registry, peers: ports.peers });
@@ -133,9 +140,10 @@ export function createGateway(ports: Ports) {
       ...modelCalls,
       ...gatewayRoutes({ tokenizer, preflight }),
       ...concurrencyRoutes({ liveCalls, currentPlan }),
+      ...streamsRoutes({ ...toTimeouts(settings), streams: sharedStreams }),
     },
-    jobs: [createEndedCallersJob(db, running, clock)],
-    peerAnswers: [...peerAnswers, ...callsAtBackend.peerAnswers],
+    jobs: [createEndedCallersJob(db, running, clock), streams.job],
+    peerAnswers: [...peerAnswers, ...callsAtBackend.peerAnswers, ...sharedStreams.peerAnswers],
     api: {
       runCall,
       createRoute,
@@ -144,6 +152,7 @@ export function createGateway(ports: Ports) {
       countCallsOfOthers: callsAtBackend.countOfOthers,
       usageWriter,
       running,
+      streams,
       waitQueue,
       startLimits: limits.start,
     },
@@ -156,6 +165,17 @@ const toTimeouts = (settings: GatewaySettings): Timeouts => ({
   keepAliveMs: settings.streamKeepAliveSeconds * SECOND_MS,
   stalledMs: settings.stalledTimeoutSeconds * SECOND_MS,
   loading: { waitMs: settings.coldWaitSeconds * SECOND_MS, status: settings.coldStatus },
+});
+
+const MIB = 1024 * 1024;
+
+const toStreamLimits = (settings: GatewaySettings): StreamLimits => ({
+  maxBytes: 8 * MIB,
+  maxEvents: 100_000,
+  maxPerOrganization: 200,
+  maxTotalBytes: settings.resumableMemoryMib * MIB,
+  keepMs: settings.resumableKeepSeconds * SECOND_MS,
+  unreadMs: 10 * MINUTE_MS,
 });
 
 export { findAlias } from "./alias-names.ts";
@@ -191,7 +211,7 @@ export {
 } from "./backends/registry.ts";
 export { type CallTarget, type TriedCall, tryCall } from "./backends/try-call.ts";
 export type { CallRequest, ResolvedCall } from "./call.ts";
-export { startEventStream } from "./downstream/event-stream.ts";
+export { startEventStream } from "./caller-streams/event-stream.ts";
 export { readChatRequest } from "./formats/chat/request.ts";
 export { readCompletionsRequest } from "./formats/completions/request.ts";
 export { readEmbeddingsRequest } from "./formats/embeddings/request.ts";

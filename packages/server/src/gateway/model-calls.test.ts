@@ -22,10 +22,11 @@ test("a call of an alias whose caller has gone while it was looked up is not run
       },
     },
     readRules: () => rules,
+    streams: { open: () => expect.fail("It is not resumable.") },
     clock: systemClock,
   });
   const body = { model: "company/default", messages: [{ role: "user", content: "Hello" }] };
-  const input = { actor: { organizationId: "org_1" }, body, exchange: { id: "req_1", response } } as never;
+  const input = { actor: { organizationId: "org_1" }, body, exchange: { id: "req_1", headers: {}, response } } as never;
   await calls["chat.completions.create"](input);
   expect(runCall).not.toHaveBeenCalled();
 });

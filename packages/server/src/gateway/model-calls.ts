@@ -1,6 +1,7 @@
 import type { SignedInActor } from "../platform/core/auth/actor.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import { errors } from "../platform/core/errors/index.ts";
+import type { Exchange } from "../platform/core/http/exchange.ts";
 import type { CallHandler, CallInput } from "../platform/core/http/handlers.ts";
 import { findAlias, resolveNames } from "./alias-names.ts";
 import { type NamedModel, runWithFallbacks } from "./fallbacks.ts";
@@ -23,6 +24,8 @@ import { readSpeechRequest } from "./formats/speech/request.ts";
 import { readTranscriptionRequest, readTranslationRequest } from "./formats/transcriptions/request.ts";
 import type { CallPolicy, RunCall } from "./pipeline.ts";
 import type { ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
+import { type ResumableCall, runResumable } from "./resumable/resumable-call.ts";
+import type { ResumableStreams } from "./resumable/resumable-streams.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
 const READERS = {
@@ -42,6 +45,15 @@ const READERS = {
 type ModelOperation = keyof typeof READERS;
 type ModelCalls = { readonly [K in ModelOperation]: CallHandler<K> };
 type ModelCallInput = CallInput<ModelOperation>;
+/** The input of a call, and the stream that gets its answer if it is resumable. */
+type RunInput = ModelCallInput & { resumable?: ResumableCall };
+
+/** The paths of the operations whose streams are resumable. */
+const RESUMABLE_PATHS: Partial<Record<ModelOperation, string>> = {
+  "chat.completions.create": "/v1/chat/completions",
+  "responses.create": "/v1/responses",
+  "messages.create": "/v1/messages",
+};
 
 type Deps = {
   runCall: RunCall;
@@ -49,6 +61,7 @@ type Deps = {
   policyFor(caller: SignedInActor): CallPolicy;
   models: Pick<ModelLookup, "exists">;
   readRules: ReadRoutingRules;
+  streams: Pick<ResumableStreams, "open">;
   clock: Clock;
 };
 
@@ -79,9 +92,34 @@ export function createModelCalls(deps: Deps): ModelCalls {
 
 function callModel(deps: Deps, operation: ModelOperation, input: ModelCallInput, rules: RoutingRules): Promise<void> {
   const { actor, body, exchange } = input;
+  const path = RESUMABLE_PATHS[operation];
+  const isResumable = path !== undefined && readResumable(exchange, body);
+  if (!isResumable) return runModels(deps, operation, input, rules);
+  return runResumable(deps.streams, { actor, exchange, path }, (resumable) =>
+    runModels(deps, operation, { ...input, resumable }, rules),
+  );
+}
+
+/** Returns whether a call asks for a resumable stream. Throws `invalid_request` for one that has none. */
+function readResumable({ headers }: Exchange, { stream }: GivenBody): boolean {
+  const isResumable = headers["x-resumable"] !== undefined;
+  if (isResumable && stream !== true)
+    throw errors.invalidRequest("x-resumable is for streams. Send `stream: true` with it.", { param: "x-resumable" });
+  if (!isResumable && headers["x-stream-id"] !== undefined)
+    throw errors.invalidRequest("x-stream-id names a resumable stream. Send `x-resumable: 1` with it.", {
+      param: "x-stream-id",
+    });
+  return isResumable;
+}
+
+function runModels(deps: Deps, operation: ModelOperation, input: RunInput, rules: RoutingRules): Promise<void> {
+  const { actor, body, exchange, resumable } = input;
   if (hasRoutingFields(operation, body) || isAlias(rules, body)) return routeModels(deps, operation, input, rules);
   const request = READERS[operation](requireModel(body), exchange.id, deps.clock);
-  return deps.runCall({ ...request, actor, exchange, ...toCallRules(rules) }, deps.policyFor(actor));
+  return deps.runCall(
+    { ...request, actor, exchange, ...toCallRules(rules), ...(resumable && { resumable }) },
+    deps.policyFor(actor),
+  );
 }
 
 /** Returns the rules that a call goes on with. */
@@ -95,13 +133,14 @@ const toCallRules = ({ order, ownKeyFeePercent, refusesBelowCost }: RoutingRules
 async function routeModels(
   { runCall, policyFor, models: lookup, clock }: Deps,
   operation: ModelOperation,
-  { actor, body, exchange }: ModelCallInput,
+  { actor, body, exchange, resumable }: RunInput,
   rules: RoutingRules,
 ): Promise<void> {
   const start = { startedAt: clock.now(), startMark: performance.now() };
   const { names, preferences, rest } = splitRouting(operation, body);
   const models = await resolveNames(lookup, rules, names, actor.organizationId);
-  if (exchange.response.destroyed) return; // the caller has gone meanwhile
+  const isCallerGone = () => resumable === undefined && exchange.response.destroyed;
+  if (isCallerGone()) return;
   const policy = policyFor(actor);
   const toRequest = ({ id, alias }: NamedModel) => ({
     ...READERS[operation]({ ...rest, model: id }, exchange.id, clock),
@@ -110,13 +149,14 @@ async function routeModels(
     ...toCallRules(rules),
     ...(preferences && { preferences }),
     ...(alias !== null && { alias }),
+    ...(resumable && { resumable }),
   });
   const [only] = models;
   if (only === undefined) requireModel(rest);
   else if (models.length === 1) await runCall(toRequest(only), policy);
   else {
     if (WITH_COMPARED_ANSWERS.has(operation)) throw severalModels(models);
-    await runWithFallbacks({ models, exchange, ...start }, (model, attempt) =>
+    await runWithFallbacks({ models, exchange, isCallerGone, ...start }, (model, attempt) =>
       runCall({ ...toRequest(model), attempt }, policy),
     );
   }

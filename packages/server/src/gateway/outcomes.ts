@@ -12,10 +12,11 @@ export function toFailedOutcome(error: unknown, { signal }: Call): Outcome {
 }
 
 /**
- * Returns how a call with an error ended. A call that its caller stopped counts as aborted, like one whose caller
- * disconnected: the generated tokens are charged.
+ * Returns how a call with an error ended. A call that its caller stopped, or that nobody read any more, counts as aborted,
+ * like one whose caller disconnected: the generated tokens are charged.
  */
 export function toFailedOutcomeName(signal: AbortSignal): "aborted" | "interrupted" | "failed" {
   if (!signal.aborted) return "failed";
-  return hasCode(signal.reason, "request_stopped") ? "aborted" : "interrupted";
+  const isCallers = hasCode(signal.reason, "request_stopped") || hasCode(signal.reason, "streams.unread");
+  return isCallers ? "aborted" : "interrupted";
 }

@@ -76,17 +76,23 @@ export function createRunCall(deps: PipelineDeps): RunCall {
     const abort = new AbortController();
     const call = startCall(deps, request, abort.signal);
     const end = running.start({ call, caller: policy.caller, abort });
-    const { response } = request.exchange;
-    const abortCall = () => abort.abort(CALLER_GONE);
-    response.on("close", abortCall);
+    const stopFollowing = followCaller(request, abort);
     try {
       if (call.trace === null) await runCall(deps, call, policy);
       else await call.trace.follow(runCall(deps, call, policy));
     } finally {
-      response.off("close", abortCall);
+      stopFollowing();
       end();
     }
   };
+}
+
+/** Aborts a call when its caller disconnects, or if it is resumable when it is stopped. Returns the function that ends that. */
+function followCaller({ exchange: { response }, resumable }: CallRequest, abort: AbortController): () => void {
+  if (resumable !== undefined) return resumable.onStop((reason) => abort.abort(reason));
+  const abortCall = () => abort.abort(CALLER_GONE);
+  response.on("close", abortCall);
+  return () => response.off("close", abortCall);
 }
 
 function startCall({ clock }: PipelineDeps, request: CallRequest, signal: AbortSignal): Call {

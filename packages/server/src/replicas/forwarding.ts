@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Agent } from "undici";
 import { bind } from "../platform/core/bind.ts";
-import { AppError } from "../platform/core/errors/index.ts";
+import { AppError, errors } from "../platform/core/errors/index.ts";
 import { isVersionRefusal, leaderHasOtherVersion, leaderUnavailable } from "../platform/core/peers/peer-call.ts";
 import { listRelayedHeaders, relay } from "../platform/core/peers/relay.ts";
 import type { Replicas } from "../platform/core/replicas/replicas.ts";
 import { LEADER_OPERATIONS } from "./leader-operations.ts";
 
 type Deps = {
-  replicas: Pick<Replicas, "isLeader" | "leader">;
+  replicas: Pick<Replicas, "isLeader" | "leader" | "others">;
   token: string;
   /** Called before a relayed response is sent. The request may not have been read completely. */
   prepareAnswer(request: IncomingMessage, response: ServerResponse): void;
@@ -33,17 +33,21 @@ const CREDENTIAL_HEADER = "feather-caller-authorization";
 const OWN_HEADERS = new Set(["authorization", ADDRESS_HEADER, CREDENTIAL_HEADER]);
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** The number of connections to the leader. Each forwarded request needs one. */
+/** The number of connections to another replica. Each forwarded request needs one. */
 const MAX_CONNECTIONS = 4_096;
-const LEADER_CHECK_MS = 1_000;
+const TARGET_CHECK_MS = 1_000;
+const RETRY_AFTER_SECONDS = 2;
 
-/** Creates the forwarding of requests that only the leader can answer, and the reception of forwarded requests. */
+/** Creates the forwarding of requests that only the leader or another replica can answer, and the reception of forwarded requests. */
 export function createForwarding(deps: Deps) {
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: MAX_CONNECTIONS });
   const context: Context = { ...deps, agent, received: new WeakSet(), forwarded: new Set() };
   return bind(context, {
     forward,
+    forwardTo,
     receive,
+    /** Returns whether another replica has forwarded a request to this one. */
+    isForwarded: ({ received }: Context, request: IncomingMessage) => received.has(request),
     /** Returns the number of calls and changes that are being forwarded. A stopping server waits for them. */
     count: ({ forwarded }: Context) => forwarded.size,
     close,
@@ -64,21 +68,60 @@ function forward(
   const { replicas, received } = context;
   if (replicas.isLeader() || !(operationId in LEADER_OPERATIONS)) return null;
   const leader = received.has(request) ? null : replicas.leader();
-  return leader === null ? Promise.reject(leaderUnavailable()) : relayTo(context, leader.address, request, response);
+  if (leader === null) return Promise.reject(leaderUnavailable());
+  const { address } = leader;
+  return relayTo(context, request, response, {
+    address,
+    isThere: () => replicas.leader()?.address === address,
+    unavailable: leaderUnavailable,
+  });
 }
 
+/** Relays a request to another replica. Rejects with `unavailable` if it does not respond. */
+function forwardTo(
+  context: Context,
+  replicaId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const find = () => context.replicas.others().find(({ id }) => id === replicaId);
+  const address = find()?.address;
+  if (address === undefined) return Promise.reject(replicaUnavailable());
+  return relayTo(context, request, response, {
+    address,
+    isThere: () => find()?.address === address,
+    unavailable: replicaUnavailable,
+  });
+}
+
+function replicaUnavailable(cause?: unknown): AppError {
+  return errors.unavailable("The server of this installation that has it does not respond. Try again in a moment.", {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** The replica that a request is relayed to. */
+type Target = {
+  address: string;
+  /** Returns whether it is still the one that answers such requests. */
+  isThere(): boolean;
+  /** Returns the error for the caller if it does not respond. */
+  unavailable(cause: unknown): AppError;
+};
+
 async function relayTo(
-  { replicas, agent, token, forwarded, prepareAnswer }: Context,
-  address: string,
+  { agent, token, forwarded, prepareAnswer }: Context,
   request: ForwardedRequest,
   response: ServerResponse,
+  { address, isThere, unavailable }: Target,
 ): Promise<void> {
   const { method, originalUrl = request.url } = request;
   const target = { dispatcher: agent, origin: address, path: FORWARD_PATH + originalUrl };
   const headers = toForwardedHeaders(request, token);
   const gone = new AbortController();
-  // The leader decides how long a response may take. The request is aborted only if another replica becomes the leader.
-  const timer = setInterval(() => replicas.leader()?.address !== address && gone.abort(), LEADER_CHECK_MS);
+  // The replica decides how long a response may take. The request is aborted only if it is no longer there.
+  const timer = setInterval(() => !isThere() && gone.abort(), TARGET_CHECK_MS);
   if (method !== "GET" && method !== "HEAD") forwarded.add(request);
   try {
     await relay(
@@ -92,7 +135,7 @@ async function relayTo(
       },
     );
   } catch (error) {
-    throw error instanceof AppError ? error : leaderUnavailable(error);
+    throw error instanceof AppError ? error : unavailable(error);
   } finally {
     clearInterval(timer);
     forwarded.delete(request);

@@ -79,3 +79,34 @@ test("a connection that was made before the listener closed takes its first requ
   expect(answer).toMatch(/^connection: close\r$/im);
   await drained;
 });
+
+test.each([
+  ["to its end", "600", (open: () => void) => open(), "completed"],
+  ["until the drain timeout", "0.5", () => {}, "interrupted"],
+] as const)(
+  "a resumable call whose caller has gone goes on %s while the server stops",
+  async (_until, timeout, go, outcome) => {
+    const stopping = await createTestServer({ env: { FEATHER_DRAIN_TIMEOUT: timeout } });
+    onTestFinished(() => stopping.close());
+    const gate = Promise.withResolvers<void>();
+    const upstream = await stopping.addUpstream({ tokens: ["Well", "."], pauseUntil: gate.promise });
+    const { token } = await stopping.signUpOnPlan({ concurrency: 1 });
+    const caller = new AbortController();
+    const response = await stopping.send("/v1/chat/completions", {
+      token,
+      headers: { "x-resumable": "1" },
+      body: createChatRequest({ stream: true }),
+      signal: caller.signal,
+    });
+    caller.abort();
+    const app = await createServer(stopping.platform);
+    await app.listen({ port: 0, host: "127.0.0.1" });
+    const drained = drain(app, stopping.platform, new AbortController().signal);
+    await waitFor(() => expect(app.server.listening).toBe(false));
+    expect(upstream.active()).toBe(1);
+    go(gate.resolve);
+    await drained;
+    const row = await stopping.usageRow(response.headers.get("request-id") ?? "");
+    expect(row?.outcome).toBe(outcome);
+  },
+);

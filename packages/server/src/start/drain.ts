@@ -52,8 +52,9 @@ export async function drain(
   if (forced.aborted) abortCalls();
   await closed;
   clearInterval(idleCheck);
+  // Resumable calls need no connection, and calls whose connection was closed still add their rows.
+  while (running.count() > 0) await sleep(SETTLE_CHECK_MS);
   clearTimeout(drainTimer);
-  while (running.count() > 0) await sleep(SETTLE_CHECK_MS); // calls whose connection was closed still add their rows
   await usageWriter.close(forced);
   await Promise.all([api.usage.refusals.flush(), api.audit.denialLog.settled()]);
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../../platform/core/errors/index.ts";
 import type { BackendLease, BackendRegistry } from "../backends/registry.ts";
 import type { Outcome, ResolvedCall } from "../call.ts";
+import { waitForDrain } from "../caller-streams/wait-for-drain.ts";
 import type { FileFormat } from "../formats/format.ts";
 import { toFailedOutcomeName } from "../outcomes.ts";
 import { logOwnFailure, type Timeouts, toUpstreamError, toUpstreamRequest, tryBackends } from "../upstream/dispatch.ts";
@@ -8,7 +9,6 @@ import { openUpstreamFile, type UpstreamFile } from "../upstream/upstream-file.t
 import { upstreamError, upstreamTimeout } from "../upstream-errors.ts";
 import { invalidAnswer, parseAnswer } from "./buffered.ts";
 import { setIgnoredParamsHeader } from "./completion-meta.ts";
-import { waitForDrain } from "./wait-for-drain.ts";
 import { estimateUsage } from "./whole.ts";
 
 /** A file whose first bytes have arrived, and its size in bytes; null if the backend does not say it. */

@@ -2,6 +2,7 @@ import { AppError } from "../../platform/core/errors/index.ts";
 import { noteFirstToken, noteTokens } from "../backends/places/speeds.ts";
 import type { Backend, BackendLease, BackendRegistry } from "../backends/registry.ts";
 import { nowOf, type Outcome, type ResolvedCall } from "../call.ts";
+import { type CallerStream, createCallerStream } from "../caller-streams/caller-stream.ts";
 import { hasNextModel } from "../fallbacks.ts";
 import type { Chunk, CompletionMeta, StreamState } from "../formats/chunks.ts";
 import type { AnswerFormat, StreamWriter } from "../formats/format.ts";
@@ -17,7 +18,6 @@ import { openUpstreamStream, type UpstreamStream } from "../upstream/upstream-st
 import { UnsuitableBackendError, upstreamError } from "../upstream-errors.ts";
 import { completeUsage, type ReportedUsage } from "../usage/reported-usage.ts";
 import { createAnswerReader } from "./answer-reader.ts";
-import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import {
   createCompletionMeta,
   expectUnansweredField,
@@ -46,7 +46,12 @@ export async function answerStream(
   const writer = format.stream(identity);
   // Once a comment is sent, no other model could take over: its status and headers are sent with it.
   const keepAliveMs = hasNextModel(call) ? MAX_TIMER_MS : timeouts.keepAliveMs;
-  const caller = createCallerStream(exchange, { ...timeouts, keepAliveMs, signal });
+  const caller =
+    call.resumable?.answer({
+      keepAliveMs,
+      stalledMs: timeouts.stalledMs,
+      renderError: (error) => format.stream(identity).error(error),
+    }) ?? createCallerStream(exchange, { ...timeouts, keepAliveMs, signal });
   try {
     const sent = followAnswer(call);
     const { usage, deltas, finishReasons } = await sendAnswer(call, {

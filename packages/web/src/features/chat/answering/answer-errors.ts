@@ -33,6 +33,12 @@ type ErrorTemplate = Omit<ErrorExplanation, "message" | "retry"> & {
 
 const CONTINUE_ADVICE = t`What was said stays. Go on from there, or ask again.`;
 
+const BROKEN_OFF_TEMPLATE: ErrorTemplate = {
+  title: t`The answer broke off`,
+  advice: CONTINUE_ADVICE,
+  actions: ["go-on", "again"],
+};
+
 const TEMPLATES_BY_CODE: Record<string, ErrorTemplate> = {
   concurrency_limit_exceeded: {
     title: t`All units are in use`,
@@ -108,11 +114,9 @@ const TEMPLATES_BY_CODE: Record<string, ErrorTemplate> = {
     advice: t`Open the link in the message we sent, then try again.`,
     actions: ["verify", "again"],
   },
-  broken_off: {
-    title: t`The answer broke off`,
-    advice: CONTINUE_ADVICE,
-    actions: ["go-on", "again"],
-  },
+  broken_off: BROKEN_OFF_TEMPLATE,
+  "streams.not_found": BROKEN_OFF_TEMPLATE,
+  "streams.events_gone": BROKEN_OFF_TEMPLATE,
   unreachable: {
     title: t`The server cannot be reached`,
     advice: t`Check the connection, then try again. What you wrote is kept.`,

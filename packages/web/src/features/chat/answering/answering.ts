@@ -1,5 +1,5 @@
 import { t } from "@lingui/core/macro";
-import type { Conversations } from "../conversation/conversations.ts";
+import { type Conversations, toInterrupted } from "../conversation/conversations.ts";
 import { deriveTitle, lastAnswerIds, selectionOf, type Turn, visibleTurns } from "../conversation/tree.ts";
 import type {
   Answer,
@@ -13,7 +13,13 @@ import type {
 } from "../conversation/types.ts";
 import type { LiveAnswers } from "./live-answers.ts";
 import { isTooLarge, takeNewestTurns, toRequest } from "./request.ts";
-import { type AnswerResult, type CreateAnswer, runAnswer } from "./run-answer.ts";
+import {
+  type AnswerEvents,
+  type AnswerResult,
+  type CreateAnswer,
+  REQUEST_TIMEOUT_MS,
+  runAnswer,
+} from "./run-answer.ts";
 
 /** What the user sends: text, attachments, and results of tool calls. */
 export type UserInput = { text: string; attachments: readonly Attachment[]; results?: readonly ToolResult[] };
@@ -33,23 +39,41 @@ type AnsweringOptions = {
   newId(): string;
   /** The id of this tab; null if the browser cannot list open tabs. */
   tab: string | null;
+  /** Continues a stream from its beginning. */
+  openStream(streamId: string, signal: AbortSignal): PromiseLike<AnswerEvents>;
+  /** Stops a stream, also one that the server is about to begin. Never rejects. */
+  stopStream(streamId: string): Promise<void>;
+  /** Whether answers go on when this page is left. */
+  isResumable: boolean;
+  wait(milliseconds: number): Promise<void>;
 };
 
 const SAVE_INTERVAL_MS = 1_000;
 /** How long a request waits for a cold model to load. */
 const MODEL_TIMEOUT_SECONDS = 1_200;
+/** How long to wait before a stream is followed again whose connection broke or that the server does not have yet. */
+const FOLLOW_DELAY_MS = 2_000;
+/** A stream that the server does not have is given up when nobody has saved its answer for this long. */
+const LOST_AFTER_MS = 15_000;
 /** How long a request queues for units: a stopped answer releases its units with a short delay. */
 const UNITS_TIMEOUT_SECONDS = 5;
 
 /** What the functions of answering work with. */
 type Context = AnsweringOptions & {
   /** The answers that are being received, by id. */
-  running: Map<string, { conversation: string; abort: AbortController }>;
+  running: Map<string, RunningAnswer>;
+  /** The answers whose streams this page follows or is about to follow again, by id. */
+  followed: Set<string>;
+  /** Whether the page has been left, so that it follows nothing any more. */
+  page: { isLeft: boolean };
 };
+
+/** An answer that is being received. `isLeft` says that it is not stopped but goes on without this page. */
+type RunningAnswer = { conversation: string; abort: AbortController; streamId: string | undefined; isLeft: boolean };
 
 /** Sends questions to models and stores their answers. */
 export function createAnswering(options: AnsweringOptions) {
-  const context: Context = { ...options, running: new Map() };
+  const context: Context = { ...options, running: new Map(), followed: new Set(), page: { isLeft: false } };
   const { running } = context;
   return {
     /** Sends a question to the conversation's models, after the branch that is shown. */
@@ -60,14 +84,30 @@ export function createAnswering(options: AnsweringOptions) {
     regenerate: (previous: Answer, send: SendOptions = {}): void => regenerateAnswer(context, previous, send),
     /** Continues an answer that was cut off. */
     continueAnswer: (previous: Answer): void => continueAnswer(context, previous),
-    /** Aborts all running answers of a conversation. */
+    /** Receives an answer from its stream, which another page began. Does nothing if this page receives it already. */
+    follow: (answer: Answer): void => void followAnswer(context, answer),
+    /** Stops all running answers of a conversation, whichever page began them. */
     stop(conversation: string): void {
-      for (const one of running.values()) if (one.conversation === conversation) one.abort.abort();
+      for (const one of running.values()) if (one.conversation === conversation) stopOne(context, one);
     },
+    /** Stops all running answers. */
     stopAll(): void {
-      for (const { abort } of running.values()) abort.abort();
+      for (const one of running.values()) stopOne(context, one);
+    },
+    /** Stops receiving. Answers with a stream go on without this page; others are stopped. */
+    leave(): void {
+      context.page.isLeft = true;
+      for (const one of running.values()) {
+        one.isLeft = one.streamId !== undefined;
+        one.abort.abort();
+      }
     },
   };
+}
+
+function stopOne({ stopStream }: Context, { abort, streamId }: RunningAnswer): void {
+  abort.abort();
+  if (streamId !== undefined) void stopStream(streamId);
 }
 
 function turnsUpTo({ conversations }: Context, conversation: string, question: string): Turn[] {
@@ -78,8 +118,8 @@ function turnsUpTo({ conversations }: Context, conversation: string, question: s
 }
 
 async function answer(context: Context, pending: Answer, options: SendOptions, partial?: Answer): Promise<void> {
-  const { conversations, live, create, now, running } = context;
-  const { id, conversation, model, lane } = pending;
+  const { conversations, create, now } = context;
+  const { conversation, model, lane } = pending;
   const settings = conversations.get(conversation)?.conversation.settings;
   if (!settings) return;
   const all = turnsUpTo(context, conversation, pending.question);
@@ -87,24 +127,58 @@ async function answer(context: Context, pending: Answer, options: SendOptions, p
     options.maxPromptTokens === undefined ? all : takeNewestTurns(all, model, lane, options.maxPromptTokens);
   const body = toRequest({ turns, settings, model, lane, ...(partial && { partial }) });
   if (isTooLarge(body)) return failAnswer(context, pending, createTooLargeError());
-  const abort = new AbortController();
-  running.set(id, { conversation, abort });
-  const startedAt = now();
+  const { streamId } = pending;
+  const result = await receive(context, pending, {
+    startedAt: now(),
+    savesProgress: true,
+    ...(partial && { prefix: partial.text }),
+    open: (signal) =>
+      create(body, {
+        signal,
+        maxRetries: 0,
+        timeout: REQUEST_TIMEOUT_MS,
+        resumable: streamId !== undefined,
+        headers: {
+          "x-wait-for-model": String(MODEL_TIMEOUT_SECONDS),
+          "x-queue-timeout": String(options.unitsTimeoutSeconds ?? UNITS_TIMEOUT_SECONDS),
+          ...(streamId !== undefined && { "x-stream-id": streamId }),
+        },
+      }),
+  });
+  if (result === null) return;
+  if (result.isResumable && result.error?.code === "broken_off") return followLater(context, pending);
+  await finish(context, pending, result, partial);
+}
+
+type Reception = {
+  open(signal: AbortSignal): PromiseLike<AnswerEvents>;
+  startedAt: number;
+  savesProgress: boolean;
+  /** Text of the answer that is continued. */
+  prefix?: string;
+};
+
+/** Receives an answer and shows it meanwhile. Returns null if the page was left and the answer goes on without it. */
+async function receive(
+  { conversations, live, now, running }: Context,
+  pending: Answer,
+  { open, startedAt, savesProgress, prefix }: Reception,
+): Promise<AnswerResult | null> {
+  const { id, conversation, streamId } = pending;
+  const one: RunningAnswer = { conversation, abort: new AbortController(), streamId, isLeft: false };
+  const { signal } = one.abort;
+  running.set(id, one);
   live.set(id, { ...contentOf(pending), startedAt, firstTokenAt: null, updatedAt: startedAt });
-  const saveTimer = setInterval(() => {
+  const saveProgress = () => {
     const content = live.get(id);
     if (content) conversations.saveProgress({ ...pending, ...pickContent(content), savedAt: now() }).catch(() => {});
-  }, SAVE_INTERVAL_MS);
+  };
+  const saveTimer = savesProgress ? setInterval(saveProgress, SAVE_INTERVAL_MS) : undefined;
   const result = await runAnswer({
-    create,
-    body,
-    signal: abort.signal,
-    headers: {
-      "x-wait-for-model": String(MODEL_TIMEOUT_SECONDS),
-      "x-queue-timeout": String(options.unitsTimeoutSeconds ?? UNITS_TIMEOUT_SECONDS),
-    },
+    open: () => open(signal),
+    signal,
     now,
-    ...(partial && { prefix: partial.text }),
+    ...(prefix !== undefined && { prefix }),
     onProgress(content) {
       const updatedAt = now();
       live.set(id, { ...content, startedAt, firstTokenAt: live.get(id)?.firstTokenAt ?? updatedAt, updatedAt });
@@ -113,7 +187,53 @@ async function answer(context: Context, pending: Answer, options: SendOptions, p
   clearInterval(saveTimer);
   running.delete(id);
   live.remove(id);
-  await finish(context, pending, result, partial);
+  return one.isLeft ? null : result;
+}
+
+async function followAnswer(context: Context, pending: Answer): Promise<void> {
+  const { running, followed, page } = context;
+  if (page.isLeft || running.has(pending.id) || followed.has(pending.id)) return;
+  followed.add(pending.id); // loading the conversation must not begin it again meanwhile
+  const isUnfinished = await followOnce(context, pending).finally(() => followed.delete(pending.id));
+  if (isUnfinished && !page.isLeft) await followLater(context, pending);
+}
+
+/** Receives an answer from its stream and saves it, unless another page has. Returns whether to follow it again. */
+async function followOnce(context: Context, pending: Answer): Promise<boolean> {
+  const { conversations, openStream, now } = context;
+  const { streamId, conversation, createdAt } = pending;
+  if (streamId === undefined) return false;
+  const result = await receive(context, pending, {
+    open: (signal) => openStream(streamId, signal),
+    startedAt: createdAt,
+    savesProgress: false,
+  });
+  // An ended session takes the person to the login page, and back here.
+  if (result === null || result.error?.status === 401) return false;
+  await conversations.load(conversation).catch(() => {});
+  const current = conversations.get(conversation)?.tree.entries.get(pending.id);
+  if (current?.kind !== "answer" || current.state !== "streaming") return false; // another page has saved it
+  const code = result.error?.code ?? "";
+  const isLost = code === "streams.not_found" && now() - current.savedAt >= LOST_AFTER_MS;
+  if (isLost || code === "streams.events_gone") {
+    await conversations.add(conversation, [{ ...toInterrupted(current), savedAt: now() }]);
+    return false;
+  }
+  if (RETRIED_CODES.has(code)) return true;
+  const figures = { ...result.figures, firstTokenMs: null, totalMs: now() - createdAt };
+  await finish(context, current, { ...result, figures });
+  return false;
+}
+
+/** Codes of failures after which a stream is followed again. */
+const RETRIED_CODES: ReadonlySet<string> = new Set(["streams.not_found", "broken_off", "unreachable", "unavailable"]);
+
+/** Loads the conversation after a while, and with it follows the answer if nobody has saved it until then. */
+async function followLater({ conversations, followed, wait }: Context, { id, conversation }: Answer): Promise<void> {
+  followed.add(id);
+  await wait(FOLLOW_DELAY_MS);
+  followed.delete(id);
+  await conversations.load(conversation).catch(() => {});
 }
 
 async function finish(
@@ -131,6 +251,7 @@ async function finish(
     error,
     requestId,
     tab: undefined,
+    streamId: undefined,
     figures: partial?.figures ? mergeMetrics(partial.figures, figures) : figures,
     savedAt: now(),
   };
@@ -139,18 +260,23 @@ async function finish(
   const hasRun = requestId !== null && (error === null || figures.firstTokenMs !== null);
   const receipt = hasRun ? await fetchReceipt(requestId).catch(() => null) : null;
   await saved.catch(() => {});
-  if (receipt)
+  const current = conversations.get(pending.conversation)?.tree.entries.get(pending.id);
+  // Meanwhile the answer may have been continued.
+  const isUnchanged = current?.kind === "answer" && current.savedAt === finished.savedAt;
+  if (receipt && isUnchanged)
     await conversations.add(pending.conversation, [
       { ...finished, receipt: mergeReceipts(partial?.receipt ?? null, receipt), savedAt: now() },
     ]);
 }
 
 async function failAnswer({ conversations, now }: Context, pending: Answer, error: AnswerError): Promise<void> {
-  await conversations.add(pending.conversation, [{ ...pending, state: "failed", error, savedAt: now() }]);
+  await conversations.add(pending.conversation, [
+    { ...pending, streamId: undefined, state: "failed", error, savedAt: now() },
+  ]);
 }
 
 const createPendingAnswer = (
-  { newId, now, tab }: Context,
+  { newId, now, tab, isResumable }: Context,
   question: Question,
   lane: number,
   model: string,
@@ -171,6 +297,7 @@ const createPendingAnswer = (
   receipt: null,
   requestId: null,
   ...(tab !== null && { tab }),
+  ...(isResumable && { streamId: newId() }),
   createdAt: now(),
   savedAt: now(),
 });
@@ -241,6 +368,7 @@ function continueAnswer(context: Context, previous: Answer): void {
     error: null,
     finish: null,
     tab: tab ?? undefined,
+    streamId: undefined, // what a stream begins with is not what the answer begins with
     savedAt: now(),
   };
   startAnswers(context, previous.conversation, {

@@ -11,6 +11,7 @@ import { createServerStore } from "../conversation/store/server-store.ts";
 import type { Receipt } from "../conversation/types.ts";
 import { type Answering, createAnswering } from "./answering.ts";
 import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
+import { REQUEST_TIMEOUT_MS } from "./run-answer.ts";
 
 /** Store, conversations and running answers of one user. */
 export type ChatSession = {
@@ -46,15 +47,21 @@ export async function openChatSession(
     now,
     isWrittenByThisTab: live.has,
     listOpenTabs: tabs.listIds,
+    onFollowable: (answer) => answering.follow(answer),
   });
-  const answering = createAnswering({
+  const answering: Answering = createAnswering({
     conversations,
     live,
     create: (body, options) => feather.chat.completions.create(body, options),
+    openStream: (streamId, signal) =>
+      feather.streams.get(streamId, { after: 0 }, { signal, timeout: REQUEST_TIMEOUT_MS }),
+    stopStream,
     fetchReceipt,
     now,
     newId,
+    wait,
     tab: tabs.ownId,
+    isResumable: storage !== "off",
   });
   if (storage === "browser") void purgeDeleted(store, now()).catch(() => {});
   return {
@@ -66,7 +73,7 @@ export async function openChatSession(
     answering,
     live,
     close(): void {
-      answering.stopAll();
+      answering.leave();
       // Stopped answers are still being saved.
       setTimeout(() => {
         conversations.close();
@@ -88,7 +95,6 @@ async function openStore(
   const tabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`feather-chat-${owner}`);
   if (chatOwner.storage === "browser")
     return { store: await openFallbackStore(() => openBrowserStore(owner), onProblem), channel: tabs };
-  const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
   const store = createServerStore({ api: feather.conversations, onProblem, wait });
   return { store, channel: createServerChannel(store, tabs, watchPage) };
 }
@@ -99,6 +105,22 @@ async function purgeDeleted(store: FallbackStore, now: number): Promise<void> {
     ({ deletedAt }) => deletedAt !== null && now - deletedAt > UNDO_PERIOD_MS,
   );
   if (expired.length > 0) await store.remove(expired.map(({ id }) => id));
+}
+
+const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** When it is tried again to stop a stream that the server does not have: the call may be on its way. In milliseconds. */
+const STOP_RETRY_DELAYS_MS = [0, 1_000, 3_000];
+
+async function stopStream(streamId: string): Promise<void> {
+  for (const delayMs of STOP_RETRY_DELAYS_MS) {
+    await wait(delayMs);
+    try {
+      return await feather.streams.stop(streamId);
+    } catch (error) {
+      if (!isNotFound(error)) return; // the client has repeated it already
+    }
+  }
 }
 
 const RECEIPT_RETRY_DELAYS_MS = [300, 1_000, 3_000];

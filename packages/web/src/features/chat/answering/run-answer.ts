@@ -1,10 +1,9 @@
 import {
   AbortedError,
-  type AnswerStream,
-  type ApiPromise,
   type ChatCompletionChunk,
   type ChatCompletionRequest,
   isApiError,
+  type StreamEvent,
   StreamTruncatedError,
 } from "@feather/sdk";
 import type { AnswerError, AnswerMetrics, AnswerState } from "../conversation/types.ts";
@@ -13,14 +12,26 @@ import { type AnswerContent, createAnswerAccumulator } from "./answer-accumulato
 /** Starts a streamed completion; `feather.chat.completions.create` in production. */
 export type CreateAnswer = (
   body: ChatCompletionRequest & { stream: true },
-  options: { signal: AbortSignal; maxRetries: number; headers: Record<string, string>; timeout: number },
-) => ApiPromise<AnswerStream<ChatCompletionChunk>>;
+  options: {
+    signal: AbortSignal;
+    maxRetries: number;
+    headers: Record<string, string>;
+    timeout: number;
+    resumable: boolean;
+  },
+) => PromiseLike<AnswerEvents>;
+
+/** The events of an answer. */
+export type AnswerEvents = AsyncIterable<StreamEvent> & {
+  readonly requestId: string | null;
+  /** Null for a stream that cannot be continued. */
+  readonly streamId: string | null;
+};
 
 type RunOptions = {
-  create: CreateAnswer;
-  body: ChatCompletionRequest & { stream: true };
+  /** Sends the request, or continues its stream. */
+  open(): PromiseLike<AnswerEvents>;
   signal: AbortSignal;
-  headers: Record<string, string>;
   /** Text of the answer that is continued. */
   prefix?: string;
   now(): number;
@@ -34,47 +45,46 @@ export type AnswerResult = {
   error: AnswerError | null;
   figures: AnswerMetrics;
   requestId: string | null;
+  /** Whether the stream can be continued by its id. */
+  isResumable: boolean;
 };
 
-/** Loading a cold model may take this long. */
-const REQUEST_TIMEOUT_MS = 30 * 60_000;
+/** Loading a cold model may take this long, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 30 * 60_000;
 
 /** Streams one answer. Never throws: errors are part of the result, with the content received before. */
-export async function runAnswer({
-  create,
-  body,
-  signal,
-  headers,
-  prefix,
-  now,
-  onProgress,
-}: RunOptions): Promise<AnswerResult> {
+export async function runAnswer({ open, signal, prefix, now, onProgress }: RunOptions): Promise<AnswerResult> {
   const startedAt = now();
   const accumulator = createAnswerAccumulator(prefix);
   let firstTokenMs: number | null = null;
-  let stream: AnswerStream<ChatCompletionChunk> | null = null;
+  let stream: AnswerEvents | null = null;
+  let usage: ChatCompletionChunk["usage"];
   const toResult = (state: AnswerResult["state"], error: AnswerError | null): AnswerResult => ({
     content: accumulator.content(),
     state,
     error,
     requestId: stream?.requestId ?? error?.requestId ?? null,
+    isResumable: typeof stream?.streamId === "string",
     figures: {
-      promptTokens: stream?.usage?.prompt_tokens ?? null,
-      tokens: stream?.usage?.completion_tokens ?? null,
+      promptTokens: usage?.prompt_tokens ?? null,
+      tokens: usage?.completion_tokens ?? null,
       firstTokenMs,
       totalMs: now() - startedAt,
     },
   });
   try {
-    stream = await create(body, { signal, maxRetries: 0, headers, timeout: REQUEST_TIMEOUT_MS });
+    stream = await open();
     for await (const chunk of stream) {
+      if (!("choices" in chunk)) continue; // streams of other formats are none of the chat
+      usage = chunk.usage ?? usage;
       if (!accumulator.add(chunk)) continue;
       firstTokenMs ??= now() - startedAt;
       onProgress(accumulator.content());
     }
     return toResult("done", null);
   } catch (error) {
-    if (signal.aborted || error instanceof AbortedError) return toResult("stopped", null);
+    const isStopped = isApiError(error) && error.code === "request_stopped"; // in another tab
+    if (signal.aborted || isStopped || error instanceof AbortedError) return toResult("stopped", null);
     return toResult("failed", toAnswerError(error, firstTokenMs !== null, now()));
   }
 }

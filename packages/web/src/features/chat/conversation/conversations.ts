@@ -30,6 +30,8 @@ type ConversationsOptions = {
   isWrittenByThisTab(answer: string): boolean;
   /** Returns the ids of the open tabs; null if the browser cannot list them. */
   listOpenTabs(): Promise<ReadonlySet<string> | null>;
+  /** Called for each answer of an open conversation that is being written and can be received from its stream. */
+  onFollowable?(answer: Answer): void;
 };
 
 /**
@@ -66,8 +68,9 @@ export function createConversations(options: ConversationsOptions) {
     if (!conversation) return open.has(id);
     const verified = entries.map((entry) => (isAbandoned(options, entry, tabs) ? toInterrupted(entry) : entry));
     set(id, mergeStored(options, open.get(id), { conversation, entries, verified }));
-    if (verified.some((entry) => isBeingWritten(options, entry)))
-      scheduleCheck(id, tabs ? TAB_CHECK_DELAY_MS : STALE_AFTER_MS + 1_000);
+    const beingWritten = verified.filter((entry) => isBeingWritten(options, entry));
+    if (beingWritten.length > 0) scheduleCheck(id, tabs ? TAB_CHECK_DELAY_MS : STALE_AFTER_MS + 1_000);
+    for (const answer of beingWritten) if (answer.streamId !== undefined) options.onFollowable?.(answer);
     return true;
   }
 
@@ -165,14 +168,17 @@ function isBeingWritten({ isWrittenByThisTab }: EntryOptions, entry: Entry): ent
 
 /** Whether the tab that was receiving the answer is gone. */
 function isAbandoned(options: EntryOptions, entry: Entry, tabs: ReadonlySet<string> | null): entry is Answer {
-  if (!isBeingWritten(options, entry)) return false;
+  // Whoever follows its stream says so when that is gone.
+  if (!isBeingWritten(options, entry) || entry.streamId !== undefined) return false;
   return tabs && entry.tab ? !tabs.has(entry.tab) : options.now() - entry.savedAt > STALE_AFTER_MS;
 }
 
-function toInterrupted(answer: Answer): Answer {
+/** Returns an answer that nothing receives any more. */
+export function toInterrupted(answer: Answer): Answer {
   const message = t`The page that was receiving it was closed.`;
   return {
     ...answer,
+    streamId: undefined,
     state: "failed",
     error: { code: "broken_off", status: 0, message, requestId: null, details: {} },
   };

@@ -86,6 +86,8 @@ export type Answer = {
   requestId: string | null;
   /** The tab that receives it, while it is streaming. */
   tab?: string | undefined;
+  /** The stream from which any tab can receive it, while it is streaming. */
+  streamId?: string | undefined;
   createdAt: number;
   savedAt: number;
 };

@@ -58,6 +58,7 @@ const toQuestionFields = ({ after, models, attachments, results }: Question) => 
 
 function toAnswerFields(answer: Answer): NonNullable<ConversationEntry["answer"]> {
   const { question, lane, model, reasoning, toolCalls, state, finish, error, figures, receipt, requestId } = answer;
+  const { streamId = null } = answer;
   return {
     question,
     lane,
@@ -87,6 +88,7 @@ function toAnswerFields(answer: Answer): NonNullable<ConversationEntry["answer"]
       cost_nano_usd: receipt.cost,
     },
     request_id: requestId,
+    stream_id: streamId,
   };
 }
 
@@ -145,5 +147,6 @@ function readAnswerFields(answer: NonNullable<ConversationEntry["answer"]>): Ans
       cost: receipt.cost_nano_usd,
     },
     requestId: answer.request_id,
+    streamId: answer.stream_id ?? undefined,
   };
 }

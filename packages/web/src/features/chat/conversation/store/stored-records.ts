@@ -68,9 +68,10 @@ export function toStoredEntry(entry: Entry): Question | StoredAnswer {
 }
 
 function readStoredAnswer(value: UnknownRecord): Answer {
-  const { fault, figures, receipt, requestId, finish, ...rest } = value as Partial<StoredAnswer>;
+  const { fault, figures, receipt, requestId, finish, streamId, ...rest } = value as Partial<StoredAnswer>;
   return {
     ...(rest as Answer),
+    ...(typeof streamId === "string" && { streamId }),
     lane: toNumber(value.lane),
     model: text(value.model),
     text: text(value.text),

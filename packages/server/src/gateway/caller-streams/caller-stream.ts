@@ -31,7 +31,7 @@ export type CallerStream = {
  * `keepAliveMs` without text. A caller who reads nothing for `stalledMs` is disconnected.
  */
 export function createCallerStream(
-  { response: raw, responseHeaders }: Exchange,
+  { response: raw, responseHeaders }: Pick<Exchange, "response" | "responseHeaders">,
   { keepAliveMs, stalledMs, signal }: CallerStreamOptions,
 ): CallerStream {
   let open = false;

@@ -1,0 +1,95 @@
+import type { SignedInActor } from "../../platform/core/auth/actor.ts";
+import { AppError, errors } from "../../platform/core/errors/index.ts";
+import type { Exchange } from "../../platform/core/http/exchange.ts";
+import type { CallerStream } from "../caller-streams/caller-stream.ts";
+import type { ResumableStream } from "./resumable-stream.ts";
+import type { ResumableStreams } from "./resumable-streams.ts";
+import { startSending } from "./send-stream.ts";
+import { toStreamOwner } from "./stream-owner.ts";
+
+type AnswerOptions = {
+  keepAliveMs: number;
+  stalledMs: number;
+  /** Renders an error as the last event for one reader. */
+  renderError(error: AppError): string;
+};
+
+/** A call whose answer goes to a stream, from which its caller and others read. */
+export type ResumableCall = {
+  /** Starts the answer of one of the call's models, which the caller begins to get. */
+  answer(options: AnswerOptions): CallerStream;
+  /** Calls `stop` when the call is to be stopped. Returns the function that takes it back. */
+  onStop(stop: (reason: AppError) => void): () => void;
+};
+
+type Input = { actor: SignedInActor; exchange: Exchange; path: string };
+
+/**
+ * Runs a call whose answer goes to a stream: it goes on when its caller disconnects. Resolves when it has ended and its caller has
+ * got the answer or has gone. Throws the refusal of a call that has not begun to answer.
+ */
+export async function runResumable(
+  streams: Pick<ResumableStreams, "open">,
+  { actor, exchange, path }: Input,
+  run: (call: ResumableCall) => Promise<void>,
+): Promise<void> {
+  const { response, responseHeaders, headers, id } = exchange;
+  const stream = streams.open({
+    id: String(headers["x-stream-id"] ?? id),
+    owner: toStreamOwner(actor),
+    organizationId: actor.organizationId,
+    requestId: id,
+    path,
+  });
+  responseHeaders["x-stream-id"] = stream.id;
+  const leave = stream.addReader();
+  response.once("close", leave);
+  if (response.destroyed) leave();
+  const sent: Promise<void>[] = [];
+  try {
+    await run({
+      onStop: stream.onStop,
+      answer(options) {
+        const { caller, done } = startAnswer(stream, exchange, options);
+        sent.push(done);
+        return caller;
+      },
+    });
+    stream.end({ kind: "complete" });
+  } catch (error) {
+    stream.end({ kind: "refused", error: error instanceof AppError ? error : errors.internalError({ cause: error }) });
+    if (!response.destroyed) throw error;
+    if (!(error instanceof AppError)) exchange.log.error({ request_id: id, err: error }, "a resumable call failed");
+  }
+  await Promise.all(sent);
+}
+
+/** Starts an answer: what is written to `caller` goes to the stream, and from there to the one who made the call. */
+function startAnswer(
+  stream: ResumableStream,
+  { response, responseHeaders }: Exchange,
+  { keepAliveMs, stalledMs, renderError }: AnswerOptions,
+): { caller: CallerStream; done: Promise<void> } {
+  const abandoned = new AbortController();
+  const { signal } = abandoned;
+  const sending = startSending(stream, 1, { response, responseHeaders, keepAliveMs, stalledMs, signal });
+  stream.renderError = renderError;
+  const isOpen = () => sending.isOpen() || stream.buffer.last() > 0;
+  const endWith = (text: string, kind: "complete" | "cut") => {
+    stream.write(text);
+    stream.end({ kind });
+  };
+  return {
+    done: sending.done,
+    caller: {
+      isOpen,
+      // Readers never hold up the call: what they have not read is in the buffer.
+      write: (text) => void stream.write(text),
+      end: (text) => endWith(text, "complete"),
+      cut: (text) => endWith(text, "cut"),
+      close() {
+        if (!isOpen()) abandoned.abort(); // another model may begin the answer, or a refusal follows
+      },
+    },
+  };
+}
