@@ -36,12 +36,14 @@ export const gatewaySettings = {
     doc: "Seconds for which a resumable stream can be read after its end.",
     schema: seconds,
     default: "600",
+    editable: true,
   },
   resumableMemoryMib: {
     env: "FEATHER_RESUMABLE_MEMORY",
     doc: "MiB of memory that all resumable streams of a process may keep; ended ones give way first.",
     schema: z.coerce.number().int().min(1).max(65_536),
     default: "256",
+    editable: true,
   },
   coldStatus: {
     env: "FEATHER_COLD_STATUS",
