@@ -106,6 +106,21 @@ export const billingSettings = {
     schema: percent,
     default: "0",
   },
+  tax: {
+    env: "FEATHER_TAX",
+    doc: "Where the tax on prices comes from: percent is FEATHER_TAX_PERCENT; stripe has Stripe Tax calculate it for each purchase from the billing address and VAT id of the buyer, and reports it there once it is paid. Needs FEATHER_PAYMENTS=stripe.",
+    schema: z.enum(["percent", "stripe"]),
+    default: "percent",
+  },
+  stripeTaxCode: {
+    env: "STRIPE_TAX_CODE",
+    doc: "Stripe's tax code of what is sold, such as txcd_10103001; by default the one that is set at Stripe, under Tax > Settings.",
+    schema: z
+      .string()
+      .regex(/^txcd_\d{8}$/, "must be txcd_ and eight digits, such as txcd_10103001")
+      .optional(),
+    default: undefined,
+  },
   seller: {
     env: "FEATHER_SELLER",
     doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
@@ -158,6 +173,18 @@ export function findEInvoiceProblems({ eInvoices, seller: from }: Partial<Billin
 export function findViesProblems({ vies, seller: from }: Partial<BillingSettings>): string[] {
   if (vies !== true || (from?.vat_id !== undefined && isInEu(from.country))) return [];
   return ["FEATHER_VIES: on needs FEATHER_SELLER with a vat_id of a country of the EU."];
+}
+
+/** Returns what contradicts Stripe Tax, or is needed for it, for the operator. */
+export function findTaxProblems(settings: Partial<BillingSettings>): string[] {
+  const { tax, payments, taxPercent, vies, stripeTaxCode } = settings;
+  if (tax !== "stripe")
+    return stripeTaxCode === undefined ? [] : ["STRIPE_TAX_CODE: is for FEATHER_TAX=stripe only; remove it."];
+  return [
+    ...(payments === "stripe" ? [] : ["FEATHER_TAX: stripe needs FEATHER_PAYMENTS=stripe."]),
+    ...(taxPercent === 0 ? [] : ["FEATHER_TAX_PERCENT: must be 0 with FEATHER_TAX=stripe, which calculates the tax."]),
+    ...(vies ? ["FEATHER_VIES: must be off with FEATHER_TAX=stripe, which decides about reverse charge itself."] : []),
+  ];
 }
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);

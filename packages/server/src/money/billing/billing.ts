@@ -33,6 +33,7 @@ import { createStripeClient } from "./payments/stripe/stripe-client.ts";
 import { checkStripeConnection } from "./payments/stripe/stripe-connection.ts";
 import { createStripeDriver } from "./payments/stripe/stripe-driver.ts";
 import { createStripeRecords } from "./payments/stripe/stripe-records.ts";
+import { createStripeTax } from "./payments/stripe/stripe-tax.ts";
 import { createStripeWebhooks } from "./payments/stripe/stripe-webhooks.ts";
 import { createTestDriver } from "./payments/test-payment-driver.ts";
 import { createRefundHandlers } from "./refunds/refund-handlers.ts";
@@ -49,6 +50,8 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
+import { type CalculatedTaxes, createCalculatedTaxes } from "./tax/calculated-taxes.ts";
+import type { TaxService } from "./tax/tax-service.ts";
 import { createTaxes } from "./tax/tax-treatment.ts";
 import { createVatIdCheckJobs } from "./vat/vat-id-checks.jobs.ts";
 import { createVatIdChecksRepository } from "./vat/vat-id-checks.repository.ts";
@@ -97,7 +100,7 @@ export function createBilling(deps: Deps) {
   };
   const { isTest, minChargeCents } = driver;
   const documentSettings = { productName, eInvoices: settings.eInvoices };
-  const repositories = createRepositories(deps);
+  const repositories = createRepositories({ ...deps, taxService: service?.tax ?? null });
   const { billingRepository, invoicesRepository, taxes } = repositories;
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, ...repositories });
@@ -178,11 +181,14 @@ function createPreviewEndedPlan({ db, billingRepository, earlyTermination }: Pre
 
 type PreviewDeps = { db: Database; billingRepository: BillingRepository; earlyTermination: EarlyTermination };
 
-function createRepositories(deps: Deps) {
+function createRepositories(deps: Deps & { taxService: TaxService | null }) {
+  const { settings, taxService } = deps;
+  const calculatesTaxes = settings.tax === "stripe" && taxService !== null;
+  const calculatedTaxes = calculatesTaxes ? createCalculatedTaxes({ ...deps, service: taxService }) : null;
   const billingRepository = createBillingRepository(deps.db);
   const billingDetailsRepository = createBillingDetailsRepository(deps.db);
   const vatIdChecksRepository = createVatIdChecksRepository(deps.db);
-  const taxes = createTaxes(deps.settings, billingDetailsRepository, vatIdChecksRepository);
+  const taxes = createTaxes({ ...deps, billingDetailsRepository, vatIdChecksRepository, calculatedTaxes });
   const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository, taxes });
   const creditNotesRepository = createCreditNotesRepository(deps);
   return {
@@ -190,6 +196,7 @@ function createRepositories(deps: Deps) {
     billingDetailsRepository,
     vatIdChecksRepository,
     taxes,
+    calculatedTaxes,
     invoicesRepository,
     creditNotesRepository,
   };
@@ -205,7 +212,8 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
     driver: createStripeDriver(deps),
     webhooks: createStripeWebhooks({ ...deps, webhookSecret }),
     records: createStripeRecords(deps),
-    checkConnection: () => checkStripeConnection({ ...deps, publicUrl }),
+    tax: createStripeTax({ ...deps, taxCode: settings.stripeTaxCode }),
+    checkConnection: () => checkStripeConnection({ ...deps, publicUrl, calculatesTaxes: settings.tax === "stripe" }),
   };
 }
 
@@ -237,10 +245,11 @@ type JobDeps = {
   renewDue(stopping?: AbortSignal): Promise<void>;
   autoTopUpJob: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
+  calculatedTaxes: CalculatedTaxes | null;
 };
 
 function createJobs(deps: JobDeps): Job[] {
-  const { db, clock, clocksAgree, isSelling, renewDue, autoTopUpJob, payments } = deps;
+  const { db, clock, clocksAgree, isSelling, renewDue, autoTopUpJob, payments, calculatedTaxes } = deps;
   return [
     {
       name: "renew subscriptions",
@@ -256,6 +265,9 @@ function createJobs(deps: JobDeps): Job[] {
         ]
       : []),
     { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
+    ...(calculatedTaxes
+      ? [{ name: "delete old calculations of taxes", everySeconds: HOUR_S, run: calculatedTaxes.deleteOld }]
+      : []),
   ];
 }
 

@@ -42,8 +42,8 @@ async function topUpDueOrganizations(deps: Deps): Promise<void> {
  * payment was given back or disputed.
  */
 async function startPayment(deps: Deps, organizationId: string): Promise<PaymentRow | null> {
-  const { db, billingRepository, autoTopUpsRepository } = deps;
-  return db.transaction().execute(async (trx) => {
+  const { billingRepository, autoTopUpsRepository, taxes } = deps;
+  return taxes.transact(async (trx) => {
     if (!(await billingRepository.keepExisting(organizationId, trx))) return null;
     const { rate } = await billingRepository.lockState(organizationId, trx);
     const rule = await autoTopUpsRepository.lockDue(organizationId, trx);
@@ -67,8 +67,8 @@ async function fitsMonthlyLimit(deps: Deps, rule: AutoTopUpRow, rate: CurrencyRa
   const { organization_id, monthly_limit_cents } = rule;
   const now = clock.now();
   const chargedCents = await autoTopUpsRepository.chargedCents(organization_id, now, trx);
-  const { percent } = await taxes.findTreatment(organization_id, trx);
-  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, percent, rate).totalCents, rate);
+  const { taxOf } = await taxes.findTaxation(organization_id, rate.currency, trx);
+  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, taxOf, rate).totalCents, rate);
   if (chargedCents + totalCents <= monthly_limit_cents) return true;
   if (await autoTopUpsRepository.markLimitTold(organization_id, now, trx))
     await sendLimitMail(deps.mail, organization_id, monthly_limit_cents, trx);

@@ -135,14 +135,14 @@ async function updateHold(deps: Deps, { row }: CurrentSubscription, isBehind: bo
 }
 
 async function renewOrganization(deps: Deps, organizationId: string): Promise<void> {
-  const { db, billingRepository, dunning, cancellation, notices, clock, taxes, isSelling, invalidatePlan } = deps;
-  const invoice = await db.transaction().execute(async (trx) => {
+  const { billingRepository, dunning, cancellation, notices, clock, taxes, isSelling, invalidatePlan } = deps;
+  const invoice = await taxes.transact(async (trx) => {
     const billingState = await billingRepository.lockState(organizationId, trx);
     const { subscription } = billingState;
     const pendingId = subscription?.row.pending_plan_id ?? null;
     const pendingPlan = pendingId === null ? undefined : await billingRepository.findPlan(pendingId, trx);
-    const { percent, check } = await taxes.findTreatment(organizationId, trx);
-    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), percent);
+    const { taxOf, check } = await taxes.findTaxation(organizationId, billingState.rate.currency, trx);
+    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), taxOf);
     if (!subscription) return null;
     if (renewal.kind === "end") {
       await cancellation.endAndNotify(subscription, trx);
@@ -154,6 +154,7 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
     const waits = isBehind || !isSelling || waitsForVies(check, subscription, clock.now());
     if (renewal.kind === "not due" || waits || !(await notices.canCharge(subscription, trx))) return null;
     const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents(billingState.rate), billingState.rate.currency);
+    await taxes.claim(draft, trx);
     return startPeriod(deps, { ...renewal, draft }, billingState, pendingPlan, trx);
   });
   invalidatePlan(organizationId);

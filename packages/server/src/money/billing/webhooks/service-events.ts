@@ -5,6 +5,8 @@ import type { PaymentConnection } from "../payments/payment-connection.ts";
 import type { PaymentRecords } from "../payments/payment-records.ts";
 import type { WebhookReader } from "../payments/payment-webhooks.ts";
 import { createReconciliation } from "../reconciliation/reconciliation.usecases.ts";
+import { createTaxReports } from "../tax/tax-reports.ts";
+import type { TaxService } from "../tax/tax-service.ts";
 import { createPaymentWebhooks } from "./payment-webhooks.usecases.ts";
 
 const MINUTE_S = 60;
@@ -18,6 +20,7 @@ type Deps = Parameters<typeof createDisputes>[0] &
     service: {
       webhooks: WebhookReader;
       records: PaymentRecords;
+      tax: TaxService;
       checkConnection(): Promise<PaymentConnection>;
     } | null;
   };
@@ -27,6 +30,7 @@ type Deps = Parameters<typeof createDisputes>[0] &
  * keep both sides the same.
  */
 export function createServiceEvents(deps: Deps) {
+  const taxReports = deps.service && createTaxReports({ ...deps, service: deps.service.tax });
   const { webhooks: reader = null, records = null } = deps.service ?? {};
   const disputes = createDisputes(deps);
   const reconciliation = createReconciliation({ ...deps, disputes });
@@ -35,8 +39,13 @@ export function createServiceEvents(deps: Deps) {
     { name: "replay webhooks of payments", everySeconds: MINUTE_S, run: paymentWebhooks.replay },
     { name: "remove cards at the payment service", everySeconds: MINUTE_S, run: deps.paymentMethods.removeAtService },
     { name: "compare payments with the payment service", everySeconds: HOUR_S, run: reconciliation.run },
+    ...(taxReports ? [{ name: "report taxes of payments", everySeconds: MINUTE_S, run: taxReports.run }] : []),
   ];
   const { name, isTest } = deps.driver;
-  const checkConnection = deps.service?.checkConnection ?? (async () => ({ ...NO_SERVICE, driver: name, isTest }));
+  const checkService = deps.service?.checkConnection ?? (async () => ({ ...NO_SERVICE, driver: name, isTest }));
+  const checkConnection = async (): Promise<PaymentConnection> => {
+    const [connection, refusedTaxes = null] = await Promise.all([checkService(), taxReports?.describeRefused()]);
+    return refusedTaxes === null ? connection : { ...connection, problems: [...connection.problems, refusedTaxes] };
+  };
   return { disputes, reconciliation, paymentWebhooks, checkConnection, jobs };
 }

@@ -1,0 +1,24 @@
+import type { BillingDetails } from "../details/billing-details.repository.ts";
+import type { TaxCalculation } from "../stored.schemas.ts";
+
+/** What a tax depends on: who buys, and a net amount above zero in minor units of a currency. */
+export type TaxRequest = {
+  buyer: Pick<BillingDetails, "address" | "postalCode" | "city" | "country" | "vatId">;
+  currency: string;
+  netCents: number;
+};
+
+/** The id of what was reported, or the code with which the service refused it for good. */
+export type TaxReportOutcome = { reference: string } | { refused: string };
+
+/** A service that calculates taxes, and to which they are reported. A call without a usable response throws `payments.pending`. */
+export type TaxService = {
+  /** Throws `payments.tax_address` where the address is not enough, and `payments.tax_unavailable` without a usable response. */
+  calculate(request: TaxRequest): Promise<TaxCalculation>;
+  /** Reports the tax of a paid invoice. Calls with the same `id` report it once. */
+  report(sale: { id: string; calculation: string }): Promise<TaxReportOutcome>;
+  /** Takes back the tax in an amount with tax, in minor units. Calls with the same `id` do it once. */
+  takeBack(refund: { id: string; sale: string; cents: number; currency: string }): Promise<TaxReportOutcome>;
+  /** Undoes what `takeBack` did, since the refund failed. */
+  undo(refund: { id: string; takenBack: string }): Promise<TaxReportOutcome>;
+};
