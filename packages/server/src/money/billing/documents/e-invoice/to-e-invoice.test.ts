@@ -75,7 +75,7 @@ test("an invoice with taxes of two jurisdictions is no data for programs, and on
     tax_cents: 400,
     reason: "standard_rated",
   };
-  const calculated = (lines: object[]) => ({
+  const calculated = (lines: (typeof line)[]) => ({
     ...row,
     tax_calculation: { reference: "taxcalc_1", tax_cents: 400, lines },
   });
