@@ -14,7 +14,7 @@ import {
   type RuntimeStates,
 } from "./hosting/runtimes/index.ts";
 import type { GetFreeBytes } from "./hosting/store/index.ts";
-import { type DatabaseNow, readDatabaseNow } from "./money/billing/index.ts";
+import { type DatabaseNow, type PaymentService, readDatabaseNow } from "./money/billing/index.ts";
 import { type Clock, systemClock } from "./platform/core/clock.ts";
 import type { Database, PoolState } from "./platform/core/db/connect.ts";
 import { type Ids, randomIds } from "./platform/core/ids.ts";
@@ -35,6 +35,8 @@ export type ServerOptions = {
   ids?: Ids;
   /** The other server processes on the same database; none by default. */
   replicas?: Replicas;
+  /** The payment service of the operator's module; none by default. */
+  moduleService?: PaymentService | null;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
   /** The secret of the installation. By default it is random. */
@@ -86,6 +88,7 @@ export function completeOptions(options: ServerOptions) {
     engineSandbox,
     ids: options.ids ?? randomIds,
     replicas: options.replicas ?? LONE_REPLICA,
+    moduleService: options.moduleService ?? null,
     databaseNow: options.databaseNow ?? readDatabaseNow(db),
     secret: options.secret ?? randomBytes(32),
     passwords: options.passwords ?? createPasswordHasher(),

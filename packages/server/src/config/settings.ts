@@ -22,6 +22,7 @@ import { usageSettings } from "../insight/usage/usage.settings.ts";
 import {
   billingSettings,
   findEInvoiceProblems,
+  findPaymentModuleProblems,
   findStripeProblems,
   findTaxProblems,
   findViesProblems,
@@ -168,6 +169,7 @@ function findContradictions(
     problems.push("FEATHER_COOKIE_DOMAIN must be the host of FEATHER_PUBLIC_URL, or a parent of it.");
   problems.push(
     ...findStripeProblems(billing),
+    ...findPaymentModuleProblems(billing),
     ...findEInvoiceProblems(billing),
     ...findViesProblems(billing),
     ...findTaxProblems(billing),

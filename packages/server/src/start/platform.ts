@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import packageJson from "../../package.json" with { type: "json" };
+import { publicUrlOf } from "../config/public-url.ts";
 import { replicaHostOf } from "../config/replica-host.ts";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { Settings } from "../config/settings.ts";
@@ -10,6 +11,7 @@ import type { EngineSandbox, GgufConverter, RuntimeStates } from "../hosting/run
 import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { loadTelemetry, toThresholdMs, watchQueries } from "../insight/operations/index.ts";
 import { createModules, type Modules } from "../modules.ts";
+import { loadPaymentService } from "../money/billing/index.ts";
 import { connectDatabase, readPoolState } from "../platform/core/db/connect.ts";
 import { startJobs } from "../platform/core/jobs.ts";
 import { QueryStats } from "../platform/core/metrics/query-stats.ts";
@@ -202,6 +204,7 @@ async function openPlatform(options: StartOptions) {
     queries,
     replicas,
     clock,
+    moduleService: await loadPaymentService(settings.billing, { publicUrl: publicUrlOf(settings.server), log }),
     readPool: () => readPoolState(database.pool),
     tracing: telemetry?.tracing ?? null,
   });

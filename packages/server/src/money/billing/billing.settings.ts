@@ -44,10 +44,22 @@ const WORD = "[A-Za-z0-9_]+";
 export const billingSettings = {
   payments: {
     env: "FEATHER_PAYMENTS",
-    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
-    schema: z.enum(["off", "test", "stripe"]).optional(),
+    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; module is paid through the driver of FEATHER_PAYMENT_MODULE; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
+    schema: z.enum(["off", "test", "stripe", "module"]).optional(),
     default: undefined,
     defaultByExposure: true,
+  },
+  paymentModule: {
+    env: "FEATHER_PAYMENT_MODULE",
+    doc: "Your own payment driver: the absolute path of a .js or .mjs file, or the name of a package that is installed beside the server. It runs in the server, with all its rights.",
+    schema: z
+      .string()
+      .regex(
+        /^(\/.+\.m?js|(@[a-z0-9._-]+\/)?[a-z0-9][a-z0-9._-]*)$/,
+        "must be an absolute path that ends in .js or .mjs, or the name of a package",
+      )
+      .optional(),
+    default: undefined,
   },
   stripeSecretKey: {
     env: "STRIPE_SECRET_KEY",
@@ -192,6 +204,15 @@ const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
 /** Returns whether the keys are of Stripe's test mode, in which no money moves. */
 export function isStripeTestMode({ stripeSecretKey }: Pick<BillingSettings, "stripeSecretKey">): boolean {
   return stripeSecretKey !== undefined && isTestKey(stripeSecretKey);
+}
+
+/** Returns what is missing or ignored of a payment driver of the operator. */
+export function findPaymentModuleProblems({ payments, paymentModule }: Partial<BillingSettings>): string[] {
+  if (payments === "module" && paymentModule === undefined)
+    return ["FEATHER_PAYMENTS: module needs FEATHER_PAYMENT_MODULE; see /docs/payment-drivers."];
+  if (payments !== "module" && paymentModule !== undefined)
+    return ["FEATHER_PAYMENT_MODULE: is for FEATHER_PAYMENTS=module only; remove it."];
+  return [];
 }
 
 /** Returns what is missing or contradictory where payments are made through Stripe, for the operator. */

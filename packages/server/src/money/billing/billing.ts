@@ -27,6 +27,7 @@ import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
 import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
 import { disabledPaymentDriver } from "./payments/disabled-payment-driver.ts";
+import type { PaymentService } from "./payments/payment-driver.ts";
 import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
 import { createStripeClient } from "./payments/stripe/stripe-client.ts";
@@ -72,6 +73,8 @@ type Deps = {
   settings: BillingSettings;
   /** The key of the fingerprints of test cards: the secret of the installation. */
   cardFingerprintKey: Uint8Array;
+  /** The payment service of the operator's module; null without one. */
+  moduleService: PaymentService | null;
   publicUrl: string;
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */
@@ -203,7 +206,8 @@ function createRepositories(deps: Deps & { taxService: TaxService | null }) {
 }
 
 /** Returns the payment service that the settings name; null where payments are off or tests. */
-function createPaymentService({ settings, publicUrl, log }: Deps) {
+function createPaymentService({ settings, moduleService, publicUrl, log }: Deps) {
+  if (moduleService) return toServicePorts(moduleService);
   const { payments, stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = settings;
   if (payments !== "stripe" || secretKey === undefined || webhookSecret === undefined) return null;
   const getStripe = createStripeClient({ secretKey, apiBase });
@@ -215,6 +219,13 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
     tax: createStripeTax({ ...deps, taxCode: settings.stripeTaxCode }),
     checkConnection: () => checkStripeConnection({ ...deps, publicUrl, calculatesTaxes: settings.tax === "stripe" }),
   };
+}
+
+/** Returns a module's service with what only Stripe has left out. */
+function toServicePorts({ driver, webhooks = null }: PaymentService) {
+  const { name, isTest } = driver;
+  const connection = { driver: name, isTest, account: null, webhook: null, permissions: [], problems: [] };
+  return { driver, webhooks, records: null, tax: null, checkConnection: async () => connection };
 }
 
 /** The part of billing that other modules use. */

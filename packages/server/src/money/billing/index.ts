@@ -19,6 +19,7 @@ import { creditNoteRoutes } from "./documents/credit-notes.routes.ts";
 import type { InvoiceHooks } from "./invoices/postings.ts";
 import { paymentWebhookRoutes } from "./payment-webhooks.routes.ts";
 import { connectionRoutes } from "./payments/connection.routes.ts";
+import type { PaymentService } from "./payments/payment-driver.ts";
 import { paymentRoutes } from "./payments.routes.ts";
 import { toPaymentCheckDto } from "./reconciliation/payment-check.dto.ts";
 import type { DatabaseNow } from "./renewals/clock-guard.ts";
@@ -47,6 +48,8 @@ type Ports = {
   settings: BillingSettings;
   /** The key of the fingerprints of test cards: the secret of the installation. */
   cardFingerprintKey: Uint8Array;
+  /** The payment service of the operator's module; null without one. */
+  moduleService: PaymentService | null;
   publicUrl: string;
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */
@@ -104,6 +107,8 @@ export type { Billing } from "./billing.ts";
 export { type Buyer, toBuyer } from "./buyer.ts";
 export type { InvoiceRow } from "./invoices/invoices.repository.ts";
 export type { InvoiceHooks } from "./invoices/postings.ts";
+export { loadPaymentService } from "./payments/module/load-payment-module.ts";
+export type { PaymentService } from "./payments/payment-driver.ts";
 export { addIntervals } from "./periods.ts";
 export { formatDate } from "./quote.ts";
 export { type DatabaseNow, readDatabaseNow } from "./renewals/clock-guard.ts";

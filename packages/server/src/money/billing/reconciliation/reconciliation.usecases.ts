@@ -8,7 +8,7 @@ import { formatMoney } from "../../currencies/index.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
 import type { PaymentDriver } from "../payments/payment-driver.ts";
 import type { PaymentRecords } from "../payments/payment-records.ts";
-import type { WebhookReader } from "../payments/payment-webhooks.ts";
+import type { WebhookReader } from "../payments/payment-driver.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 import { compareCharges, compareDisputes, compareRefunds, findUnknownAtService } from "./compare-payments.ts";
 import { type Difference, differencesSchema } from "./differences.ts";

@@ -6,9 +6,10 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
+import type { PaymentWebhook, WebhookReader, WebhookRequest } from "../payments/payment-driver.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
 import type { PaymentRecords } from "../payments/payment-records.ts";
-import { type PaymentWebhook, type WebhookReader, webhookSubjectSchema } from "../payments/payment-webhooks.ts";
+import { webhookSubjectSchema } from "../payments/payment-webhooks.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
 
 type Deps = {
@@ -38,10 +39,10 @@ export function createPaymentWebhooks(deps: Deps) {
 export type PaymentWebhookUseCases = ReturnType<typeof createPaymentWebhooks>;
 
 /** Stores a webhook and handles it. Throws `payments.webhook_refused`, and `payments.off` without a payment service. */
-async function receiveWebhook(deps: Deps, body: string, signature: string | undefined): Promise<void> {
+async function receiveWebhook(deps: Deps, request: WebhookRequest): Promise<void> {
   const { db, clock, reader } = deps;
   if (!reader) throw errors.payments.off();
-  const webhook = await reader.read(body, signature, clock.now());
+  const webhook = await reader.read(request, clock.now());
   if (!webhook) return;
   const { id, type, subject } = webhook;
   const stored = await db

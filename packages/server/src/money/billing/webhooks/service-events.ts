@@ -2,8 +2,8 @@ import type { Job } from "../../../platform/core/jobs.ts";
 import { HOUR_S } from "../../../platform/core/time.ts";
 import { createDisputes } from "../disputes/disputes.usecases.ts";
 import type { PaymentConnection } from "../payments/payment-connection.ts";
+import type { WebhookReader } from "../payments/payment-driver.ts";
 import type { PaymentRecords } from "../payments/payment-records.ts";
-import type { WebhookReader } from "../payments/payment-webhooks.ts";
 import { createReconciliation } from "../reconciliation/reconciliation.usecases.ts";
 import { createTaxReports } from "../tax/tax-reports.ts";
 import type { TaxService } from "../tax/tax-service.ts";
@@ -14,13 +14,14 @@ const MINUTE_S = 60;
 const NO_SERVICE = { account: null, webhook: null, permissions: [], problems: [] };
 
 type Deps = Parameters<typeof createDisputes>[0] &
-  Omit<Parameters<typeof createReconciliation>[0], "disputes"> &
+  Omit<Parameters<typeof createReconciliation>[0], "disputes" | "service"> &
   Omit<Parameters<typeof createPaymentWebhooks>[0], "disputes" | "reader" | "records"> & {
     /** Null where payments are off or tests: the test driver has no events of its own. */
     service: {
-      webhooks: WebhookReader;
-      records: PaymentRecords;
-      tax: TaxService;
+      webhooks: WebhookReader | null;
+      /** Null where disputes and the daily comparison are not known. */
+      records: PaymentRecords | null;
+      tax: TaxService | null;
       checkConnection(): Promise<PaymentConnection>;
     } | null;
   };
@@ -30,10 +31,11 @@ type Deps = Parameters<typeof createDisputes>[0] &
  * keep both sides the same.
  */
 export function createServiceEvents(deps: Deps) {
-  const taxReports = deps.service && createTaxReports({ ...deps, service: deps.service.tax });
+  const taxReports = deps.service?.tax ? createTaxReports({ ...deps, service: deps.service.tax }) : null;
   const { webhooks: reader = null, records = null } = deps.service ?? {};
   const disputes = createDisputes(deps);
-  const reconciliation = createReconciliation({ ...deps, disputes });
+  const compared = reader && records ? { webhooks: reader, records } : null;
+  const reconciliation = createReconciliation({ ...deps, disputes, service: compared });
   const paymentWebhooks = createPaymentWebhooks({ ...deps, disputes, reader, records });
   const jobs: Job[] = [
     { name: "replay webhooks of payments", everySeconds: MINUTE_S, run: paymentWebhooks.replay },

@@ -58,8 +58,8 @@ const toBreakable = (name: string) =>
     </Fragment>
   ));
 
-const takesStripe = (items: readonly ServerSetting[]) =>
-  items.some(({ name, value }) => name === "FEATHER_PAYMENTS" && value === "stripe");
+const hasPaymentService = (items: readonly ServerSetting[]) =>
+  items.some(({ name, value }) => name === "FEATHER_PAYMENTS" && (value === "stripe" || value === "module"));
 
 /** The settings the server was started with, who can reach it, and what runs its models; read only. */
 export default function AdminSettingsPage() {
@@ -80,7 +80,7 @@ export default function AdminSettingsPage() {
       {settings.data?.exposure ? (
         <>
           <ExposureDetails exposure={settings.data.exposure} sandbox={settings.data.engine_sandbox} />
-          {takesStripe(settings.data.items) ? <PaymentConnection /> : null}
+          {hasPaymentService(settings.data.items) ? <PaymentConnection /> : null}
           {settings.data.payments_check ? <PaymentsCheck check={settings.data.payments_check} /> : null}
           <RuntimesTable />
         </>

@@ -52,7 +52,7 @@ async function pay(driver: PaymentDriver, id: string, number: string, isBuyerPre
   const customer = await driver.createCustomer({ organizationId: "org_1", name: "Acme", email: "a@example.com" }, null);
   const setup = await driver.createSetup({ setupId: `seti_${id}`, customer });
   if (!setup) throw new Error("The customer is missing.");
-  await fake.enterCard(setup.clientSecret, number);
+  await fake.enterCard(setup.clientSecret ?? "", number);
   const setupState = await driver.findSetup(setup.reference);
   if (setupState.kind === "requires_action") fake.authenticate(setupState.url ?? "", true);
   const state = await driver.findSetup(setup.reference);
