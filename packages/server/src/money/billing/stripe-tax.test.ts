@@ -211,6 +211,43 @@ test("automatic top-ups are charged with the tax that Stripe calculated", async 
   expect(await latestInvoice(who)).toMatchObject({ status: "paid", total_cents: 5950, tax_cents: 950 });
 });
 
+test("a renewal without the address that the tax depends on waits, and asks for it once", async () => {
+  const who = await createBuyer(DE);
+  await buy(who);
+  const { current_period_end_date: end } = await server.subscription(who);
+  const save = (body: object) =>
+    server.call("/api/organization/billing-details", { method: "PUT", token: who.key, body });
+  await save({ country: null, vat_id: null });
+  await server.advanceTo(end ?? "");
+  await server.runJobs();
+  expect((await server.invoices(who)).length).toBe(1);
+  const asked = (await server.listMails(who.email)).filter(({ subject }) => subject.includes("your address is needed"));
+  expect(asked).toHaveLength(1);
+  await save(DE);
+  await server.runJobs();
+  expect(await latestInvoice(who)).toMatchObject({ status: "paid", total_cents: 2975 });
+});
+
+test("an automatic top-up without the address that the tax depends on is paused, and says so", async () => {
+  const who = await createBuyer(DE);
+  const rule = { threshold_usd_cents: 1000, amount_usd_cents: 5000, monthly_limit_usd_cents: 6000 };
+  await server.call("/api/credits/auto-top-up", { method: "PUT", token: who.key, body: rule });
+  await server.call("/api/organization/billing-details", { method: "PUT", token: who.key, body: { country: null } });
+  await server.runJobs();
+  expect(await server.read(who, "/api/credits/auto-top-up")).toMatchObject({ paused: { reason: "no_address" } });
+  expect(await server.takenCents(who)).toBe(0);
+});
+
+test("a renewal that is held asks Stripe for no tax", async () => {
+  const who = await createBuyer(DE);
+  await buy(who);
+  const { current_period_end_date: end } = await server.subscription(who);
+  server.clock.at = Date.parse(end ?? "") + 40 * DAY_MS;
+  const before = countCalculations();
+  await server.runJobs();
+  expect(countCalculations()).toBe(before);
+});
+
 test("a report that Stripe refuses for good is not repeated, and the check of the connection names its invoice", async () => {
   const who = await createBuyer(DE);
   await buy(who);

@@ -5,6 +5,7 @@ import type { Ids } from "../../../platform/core/ids.ts";
 import { type CurrencyRate, toUsdCentsRoundedUp } from "../../currencies/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
+import { isTaxAddressMissing } from "../tax/tax-service.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
 import { type PauseDeps, pauseAutoTopUp } from "./auto-top-up-handlers.ts";
 import { sendLimitMail } from "./auto-top-up-mail.ts";
@@ -32,9 +33,14 @@ async function topUpDueOrganizations(deps: Deps): Promise<void> {
       const payment = await startPayment(deps, organizationId);
       if (payment) await payments.chargeOffSession(payment);
     } catch (error) {
-      log.error({ err: error, organization_id: organizationId }, "credits could not be bought automatically");
+      if (isTaxAddressMissing(error)) await pauseWithoutAddress(deps, organizationId);
+      else log.error({ err: error, organization_id: organizationId }, "credits could not be bought automatically");
     }
   }
+}
+
+async function pauseWithoutAddress(deps: Deps, organizationId: string): Promise<void> {
+  await deps.db.transaction().execute((trx) => pauseAutoTopUp(deps, organizationId, "no_address", trx));
 }
 
 /**

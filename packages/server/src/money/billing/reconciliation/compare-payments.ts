@@ -1,8 +1,7 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
-import type { PaymentDriver } from "../payments/payment-driver.ts";
+import type { PaymentDriver, WebhookReader } from "../payments/payment-driver.ts";
 import type { ChargeRecord, Dispute, PaymentRecords } from "../payments/payment-records.ts";
-import type { WebhookReader } from "../payments/payment-driver.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { Difference } from "./differences.ts";
 

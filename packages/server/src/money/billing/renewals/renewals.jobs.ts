@@ -14,10 +14,12 @@ import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.reposi
 import type { Postings } from "../invoices/postings.ts";
 import { waiveSmallTotal } from "../invoices/small-amounts.ts";
 import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
+import { taxAt } from "../quote.ts";
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
 import type { MinChargeCents } from "../subscriptions/pricing.ts";
+import { isTaxAddressMissing } from "../tax/tax-service.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
 import type { VatIdCheck } from "../vat/vat-id-checks.repository.ts";
 import type { Notices } from "./notices.jobs.ts";
@@ -142,17 +144,20 @@ async function renewOrganization(deps: Deps, organizationId: string): Promise<vo
     const pendingId = subscription?.row.pending_plan_id ?? null;
     const pendingPlan = pendingId === null ? undefined : await billingRepository.findPlan(pendingId, trx);
     const { taxOf, check } = await taxes.findTaxation(organizationId, billingState.rate.currency, trx);
-    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), taxOf);
+    // Without tax at first: a service would be asked for it again and again while a renewal waits.
+    const planned = decideRenewal(billingState, pendingPlan, clock.now(), taxAt(0, 1));
     if (!subscription) return null;
-    if (renewal.kind === "end") {
+    if (planned.kind === "end") {
       await cancellation.endAndNotify(subscription, trx);
       await billingRepository.bumpVersion(organizationId, billingState.account.balance_cents, trx);
       return null;
     }
-    const isBehind = renewal.kind === "renew" && renewal.cycle.period.end <= clock.now();
+    const isBehind = planned.kind === "renew" && planned.cycle.period.end <= clock.now();
     await updateHold(deps, subscription, isBehind, trx);
     const waits = isBehind || !isSelling || waitsForVies(check, subscription, clock.now());
-    if (renewal.kind === "not due" || waits || !(await notices.canCharge(subscription, trx))) return null;
+    if (planned.kind === "not due" || waits || !(await notices.canCharge(subscription, trx))) return null;
+    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), taxOf);
+    if (renewal.kind !== "renew") return null;
     const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents(billingState.rate), billingState.rate.currency);
     await taxes.claim(draft, trx);
     return startPeriod(deps, { ...renewal, draft }, billingState, pendingPlan, trx);
@@ -199,6 +204,7 @@ async function renewLogged(deps: Deps, { organization_id }: DueSubscription): Pr
   try {
     await renewOrganization(deps, organization_id);
   } catch (error) {
+    if (isTaxAddressMissing(error)) return deps.notices.askForTaxAddress(organization_id);
     deps.log.error({ err: error, organization_id }, "a subscription could not be renewed");
   }
 }

@@ -1,3 +1,4 @@
+import { AppError } from "../../../platform/core/errors/index.ts";
 import type { BillingDetails } from "../details/billing-details.repository.ts";
 import type { TaxCalculation } from "../stored.schemas.ts";
 
@@ -7,6 +8,11 @@ export type TaxRequest = {
   currency: string;
   netCents: number;
 };
+
+/** Returns whether a tax could not be calculated because the address of the buyer is not enough: an error `payments.tax_address`. */
+export function isTaxAddressMissing(error: unknown): boolean {
+  return error instanceof AppError && error.code === "payments.tax_address";
+}
 
 /** The id of what was reported, or the code with which the service refused it for good. */
 export type TaxReportOutcome = { reference: string } | { refused: string };

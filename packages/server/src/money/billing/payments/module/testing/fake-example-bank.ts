@@ -35,6 +35,7 @@ export const BANK_CARDS = {
   authenticatesOnce: "4000002500003155",
   failsLater: "4000000000000341",
 } as const;
+/** The key that the service accepts, and signs its webhooks with. */
 export const BANK_KEY = "bank_key";
 
 /** Starts the service. */
