@@ -221,8 +221,8 @@ test("a renewal without the address that the tax depends on waits, and asks for 
   await server.advanceTo(end ?? "");
   await server.runJobs();
   expect((await server.invoices(who)).length).toBe(1);
-  const asked = (await server.listMails(who.email)).filter(({ subject }) => subject.includes("your address is needed"));
-  expect(asked).toHaveLength(1);
+  const mails = (await server.listMails(who.email)).filter(({ subject }) => subject.includes("your address is needed"));
+  expect(mails).toHaveLength(1);
   await save(DE);
   await server.runJobs();
   expect(await latestInvoice(who)).toMatchObject({ status: "paid", total_cents: 2975 });
