@@ -85,6 +85,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     settings,
     databaseNow,
     cardFingerprintKey: keys.cardFingerprintKey,
+    moduleService: options.moduleService,
   });
   mail.renderAttachmentsWith(money.api.billing.renderAttachments);
   const { plans, prices, credits, billing } = money.api;

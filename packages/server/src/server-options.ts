@@ -16,6 +16,7 @@ import {
 } from "./hosting/runtimes/index.ts";
 import type { GetFreeBytes } from "./hosting/store/index.ts";
 import { type DatabaseNow, readDatabaseNow } from "./money/billing/index.ts";
+import type { PaymentService } from "./money/payment-services/index.ts";
 import { type Clock, systemClock } from "./platform/core/clock.ts";
 import type { Database, PoolState } from "./platform/core/db/connect.ts";
 import { type Ids, randomIds } from "./platform/core/ids.ts";
@@ -38,6 +39,8 @@ export type ServerOptions = {
   ids?: Ids;
   /** The other server processes on the same database; none by default. */
   replicas?: Replicas;
+  /** The payment service of the operator's module; none by default. */
+  moduleService?: PaymentService | null;
   /** Reads the database's clock; queries the database by default. */
   databaseNow?: DatabaseNow;
   /** The secret of the installation. By default it is random. */
@@ -91,6 +94,7 @@ export function completeOptions(options: ServerOptions) {
     engineSandbox,
     ids: options.ids ?? randomIds,
     replicas: options.replicas ?? LONE_REPLICA,
+    moduleService: options.moduleService ?? null,
     databaseNow: options.databaseNow ?? readDatabaseNow(db),
     secret: options.secret ?? randomBytes(32),
     restart: options.restart ?? null,

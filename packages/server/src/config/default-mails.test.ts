@@ -220,6 +220,11 @@ const WITH_SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "The card that ends in 4242 pays for your plan Pro, and expires at the end of 12/2026.",
     "Add another card before, so that the plan goes on: https://feather.example/account/payment-methods",
   ],
+  tax_address: [
+    "Feather: your address is needed to renew Pro",
+    "Your plan Pro was to be renewed on 1 Dec 2026. The tax depends on your address, which is missing or not complete.",
+    "Enter country and postal code here, and the plan is renewed: https://feather.example/account#billing-details",
+  ],
   other_currency: [
     "Feather: a payment was charged in another currency",
     "The payment pay_sample over €20.00 was charged in USD at the payment service.",

@@ -22,7 +22,9 @@ import { usageSettings } from "../insight/usage/usage.settings.ts";
 import {
   billingSettings,
   findEInvoiceProblems,
+  findPaymentModuleProblems,
   findStripeProblems,
+  findTaxProblems,
   findViesProblems,
 } from "../money/billing/billing.settings.ts";
 import { findMarketplaceProblems, marketplaceSettings } from "../money/marketplace/marketplace.settings.ts";
@@ -209,7 +211,13 @@ function findContradictions(
     problems.push("FEATHER_ADMIN_EMAIL and FEATHER_ADMIN_PASSWORD go together: set both or neither.");
   if (server.cookieDomain !== undefined && !isInDomain(server.publicUrl, server.cookieDomain))
     problems.push("FEATHER_COOKIE_DOMAIN must be the host of FEATHER_PUBLIC_URL, or a parent of it.");
-  problems.push(...findStripeProblems(billing), ...findEInvoiceProblems(billing), ...findViesProblems(billing));
+  problems.push(
+    ...findStripeProblems(billing),
+    ...findPaymentModuleProblems(billing),
+    ...findEInvoiceProblems(billing),
+    ...findViesProblems(billing),
+    ...findTaxProblems(billing),
+  );
   problems.push(...findMarketplaceProblems(marketplace));
   if (exposed && billing.payments === "test") problems.push(describeExposedTest("FEATHER_PAYMENTS"));
   if (exposed && marketplace.marketplaces?.includes("test")) problems.push(describeExposedTest("FEATHER_MARKETPLACES"));

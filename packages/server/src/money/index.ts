@@ -14,7 +14,7 @@ import { createRevenueModule } from "./revenue/index.ts";
 
 type BillingPorts = Parameters<typeof createBillingModule>[0];
 type Ports = Base &
-  Pick<BillingPorts, "cardFingerprintKey" | "databaseNow"> & {
+  Pick<BillingPorts, "cardFingerprintKey" | "databaseNow" | "moduleService"> & {
     mail: Mail;
     outgoing: Outgoing;
     settings: {
@@ -25,7 +25,7 @@ type Ports = Base &
   };
 
 /** Creates plans, prices, credits and budgets, and what is bought and paid. */
-export function createMoney({ settings, cardFingerprintKey, databaseNow, ...base }: Ports) {
+export function createMoney({ settings, cardFingerprintKey, databaseNow, moduleService, ...base }: Ports) {
   const { db, clock, ids } = base;
   const plans = createPlansModule({ ...base, offersTrials: settings.billing.trials });
   const currencies = createCurrenciesModule(base);
@@ -43,6 +43,7 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, ...base
     invoiceHooks,
     cardFingerprintKey,
     databaseNow,
+    moduleService,
   });
   const marketplace = createMarketplaceModule({ ...shared, billing: billing.api, settings: settings.marketplace });
   const revenue = createRevenueModule({ db, clock, isTest: billing.api.isTest });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import packageJson from "../../package.json" with { type: "json" };
+import { publicUrlOf } from "../config/public-url.ts";
 import { replicaHostOf } from "../config/replica-host.ts";
 import type { ServerSettings } from "../config/server.settings.ts";
 import type { SavedValues, Settings } from "../config/settings.ts";
@@ -12,6 +13,7 @@ import { createLoadShedder, watchEventLoop } from "../http/load-shedding.ts";
 import { loadTelemetry, toThresholdMs, watchQueries } from "../insight/operations/index.ts";
 import { readSavedValues } from "../insight/settings/index.ts";
 import { createModules, type Modules } from "../modules.ts";
+import { loadPaymentService } from "../money/payment-services/index.ts";
 import { connectDatabase, readPoolState } from "../platform/core/db/connect.ts";
 import { startJobs } from "../platform/core/jobs.ts";
 import { QueryStats } from "../platform/core/metrics/query-stats.ts";
@@ -215,11 +217,12 @@ async function openPlatform(options: StartOptions) {
   const savedSettingsSealer = createSealer(secret, SEALING_PURPOSES.savedSettings);
   const saved = worker?.savedSettings ?? (await readSavedValues({ db: database.db, savedSettingsSealer }));
   const settingsPlace = { env, folder: root, saved };
+  const allSettings = readAllSettings(settingsPlace);
   const telemetry = await loadTelemetry(settings.telemetry, { version: packageJson.version, log });
   if (telemetry !== null) stops.add(telemetry.stop);
   const platform = createModules({
     db: database.db,
-    settings: readAllSettings(settingsPlace),
+    settings: allSettings,
     settingsPlace,
     restart,
     dataDir,
@@ -231,6 +234,7 @@ async function openPlatform(options: StartOptions) {
     queries,
     replicas,
     clock,
+    moduleService: await loadPaymentService(allSettings.billing, { publicUrl: publicUrlOf(allSettings.server), log }),
     readPool: () => readPoolState(database.pool),
     tracing: telemetry?.tracing ?? null,
   });

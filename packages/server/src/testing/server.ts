@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { type FakeUpstream, startFakeUpstream, type UpstreamScript } from "@feather/testing/fake-upstream";
 import pino, { type Logger } from "pino";
 import { createPasswordHasher, type PasswordHasher } from "../accounts/identity/index.ts";
+import { publicUrlOf } from "../config/public-url.ts";
 import { readSettings } from "../config/settings.ts";
 import type { BackendSpec } from "../gateway/backends/registry.ts";
 import {
@@ -21,6 +22,7 @@ import type { GetFreeBytes } from "../hosting/store/files/store-folder.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
 import { toThresholdMs, watchQueries } from "../insight/operations/index.ts";
 import { createModules } from "../modules.ts";
+import { loadPaymentService } from "../money/payment-services/index.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import { type Database, readPoolState } from "../platform/core/db/connect.ts";
 import type { SEED_PLANS } from "../platform/core/db/seed/plans.ts";
@@ -195,6 +197,7 @@ export async function createTestServer({
     // All platforms of a test share one database, so they need the same secret.
     secret,
     checkResponses: true,
+    moduleService: await loadPaymentService(settings.billing, { publicUrl: publicUrlOf(settings.server), log }),
     passwords,
     siteFolder,
     ...(clock && { clock, databaseNow: databaseNow ?? (async () => clock.now()) }),

@@ -1,7 +1,7 @@
 /**
  * A stand-in for Stripe's API, which cannot run here: version 2026-10-28.endive, as far as payments by card use it. It is
  * written from https://docs.stripe.com/api and the types of the official package `stripe` 23.1.0: customers, setup intents,
- * payment intents, refunds, disputes, events, signed webhooks, idempotency keys, and the test cards of https://docs.stripe.com/testing.
+ * payment intents, refunds, disputes, taxes, events, signed webhooks, idempotency keys, and the test cards of https://docs.stripe.com/testing.
  * It keeps state, refuses parameters that it does not know, and fails as a test says. What it returns is checked with the schemas
  * that Stripe publishes. Real cards, balances and all other methods of payment are missing.
  */
@@ -18,6 +18,7 @@ import { assertIsStripeObject } from "./schemas.ts";
 import { authenticateSetup } from "./setup-intents.ts";
 import { signWebhook } from "./signature.ts";
 import { createStore, type Store, type StripeEvent } from "./store.ts";
+import { totalOf } from "./tax.ts";
 
 export { signWebhook } from "./signature.ts";
 export type {
@@ -31,6 +32,7 @@ export type {
   StripeEvent,
   WebhookEndpoint,
 } from "./store.ts";
+export type { TaxCalculation, TaxTransaction } from "./tax.ts";
 
 /** The keys that the stand-in accepts, and the secret of its webhooks. */
 export const STRIPE_KEYS = Object.freeze({
@@ -109,6 +111,11 @@ export async function startFakeStripe({ now = Date.now }: Options = {}) {
       [...store.charges.values()]
         .filter((charge) => charge.currency === currency)
         .reduce((sum, { amount, amount_refunded }) => sum + amount - amount_refunded, 0) - lostCents(store, currency),
+    /** Returns the reported amount with tax and without what was taken back, of the transactions whose references begin with a text. */
+    reportedCents: (reference: string): number =>
+      [...store.taxTransactions.values()]
+        .filter((one) => one.reference.startsWith(reference))
+        .reduce((sum, { id }) => sum + totalOf(store, id), 0),
     /** Returns a webhook as Stripe sends it: the event as JSON, and its signature. */
     webhookOf(event: StripeEvent, secret: string = STRIPE_KEYS.webhookSecret, at = store.seconds()) {
       const payload = JSON.stringify(event, null, 2);

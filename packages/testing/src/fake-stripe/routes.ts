@@ -10,6 +10,7 @@ import {
 import { createRefund } from "./refunds.ts";
 import { confirmSetupIntent, createSetupIntent } from "./setup-intents.ts";
 import { type Customer, type Dispute, getObject, type Store } from "./store.ts";
+import { createTaxCalculation, createTaxTransaction, reverseTaxTransaction } from "./tax.ts";
 
 type Answer = (store: Store, params: Params, id: string) => object;
 type Route = {
@@ -185,6 +186,30 @@ const ROUTES: readonly Route[] = [
       return card;
     },
   },
+  {
+    method: "POST",
+    path: /^\/v1\/tax\/calculations$/,
+    params: ["currency", "line_items", "customer_details", "expand"],
+    answer: createTaxCalculation,
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/tax\/calculations\/([^/]+)$/,
+    params: [],
+    answer: (store, _params, id) => getObject(store.taxCalculations, "tax calculation", id),
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/tax\/transactions\/create_from_calculation$/,
+    params: ["calculation", "reference", "metadata"],
+    answer: createTaxTransaction,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/tax\/transactions\/create_reversal$/,
+    params: ["mode", "original_transaction", "reference", "flat_amount", "metadata"],
+    answer: reverseTaxTransaction,
+  },
 ];
 
 /** Returns what answers a request, with the id in its path. Throws for an unknown address. */
@@ -209,6 +234,7 @@ const PERMISSIONS: readonly (readonly [RegExp, string])[] = [
   [/^\/v1\/disputes/, "Disputes"],
   [/^\/v1\/webhook_endpoints/, "Webhook Endpoints"],
   [/^\/v1\/account$/, "Account"],
+  [/^\/v1\/tax\//, "Tax Calculations and Transactions"],
 ];
 
 /** Throws where a restricted key lacks the permission of an address. Stripe refuses before it looks anything up. */

@@ -1,5 +1,6 @@
 import { missing } from "./errors.ts";
 import { assertIsStripeObject } from "./schemas.ts";
+import type { TaxCalculation, TaxTransaction } from "./tax.ts";
 
 /** A customer. */
 export type Customer = {
@@ -188,6 +189,10 @@ export function createStore(now: () => number, origin: () => string) {
     refunds: new Map<string, Refund>(),
     disputes: new Map<string, Dispute>(),
     webhookEndpoints: new Map<string, WebhookEndpoint>(),
+    taxCalculations: new Map<string, TaxCalculation>(),
+    taxTransactions: new Map<string, TaxTransaction>(),
+    /** The amounts of tax transactions, with tax, by their ids. */
+    taxTotals: new Map<string, number>(),
     /** The permissions that the key lacks, by what Stripe calls them, such as Refunds. */
     lackingPermissions: new Set<string>(),
     events,

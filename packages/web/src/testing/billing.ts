@@ -92,6 +92,7 @@ export const invoice: Sent<Invoice> = {
   discount_cents: 0,
   tax_percent: 0,
   tax_cents: 0,
+  tax_lines: [],
   reverse_charge: false,
   vat_id_check: null,
   e_invoice: null,

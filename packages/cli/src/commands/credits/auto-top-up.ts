@@ -12,6 +12,7 @@ const PAUSE_TEXTS = {
   card_declined: "the card was declined",
   not_confirmed: "the bank wanted a confirmation, and there was none",
   no_card: "there is no card",
+  no_address: "the tax depends on the address in the billing details, which is missing or not complete",
   refunded: "a payment for credits was given back",
   disputed: "a payment is disputed at the bank",
 } as const;

@@ -21,6 +21,7 @@ const invoice = {
   discount_cents: 0,
   tax_percent: 0,
   tax_cents: 0,
+  tax_lines: [],
   reverse_charge: false,
   total_cents: 2500,
   refunded_cents: 500,

@@ -27,10 +27,13 @@ const CLOSING_BRACKET = 93;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
+/** Where signed bodies arrive; in which header the signature is, the payment service says. */
+const SIGNED_PATH = "/payments/stripe/webhook";
+
 /** Makes Fastify parse JSON bodies as those of calls to models are parsed. */
 export function addJsonParser(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", { parseAs: "string" }, async (request: FastifyRequest, text: string) => {
-    if (request.headers["stripe-signature"] !== undefined) request.signedBody = text;
+    if (request.routeOptions.url?.endsWith(SIGNED_PATH)) request.signedBody = text;
     return parseJsonBody(text);
   });
 }

@@ -19,7 +19,7 @@ export type PublicConfig = {
   analytics: { key?: string | undefined; host: string; beforeConsent: boolean };
   /** Whether messages are sent by mail. */
   deliversMail: boolean;
-  payments: "off" | "test" | "stripe";
+  payments: "off" | "test" | "stripe" | "module";
   /** The key with which the card form of Stripe works; null where payments are not made through Stripe. */
   stripePublishableKey: string | null;
   marketplaces: "off" | "test" | "on";

@@ -2,7 +2,7 @@ import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 import { USD_RATE } from "../currencies/index.ts";
-import { draftSingleItemInvoice } from "./quote.ts";
+import { draftSingleItemInvoice, taxAt } from "./quote.ts";
 
 const PATH = "/api/organization/billing-details";
 const SELLER = { name: "Plume SA", address: "Quai 1\n75001 Paris", country: "FR", vat_id: "FR 32 123456789" };
@@ -141,7 +141,7 @@ describe("invoices", () => {
         {
           organizationId: who.organizationId,
           kind: "change",
-          draft: draftSingleItemInvoice("Credits", 1000, 20, 1),
+          draft: draftSingleItemInvoice("Credits", 1000, taxAt(20, 1)),
           rate: USD_RATE,
           status: "paid",
           isTest: false,

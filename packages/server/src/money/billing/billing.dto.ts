@@ -4,7 +4,7 @@ import { type CouponRow, toCouponDto } from "../plans/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing-rows.ts";
 import type { CreditNoteRow } from "./invoices/credit-notes.repository.ts";
-import { type InvoiceRow, linesOf } from "./invoices/invoices.repository.ts";
+import { type InvoiceRow, linesOf, taxLinesOf } from "./invoices/invoices.repository.ts";
 import type { Quote } from "./quote.ts";
 import { billedToSchema } from "./stored.schemas.ts";
 
@@ -25,6 +25,7 @@ export function toInvoiceDto(row: InvoiceRow, eInvoice: EInvoiceFormat): Schemas
     discount_cents: row.discount_cents,
     tax_percent: row.tax_percent === null ? null : Number(row.tax_percent),
     tax_cents: row.tax_cents,
+    tax_lines: taxLinesOf(row),
     reverse_charge: row.reverse_charge,
     vat_id_check: toVatIdCheckDto(row),
     e_invoice: eInvoice,

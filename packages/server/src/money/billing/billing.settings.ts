@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInEu } from "../../platform/core/eu-countries.ts";
 import {
   fromJson,
   httpUrl,
@@ -7,7 +8,6 @@ import {
   type SettingDeclarations,
   type SettingsOf,
 } from "../../platform/core/settings.ts";
-import { isInEu } from "./vat/eu-countries.ts";
 import { parseVatId } from "./vat/vat-id.ts";
 
 /** Who issues invoices. */
@@ -44,11 +44,23 @@ const WORD = "[A-Za-z0-9_]+";
 export const billingSettings = {
   payments: {
     env: "FEATHER_PAYMENTS",
-    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
-    schema: z.enum(["off", "test", "stripe"]).optional(),
+    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; module is paid through the driver of FEATHER_PAYMENT_MODULE; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
+    schema: z.enum(["off", "test", "stripe", "module"]).optional(),
     default: undefined,
     defaultByExposure: true,
     editable: true,
+  },
+  paymentModule: {
+    env: "FEATHER_PAYMENT_MODULE",
+    doc: "Your own payment driver: the absolute path of a .js or .mjs file, or the name of a package that is installed beside the server. It runs in the server, with all its rights.",
+    schema: z
+      .string()
+      .regex(
+        /^(\/.+\.m?js|(@[a-z0-9._-]+\/)?[a-z0-9][a-z0-9._-]*)$/,
+        "must be an absolute path that ends in .js or .mjs, or the name of a package",
+      )
+      .optional(),
+    default: undefined,
   },
   stripeSecretKey: {
     env: "STRIPE_SECRET_KEY",
@@ -114,6 +126,23 @@ export const billingSettings = {
     default: "0",
     editable: true,
   },
+  tax: {
+    env: "FEATHER_TAX",
+    doc: "Where the tax on prices comes from: percent is FEATHER_TAX_PERCENT; stripe has Stripe Tax calculate it for each purchase from the billing address and VAT id of the buyer, and reports it there once it is paid. Needs FEATHER_PAYMENTS=stripe.",
+    schema: z.enum(["percent", "stripe"]),
+    default: "percent",
+    editable: true,
+  },
+  stripeTaxCode: {
+    env: "STRIPE_TAX_CODE",
+    doc: "Stripe's tax code of what is sold, such as txcd_10103001; by default the one that is set at Stripe, under Tax > Settings.",
+    schema: z
+      .string()
+      .regex(/^txcd_\d{8}$/, "must be txcd_ and eight digits, such as txcd_10103001")
+      .optional(),
+    default: undefined,
+    editable: true,
+  },
   seller: {
     env: "FEATHER_SELLER",
     doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
@@ -172,11 +201,32 @@ export function findViesProblems({ vies, seller: from }: Partial<BillingSettings
   return ["FEATHER_VIES: on needs FEATHER_SELLER with a vat_id of a country of the EU."];
 }
 
+/** Returns what contradicts Stripe Tax, or is needed for it, for the operator. */
+export function findTaxProblems(settings: Partial<BillingSettings>): string[] {
+  const { tax, payments, taxPercent, vies, stripeTaxCode } = settings;
+  if (tax !== "stripe")
+    return stripeTaxCode === undefined ? [] : ["STRIPE_TAX_CODE: is for FEATHER_TAX=stripe only; remove it."];
+  return [
+    ...(payments === "stripe" ? [] : ["FEATHER_TAX: stripe needs FEATHER_PAYMENTS=stripe."]),
+    ...(taxPercent === 0 ? [] : ["FEATHER_TAX_PERCENT: must be 0 with FEATHER_TAX=stripe, which calculates the tax."]),
+    ...(vies ? ["FEATHER_VIES: must be off with FEATHER_TAX=stripe, which decides about reverse charge itself."] : []),
+  ];
+}
+
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);
 
 /** Returns whether the keys are of Stripe's test mode, in which no money moves. */
 export function isStripeTestMode({ stripeSecretKey }: Pick<BillingSettings, "stripeSecretKey">): boolean {
   return stripeSecretKey !== undefined && isTestKey(stripeSecretKey);
+}
+
+/** Returns what is missing or ignored of a payment driver of the operator. */
+export function findPaymentModuleProblems({ payments, paymentModule }: Partial<BillingSettings>): string[] {
+  if (payments === "module" && paymentModule === undefined)
+    return ["FEATHER_PAYMENTS: module needs FEATHER_PAYMENT_MODULE; see /docs/payment-drivers."];
+  if (payments !== "module" && paymentModule !== undefined)
+    return ["FEATHER_PAYMENT_MODULE: is for FEATHER_PAYMENTS=module only; remove it."];
+  return [];
 }
 
 /** Returns what is missing or contradictory where payments are made through Stripe, for the operator. */

@@ -16,9 +16,12 @@ import {
   createStripeClient,
   createStripeDriver,
   createStripeRecords,
+  createStripeTax,
   createStripeWebhooks,
   createTestDriver,
   disabledPaymentDriver,
+  type PaymentService,
+  type TaxService,
 } from "../payment-services/index.ts";
 import { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
 import { type BillingSettings, isStripeTestMode } from "./billing.settings.ts";
@@ -51,6 +54,7 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
+import { type CalculatedTaxes, createCalculatedTaxes } from "./tax/calculated-taxes.ts";
 import { createTaxes } from "./tax/tax-treatment.ts";
 import { createVatIdCheckJobs } from "./vat/vat-id-checks.jobs.ts";
 import { createVatIdChecksRepository } from "./vat/vat-id-checks.repository.ts";
@@ -71,6 +75,8 @@ type Deps = {
   settings: BillingSettings;
   /** The key of the fingerprints of test cards: the secret of the installation. */
   cardFingerprintKey: Uint8Array;
+  /** The payment service of the operator's module; null without one. */
+  moduleService: PaymentService | null;
   publicUrl: string;
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */
@@ -99,7 +105,7 @@ export function createBilling(deps: Deps) {
   };
   const { isTest, minChargeCents } = driver;
   const documentSettings = { productName, eInvoices: settings.eInvoices };
-  const repositories = createRepositories(deps);
+  const repositories = createRepositories({ ...deps, taxService: service?.tax ?? null });
   const { billingRepository, invoicesRepository, taxes } = repositories;
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, ...repositories });
@@ -180,11 +186,14 @@ function createPreviewEndedPlan({ db, billingRepository, earlyTermination }: Pre
 
 type PreviewDeps = { db: Database; billingRepository: BillingRepository; earlyTermination: EarlyTermination };
 
-function createRepositories(deps: Deps) {
+function createRepositories(deps: Deps & { taxService: TaxService | null }) {
+  const { settings, taxService } = deps;
+  const calculatesTaxes = settings.tax === "stripe" && taxService !== null;
+  const calculatedTaxes = calculatesTaxes ? createCalculatedTaxes({ ...deps, service: taxService }) : null;
   const billingRepository = createBillingRepository(deps.db);
   const billingDetailsRepository = createBillingDetailsRepository(deps.db);
   const vatIdChecksRepository = createVatIdChecksRepository(deps.db);
-  const taxes = createTaxes(deps.settings, billingDetailsRepository, vatIdChecksRepository);
+  const taxes = createTaxes({ ...deps, billingDetailsRepository, vatIdChecksRepository, calculatedTaxes });
   const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository, taxes });
   const creditNotesRepository = createCreditNotesRepository(deps);
   return {
@@ -192,13 +201,15 @@ function createRepositories(deps: Deps) {
     billingDetailsRepository,
     vatIdChecksRepository,
     taxes,
+    calculatedTaxes,
     invoicesRepository,
     creditNotesRepository,
   };
 }
 
 /** Returns the payment service that the settings name; null where payments are off or tests. */
-function createPaymentService({ settings, publicUrl, log }: Deps) {
+function createPaymentService({ settings, moduleService, publicUrl, log }: Deps) {
+  if (moduleService) return toServicePorts(moduleService);
   const { payments, stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiBase: apiBase } = settings;
   if (payments !== "stripe" || secretKey === undefined || webhookSecret === undefined) return null;
   const getStripe = createStripeClient({ secretKey, apiBase });
@@ -207,8 +218,16 @@ function createPaymentService({ settings, publicUrl, log }: Deps) {
     driver: createStripeDriver(deps),
     webhooks: createStripeWebhooks({ ...deps, webhookSecret }),
     records: createStripeRecords(deps),
-    checkConnection: () => checkStripeConnection({ ...deps, publicUrl }),
+    tax: createStripeTax({ ...deps, taxCode: settings.stripeTaxCode }),
+    checkConnection: () => checkStripeConnection({ ...deps, publicUrl, calculatesTaxes: settings.tax === "stripe" }),
   };
+}
+
+/** Returns a module's service with what only Stripe has left out. */
+function toServicePorts({ driver, webhooks = null }: PaymentService) {
+  const { name, isTest } = driver;
+  const connection = { driver: name, isTest, account: null, webhook: null, permissions: [], problems: [] };
+  return { driver, webhooks, records: null, tax: null, checkConnection: async () => connection };
 }
 
 /** The part of billing that other modules use. */
@@ -239,10 +258,11 @@ type JobDeps = {
   renewDue(stopping?: AbortSignal): Promise<void>;
   autoTopUpJob: { run(): Promise<void> };
   payments: { recover(): Promise<void> };
+  calculatedTaxes: CalculatedTaxes | null;
 };
 
 function createJobs(deps: JobDeps): Job[] {
-  const { db, clock, clocksAgree, isSelling, renewDue, autoTopUpJob, payments } = deps;
+  const { db, clock, clocksAgree, isSelling, renewDue, autoTopUpJob, payments, calculatedTaxes } = deps;
   return [
     {
       name: "renew subscriptions",
@@ -258,6 +278,9 @@ function createJobs(deps: JobDeps): Job[] {
         ]
       : []),
     { name: "delete ended payment pages", everySeconds: HOUR_S, run: () => deleteExpiredPages(db, clock.now()) },
+    ...(calculatedTaxes
+      ? [{ name: "delete old calculations of taxes", everySeconds: HOUR_S, run: calculatedTaxes.deleteOld }]
+      : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 import { USD_RATE } from "../currencies/index.ts";
-import { draftSingleItemInvoice } from "./quote.ts";
+import { draftSingleItemInvoice, taxAt } from "./quote.ts";
 
 const SELLER = {
   ...{ name: "Plume SA", address: "Quai 1", postal_code: "75001", city: "Paris", country: "FR" },
@@ -22,7 +22,7 @@ afterAll(() => server.close());
 async function createInvoice(details: object): Promise<{ who: Buyer; id: string }> {
   const who = await server.createBuyer();
   await server.call("/api/organization/billing-details", { method: "PUT", token: who.key, body: details });
-  const draft = draftSingleItemInvoice("Credits", 1000, 20, 1);
+  const draft = draftSingleItemInvoice("Credits", 1000, taxAt(20, 1));
   const { organizationId } = who;
   const invoice = await server.db
     .transaction()

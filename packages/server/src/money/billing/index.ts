@@ -9,6 +9,7 @@ import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Credits, CreditsRepository } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
+import type { PaymentService } from "../payment-services/index.ts";
 import type { PlansRepository } from "../plans/index.ts";
 import { accountingRoutes } from "./accounting/accounting.routes.ts";
 import { autoTopUpRoutes } from "./auto-top-ups.routes.ts";
@@ -47,6 +48,8 @@ type Ports = {
   settings: BillingSettings;
   /** The key of the fingerprints of test cards: the secret of the installation. */
   cardFingerprintKey: Uint8Array;
+  /** The payment service of the operator's module; null without one. */
+  moduleService: PaymentService | null;
   publicUrl: string;
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */

@@ -5,8 +5,7 @@ import type { Billing } from "./billing.ts";
 export function paymentWebhookRoutes({ billing }: { billing: Billing }): Handlers {
   return {
     "payments.stripeWebhook": async ({ request }) => {
-      const signature = request.headers["stripe-signature"];
-      await billing.paymentWebhooks.receive(request.signedBody ?? "", signature?.toString());
+      await billing.paymentWebhooks.receive({ body: request.signedBody ?? "", headers: request.headers });
       return undefined;
     },
   };

@@ -32,8 +32,8 @@ function paymentMethodRoutes({ billing: { paymentMethods, isTest } }: Deps): Han
       return undefined;
     },
     "paymentMethods.setupIntents.create": async ({ actor }) => {
-      const { id, clientSecret } = await paymentMethods.createSetupIntent(toBuyer(actor));
-      return { id, client_secret: clientSecret, status: "requires_payment_method", is_test: isTest };
+      const { id, clientSecret, url } = await paymentMethods.createSetupIntent(toBuyer(actor));
+      return { id, client_secret: clientSecret, url, status: "requires_payment_method", is_test: isTest };
     },
     "paymentMethods.setupIntents.confirm": async ({ actor, path, body }) =>
       toPaymentMethodDto(await paymentMethods.confirm(toBuyer(actor), path.id, body?.test_card ?? null)),

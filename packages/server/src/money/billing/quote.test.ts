@@ -10,6 +10,7 @@ import {
   type Quote,
   type QuoteRequest,
   quoteChange,
+  taxAt,
 } from "./quote.ts";
 
 const selections: fc.Arbitrary<PlanSelection> = fc.record({
@@ -78,13 +79,14 @@ const requests: fc.Arbitrary<QuoteRequest> = fc
     taxPercent: fc.constantFrom(0, 7.7, 19, 25),
     step: fc.constantFrom(1, 10),
   })
-  .map(({ state, step, selection, coupon, balanceCents, ...rest }) => {
+  .map(({ state, step, selection, coupon, balanceCents, taxPercent, ...rest }) => {
     const priced = <T extends PlanSelection>(plan: T): T => ({ ...plan, priceCents: plan.priceCents * step });
     const { active } = state;
     return {
       ...rest,
       ...state,
       step,
+      taxOf: taxAt(taxPercent, step),
       active: active && { ...priced(active), valueCents: active.valueCents * step },
       selection: priced(selection),
       coupon: coupon && {
@@ -172,8 +174,9 @@ describe("the quote of any change", () => {
   });
 
   test("the quote of a new customer's purchase is the list price minus the discount", () => {
-    always(({ draft }, { active, selection, balanceCents, taxPercent, trial }) => {
-      if (active !== null || balanceCents > 0 || taxPercent > 0 || (trial && selection.trialDays > 0)) return;
+    always(({ draft }, { active, selection, balanceCents, trial }) => {
+      const hasTax = (draft.taxPercent ?? 0) > 0;
+      if (active !== null || balanceCents > 0 || hasTax || (trial && selection.trialDays > 0)) return;
       expect(draft.totalCents).toBe(selection.priceCents * selection.quantity - draft.discountCents);
     });
   });
@@ -206,7 +209,7 @@ describe("a change within a period", () => {
       couponIsNew: false,
       balanceCents: 0,
       trial: false,
-      taxPercent: 0,
+      taxOf: taxAt(0, 1),
       step: 1,
     });
 
@@ -233,7 +236,7 @@ describe("the invoice of a period", () => {
           periodAt(new Date("2026-01-31T00:00:00Z"), "month", 3),
           coupon,
           balance,
-          19,
+          taxAt(19, 1),
           1,
         );
         expect(sumOf(bill)).toBe(bill.subtotalCents);

@@ -1,4 +1,5 @@
 import { DAY_MS } from "../../platform/core/time.ts";
+import type { TaxCalculation } from "../payment-services/index.ts";
 import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./periods.ts";
 
 /*
@@ -53,14 +54,30 @@ export type InvoiceDraft = {
   lines: InvoiceLine[];
   subtotalCents: number;
   discountCents: number;
-  /** The rate of the tax; missing in drafts that were stored before it was recorded. */
-  taxPercent?: number | undefined;
+  /** The rate of the tax; null where there is none or several. Missing in drafts that were stored before it was recorded. */
+  taxPercent?: number | null | undefined;
   taxCents: number;
+  /** How the tax was calculated, where the payment service did that. */
+  taxCalculation?: TaxCalculation | undefined;
   totalCents: number;
   carriedCents: number;
   /** The value of the time that the invoice pays for. Credits for unused time are calculated from it. */
   valueCents: number;
 };
+
+/** The tax on a net amount. */
+export type Tax = Pick<InvoiceDraft, "taxPercent" | "taxCents" | "taxCalculation">;
+
+/** Returns the tax on a net amount, which is never below zero. Throws `TaxNotCalculated` where it has to be asked for first. */
+export type TaxOf = (netCents: number) => Tax;
+
+/** Returns the tax at a rate in percent, rounded to multiples of `step` minor units. */
+export function taxAt(percent: number, step: number): TaxOf {
+  return (netCents) => ({
+    taxPercent: percent,
+    taxCents: proportion(netCents, Math.round(percent * 100), 10_000, step),
+  });
+}
 
 /** A billing period, and the anchor from which it is counted. */
 export type BillingCycle = { anchor: Date; periodIndex: number; period: Period; trialEnd: Date | null };
@@ -86,7 +103,7 @@ export type QuoteRequest = {
   couponIsNew: boolean;
   balanceCents: number;
   trial: boolean;
-  taxPercent: number;
+  taxOf: TaxOf;
   /** Of how many minor units the amounts are multiples. */
   step: number;
 };
@@ -129,7 +146,7 @@ export function draftPeriodInvoice(
   { start, end }: Period,
   coupon: Discount | null,
   balanceCents: number,
-  taxPercent: number,
+  taxOf: TaxOf,
   step: number,
 ): InvoiceDraft {
   const amountCents = listPriceCents(selection);
@@ -139,22 +156,17 @@ export function draftPeriodInvoice(
   };
   const discountCents =
     coupon && isApplicable(coupon, selection.planId, start) ? calculateDiscountCents(coupon, amountCents, step) : 0;
-  return draftInvoice([line], discountCents, amountCents - discountCents, balanceCents, { taxPercent, step });
+  return draftInvoice([line], discountCents, amountCents - discountCents, balanceCents, taxOf);
 }
 
 /** Drafts an invoice of one item that has neither period nor coupon. */
-export function draftSingleItemInvoice(
-  description: string,
-  cents: number,
-  taxPercent: number,
-  step: number,
-): InvoiceDraft {
-  return draftInvoice([{ description, amount_cents: cents }], 0, 0, 0, { taxPercent, step });
+export function draftSingleItemInvoice(description: string, cents: number, taxOf: TaxOf): InvoiceDraft {
+  return draftInvoice([{ description, amount_cents: cents }], 0, 0, 0, taxOf);
 }
 
 /** Drafts an invoice with nothing to pay, which credits the unused time of a plan to the account's balance. */
 export function draftUnusedTimeInvoice(active: ActiveSubscription, unusedCents: number): InvoiceDraft {
-  return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, { taxPercent: 0, step: 1 });
+  return draftInvoice(unusedTimeLine(active, unusedCents), 0, 0, 0, taxAt(0, 1));
 }
 
 /** Returns whether an invoice uses a coupon up: the coupon is for one invoice, and reduces this one. */
@@ -186,7 +198,7 @@ function quoteProrated(request: QuoteRequest, active: ActiveSubscription): Quote
     ...unusedTimeLine(active, unusedCents),
     { description: `${formatSelection(selection)}, ${formatDateRange(now, period.end)}`, amount_cents: chargeCents },
   ];
-  const draft = draftInvoice(lines, discountCents, chargeCents - discountCents, balanceCents, request);
+  const draft = draftInvoice(lines, discountCents, chargeCents - discountCents, balanceCents, request.taxOf);
   const cycle = { anchor: active.anchor, periodIndex: active.periodIndex, period, trialEnd: null };
   return buildQuote(request, draft, chargeCents - unusedCents, cycle);
 }
@@ -231,7 +243,7 @@ function quoteNewPeriod(request: QuoteRequest, active: ActiveSubscription | null
       amount_cents: amountCents,
     },
   ];
-  const draft = draftInvoice(lines, discountCents, amountCents - discountCents, balanceCents, request);
+  const draft = draftInvoice(lines, discountCents, amountCents - discountCents, balanceCents, request.taxOf);
   return buildQuote(request, draft, -unusedCents, { anchor: now, periodIndex: 0, period, trialEnd: null });
 }
 
@@ -269,7 +281,7 @@ function quoteAtPeriodEnd(request: QuoteRequest, active: ActiveSubscription): Qu
 }
 
 function buildQuote(request: QuoteRequest, draft: InvoiceDraft, prorationCents: number, cycle: BillingCycle): Quote {
-  const { selection, coupon, balanceCents, taxPercent, step } = request;
+  const { selection, coupon, balanceCents, taxOf, step } = request;
   const couponSpent = isSpent(coupon, draft);
   const { start, end } = nextPeriod(selection, request.active, cycle);
   const remainingCoupon = couponSpent ? null : coupon;
@@ -278,7 +290,7 @@ function buildQuote(request: QuoteRequest, draft: InvoiceDraft, prorationCents: 
     { start, end },
     remainingCoupon,
     balanceCents + draft.carriedCents,
-    taxPercent,
+    taxOf,
     step,
   );
   return {
@@ -311,7 +323,7 @@ function draftInvoice(
   discountCents: number,
   valueCents: number,
   balanceCents: number,
-  { taxPercent, step }: Pick<QuoteRequest, "taxPercent" | "step">,
+  taxOf: TaxOf,
 ): InvoiceDraft {
   const chargedCents = chargeLines.reduce((total, line) => total + line.amount_cents, 0);
   const dueCents = chargedCents - discountCents;
@@ -319,9 +331,9 @@ function draftInvoice(
   const lines = [...chargeLines, ...balanceLine(carriedCents)];
   const subtotalCents = chargedCents + carriedCents;
   const netCents = subtotalCents - discountCents;
-  const taxCents = proportion(netCents, Math.round(taxPercent * 100), 10_000, step);
-  const totalCents = netCents + taxCents;
-  return { lines, subtotalCents, discountCents, taxPercent, taxCents, totalCents, carriedCents, valueCents };
+  const tax = taxOf(netCents);
+  const totalCents = netCents + tax.taxCents;
+  return { lines, subtotalCents, discountCents, ...tax, totalCents, carriedCents, valueCents };
 }
 
 function balanceLine(cents: number): InvoiceLine[] {

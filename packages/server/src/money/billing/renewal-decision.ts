@@ -11,6 +11,7 @@ import {
   listPriceCents,
   nextPeriod,
   type PlanSelection,
+  type TaxOf,
 } from "./quote.ts";
 
 /** What the renewal job does with a subscription. */
@@ -29,7 +30,7 @@ export function decideRenewal(
   { account, rate, subscription }: BillingState,
   pendingPlan: PendingPlan,
   now: Date,
-  taxPercent: number,
+  taxOf: TaxOf,
 ): RenewalDecision {
   const active = activeSubscriptionOf(subscription);
   if (!subscription || !active || subscription.row.current_period_end_date === null || active.periodEnd > now)
@@ -47,7 +48,7 @@ export function decideRenewal(
   const period = nextPeriod(selection, active, currentCycle);
   const startsNewCycle = selection.interval !== active.interval;
   const coupon = discountOf(subscription);
-  const draft = draftPeriodInvoice(selection, period, coupon, account.balance_cents, taxPercent, stepOf(rate.currency));
+  const draft = draftPeriodInvoice(selection, period, coupon, account.balance_cents, taxOf, stepOf(rate.currency));
   const cycle = startsNewCycle
     ? { anchor: period.start, periodIndex: 0, period, trialEnd: null }
     : { anchor: active.anchor, periodIndex: active.periodIndex + 1, period, trialEnd: null };

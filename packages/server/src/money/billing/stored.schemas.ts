@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { taxCalculationSchema } from "../payment-services/index.ts";
 import type { Interval } from "./periods.ts";
 
 /** What is stored as JSON with invoices, payments and setup intents. Keep the names of the stored fields. */
@@ -37,8 +38,9 @@ export const invoiceDraftSchema = z.object({
   lines: invoiceLinesSchema,
   subtotalCents: z.number(),
   discountCents: z.number(),
-  taxPercent: z.number().optional(),
+  taxPercent: z.number().nullish(),
   taxCents: z.number(),
+  taxCalculation: taxCalculationSchema.optional(),
   totalCents: z.number(),
   carriedCents: z.number(),
   valueCents: z.number(),

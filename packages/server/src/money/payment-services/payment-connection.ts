@@ -16,7 +16,8 @@ export type WebhookState = {
 
 /** How this server is connected to the service that takes the money. */
 export type PaymentConnection = {
-  driver: "off" | "test" | "stripe";
+  /** The name of the payment driver. */
+  driver: string;
   isTest: boolean;
   account: { id: string; name: string | null } | null;
   webhook: WebhookState | null;

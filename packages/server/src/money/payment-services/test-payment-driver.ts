@@ -172,7 +172,7 @@ function createDriver(deps: Deps): PaymentDriver {
     minChargeCents: ({ currency }) => stepOf(currency),
 
     createCustomer: async ({ organizationId }) => `test:${organizationId}`,
-    createSetup: async ({ setupId }) => ({ reference: setupId, clientSecret: createSecret("one", random) }),
+    createSetup: async ({ setupId }) => ({ reference: setupId, clientSecret: createSecret("one", random), url: null }),
     findSetup: (reference) => findSetup(deps, reference),
 
     async removeCard() {},

@@ -15,9 +15,9 @@ type Deps = {
   pageUrl(token: string): string;
 };
 
-/** Pages where a buyer pays and keeps cards: those of the test driver, otherwise the site's own with the service's form. */
+/** Pages where a buyer pays and keeps cards: those of the test driver, otherwise the site's own, which lead to the service. */
 export function createPaymentPages({ publicUrl, driver, checkout, portal, subscriptions, pageUrl }: Deps) {
-  const usesSite = driver.name === "stripe";
+  const usesSite = driver.name !== "test" && driver.name !== "off";
   return {
     /** Returns the address of the page where a plan is bought. Throws when the plan cannot be bought. */
     async createCheckoutUrl(buyer: Buyer, changeRequest: ChangeRequest): Promise<string> {

@@ -15,6 +15,7 @@ export async function sendPausedMail(mail: Mail, organizationId: string, reason:
     is_declined: reason === "card_declined",
     is_not_confirmed: reason === "not_confirmed",
     has_no_card: reason === "no_card",
+    has_no_address: reason === "no_address",
     is_refunded: reason === "refunded",
     is_disputed: reason === "disputed",
   };

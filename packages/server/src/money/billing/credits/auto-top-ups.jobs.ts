@@ -3,6 +3,7 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import { type CurrencyRate, toUsdCentsRoundedUp } from "../../currencies/index.ts";
+import { isTaxAddressMissing } from "../../payment-services/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
@@ -32,9 +33,14 @@ async function topUpDueOrganizations(deps: Deps): Promise<void> {
       const payment = await startPayment(deps, organizationId);
       if (payment) await payments.chargeOffSession(payment);
     } catch (error) {
-      log.error({ err: error, organization_id: organizationId }, "credits could not be bought automatically");
+      if (isTaxAddressMissing(error)) await pauseWithoutAddress(deps, organizationId);
+      else log.error({ err: error, organization_id: organizationId }, "credits could not be bought automatically");
     }
   }
+}
+
+async function pauseWithoutAddress(deps: Deps, organizationId: string): Promise<void> {
+  await deps.db.transaction().execute((trx) => pauseAutoTopUp(deps, organizationId, "no_address", trx));
 }
 
 /**
@@ -42,8 +48,8 @@ async function topUpDueOrganizations(deps: Deps): Promise<void> {
  * payment was given back or disputed.
  */
 async function startPayment(deps: Deps, organizationId: string): Promise<PaymentRow | null> {
-  const { db, billingRepository, autoTopUpsRepository } = deps;
-  return db.transaction().execute(async (trx) => {
+  const { billingRepository, autoTopUpsRepository, taxes } = deps;
+  return taxes.transact(async (trx) => {
     if (!(await billingRepository.keepExisting(organizationId, trx))) return null;
     const { rate } = await billingRepository.lockState(organizationId, trx);
     const rule = await autoTopUpsRepository.lockDue(organizationId, trx);
@@ -67,8 +73,8 @@ async function fitsMonthlyLimit(deps: Deps, rule: AutoTopUpRow, rate: CurrencyRa
   const { organization_id, monthly_limit_cents } = rule;
   const now = clock.now();
   const chargedCents = await autoTopUpsRepository.chargedCents(organization_id, now, trx);
-  const { percent } = await taxes.findTreatment(organization_id, trx);
-  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, percent, rate).totalCents, rate);
+  const { taxOf } = await taxes.findTaxation(organization_id, rate.currency, trx);
+  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, taxOf, rate).totalCents, rate);
   if (chargedCents + totalCents <= monthly_limit_cents) return true;
   if (await autoTopUpsRepository.markLimitTold(organization_id, now, trx))
     await sendLimitMail(deps.mail, organization_id, monthly_limit_cents, trx);

@@ -8,7 +8,7 @@ export type AutoTopUpRow = Selectable<AutoTopUps>;
 /** When credits are bought, how many, and the most that is charged in a month, in US cents. */
 export type AutoTopUpRule = Pick<AutoTopUpRow, "threshold_cents" | "amount_cents" | "monthly_limit_cents">;
 /** Why an automatic top-up is paused. */
-export type PauseReason = "card_declined" | "not_confirmed" | "no_card" | "refunded" | "disputed";
+export type PauseReason = "card_declined" | "not_confirmed" | "no_card" | "no_address" | "refunded" | "disputed";
 
 /** Reads and writes the automatic top-ups of organizations. */
 export function createAutoTopUpsRepository(db: Database) {

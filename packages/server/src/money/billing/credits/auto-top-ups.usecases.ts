@@ -38,9 +38,9 @@ async function readState(deps: Deps, organizationId: string, trx: Database = dep
 
 /** Throws `payment_methods.required`, or `invalid_request` if not even one payment fits into the month's limit. */
 async function setRule(deps: Deps, buyer: Buyer, rule: AutoTopUpRule): Promise<AutoTopUpState> {
-  const { db, billingRepository, autoTopUpsRepository, audit, clock, refuseWhilePaymentsOff } = deps;
+  const { billingRepository, autoTopUpsRepository, audit, clock, taxes, refuseWhilePaymentsOff } = deps;
   refuseWhilePaymentsOff();
-  return db.transaction().execute(async (trx) => {
+  return taxes.transact(async (trx) => {
     const { organizationId } = buyer;
     const { rate } = await billingRepository.lockState(organizationId, trx);
     const card = await billingRepository.findDefaultCard(organizationId, trx);
@@ -61,8 +61,8 @@ async function refuseTightLimit(
   rate: CurrencyRate,
   trx: Database,
 ) {
-  const { percent } = await taxes.findTreatment(organizationId, trx);
-  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, percent, rate).totalCents, rate);
+  const { taxOf } = await taxes.findTaxation(organizationId, rate.currency, trx);
+  const totalCents = toUsdCentsRoundedUp(draftTopUp(rule.amount_cents, taxOf, rate).totalCents, rate);
   if (totalCents > rule.monthly_limit_cents)
     throw errors.invalidRequest(
       `One payment takes ${totalCents} US cents with tax, more than the limit of a month, ${rule.monthly_limit_cents} US cents.`,

@@ -2,7 +2,7 @@ import type { Audit } from "../../../platform/core/audit.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
-import { type CurrencyRate, costOfUsdCents, formatMoney, stepOf, USD, unitsPerUsdOf } from "../../currencies/index.ts";
+import { type CurrencyRate, costOfUsdCents, formatMoney, USD, unitsPerUsdOf } from "../../currencies/index.ts";
 import { amountTooSmall } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
@@ -10,7 +10,7 @@ import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
 import { isTooSmall } from "../invoices/small-amounts.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
-import { draftSingleItemInvoice, type InvoiceDraft } from "../quote.ts";
+import { draftSingleItemInvoice, type InvoiceDraft, type TaxOf } from "../quote.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
 import { type MinChargeCents, refuseOtherCurrency } from "../subscriptions/pricing.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
@@ -73,7 +73,6 @@ export function createTopUpHandlers({
 }
 
 type Deps = {
-  db: Database;
   billingRepository: BillingRepository;
   payments: PaymentUseCases;
   ids: Ids;
@@ -83,13 +82,13 @@ type Deps = {
 };
 
 /** Drafts the invoice of credits worth `usdCents` US cents, which cost what the rate says. */
-export function draftTopUp(usdCents: number, taxPercent: number, rate: CurrencyRate): InvoiceDraft {
+export function draftTopUp(usdCents: number, taxOf: TaxOf, rate: CurrencyRate): InvoiceDraft {
   const { currency } = rate;
   const description =
     currency === USD
       ? "Credits"
       : `Credits worth ${formatMoney(usdCents, USD)}, at ${unitsPerUsdOf(rate)} ${currency} for 1 ${USD}`;
-  return draftSingleItemInvoice(description, costOfUsdCents(usdCents, rate), taxPercent, stepOf(currency));
+  return draftSingleItemInvoice(description, costOfUsdCents(usdCents, rate), taxOf);
 }
 
 /** The credits to buy, in US cents, the currency and the card that pay. */
@@ -109,8 +108,9 @@ export async function createTopUpPayment(
   trx: Database,
 ): Promise<PaymentRow | null> {
   const { organizationId, userId, credential, ip } = buyer;
-  const { percent } = await taxes.findTreatment(organizationId, trx);
-  const draft = draftTopUp(cents, percent, rate);
+  const { taxOf } = await taxes.findTaxation(organizationId, rate.currency, trx);
+  const draft = draftTopUp(cents, taxOf, rate);
+  await taxes.claim(draft, trx);
   const topUp: TopUp = { userId, origin: { credential, ip }, creditCents: cents, draft };
   return payments.create(
     {
@@ -133,13 +133,13 @@ export type TopUpRequest = { cents: number; currency?: string | undefined };
 
 /** Returns a function that buys credits. */
 export function createTopUp(deps: Deps) {
-  const { db, billingRepository, payments, minChargeCents, refuseWhilePaymentsOff } = deps;
+  const { billingRepository, payments, taxes, minChargeCents, refuseWhilePaymentsOff } = deps;
   async function startPayment(
     buyer: Buyer,
     { cents, currency }: TopUpRequest,
     idempotencyId: string | undefined,
   ): Promise<PaymentRow> {
-    return db.transaction().execute(async (trx) => {
+    return taxes.transact(async (trx) => {
       const { rate } = await billingRepository.lockState(buyer.organizationId, trx);
       refuseOtherCurrency(currency, rate);
       const cost = costOfUsdCents(cents, rate);

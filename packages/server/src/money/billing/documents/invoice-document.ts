@@ -1,7 +1,8 @@
+import { isInEu } from "../../../platform/core/eu-countries.ts";
 import { formatMoney, nameCurrency } from "../../currencies/index.ts";
 import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "../../documents/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
-import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
+import { type InvoiceRow, linesOf, taxLinesOf } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 import { toEInvoices } from "./e-invoices.ts";
@@ -102,18 +103,32 @@ export function listBuyerReference({ billed_to }: InvoiceRow): Fact[] {
 }
 
 function listTotals(invoice: InvoiceRow): Amount[] {
-  const { subtotal_cents, discount_cents, tax_cents, tax_percent, coupon_code, reverse_charge } = invoice;
+  const { subtotal_cents, discount_cents, coupon_code } = invoice;
   const discountLabel = coupon_code === null ? "Discount" : `Coupon ${coupon_code}`;
   return [
     { label: "Subtotal", cents: subtotal_cents },
     ...(discount_cents > 0 ? [{ label: discountLabel, cents: -discount_cents }] : []),
-    ...(tax_cents > 0 || reverse_charge ? [{ label: taxLabel(tax_percent), cents: tax_cents }] : []),
+    ...listTaxes(invoice),
   ];
 }
 
-/** Returns the sentence about reverse charge, if the buyer owes the tax. */
-export function reverseChargeNotes({ reverse_charge }: InvoiceRow): string[] {
-  return reverse_charge ? [REVERSE_CHARGE_NOTE] : [];
+/** Lists the taxes: those that a tax service calculated by jurisdiction, otherwise the one at the rate of the settings. */
+function listTaxes(invoice: InvoiceRow): Amount[] {
+  const { tax_cents, tax_percent, reverse_charge } = invoice;
+  const lines = taxLinesOf(invoice).filter((line) => line.tax_cents > 0 || line.reason === "reverse_charge");
+  if (lines.length > 0)
+    return lines.map((line) => ({
+      label: [line.name, line.jurisdiction, ...(line.percent === null ? [] : [`${line.percent} %`])].join(", "),
+      cents: line.tax_cents,
+    }));
+  return tax_cents > 0 || reverse_charge ? [{ label: taxLabel(tax_percent), cents: tax_cents }] : [];
+}
+
+/** Returns the sentence about reverse charge, if the buyer owes the tax. The directive is that of the EU. */
+export function reverseChargeNotes({ reverse_charge, billed_to }: InvoiceRow): string[] {
+  if (!reverse_charge) return [];
+  const { country } = billedToSchema.parse(billed_to);
+  return [country && isInEu(country) ? REVERSE_CHARGE_NOTE : "Reverse charge: the recipient is liable for the tax."];
 }
 
 /** Returns the proof that VIES found the buyer's VAT id valid, if reverse charge rests on it. */

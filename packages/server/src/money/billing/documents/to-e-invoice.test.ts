@@ -16,6 +16,7 @@ const row = {
   tax_cents: 400,
   total_cents: 2400,
   reverse_charge: false,
+  tax_calculation: null,
   seller,
   billed_to,
   is_test: false,
@@ -63,6 +64,23 @@ test("an invoice takes places, the seller's contact and the buyer's reference ov
 test("an invoice with reverse charge has no rate, and an open one is not paid", () => {
   const open = { ...row, status: "open", tax_percent: "0.00", tax_cents: 0, total_cents: 2000, reverse_charge: true };
   expect(toEInvoice(open)).toMatchObject({ taxPercent: null, taxCents: 0, paidCents: 0 });
+});
+
+test("an invoice with taxes of two jurisdictions is no data for programs, and one with a calculated VAT is", () => {
+  const line = {
+    name: "VAT",
+    jurisdiction: "France",
+    percent: 20,
+    taxable_cents: 2000,
+    tax_cents: 400,
+    reason: "standard_rated",
+  };
+  const calculated = (lines: (typeof line)[]) => ({
+    ...row,
+    tax_calculation: { reference: "taxcalc_1", tax_cents: 400, lines },
+  });
+  expect(toEInvoice(calculated([line]))).toMatchObject({ taxPercent: 20, taxCents: 400 });
+  expect(toEInvoice(calculated([line, line]))).toBeNull();
 });
 
 test("a credit note becomes data for programs with positive amounts and the invoice", () => {

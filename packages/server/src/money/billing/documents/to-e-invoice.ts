@@ -1,13 +1,13 @@
 import type { EInvoice, EInvoiceParty } from "../../documents/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
-import { type InvoiceRow, linesOf } from "../invoices/invoices.repository.ts";
+import { type InvoiceRow, linesOf, taxLinesOf } from "../invoices/invoices.repository.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 
 type Common = Pick<EInvoice, "currency" | "seller" | "buyer" | "buyerReference" | "taxPercent">;
 
 /**
  * Returns an invoice as data for programs; null where it lacks what an e-invoice needs: a seller with a VAT id, the country of the
- * buyer, and tax at a rate above zero or reverse charge. Test invoices are none, so that no program books them.
+ * buyer, and tax at one rate above zero or reverse charge. Test invoices are none, so that no program books them.
  */
 export function toEInvoice(invoice: InvoiceRow): EInvoice | null {
   const common = toCommon(invoice);
@@ -50,7 +50,8 @@ export function toCreditNoteEInvoice(note: CreditNoteRow, invoice: InvoiceRow): 
 function toCommon(invoice: InvoiceRow): Common | null {
   const { is_test, tax_percent, reverse_charge } = invoice;
   const percent = Number(tax_percent ?? 0);
-  if (is_test || invoice.seller === null || (percent === 0 && !reverse_charge)) return null;
+  const hasOneRate = taxLinesOf(invoice).length <= 1;
+  if (is_test || invoice.seller === null || !hasOneRate || (percent === 0 && !reverse_charge)) return null;
   const { contact, ...storedSeller } = sellerSchema.parse(invoice.seller);
   const billedTo = billedToSchema.parse(invoice.billed_to);
   const seller = toParty({ ...storedSeller, email: contact?.email });

@@ -7,6 +7,7 @@ import type { Ids } from "../../../platform/core/ids.ts";
 import { stepOf } from "../../currencies/index.ts";
 import type { BillingSettings } from "../billing.settings.ts";
 import { proportion } from "../periods.ts";
+import { addRefundReport } from "../tax/tax-reports.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 
@@ -39,7 +40,7 @@ async function createCreditNote(
   const { organization_id, is_test } = invoice;
   const issuedAt = clock.now();
   const document = { organizationId: organization_id, kind: "credit_note", issuedAt, isTest: is_test } as const;
-  return trx
+  const note = await trx
     .insertInto("credit_notes")
     .values({
       id: ids.next("crn"),
@@ -54,6 +55,8 @@ async function createCreditNote(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await addRefundReport("refund", invoice, note, issuedAt, trx);
+  return note;
 }
 
 /**
@@ -72,9 +75,11 @@ async function withdrawCreditNotes(context: Context, invoice: InvoiceRow, cents:
     .orderBy("number", "desc")
     .execute();
   let rest = cents;
+  const now = context.clock.now();
   for (const { id, total_cents } of notes) {
     if (rest <= 0) break;
-    await trx.updateTable("credit_notes").set({ withdrawn_at: context.clock.now() }).where("id", "=", id).execute();
+    await trx.updateTable("credit_notes").set({ withdrawn_at: now }).where("id", "=", id).execute();
+    await addRefundReport("failed_refund", invoice, { id }, now, trx);
     rest -= total_cents;
   }
   if (rest < 0) await createCreditNote(context, invoice, -rest, trx);

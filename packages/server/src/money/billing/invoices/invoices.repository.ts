@@ -5,11 +5,13 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { CurrencyRate } from "../../currencies/index.ts";
+import { type TaxLine, taxCalculationSchema } from "../../payment-services/index.ts";
 import type { BillingRepository, Contact } from "../billing.repository.ts";
 import type { BillingSettings } from "../billing.settings.ts";
 import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
 import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
 import { type BilledTo, invoiceLinesSchema } from "../stored.schemas.ts";
+import { isReverseCharge as owesTax } from "../tax/calculated-taxes.ts";
 import type { Taxes } from "../tax/tax-treatment.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
 
@@ -74,7 +76,8 @@ async function createInvoice(
   const now = clock.now();
   const contact = await billingRepository.findContact(organizationId, trx);
   const details = await billingDetailsRepository.find(organizationId, trx);
-  const { isReverseCharge, check } = await taxes.findTreatment(organizationId, trx);
+  const { isReverseCharge, check } = await taxes.findTaxation(organizationId, invoice.rate.currency, trx);
+  const calculation = draft.taxCalculation;
   const values: Insertable<Invoices> = {
     id: ids.next("inv"),
     organization_id: organizationId,
@@ -97,7 +100,8 @@ async function createInvoice(
     discount_cents: draft.discountCents,
     tax_percent: draft.taxPercent ?? null,
     tax_cents: draft.taxCents,
-    reverse_charge: draft.taxPercent === 0 && isReverseCharge,
+    reverse_charge: calculation ? owesTax(calculation) : draft.taxPercent === 0 && isReverseCharge,
+    tax_calculation: calculation ? JSON.stringify(calculation) : null,
     vat_id_state: check.state === "unchecked" ? null : check.state,
     vat_id_answered_at: check.answeredAt,
     vat_id_consultation_number: check.consultationNumber,
@@ -163,6 +167,11 @@ async function isPeriodInvoiced({ subscriptionId, period }: NewInvoice, trx: Dat
     .where("period_start_date", "=", period.start)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Returns the taxes of an invoice that a tax service calculated; empty where the tax is a rate of the settings. */
+export function taxLinesOf({ tax_calculation }: Pick<InvoiceRow, "tax_calculation">): TaxLine[] {
+  return tax_calculation === null ? [] : taxCalculationSchema.parse(tax_calculation).lines;
 }
 
 /** Returns the lines of an invoice. */

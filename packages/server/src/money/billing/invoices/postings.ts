@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { bind } from "../../../platform/core/bind.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { LOCKS, lockOrganizationsForKeyShare } from "../../../platform/core/db/locks.ts";
 import { centsToNano } from "../../../platform/core/money.ts";
@@ -11,6 +12,7 @@ import type { BillingRepository } from "../billing.repository.ts";
 import type { AccountRow } from "../billing-rows.ts";
 import type { PaymentRow } from "../payments/payments.usecases.ts";
 import { billedToSchema } from "../stored.schemas.ts";
+import { addSaleReport } from "../tax/tax-reports.ts";
 import type { CreditNoteRow, CreditNotesRepository } from "./credit-notes.repository.ts";
 import { creditNoteMail, receiptMail } from "./invoices.mails.ts";
 import { type InvoiceRow, linesOf } from "./invoices.repository.ts";
@@ -32,6 +34,7 @@ type Deps = {
   ledger: Ledger;
   credits: Credits;
   mail: Mail;
+  clock: Clock;
   invoiceHooks: InvoiceHooks;
   publicUrl: string;
 };
@@ -243,6 +246,7 @@ async function recordPaidInvoice(deps: Deps, invoice: InvoiceRow, trx: Database)
   const { invoiceHooks } = deps;
   await lockAccounts(deps, invoice, trx);
   await postRevenue(deps, invoice, trx);
+  await addSaleReport(invoice, deps.clock.now(), trx);
   const transactionId = await grantCredits(deps, invoice, trx);
   await invoiceHooks.onPaid(invoice, trx);
   await sendReceipt(deps, invoice, trx);

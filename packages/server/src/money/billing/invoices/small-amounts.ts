@@ -22,6 +22,7 @@ export function waiveSmallTotal(draft: InvoiceDraft, minChargeCents: number, cur
     ],
     subtotalCents: draft.subtotalCents - waivedCents,
     taxCents: 0,
+    taxCalculation: undefined,
     totalCents: 0,
     valueCents: Math.max(0, draft.valueCents - waivedCents),
   };

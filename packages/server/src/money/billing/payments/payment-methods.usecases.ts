@@ -16,8 +16,8 @@ import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
 
 type SetupIntentRow = Selectable<SetupIntents>;
-/** A new setup intent with the secret that the payment form needs. */
-export type NewSetupIntent = { id: string; clientSecret: string };
+/** A new setup intent with the secret that the payment form needs, or the page of the payment service. */
+export type NewSetupIntent = { id: string } & Pick<Setup, "clientSecret" | "url">;
 
 type Deps = {
   db: Database;
@@ -168,7 +168,7 @@ async function createSetupIntent(deps: Deps, { organizationId }: Buyer): Promise
   const { db, driver, clock, ids, refuseWhilePaymentsOff } = deps;
   refuseWhilePaymentsOff();
   const id = ids.next("seti");
-  const { reference, clientSecret } = await beginSetup(deps, organizationId, id);
+  const { reference, clientSecret, url } = await beginSetup(deps, organizationId, id);
   const now = clock.now();
   await db
     .insertInto("setup_intents")
@@ -176,14 +176,14 @@ async function createSetupIntent(deps: Deps, { organizationId }: Buyer): Promise
       id,
       organization_id: organizationId,
       reference,
-      client_secret_hash: hashSecret(clientSecret),
+      client_secret_hash: hashSecret(clientSecret ?? id),
       status: "requires_payment_method",
       is_test: driver.isTest,
       created_at: now,
       expires_at: new Date(now.getTime() + SETUP_INTENT_LIFETIME_MS),
     })
     .execute();
-  return { id, clientSecret };
+  return { id, clientSecret, url };
 }
 
 /** Confirms a setup with a test card, if one was sent and payments are tests. */

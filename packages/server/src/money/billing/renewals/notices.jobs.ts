@@ -9,10 +9,10 @@ import type { BillingState, PaymentMethodRow } from "../billing-rows.ts";
 import { agreedSelection } from "../plan-selection.ts";
 import { formatDate } from "../quote.ts";
 import { formatPrice } from "../subscriptions/price-changes.ts";
-import { cardExpiringMail, renewalAheadMail, trialEndingMail } from "./renewals.mails.ts";
+import { cardExpiringMail, renewalAheadMail, taxAddressMail, trialEndingMail } from "./renewals.mails.ts";
 
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;
-type NoticeKind = "trial_end" | "yearly_renewal" | "card_expiry";
+type NoticeKind = "trial_end" | "yearly_renewal" | "card_expiry" | "tax_address";
 type Notice = { kind: NoticeKind; about: string };
 type Deps = {
   db: Database;
@@ -37,6 +37,7 @@ export function createNotices(deps: Deps) {
   return bind(deps, {
     run: sendNoticesToAll,
     canCharge,
+    askForTaxAddress,
   });
 }
 
@@ -188,6 +189,26 @@ async function canCharge(deps: Deps, subscription: CurrentSubscription, trx: Dat
     .executeTakeFirstOrThrow();
   const wasSentInTime = sent_at < charge.chargeDate;
   return wasSentInTime || sent_at.getTime() + NOTICE_LEAD_MS[charge.kind] <= clock.now().getTime();
+}
+
+/** Asks the billing contact, once for each period, for the address without which the plan cannot be renewed. */
+async function askForTaxAddress(deps: Deps, organizationId: string): Promise<void> {
+  const { db, billingRepository, mail, log } = deps;
+  await db.transaction().execute(async (trx) => {
+    const { subscription } = await billingRepository.lockState(organizationId, trx);
+    const end = subscription?.row.current_period_end_date ?? null;
+    if (!subscription || end === null) return;
+    const notice: Notice = { kind: "tax_address", about: end.toISOString() };
+    if (!(await recordNotice(deps, subscription.row.id, notice, trx))) return;
+    log.error(
+      { organization_id: organizationId },
+      "a plan is not renewed: its tax needs an address in the billing details",
+    );
+    const contact = await billingRepository.findContact(organizationId, trx);
+    if (!contact) return;
+    const values = { plan: subscription.plan.name, date: formatDate(end) };
+    await mail.send({ template: taxAddressMail, values, to: contact.email }, trx);
+  });
 }
 
 /** Returns when a card expires, in milliseconds since 1970: at the end of its month. */

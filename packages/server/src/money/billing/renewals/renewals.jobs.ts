@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Events } from "../../../platform/core/events.ts";
 import { forEachAtOnce } from "../../../platform/core/for-each-at-once.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
+import { isTaxAddressMissing } from "../../payment-services/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
@@ -14,6 +15,7 @@ import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.reposi
 import type { Postings } from "../invoices/postings.ts";
 import { waiveSmallTotal } from "../invoices/small-amounts.ts";
 import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
+import { taxAt } from "../quote.ts";
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
@@ -135,25 +137,29 @@ async function updateHold(deps: Deps, { row }: CurrentSubscription, isBehind: bo
 }
 
 async function renewOrganization(deps: Deps, organizationId: string): Promise<void> {
-  const { db, billingRepository, dunning, cancellation, notices, clock, taxes, isSelling, invalidatePlan } = deps;
-  const invoice = await db.transaction().execute(async (trx) => {
+  const { billingRepository, dunning, cancellation, notices, clock, taxes, isSelling, invalidatePlan } = deps;
+  const invoice = await taxes.transact(async (trx) => {
     const billingState = await billingRepository.lockState(organizationId, trx);
     const { subscription } = billingState;
     const pendingId = subscription?.row.pending_plan_id ?? null;
     const pendingPlan = pendingId === null ? undefined : await billingRepository.findPlan(pendingId, trx);
-    const { percent, check } = await taxes.findTreatment(organizationId, trx);
-    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), percent);
+    const { taxOf, check } = await taxes.findTaxation(organizationId, billingState.rate.currency, trx);
+    // Without tax at first: a service would be asked for it again and again while a renewal waits.
+    const planned = decideRenewal(billingState, pendingPlan, clock.now(), taxAt(0, 1));
     if (!subscription) return null;
-    if (renewal.kind === "end") {
+    if (planned.kind === "end") {
       await cancellation.endAndNotify(subscription, trx);
       await billingRepository.bumpVersion(organizationId, billingState.account.balance_cents, trx);
       return null;
     }
-    const isBehind = renewal.kind === "renew" && renewal.cycle.period.end <= clock.now();
+    const isBehind = planned.kind === "renew" && planned.cycle.period.end <= clock.now();
     await updateHold(deps, subscription, isBehind, trx);
     const waits = isBehind || !isSelling || waitsForVies(check, subscription, clock.now());
-    if (renewal.kind === "not due" || waits || !(await notices.canCharge(subscription, trx))) return null;
+    if (planned.kind === "not due" || waits || !(await notices.canCharge(subscription, trx))) return null;
+    const renewal = decideRenewal(billingState, pendingPlan, clock.now(), taxOf);
+    if (renewal.kind !== "renew") return null;
     const draft = waiveSmallTotal(renewal.draft, deps.minChargeCents(billingState.rate), billingState.rate.currency);
+    await taxes.claim(draft, trx);
     return startPeriod(deps, { ...renewal, draft }, billingState, pendingPlan, trx);
   });
   invalidatePlan(organizationId);
@@ -198,6 +204,7 @@ async function renewLogged(deps: Deps, { organization_id }: DueSubscription): Pr
   try {
     await renewOrganization(deps, organization_id);
   } catch (error) {
+    if (isTaxAddressMissing(error)) return deps.notices.askForTaxAddress(organization_id);
     deps.log.error({ err: error, organization_id }, "a subscription could not be renewed");
   }
 }

@@ -54,5 +54,24 @@ export const cardExpiringMail = defineMailTemplate({
   },
 });
 
-/** The templates of mails before charges. */
-export const renewalMails = [trialEndingMail, renewalAheadMail, cardExpiringMail] as const;
+/** Asks for the address without which the tax of a plan cannot be calculated. */
+export const taxAddressMail = defineMailTemplate({
+  name: "tax_address",
+  kind: "tax_address",
+  group: "dunning",
+  title: "Address for the tax is missing",
+  description:
+    "Sent to the billing contact of an organization when its plan cannot be renewed because the tax depends on its address.",
+  subject: "{{ product }}: your address is needed to renew {{ plan }}",
+  text: [
+    "Your plan {{ plan }} was to be renewed on {{ date }}. The tax depends on your address, which is missing or not complete.",
+    "Enter country and postal code here, and the plan is renewed: {{ site }}/account#billing-details",
+  ].join("\n"),
+  variables: {
+    plan: { description: "Name of the plan.", sample: "Pro" },
+    date: { description: "Day on which the period ended.", sample: "1 Dec 2026" },
+  },
+});
+
+/** The templates of mails about renewals. */
+export const renewalMails = [trialEndingMail, renewalAheadMail, cardExpiringMail, taxAddressMail] as const;

@@ -118,7 +118,7 @@ export function createPricing(deps: Deps) {
     const trial = await resolveTrial(trials, changeRequest, plan, buyer, billingState, trx);
     const selection = agreedIfUnchanged(plan, quantity, subscription) ?? toPlanSelection(plan, quantity, rate);
     const { coupon, couponIsNew } = await resolveCoupon(changeRequest, { selection, trial }, buyer, billingState, trx);
-    const { percent: taxPercent } = await taxes.findTreatment(buyer.organizationId, trx);
+    const { taxOf } = await taxes.findTaxation(buyer.organizationId, rate.currency, trx);
     const fullQuote = quoteChange({
       now: clock.now(),
       active: activeSubscriptionOf(subscription),
@@ -127,7 +127,7 @@ export function createPricing(deps: Deps) {
       couponIsNew,
       balanceCents: billingState.account.balance_cents,
       trial,
-      taxPercent,
+      taxOf,
       step: stepOf(rate.currency),
     });
     const quote = waiveSmallTotals(fullQuote, selection, minChargeCents(rate), rate.currency);

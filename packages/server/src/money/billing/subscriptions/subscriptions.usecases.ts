@@ -14,6 +14,7 @@ import type { Coupons } from "../coupons/coupons.usecases.ts";
 import type { PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
 import type { Discount, Quote } from "../quote.ts";
 import { type Purchase, toStoredPurchase } from "../stored.schemas.ts";
+import type { Taxes } from "../tax/tax-treatment.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { refuseWhileMarketplaceCollects } from "./marketplace-accounts.ts";
 import { type ChangeRequest, isCurrentPlan, type PricedChange, type QuotePlanChange } from "./pricing.ts";
@@ -32,6 +33,7 @@ type Deps = {
   audit: Audit;
   clock: Clock;
   ids: Ids;
+  taxes: Taxes;
   invalidatePlan(organizationId: string): void;
 };
 
@@ -120,7 +122,7 @@ async function purchaseNow(
   idempotencyId: string | undefined,
   trx: Database,
 ) {
-  const { trials, purchases, payments, clock, ids } = deps;
+  const { trials, purchases, payments, taxes, clock, ids } = deps;
   const { quote, coupon, couponIsNew } = pricedChange;
   const card = await resolveCard(deps, changeRequest, buyer, trx);
   const isTrial = quote.cycle.trialEnd !== null;
@@ -141,6 +143,7 @@ async function purchaseNow(
       await trials.recordTrial(buyer.userId, subscriptionId, card.fingerprint, trx);
     return null;
   }
+  await taxes.claim(quote.draft, trx);
   const payment = await payments.create(
     {
       id: ids.next("pay"),
@@ -219,11 +222,11 @@ async function recordAudit(
 
 /** Quotes a change of plan without making it, in the currency of the organization; null for a change to the free plan. */
 async function previewSubscription(
-  { db, billingRepository, quotePlanChange }: Deps,
+  { taxes, billingRepository, quotePlanChange }: Deps,
   buyer: Buyer,
   changeRequest: ChangeRequest,
 ): Promise<{ quote: Quote | null; currency: string }> {
-  return db.transaction().execute(async (trx) => {
+  return taxes.transact(async (trx) => {
     const billingState = await billingRepository.lockState(buyer.organizationId, trx);
     const { currency } = billingState.rate;
     if (!isPaidPlan(changeRequest.planId)) return { quote: null, currency };
@@ -233,12 +236,12 @@ async function previewSubscription(
 
 /** Quotes a purchase; throws when the plan cannot be bought now. */
 async function quotePurchase(
-  { db, billingRepository, quotePlanChange }: Deps,
+  { taxes, billingRepository, quotePlanChange }: Deps,
   buyer: Buyer,
   changeRequest: ChangeRequest,
 ): Promise<{ quote: Quote; plan: PlanRow; quantity: number; rate: CurrencyRate }> {
   if (!isPaidPlan(changeRequest.planId)) throw errors.subscription.freePlan();
-  return db.transaction().execute(async (trx) => {
+  return taxes.transact(async (trx) => {
     const billingState = await billingRepository.lockState(buyer.organizationId, trx);
     if (await billingRepository.hasOpenInvoice(buyer.organizationId, trx)) throw errors.subscription.paymentDue();
     const pricedChange = await quotePlanChange(changeRequest, buyer, billingState, trx);
@@ -254,7 +257,7 @@ async function changeSubscription(
   changeRequest: ChangeRequest,
   idempotencyId?: string,
 ): Promise<void> {
-  const { db, payments, invalidatePlan } = deps;
+  const { payments, taxes, invalidatePlan } = deps;
   const earlierPayment =
     idempotencyId === undefined ? undefined : await payments.findByIdempotencyId(idempotencyId, "change");
   if (earlierPayment) {
@@ -262,7 +265,7 @@ async function changeSubscription(
     return;
   }
   await cancelUnconfirmedPayment(deps, buyer);
-  const payment = await db.transaction().execute((trx) => applyChange(deps, changeRequest, buyer, idempotencyId, trx));
+  const payment = await taxes.transact((trx) => applyChange(deps, changeRequest, buyer, idempotencyId, trx));
   if (payment) await payments.collect(payment);
   invalidatePlan(buyer.organizationId);
 }

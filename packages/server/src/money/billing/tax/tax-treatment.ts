@@ -1,12 +1,15 @@
 import type { Database } from "../../../platform/core/db/connect.ts";
+import { isInEu } from "../../../platform/core/eu-countries.ts";
+import { stepOf } from "../../currencies/index.ts";
 import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
-import { isInEu } from "../vat/eu-countries.ts";
+import { type InvoiceDraft, type TaxOf, taxAt } from "../quote.ts";
 import {
   NOT_ASKED_YET,
   UNCHECKED,
   type VatIdCheck,
   type VatIdChecksRepository,
 } from "../vat/vat-id-checks.repository.ts";
+import type { CalculatedTaxes } from "./calculated-taxes.ts";
 
 /** The rate of tax on an invoice, in percent, and whether the buyer owes it instead of the seller. */
 export type TaxTreatment = { percent: number; isReverseCharge: boolean };
@@ -20,12 +23,21 @@ type TaxSettings = {
 
 type Buyer = Pick<BillingDetails, "country" | "vatId">;
 
+/** How an organization's purchases are taxed, whether it owes the tax itself, and the check of its VAT id that this rests on. */
+export type Taxation = { taxOf: TaxOf; isReverseCharge: boolean; check: VatIdCheck };
+
+type Deps = {
+  db: Database;
+  settings: TaxSettings;
+  billingDetailsRepository: BillingDetailsRepository;
+  vatIdChecksRepository: VatIdChecksRepository;
+  /** Null where the tax is a rate of the settings. */
+  calculatedTaxes: CalculatedTaxes | null;
+};
+
 /** Decides the tax of organizations by their billing details. */
-export function createTaxes(
-  settings: TaxSettings,
-  billingDetailsRepository: BillingDetailsRepository,
-  vatIdChecksRepository: VatIdChecksRepository,
-) {
+export function createTaxes(deps: Deps) {
+  const { db, settings, billingDetailsRepository, vatIdChecksRepository, calculatedTaxes } = deps;
   /** Returns what VIES has said of a buyer's VAT id. */
   async function findCheck(organizationId: string, buyer: Buyer, trx?: Database): Promise<VatIdCheck> {
     if (!settings.vies || buyer.vatId === null || !isBusinessElsewhereInEu(settings, buyer)) return UNCHECKED;
@@ -34,11 +46,23 @@ export function createTaxes(
 
   return {
     findCheck,
-    /** Returns the treatment of what the organization buys now, and the check of its VAT id that it rests on. */
-    async findTreatment(organizationId: string, trx: Database): Promise<TaxTreatment & { check: VatIdCheck }> {
+    /** Returns how what the organization buys now in a currency is taxed. */
+    async findTaxation(organizationId: string, currency: string, trx: Database): Promise<Taxation> {
       const details = await billingDetailsRepository.find(organizationId, trx);
       const check = await findCheck(organizationId, details, trx);
-      return { ...decideTax(settings, details, check), check };
+      if (calculatedTaxes) {
+        const taxOf = await calculatedTaxes.findTaxOf(organizationId, { buyer: details, currency }, trx);
+        return { taxOf, isReverseCharge: false, check };
+      }
+      const { percent, isReverseCharge } = decideTax(settings, details, check);
+      return { taxOf: taxAt(percent, stepOf(currency)), isReverseCharge, check };
+    },
+    /** Runs a transaction that prices something. It runs again where a tax had to be calculated first. */
+    transact: <T>(run: (trx: Database) => Promise<T>): Promise<T> =>
+      calculatedTaxes ? calculatedTaxes.transact(run) : db.transaction().execute(run),
+    /** Keeps the tax of a draft for the one invoice that is made of it. */
+    async claim(draft: Pick<InvoiceDraft, "taxCalculation">, trx: Database): Promise<void> {
+      await calculatedTaxes?.claim(draft, trx);
     },
     /** Has VIES asked about the VAT id of new details: another one, or one that was not found valid and is saved again. */
     async requestCheck(

@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
+import { listOtherEuCountries } from "../../../platform/core/eu-countries.ts";
 import type { Job } from "../../../platform/core/jobs.ts";
 import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
-import { listOtherEuCountries } from "./eu-countries.ts";
 import type { DueCheck, VatIdChecksRepository } from "./vat-id-checks.repository.ts";
 import { vatIdInvalidMail } from "./vat-ids.mails.ts";
 import { createVies, type Vies, type ViesAnswer } from "./vies-client.ts";

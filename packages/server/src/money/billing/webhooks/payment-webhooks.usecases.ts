@@ -9,6 +9,7 @@ import {
   type PaymentRecords,
   type PaymentWebhook,
   type WebhookReader,
+  type WebhookRequest,
   webhookSubjectSchema,
 } from "../../payment-services/index.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
@@ -42,10 +43,10 @@ export function createPaymentWebhooks(deps: Deps) {
 export type PaymentWebhookUseCases = ReturnType<typeof createPaymentWebhooks>;
 
 /** Stores a webhook and handles it. Throws `payments.webhook_refused`, and `payments.off` without a payment service. */
-async function receiveWebhook(deps: Deps, body: string, signature: string | undefined): Promise<void> {
+async function receiveWebhook(deps: Deps, request: WebhookRequest): Promise<void> {
   const { db, clock, reader } = deps;
   if (!reader) throw errors.payments.off();
-  const webhook = await reader.read(body, signature, clock.now());
+  const webhook = await reader.read(request, clock.now());
   if (!webhook) return;
   const { id, type, subject } = webhook;
   const stored = await db

@@ -1,8 +1,9 @@
 import type { Job } from "../../../platform/core/jobs.ts";
 import { HOUR_S } from "../../../platform/core/time.ts";
-import type { PaymentConnection, PaymentRecords, WebhookReader } from "../../payment-services/index.ts";
+import type { PaymentConnection, PaymentRecords, TaxService, WebhookReader } from "../../payment-services/index.ts";
 import { createDisputes } from "../disputes/disputes.usecases.ts";
 import { createReconciliation } from "../reconciliation/reconciliation.usecases.ts";
+import { createTaxReports } from "../tax/tax-reports.ts";
 import { createPaymentWebhooks } from "./payment-webhooks.usecases.ts";
 
 const MINUTE_S = 60;
@@ -10,12 +11,14 @@ const MINUTE_S = 60;
 const NO_SERVICE = { account: null, webhook: null, permissions: [], problems: [] };
 
 type Deps = Parameters<typeof createDisputes>[0] &
-  Omit<Parameters<typeof createReconciliation>[0], "disputes"> &
+  Omit<Parameters<typeof createReconciliation>[0], "disputes" | "service"> &
   Omit<Parameters<typeof createPaymentWebhooks>[0], "disputes" | "reader" | "records"> & {
     /** Null where payments are off or tests: the test driver has no events of its own. */
     service: {
-      webhooks: WebhookReader;
-      records: PaymentRecords;
+      webhooks: WebhookReader | null;
+      /** Null where disputes and the daily comparison are not known. */
+      records: PaymentRecords | null;
+      tax: TaxService | null;
       checkConnection(): Promise<PaymentConnection>;
     } | null;
   };
@@ -25,16 +28,23 @@ type Deps = Parameters<typeof createDisputes>[0] &
  * keep both sides the same.
  */
 export function createServiceEvents(deps: Deps) {
+  const taxReports = deps.service?.tax ? createTaxReports({ ...deps, service: deps.service.tax }) : null;
   const { webhooks: reader = null, records = null } = deps.service ?? {};
   const disputes = createDisputes(deps);
-  const reconciliation = createReconciliation({ ...deps, disputes });
+  const compared = reader && records ? { webhooks: reader, records } : null;
+  const reconciliation = createReconciliation({ ...deps, disputes, service: compared });
   const paymentWebhooks = createPaymentWebhooks({ ...deps, disputes, reader, records });
   const jobs: Job[] = [
     { name: "replay webhooks of payments", everySeconds: MINUTE_S, run: paymentWebhooks.replay },
     { name: "remove cards at the payment service", everySeconds: MINUTE_S, run: deps.paymentMethods.removeAtService },
     { name: "compare payments with the payment service", everySeconds: HOUR_S, run: reconciliation.run },
+    ...(taxReports ? [{ name: "report taxes of payments", everySeconds: MINUTE_S, run: taxReports.run }] : []),
   ];
   const { name, isTest } = deps.driver;
-  const checkConnection = deps.service?.checkConnection ?? (async () => ({ ...NO_SERVICE, driver: name, isTest }));
+  const checkService = deps.service?.checkConnection ?? (async () => ({ ...NO_SERVICE, driver: name, isTest }));
+  const checkConnection = async (): Promise<PaymentConnection> => {
+    const [connection, refusedTaxes = null] = await Promise.all([checkService(), taxReports?.describeRefused()]);
+    return refusedTaxes === null ? connection : { ...connection, problems: [...connection.problems, refusedTaxes] };
+  };
   return { disputes, reconciliation, paymentWebhooks, checkConnection, jobs };
 }

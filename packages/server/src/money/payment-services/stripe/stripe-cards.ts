@@ -46,7 +46,7 @@ export async function createSetup(
       { customer, usage: "off_session", allowed_payment_method_types: ["card"], metadata: { setup_id: setupId } },
       { idempotencyKey: `setup:${setupId}:${customer}` },
     );
-    return { reference: id, clientSecret: client_secret ?? "" };
+    return { reference: id, clientSecret: client_secret ?? "", url: null };
   } catch (error) {
     if (isMissing(error)) return null;
     throw toPendingError(error, log);

@@ -21,6 +21,7 @@ const check = (secretKey: string = STRIPE_KEYS.secretKey) =>
     isTest: true,
     returnUrl: `${PUBLIC_URL}/account`,
     publicUrl: PUBLIC_URL,
+    calculatesTaxes: false,
     log: { error: () => {} },
   });
 

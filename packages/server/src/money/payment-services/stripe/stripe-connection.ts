@@ -39,15 +39,25 @@ const PROBES: readonly Probe[] = [
   { name: "Disputes", access: "read", send: (stripe) => stripe.disputes.list({ limit: 1 }, OPTIONS) },
 ];
 
-type Deps = StripeDeps & { publicUrl: string };
+/** Stripe looks for the calculation of a transaction only with the permission to write, which includes calculations. */
+const TAX_PROBE: Probe = {
+  name: "Tax Calculations and Transactions",
+  access: "write",
+  send: (stripe) =>
+    stripe.tax.transactions.createFromCalculation({ calculation: `taxcalc_${NO_ID}`, reference: NO_ID }, OPTIONS),
+};
+
+type Deps = StripeDeps & { publicUrl: string; calculatesTaxes: boolean };
 
 /** Returns account and mode, whether webhooks arrive here, and which permissions the key has. Changes nothing at Stripe. */
-export async function checkStripeConnection({ getStripe, isTest, publicUrl }: Deps): Promise<PaymentConnection> {
+export async function checkStripeConnection(deps: Deps): Promise<PaymentConnection> {
+  const { getStripe, isTest, publicUrl, calculatesTaxes } = deps;
+  const probes = [...PROBES, ...(calculatesTaxes ? [TAX_PROBE] : [])];
   const stripe = await getStripe();
   const [account, { webhook, problem }, outcomes] = await Promise.all([
     findAccount(stripe),
     findWebhook(stripe, `${publicUrl}/api/payments/stripe/webhook`),
-    Promise.all(PROBES.map(async (probe) => ({ probe, outcome: await send(stripe, probe) }))),
+    Promise.all(probes.map(async (probe) => ({ probe, outcome: await send(stripe, probe) }))),
   ]);
   const permissions = outcomes.map(({ probe: { name, access }, outcome }) => ({
     name,

@@ -22,7 +22,7 @@ async function startStripeDriver(): Promise<PaymentServiceUnderTest> {
       if (!setup) throw new Error("The customer is missing.");
       return setup;
     },
-    enterCard: ({ clientSecret }, number) => fake.enterCard(clientSecret, number),
+    enterCard: ({ clientSecret }, number) => fake.enterCard(clientSecret ?? "", number),
     decide: async (url, approved) => fake.authenticate(url, approved),
     async chargedCents(paymentId) {
       const intents = [...fake.store.paymentIntents.values()].filter(

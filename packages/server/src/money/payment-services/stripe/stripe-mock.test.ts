@@ -5,10 +5,12 @@ import { STRIPE_KEYS, startFakeStripe } from "@feather/testing/fake-stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CARDS } from "../../../testing/billing.ts";
 import type { PaymentDriver } from "../payment-driver.ts";
+import type { TaxService } from "../tax-service.ts";
 import { createStripeClient, type StripeDeps } from "./stripe-client.ts";
 import { checkStripeConnection } from "./stripe-connection.ts";
 import { createStripeDriver } from "./stripe-driver.ts";
 import { createStripeRecords } from "./stripe-records.ts";
+import { createStripeTax } from "./stripe-tax.ts";
 
 /**
  * Stripe's own program, which checks requests with Stripe's OpenAPI document and answers with examples
@@ -50,7 +52,7 @@ async function pay(driver: PaymentDriver, id: string, number: string, isBuyerPre
   const customer = await driver.createCustomer({ organizationId: "org_1", name: "Acme", email: "a@example.com" }, null);
   const setup = await driver.createSetup({ setupId: `seti_${id}`, customer });
   if (!setup) throw new Error("The customer is missing.");
-  await fake.enterCard(setup.clientSecret, number);
+  await fake.enterCard(setup.clientSecret ?? "", number);
   const setupState = await driver.findSetup(setup.reference);
   if (setupState.kind === "requires_action") fake.authenticate(setupState.url ?? "", true);
   const state = await driver.findSetup(setup.reference);
@@ -59,6 +61,17 @@ async function pay(driver: PaymentDriver, id: string, number: string, isBuyerPre
   const charge = { ...key, amountCents: 1000, currency: "USD", description: `Payment ${id}`, isBuyerPresent };
   const event = await driver.charge(charge);
   return { ...key, reference: event.reference ?? null };
+}
+
+/** Has the tax of a purchase calculated and reported, takes a part back, and undoes that. */
+async function reportTax(taxes: TaxService) {
+  const buyer = { country: "DE", postalCode: "10115", city: "Berlin", address: "Weg 3\nHof", vatId: "DE136695976" };
+  const calculation = await taxes.calculate({ buyer, currency: "EUR", netCents: 1000 });
+  const sale = await taxes.report({ id: "inv_1", calculation: calculation.reference });
+  if (!("reference" in sale)) throw new Error(`The sale was refused: ${sale.refused}`);
+  const back = await taxes.takeBack({ id: "crn_1", sale: sale.reference, cents: 300, currency: "EUR" });
+  if (!("reference" in back)) throw new Error(`The refund was refused: ${back.refused}`);
+  return taxes.undo({ id: "crn_1:failed", takenBack: back.reference });
 }
 
 describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
@@ -86,7 +99,8 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     await records.listDisputes(new Date(0));
     await records.listCharges(new Date(0), new Date());
     await records.listRefunded(new Date(0));
-    await checkStripeConnection({ ...depsOf(fake.url), publicUrl: "http://localhost" });
+    await reportTax(createStripeTax({ ...depsOf(fake.url), taxCode: "txcd_10103001" }));
+    await checkStripeConnection({ ...depsOf(fake.url), publicUrl: "http://localhost", calculatesTaxes: true });
     const own = fake.requests.filter(({ headers }) => headers.authorization?.includes(STRIPE_KEYS.secretKey));
     const refused: string[] = [];
     for (const { method, url, headers, body } of own) {
@@ -101,7 +115,7 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     expect(refused).toEqual([]);
     expect(
       new Set(own.map(({ method, url }) => `${method} ${url.replace(/\?.*/, "").replace(/[a-z]+_\d+/, ":id")}`)).size,
-    ).toBeGreaterThanOrEqual(19);
+    ).toBeGreaterThanOrEqual(22);
   });
 
   test("stripe-mock refuses a parameter that Stripe does not know", async () => {
@@ -132,7 +146,14 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     const charge = { ...key, amountCents: 1000, currency: "USD", description: "Payment 1", isBuyerPresent: true };
     expect(await driver.charge(charge)).toMatchObject({ paymentId: "pay_1", reference: expect.stringMatching(/^pi_/) });
     expect(await driver.find({ ...key, reference: "pi_1" })).toMatchObject({ paymentId: "pay_1" });
-    const connection = await checkStripeConnection({ ...depsOf(mockUrl), publicUrl: "http://localhost" });
+    const connection = await checkStripeConnection({
+      ...depsOf(mockUrl),
+      publicUrl: "http://localhost",
+      calculatesTaxes: true,
+    });
+    expect(await reportTax(createStripeTax({ ...depsOf(mockUrl), taxCode: undefined, log }))).toMatchObject({
+      reference: expect.stringMatching(/^tax_/),
+    });
     expect(connection.account?.id).toMatch(/^acct_/);
     expect(new Set(connection.permissions.map(({ state }) => state))).toEqual(new Set(["granted"]));
     expect(errors).toEqual([]);

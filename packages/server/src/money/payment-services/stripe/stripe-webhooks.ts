@@ -1,7 +1,6 @@
 import type { Stripe } from "stripe";
 import { errors } from "../../../platform/core/errors/index.ts";
-import type { PaymentEvent } from "../payment-driver.ts";
-import type { PaymentWebhook, WebhookReader, WebhookSubject } from "../payment-webhooks.ts";
+import type { PaymentEvent, PaymentWebhook, WebhookReader, WebhookRequest, WebhookSubject } from "../payment-driver.ts";
 import { toCode } from "./stripe-amounts.ts";
 import { asStripeError, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 import { paymentIdOf, retrieve, sumRefunds, toEvent, toRefund } from "./stripe-payments.ts";
@@ -11,17 +10,17 @@ type Deps = StripeDeps & { webhookSecret: string };
 /** Creates the reader of Stripe's webhooks. */
 export function createStripeWebhooks(deps: Deps): WebhookReader {
   return {
-    read: (body, signature, now) => readWebhook(deps, body, signature, now),
+    read: (request, now) => readWebhook(deps, request, now),
     resolve: (subject) => resolveSubject(deps, subject),
   };
 }
 
 async function readWebhook(
   { getStripe, webhookSecret }: Deps,
-  body: string,
-  signature: string | undefined,
+  { body, headers }: WebhookRequest,
   now: Date,
 ): Promise<PaymentWebhook | null> {
+  const signature = headers["stripe-signature"]?.toString();
   if (signature === undefined) throw errors.payments.webhookRefused("The header stripe-signature is missing.");
   const stripe = await getStripe();
   const event = await stripe.webhooks

@@ -1,10 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { CARDS } from "../../../testing/billing.ts";
 import type { Card, PaymentDriver, PaymentEvent, PaymentKey, Setup } from "../payment-driver.ts";
+
+/** Test cards of a payment service, as buyers enter them, by what becomes of them. */
+export type TestCards = {
+  works: string;
+  alsoWorks: string;
+  /** Is refused when it is added. */
+  declined: string;
+  /** The bank asks the buyer when it is added, and for each payment. */
+  authenticates: string;
+  /** The bank asks the buyer when it is added. */
+  authenticatesOnce: string;
+  /** Can be added, and is refused when it is charged. */
+  failsLater: string;
+};
 
 /** A payment service with what buyers do at it. */
 export type PaymentServiceUnderTest = {
   driver: PaymentDriver;
+  /** The test cards, where they are not those of Stripe. */
+  cards?: TestCards;
   now(): Date;
   /** Begins to add a card for a new customer. */
   beginSetup(): Promise<Setup>;
@@ -18,13 +33,27 @@ export type PaymentServiceUnderTest = {
 };
 
 const AMOUNT_CENTS = 1000;
+/** Stripe's test cards, which other services often have too. */
+const STRIPE_CARDS: TestCards = {
+  works: "4242424242424242",
+  alsoWorks: "5555555555554444",
+  declined: "4000000000000002",
+  authenticates: "4000002760003184",
+  authenticatesOnce: "4000002500003155",
+  failsLater: "4000000000000341",
+};
 
-/** Tests what every payment driver must do. `create` starts the service. */
+/**
+ * Tests what every payment driver must do, with Vitest. `create` starts the service, or a stand-in for it. It depends on nothing but
+ * the interface, so that drivers of others can be tested with it.
+ */
 export function describePaymentDriver(name: string, create: () => Promise<PaymentServiceUnderTest>): void {
   let service: PaymentServiceUnderTest;
+  let cards = STRIPE_CARDS;
   let count = 0;
   beforeAll(async () => {
     service = await create();
+    cards = service.cards ?? STRIPE_CARDS;
   });
   afterAll(() => service.close());
 
@@ -56,7 +85,7 @@ export function describePaymentDriver(name: string, create: () => Promise<Paymen
 
   /** Charges a card whose bank asks the buyer, and returns the address of the bank's page. */
   async function chargeWaiting(isBuyerPresent = true) {
-    const card = await addCard(CARDS.authenticates);
+    const card = await addCard(cards.authenticates);
     const key = newKey(card.reference);
     const event = await charge(key, card, isBuyerPresent);
     expect(event.type).toBe("payment.requires_action");
@@ -73,11 +102,11 @@ export function describePaymentDriver(name: string, create: () => Promise<Paymen
 
     test(`the ${name} driver reports a confirmed card, with one fingerprint for one number`, async () => {
       const [first, second, other] = [
-        await addCard(CARDS.works),
-        await addCard(CARDS.works),
-        await addCard(CARDS.alsoWorks),
+        await addCard(cards.works),
+        await addCard(cards.works),
+        await addCard(cards.alsoWorks),
       ];
-      expect(first).toMatchObject({ brand: "visa", last4: "4242", expMonth: 12 });
+      expect(first).toMatchObject({ brand: expect.any(String), last4: cards.works.slice(-4) });
       expect(second.fingerprint).toBe(first.fingerprint);
       expect(second.reference).not.toBe(first.reference);
       expect(other.fingerprint).not.toBe(first.fingerprint);
@@ -85,15 +114,18 @@ export function describePaymentDriver(name: string, create: () => Promise<Paymen
 
     test(`the ${name} driver leaves a setup open for another card when one is declined`, async () => {
       const setup = await service.beginSetup();
-      await service.enterCard(setup, CARDS.declined);
+      await service.enterCard(setup, cards.declined);
       expect(await service.driver.findSetup(setup.reference)).toEqual({ kind: "open" });
-      await service.enterCard(setup, CARDS.works);
-      expect(await service.driver.findSetup(setup.reference)).toMatchObject({ kind: "card", card: { last4: "4242" } });
+      await service.enterCard(setup, cards.works);
+      expect(await service.driver.findSetup(setup.reference)).toMatchObject({
+        kind: "card",
+        card: { last4: cards.works.slice(-4) },
+      });
     });
 
     test(`the ${name} driver leaves a setup open for another card when the buyer refuses to confirm one`, async () => {
       const setup = await service.beginSetup();
-      await service.enterCard(setup, CARDS.authenticatesOnce);
+      await service.enterCard(setup, cards.authenticatesOnce);
       const state = await service.driver.findSetup(setup.reference);
       expect(state).toEqual({ kind: "requires_action", url: expect.any(String) });
       await service.decide(state.kind === "requires_action" ? (state.url ?? "") : "", false);
@@ -103,7 +135,7 @@ export function describePaymentDriver(name: string, create: () => Promise<Paymen
 
   describe(`payments of the ${name} driver`, () => {
     test(`the ${name} driver charges a payment once, however often and by however many it is charged`, async () => {
-      const card = await addCard(CARDS.works);
+      const card = await addCard(cards.works);
       const key = newKey(card.reference);
       const events = await Promise.all(Array.from({ length: 5 }, () => charge(key, card)));
       events.push(await charge(key, card, true));
@@ -113,7 +145,7 @@ export function describePaymentDriver(name: string, create: () => Promise<Paymen
     });
 
     test(`the ${name} driver reports why a card was declined when it was charged`, async () => {
-      const card = await addCard(CARDS.failsLater);
+      const card = await addCard(cards.failsLater);
       const key = newKey(card.reference);
       expect(await charge(key, card)).toMatchObject({ type: "payment.failed", code: expect.any(String) });
       expect(await service.driver.find(key)).toMatchObject({ type: "payment.failed", code: expect.any(String) });
@@ -156,11 +188,11 @@ export function describePaymentDriver(name: string, create: () => Promise<Paymen
     });
 
     test(`the ${name} driver finds no payment that was never charged`, async () => {
-      expect(await service.driver.find(newKey((await addCard(CARDS.works)).reference))).toBeNull();
+      expect(await service.driver.find(newKey((await addCard(cards.works)).reference))).toBeNull();
     });
 
     test(`the ${name} driver refunds up to a sum, once`, async () => {
-      const card = await addCard(CARDS.works);
+      const card = await addCard(cards.works);
       const key = newKey(card.reference);
       await charge(key, card);
       for (const refundedCents of [300, 300, AMOUNT_CENTS, AMOUNT_CENTS]) {

@@ -15,12 +15,14 @@ import { useBillingPermission } from "#/entities/billing/use-billing-permission.
 import { createCardReturnPath } from "#/features/billing/cards/card-return-path.ts";
 import { CardTable } from "#/features/billing/cards/card-table.tsx";
 import { useCards } from "#/features/billing/cards/use-cards.ts";
+import { usePendingCard } from "#/features/billing/cards/use-pending-card.ts";
 
-/** Where the bank redirects to after a card was added. */
+/** Where the bank or the payment service redirects to after a card was added. */
 export default function PaymentMethodAddedPage() {
   const { canView, readOnlyReason } = useBillingPermission();
   const { cards, error, busy, makeDefault, remove } = useCards(canView);
   const [next] = useState(() => createCardReturnPath().read());
+  const pending = usePendingCard(canView && readOnlyReason === null, () => cards.refetch());
   useEffect(() => createCardReturnPath().clear(), []);
   const mayChange = canView && readOnlyReason === null;
   const hasNextPage = next !== null && next !== paths.paymentMethods;
@@ -28,9 +30,11 @@ export default function PaymentMethodAddedPage() {
   const hasCards = items !== undefined && items.length > 0;
   return (
     <>
-      <h1 className="h2">{items && !hasCards ? t`No card was added` : t`Payment method added`}</h1>
+      <h1 className="h2">
+        {pending.isBusy ? t`Adding the card` : items && !hasCards ? t`No card was added` : t`Payment method added`}
+      </h1>
       <ReadOnlyNote readOnlyReason={readOnlyReason} />
-      {hasCards ? (
+      {pending.isBusy ? null : hasCards ? (
         <p className="muted mt-2">
           {hasNextPage
             ? t`Your bank has agreed. Go on where you were, with the new card.`
@@ -40,10 +44,10 @@ export default function PaymentMethodAddedPage() {
         <p className="muted mt-2">{t`There is no card here. Perhaps it was removed meanwhile, or the bank did not agree.`}</p>
       ) : null}
       {items?.some(({ is_test }) => is_test) ? <TestNote /> : null}
-      <ErrorNotice error={error} />
+      <ErrorNotice error={error ?? pending.error} />
       {!canView ? null : cards.isError ? (
         <LoadError subject={t`The cards`} error={cards.error} retry={() => void cards.refetch()} />
-      ) : items === undefined ? (
+      ) : items === undefined || pending.isBusy ? (
         <div className="mt-5" aria-busy="true">
           <span className="visually-hidden">{t`Loading the cards`}</span>
           <Skeleton height={120} />

@@ -17,7 +17,13 @@ afterEach(() => {
 });
 
 const master = { ...visa, id: "pm_2", brand: "mastercard", last4: "4444", is_default: false };
-const INTENT: SetupIntent = { id: "seti_1", client_secret: "s", status: "requires_payment_method", is_test: true };
+const INTENT: SetupIntent = {
+  id: "seti_1",
+  client_secret: "s",
+  url: null,
+  status: "requires_payment_method",
+  is_test: true,
+};
 const ROUTES: StubHandlers = [
   http.paymentMethods.list({ items: [visa, master] }),
   http.paymentMethods.setupIntents.create(INTENT),
@@ -213,19 +219,6 @@ describe("adding a card", () => {
     await press("Add card");
     await waitFor(() => expect(screen.queryByLabelText("Test card number")).toBeNull());
   });
-
-  test("adding a card redirects to the payment service for real payments", async () => {
-    const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
-    show([
-      http.paymentMethods.setupIntents.create({ ...INTENT, is_test: false }),
-      http.subscription.customerPortal({ url: "https://pay.example/p/1", is_test: false }),
-    ]);
-    await press("Add a card");
-    await press("Go to the payment service");
-    await waitFor(() => expect(assignLocation).toHaveBeenCalledWith("https://pay.example/p/1"));
-    expect(screen.queryByLabelText("Test card number")).toBeNull();
-    assignLocation.mockRestore();
-  });
 });
 
 describe("adding a card in Stripe's form", () => {
@@ -350,5 +343,47 @@ describe("the page after the bank", () => {
   test("the page after the bank shows that no card was added", async () => {
     showAdded(NONE);
     expect(await screen.findByRole("heading", { name: "No card was added" })).toBeTruthy();
+  });
+});
+
+describe("a card that is entered at another payment service", () => {
+  const PAGE = "https://bank.example/setups/1";
+
+  test("the form leads to the page of the payment service, and remembers the card", async () => {
+    const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    const intent = { ...INTENT, client_secret: null, url: PAGE, is_test: false };
+    show([http.paymentMethods.setupIntents.create(intent)]);
+    await press("Add a card");
+    await press("Go to the payment service");
+    expect(assignLocation).toHaveBeenCalledWith(PAGE);
+    expect(screen.queryByLabelText("Test card number")).toBeNull();
+    expect(sessionStorage.getItem("cardIntent")).toBe("seti_1");
+    expect(sessionStorage.getItem("afterCard")).toBe("/account/payment-methods");
+  });
+
+  test("the page that the buyer returns to saves the card once, and shows it", async () => {
+    sessionStorage.setItem("cardIntent", "seti_1");
+    let isThere = false;
+    const { requests } = showAdded([
+      http.paymentMethods.list(() => ({ items: isThere ? [visa] : [] })),
+      http.paymentMethods.setupIntents.confirm(
+        () => {
+          isThere = true;
+          return visa;
+        },
+        { params: { id: "seti_1" } },
+      ),
+    ]);
+    expect(await screen.findByText("Visa ending in 4242")).toBeTruthy();
+    expect(requests.filter(({ path }) => path.endsWith("/seti_1"))).toHaveLength(1);
+    expect(sessionStorage.getItem("cardIntent")).toBeNull();
+  });
+
+  test("the page that the buyer returns to says why the card could not be saved", async () => {
+    sessionStorage.setItem("cardIntent", "seti_1");
+    const refused = refuse(402, "payment_methods.required", "This setup intent holds no confirmed card.");
+    showAdded([http.paymentMethods.setupIntents.confirm(refused, { params: { id: "seti_1" } }), ...NONE]);
+    expect((await screen.findByRole("alert")).textContent).toContain("holds no confirmed card");
+    expect(await screen.findByText("No card was added")).toBeTruthy();
   });
 });

@@ -24,8 +24,8 @@ const FILTERS: readonly Filter[] = [
   { name: "set", label: t`Value`, kind: "choice", options: [{ value: "changed", label: t`Not the default` }] },
 ];
 
-const takesStripe = (items: readonly ServerSetting[]) =>
-  items.some(({ name, value }) => name === "FEATHER_PAYMENTS" && value === "stripe");
+const hasPaymentService = (items: readonly ServerSetting[]) =>
+  items.some(({ name, value }) => name === "FEATHER_PAYMENTS" && (value === "stripe" || value === "module"));
 
 /** The settings of the server, which admins save for its next start, who can reach it, and what runs its models. */
 export default function AdminSettingsPage() {
@@ -84,7 +84,7 @@ function toOpenPart({ items, exposure, engine_sandbox, payments_check }: ServerS
     content: (
       <SettingsState id="open" title={title}>
         <ExposureDetails exposure={exposure} sandbox={engine_sandbox} />
-        {takesStripe(items) ? <PaymentConnection /> : null}
+        {hasPaymentService(items) ? <PaymentConnection /> : null}
         {payments_check ? <PaymentsCheck check={payments_check} /> : null}
       </SettingsState>
     ),

@@ -333,6 +333,7 @@ describe("a change of plan without a card", () => {
     http.paymentMethods.setupIntents.create({
       id: "seti_1",
       client_secret: "s",
+      url: null,
       status: "requires_payment_method",
       is_test: true,
     }),

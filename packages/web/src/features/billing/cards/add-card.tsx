@@ -8,13 +8,13 @@ import { Field } from "#/components/ui/forms/field.tsx";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { feather } from "#/lib/feather.ts";
-import { navigateToExternalUrl } from "#/lib/navigation/external-navigation.ts";
 import { queries } from "#/lib/queries.ts";
 import { useStripeKey } from "#/lib/site-config.ts";
 import { useAction } from "#/lib/use-action.ts";
 import styles from "./add-card.module.css";
 import type { CardFormProps } from "./card-form-props.ts";
 import { createCardReturnPath } from "./card-return-path.ts";
+import { PaymentServicePage } from "./payment-service-page.tsx";
 import { StripeCardForm } from "./stripe-card-form.tsx";
 import { parseCardDigits, TEST_CARDS } from "./test-cards.ts";
 
@@ -32,7 +32,7 @@ type Props = {
   quiet?: boolean;
 };
 
-/** Adds a card: in Stripe's form, with a test card where payments are tests, else on the payment service's page. */
+/** Adds a card: in Stripe's form, on the page of another payment service, or with a test card where payments are tests. */
 export function AddCard({ onAdded, returnTo, submitLabel = t`Add card`, quiet = false }: Props) {
   const client = useQueryClient();
   const intent = useQuery(intentQuery);
@@ -45,7 +45,7 @@ export function AddCard({ onAdded, returnTo, submitLabel = t`Add card`, quiet = 
         <Skeleton height={120} />
       </div>
     );
-  const { id, client_secret, is_test } = intent.data;
+  const { id, client_secret, url, is_test } = intent.data;
   const form = {
     intentId: id,
     returnTo,
@@ -57,9 +57,10 @@ export function AddCard({ onAdded, returnTo, submitLabel = t`Add card`, quiet = 
       onAdded(card, id);
     },
   };
-  if (stripeKey !== null)
+  if (url !== null) return <PaymentServicePage url={url} intentId={id} returnTo={returnTo} />;
+  if (stripeKey !== null && client_secret !== null)
     return <StripeCardForm {...form} publishableKey={stripeKey} clientSecret={client_secret} isTest={is_test} />;
-  return is_test ? <TestCardForm {...form} /> : <PaymentServiceLink />;
+  return <TestCardForm {...form} />;
 }
 
 function TestCardForm({ intentId, onAdded, returnTo, submitLabel, quiet, onRenew }: CardFormProps) {
@@ -135,22 +136,6 @@ function TestCards({ onSelect }: { onSelect(number: string): void }) {
           </li>
         ))}
       </ul>
-    </div>
-  );
-}
-
-function PaymentServiceLink() {
-  const portal = useAction((_: null, options) => feather.subscription.customerPortal(options), {
-    showsError: true,
-    onSuccess: ({ url }) => navigateToExternalUrl(url),
-  });
-  return (
-    <div className="mt-4">
-      <p className="muted">{t`Card numbers are entered at the payment service only; they never come here.`}</p>
-      <ErrorNotice error={portal.error} />
-      <button type="button" className="btn mt-3" disabled={portal.busy} onClick={() => void portal.run(null)}>
-        {portal.busy ? t`Opening …` : t`Go to the payment service`}
-      </button>
     </div>
   );
 }

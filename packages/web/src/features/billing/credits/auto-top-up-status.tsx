@@ -19,6 +19,7 @@ const PAUSE_TEXTS: Readonly<Record<PauseReason, string>> = {
   card_declined: t`The automatic top-up is paused: the card was declined.`,
   not_confirmed: t`The automatic top-up is paused: your bank wanted a confirmation, and there was none.`,
   no_card: t`The automatic top-up is paused: there is no card.`,
+  no_address: t`The automatic top-up is paused: the tax depends on the address in the billing details, which is missing or not complete.`,
   refunded: t`The automatic top-up is paused: a payment for credits was given back.`,
   disputed: t`The automatic top-up is paused: a payment is disputed at your bank.`,
 };
