@@ -46,7 +46,7 @@ export function toUsageDto(row: NamedUsageRow): Schemas["MarketplaceUsage"] {
     reference,
     offer,
     dimension,
-    hour: row.hour.toISOString(),
+    hour_starts_at: row.hour.toISOString(),
     units,
     unit_price_usd: toPrice(row.unit_price_nano_usd),
     amount_usd: formatNanoUsd(BigInt(units) * BigInt(row.unit_price_nano_usd)),

@@ -22,7 +22,7 @@ type Metering = {
 type Usage = {
   status: string;
   units: number;
-  hour: string;
+  hour_starts_at: string;
   reason: string | null;
   attempts: number;
   amount_usd: string;
@@ -345,7 +345,7 @@ describe("reports of metered usage", () => {
     server.clock.at += HOUR_MS;
     await report();
     expect(billedOf(customer)).toEqual([50, 25]);
-    const hours = (await usageOf(customer)).map(({ hour }) => Date.parse(hour));
+    const hours = (await usageOf(customer)).map(({ hour_starts_at }) => Date.parse(hour_starts_at));
     expect(hours).toEqual([start + HOUR_MS, start]);
   });
 });
