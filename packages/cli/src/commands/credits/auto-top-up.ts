@@ -2,7 +2,7 @@ import type { AutoTopUp } from "@feather/sdk";
 import { formatCents } from "@feather/sdk/format";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
-import { parseCents } from "../../money-flags.ts";
+import { parseCents } from "../../flags.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 

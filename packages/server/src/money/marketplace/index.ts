@@ -60,10 +60,10 @@ export function createMarketplaceModule(ports: Ports) {
   const purchases = createPurchasesRepository(ports.db);
   const drivers = createMarketplaceDrivers(ports);
   const changes = createPurchaseChanges({ ...ports, planIds, graceHours });
-  const shared = { ...ports, ...billing, purchases, drivers, changes };
+  const metering = createMeteringRepository(ports.db);
+  const shared = { ...ports, ...billing, purchases, drivers, changes, metering };
   const checks = createPurchaseChecks(shared);
   const notifications = createNotifications({ ...shared, checks });
-  const metering = createMeteringRepository(ports.db);
   const meteringUseCases = createMetering({ ...ports, metering, marketplaces: meteredMarketplacesOf(settings) });
   return {
     routes: {

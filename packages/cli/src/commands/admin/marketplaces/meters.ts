@@ -2,7 +2,7 @@ import type { Body, MarketplaceMeter } from "@feather/sdk";
 import { formatCents } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { parseCents } from "../../../money-flags.ts";
+import { parseCents } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { PROVIDERS } from "./purchase.ts";
 

@@ -9,7 +9,7 @@ export function decideDraw({ missingNano, unitPriceNano, leftNano }: DrawNeed): 
   const needed = (missingNano + unitPriceNano - 1n) / unitPriceNano;
   const allowed = leftNano > 0n ? leftNano / unitPriceNano : 0n;
   if (needed > allowed) return null;
-  const wanted = LEAST_DRAW_NANO / unitPriceNano;
-  if (wanted <= needed) return needed;
-  return wanted < allowed ? wanted : allowed;
+  const target = LEAST_DRAW_NANO / unitPriceNano;
+  if (target <= needed) return needed;
+  return target < allowed ? target : allowed;
 }

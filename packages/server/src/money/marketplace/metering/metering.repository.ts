@@ -40,6 +40,7 @@ export function createMeteringRepository(db: Database) {
   return {
     ...bind(db, { findTerms, findLimit, sumUsage, listMeters, search: searchUsage }),
     lockLimit,
+    switchOff,
     lockOpenHour,
   };
 }
@@ -138,6 +139,15 @@ async function lockLimit(organizationId: string, trx: Database): Promise<number 
     .forUpdate()
     .executeTakeFirst();
   return row?.monthly_limit_cents ?? null;
+}
+
+/** Switches metered usage of an organization off. */
+async function switchOff(organizationId: string, now: Date, trx: Database): Promise<void> {
+  await trx
+    .updateTable("metering_limits")
+    .set({ monthly_limit_cents: null, updated_at: now })
+    .where("organization_id", "=", organizationId)
+    .execute();
 }
 
 /**

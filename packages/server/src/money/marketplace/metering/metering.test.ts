@@ -212,6 +212,16 @@ describe("an organization whose plan was bought at a marketplace", () => {
     await call(who, 10n * CENT);
   });
 
+  test("another purchase that is connected begins without metered usage", async () => {
+    const { who, accountId } = await createCustomer(1000);
+    const licenseArn = `arn:aws:license-manager::123456789012:license:l-again-${accountId}`;
+    fake.entitlements.push({ productCode, accountId, licenseArn, dimension: OFFER, value: { IntegerValue: 1 } });
+    const token = fake.register({ productCode, accountId, licenseArn });
+    await server.post(who, "/api/cloud-marketplace/subscribe", { provider: "aws", token });
+    expect(await meteringOf(who)).toMatchObject({ meter: { provider: "aws" }, monthly_limit_usd_cents: null });
+    await expect(call(who, CENT)).rejects.toMatchObject(refusal);
+  });
+
   test("an organization whose plan was bought elsewhere, or without a meter, cannot switch metered usage on", async () => {
     const elsewhere = await setLimit(await server.createBuyer(null), 1000);
     expect([elsewhere.status, errorCode(elsewhere.body)]).toEqual([409, "marketplace.not_metered"]);
