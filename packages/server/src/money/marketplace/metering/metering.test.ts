@@ -5,32 +5,31 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import { type BillingServer, type Buyer, createBillingServer } from "../../../testing/billing.ts";
 import { createChatRequest, errorOf, MODEL } from "../../../testing/chat.ts";
 import type { Account } from "../../../testing/server.ts";
+import {
+  CENT,
+  CENT_METER,
+  createMeteredCalls,
+  METERED_PLAN,
+  type MeteredCalls,
+  type MeteredUsage,
+} from "../testing/metered-calls.ts";
 
 const { productCode, topic } = AWS_SELLER;
 const START = "2026-03-10T10:00:00Z";
 const USD = 1_000_000_000n;
-const CENT = USD / 100n;
-const OFFER = "feather_max";
+const OFFER = METERED_PLAN;
 const DIMENSION = "extra_usage";
-const METER = { dimension: DIMENSION, unit_price_usd: "0.01", max_monthly_usd_cents: 50_000 };
+const METER = { dimension: DIMENSION, ...CENT_METER };
 
 type Metering = {
   meter: { provider: string; paused: boolean } | null;
   monthly_limit_usd_cents: number | null;
   used_this_month_usd: string;
 };
-type Usage = {
-  status: string;
-  units: number;
-  hour_starts_at: string;
-  reason: string | null;
-  attempts: number;
-  amount_usd: string;
-};
-
 let fake: FakeAwsMarketplace;
 let server: BillingServer;
 let admin: Account;
+let metered: MeteredCalls;
 beforeAll(async () => {
   let now = () => Date.parse(START);
   fake = await startFakeAwsMarketplace({ now: () => now() });
@@ -45,7 +44,7 @@ beforeAll(async () => {
   });
   now = () => server.clock.at;
   fake.metering.dimensions.add(DIMENSION);
-  await server.db.updateTable("plans").set({ billing_mode: "request_pricing" }).where("id", "=", OFFER).execute();
+  metered = await createMeteredCalls(server, "aws");
   admin = await server.signInAdmin();
 });
 beforeEach(async () => {
@@ -78,40 +77,19 @@ async function createCustomer(limitCents: number | null) {
 }
 type Customer = Awaited<ReturnType<typeof createCustomer>>;
 
-const put = (token: string, path: string, body: object) => server.call(path, { method: "PUT", token, body });
-const setMeter = (body: object) => put(admin.token, `/api/admin/marketplace-meters/aws/${OFFER}`, body);
-const setLimit = (who: Buyer, limitCents: number | null) =>
-  put(who.key, "/api/cloud-marketplace/metering", { monthly_limit_usd_cents: limitCents });
+const setMeter = (meter: object) => metered.setMeter(meter);
+const setLimit = (who: Buyer, limitCents: number | null) => metered.setLimit(who, limitCents);
 const meteringOf = (who: Buyer) => server.read<Metering>(who, "/api/cloud-marketplace/metering");
 const balanceOf = async ({ organizationId }: Buyer) =>
   (await server.api.credits.credits.balance(organizationId)).available;
-const usageOf = async ({ accountId }: Customer) => {
-  const path = `/api/admin/marketplace-usage?search=${accountId}`;
-  return ((await server.call(path, { token: admin.token })).body as { items: Usage[] }).items;
-};
+const usageOf = ({ accountId }: Customer) => metered.usageOf(accountId);
 const billedOf = ({ licenseArn }: Customer) =>
   fake.metering.records.filter((record) => record.licenseArn === licenseArn).map(({ quantity }) => quantity);
 
-/** Makes a call that may cost `highest` and then costs `cost`. */
-async function call({ organizationId }: Buyer, cost: bigint, highest = cost): Promise<void> {
-  const requestId = `req_metering_${++counter}`;
-  const reservation = { requestId, organizationId, userId: null, apiKeyId: null, amountNano: highest };
-  await server.api.credits.reservations.reserve(reservation);
-  const row = {
-    ...{ id: requestId, organization_id: organizationId, model_id: "o/n", model_class_id: "c", kind: "chat" },
-    ...{ outcome: "completed", status: 200, streamed: false, units: 1, started_at: server.clock.now(), duration_ms: 1 },
-    ...{ billing_mode: "request_pricing", cost_status: "final", cost_nano_usd: String(cost) },
-  } as const;
-  await server.api.credits.settlement.write([row], server.db);
-}
+const call = (who: Buyer, cost: bigint, highest?: bigint) => metered.call(who, cost, highest);
 const refusal = { code: "insufficient_credits", status: 402 };
-const runJob = async (name: string) => server.platform.jobs.find((job) => job.name === name)?.run();
-const report = () => runJob("report metered usage to marketplaces");
-/** Lets the present hour end, and runs the job that reports it. */
-async function endHour(): Promise<void> {
-  server.clock.at = Math.floor(server.clock.at / HOUR_MS) * HOUR_MS + HOUR_MS + 5 * MINUTE_MS;
-  await report();
-}
+const report = () => metered.report();
+const endHour = () => metered.endHour();
 
 describe("an organization whose plan was bought at a marketplace", () => {
   test("an organization uses nothing beyond its credits until it sets a limit", async () => {
@@ -384,7 +362,9 @@ describe("administration of metered usage", () => {
 
   test("admins filter usage by state and marketplace", async () => {
     const read = async (query: string) =>
-      (await server.call(`/api/admin/marketplace-usage?${query}`, { token: admin.token })).body as { items: Usage[] };
+      (await server.call(`/api/admin/marketplace-usage?${query}`, { token: admin.token })).body as {
+        items: MeteredUsage[];
+      };
     expect((await read("provider=azure")).items).toEqual([]);
     const { items } = await read("provider=aws&status=refused");
     expect(new Set(items.map(({ status }) => status))).toEqual(new Set(["refused"]));
