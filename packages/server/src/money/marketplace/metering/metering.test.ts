@@ -190,6 +190,63 @@ describe("an organization whose plan was bought at a marketplace", () => {
     await call(who, 10n * CENT);
   });
 
+  test("the limit of an API key holds for what is drawn beyond the credits too", async () => {
+    const { who } = await createCustomer(1000);
+    const { id: apiKeyId } = await server.db
+      .updateTable("api_keys")
+      .set({ spend_limit_nano_usd: String(40n * CENT) })
+      .where("organization_id", "=", who.organizationId)
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const { organizationId } = who;
+    const reserve = (requestId: string, amountNano: bigint) =>
+      server.api.credits.reservations.reserve({ requestId, organizationId, userId: null, apiKeyId, amountNano });
+    await reserve("req_key_1", 40n * CENT);
+    await expect(reserve("req_key_2", 20n * CENT)).rejects.toMatchObject({ code: "budget_exceeded" });
+    await server.api.credits.reservations.release("req_key_1");
+    await endHour();
+    expect((await meteringOf(who)).used_this_month_usd).toBe("0.00");
+  });
+
+  test("a call that is only tried draws nothing", async () => {
+    const { who } = await createCustomer(1000);
+    const { organizationId } = who;
+    const tried = { requestId: "req_tried", organizationId, userId: null, apiKeyId: null };
+    const { reservations } = server.api.credits;
+    expect(await reservations.findRefusal({ ...tried, amountNano: USD })).toBeNull();
+    expect(await reservations.findRefusal({ ...tried, amountNano: 11n * USD })).toMatchObject(refusal);
+    expect((await meteringOf(who)).used_this_month_usd).toBe("0.00");
+  });
+
+  test("what is drawn at another price counts for an hour of its own", async () => {
+    const customer = await createCustomer(1000);
+    await call(customer.who, 50n * CENT);
+    await setMeter({ ...METER, unit_price_usd: "0.05" });
+    await call(customer.who, 50n * CENT);
+    server.clock.at += 2 * HOUR_MS + 5 * MINUTE_MS;
+    await report();
+    expect(billedOf(customer).sort()).toEqual([10, 50]);
+    expect((await meteringOf(customer.who)).used_this_month_usd).toBe("1.00");
+  });
+
+  test("an organization that takes over a purchase within an hour is reported for another hour", async () => {
+    const first = await createCustomer(1000);
+    await call(first.who, 50n * CENT);
+    const { token } = first.who;
+    expect((await server.call("/api/account", { method: "DELETE", token, body: {} })).status).toBe(204);
+    const { productCode: code, accountId, licenseArn } = first;
+    const who = await server.createBuyer(null);
+    const registration = fake.register({ productCode: code, accountId, licenseArn });
+    await server.post(who, "/api/cloud-marketplace/subscribe", { provider: "aws", token: registration });
+    await setLimit(who, 1000);
+    await call(who, 25n * CENT);
+    await report();
+    expect(billedOf(first)).toEqual([50]);
+    server.clock.at += 2 * HOUR_MS + 5 * MINUTE_MS;
+    await report();
+    expect(billedOf(first)).toEqual([50, 25]);
+  });
+
   test("another purchase that is connected begins without metered usage", async () => {
     const { who, accountId } = await createCustomer(1000);
     const licenseArn = `arn:aws:license-manager::123456789012:license:l-again-${accountId}`;
