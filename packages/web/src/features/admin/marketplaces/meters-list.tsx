@@ -22,7 +22,11 @@ const COLUMNS: Column<MarketplaceMeter>[] = [
     header: t`Offer`,
     cell: ({ provider, offer }) => <NameWithDetail name={offer} detail={MARKETPLACES[provider]} />,
   },
-  { header: t`Dimension`, cell: ({ dimension }) => <span className="mono user-text">{dimension}</span> },
+  {
+    header: t`Dimension`,
+    cell: ({ dimension }) => <span className="mono user-text">{dimension}</span>,
+    hideWhenNarrow: true,
+  },
   { header: t`A unit`, cell: ({ unit_price_usd }) => formatUsd(unit_price_usd), isNumeric: true },
   {
     header: t`At most a month`,
