@@ -34,6 +34,11 @@ export async function seedAdminData(admin: Feather): Promise<void> {
     version: 0,
   });
   await admin.marketplace.subscribe({ provider: "aws", token: "test_northwind_feather_max" });
+  await admin.admin.marketplaces.meters.set("aws", "feather_request_pricing", {
+    dimension: "extra_usage",
+    unit_price_usd: "0.01",
+    max_monthly_usd_cents: 50_000,
+  });
   await admin.admin.backends
     .create({ name: "gpu-box", base_url: "https://models.example.com/v1", models: ["Qwen/Qwen3-8B"], weight: 2 })
     .catch(() => {});

@@ -134,6 +134,13 @@ export function parseDate(text: string): Date {
   return new Date(text);
 }
 
+/** Parses an amount of dollars, such as `20` or `$2.50`; returns cents. Throws `InvalidArgumentError`. */
+export function parseCents(text: string): number {
+  const [, whole, part = ""] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
+  if (whole === undefined) throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50.");
+  return Number(whole + part.padEnd(2, "0"));
+}
+
 /** Creates a parser for comma-separated words; it throws `InvalidArgumentError` for a word that is not allowed. */
 export function parseListOf<Word extends string>(allowed: readonly Word[]): (text: string) => readonly Word[] {
   return (text) =>

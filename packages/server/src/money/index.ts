@@ -6,7 +6,7 @@ import { createBudgetsModule } from "./budgets/index.ts";
 import { createCreditsModule } from "./credits/index.ts";
 import { createCurrenciesModule } from "./currencies/index.ts";
 import { createLedger } from "./ledger/index.ts";
-import { createMarketplaceModule } from "./marketplace/index.ts";
+import { createMarketplaceModule, createMeteredCredits } from "./marketplace/index.ts";
 import { createPlansModule } from "./plans/index.ts";
 import { createPricesModule } from "./prices/index.ts";
 import { createReferralsModule } from "./referrals/index.ts";
@@ -32,7 +32,8 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, moduleS
   const ledger = createLedger(db, clock, ids);
   const prices = createPricesModule(base);
   const budgets = createBudgetsModule(base);
-  const credits = createCreditsModule({ ...base, ...budgets.api, ledger });
+  const meteredCredits = createMeteredCredits({ ...base, ledger, settings: settings.marketplace });
+  const credits = createCreditsModule({ ...base, ...budgets.api, ...meteredCredits, ledger });
   const shared = { ...base, ...plans.api, ...credits.api, ledger };
   // No payment driver pays commissions out, also none that moves money when plans are bought.
   const referrals = createReferralsModule({ ...shared, settings: settings.referrals, isTest: true });

@@ -9,7 +9,9 @@ import type {
   Backend,
   BackendKey,
   Incident,
+  MarketplaceMeter,
   MarketplacePurchase,
+  MarketplaceUsage,
   ModelHost,
   Operations,
   OutboxMessage,
@@ -207,6 +209,36 @@ export const marketplacePurchase: Sent<MarketplacePurchase> = {
   ends_at: null,
   checked_at: "2026-11-19T15:01:02Z",
   created_at: "2026-11-19T14:01:02Z",
+};
+
+/** A meter of an offer at a marketplace as the admin API returns it. */
+export const marketplaceMeter: Sent<MarketplaceMeter> = {
+  provider: "aws",
+  offer: "feather_request_pricing",
+  dimension: "extra_usage",
+  unit_price_usd: "0.01",
+  max_monthly_usd_cents: 50_000,
+  updated_at: "2026-11-19T14:01:02Z",
+};
+
+/** Metered usage that a marketplace refused, as the admin API returns it. */
+export const marketplaceUsage: Sent<MarketplaceUsage> = {
+  id: "mus_1",
+  organization_id: "org_1",
+  organization_name: "Acme",
+  provider: "aws",
+  reference: "prodcode/123456789012/l-1",
+  offer: "feather_request_pricing",
+  dimension: "extra_usage",
+  hour_starts_at: "2026-11-19T14:00:00Z",
+  units: 250,
+  unit_price_usd: "0.01",
+  amount_usd: "2.50",
+  status: "refused",
+  reason: "The customer has no subscription any more.",
+  attempts: 1,
+  is_test: false,
+  settled_at: "2026-11-19T15:06:02Z",
 };
 
 /** A coupon as the admin API returns it. */

@@ -1,8 +1,8 @@
 import type { AutoTopUp } from "@feather/sdk";
 import { formatCents } from "@feather/sdk/format";
-import { InvalidArgumentError } from "commander";
 import type { Command } from "../../command.ts";
 import { UsageError } from "../../errors.ts";
+import { parseCents } from "../../flags.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
 
@@ -93,11 +93,4 @@ const DETAIL_VIEW: DetailView<AutoTopUp> = {
 function describeRule(rule: NonNullable<AutoTopUp["rule"]>): string {
   const [below, buy, limit] = [rule.threshold_usd_cents, rule.amount_usd_cents, rule.monthly_limit_usd_cents];
   return `${formatCents(buy)} when less than ${formatCents(below)} are left, at most ${formatCents(limit)} a month with tax`;
-}
-
-/** Parses an amount of dollars, such as `20` or `$2.50`; returns cents. Throws `InvalidArgumentError`. */
-function parseCents(text: string): number {
-  const [, whole, part = ""] = /^\$?(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
-  if (whole === undefined) throw new InvalidArgumentError("It must be an amount of dollars, such as 20 or 2.50.");
-  return Number(whole + part.padEnd(2, "0"));
 }

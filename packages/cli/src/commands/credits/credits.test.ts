@@ -22,11 +22,24 @@ const moved = (id: string, kind: string, amount: string) => ({
 const transactions = buildPage([moved("txn_2", "usage", "-45000"), moved("txn_1", "top_up", "20000000000")], 70);
 const rule = { threshold_usd_cents: 1000, amount_usd_cents: 5000, monthly_limit_usd_cents: 20_000 };
 let automatic: object = { rule, charged_this_month_usd_cents: 5000, paused: null };
+let metering: object = {
+  meter: {
+    provider: "aws",
+    dimension: "extra_usage",
+    unit_price_usd: "0.01",
+    max_monthly_usd_cents: 50_000,
+    paused: false,
+  },
+  monthly_limit_usd_cents: 10_000,
+  used_this_month_usd: "2.50",
+};
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /credits/balance": () => ({ body: balance }),
   "GET /credits/auto-top-up": () => ({ body: automatic }),
   "PUT /credits/auto-top-up": () => ({ body: automatic }),
   "DELETE /credits/auto-top-up": () => ({ status: 204 }),
+  "GET /cloud-marketplace/metering": () => ({ body: metering }),
+  "PUT /cloud-marketplace/metering": ({ body }) => ({ body: { ...metering, ...(body as object) } }),
   "GET /usage/credits": () => ({ body: { ...balance, transactions } }),
 });
 
@@ -80,4 +93,20 @@ test("credits auto-top-up delete switches it off", async () => {
 test.each(["credits balance", "credits history"])("%s needs a sign-in, and rejects unknown fields", async (line) => {
   expect((await runAnonymous(line)).code).toBe(4);
   expect((await run(`${line} --json nope`)).code).toBe(2);
+});
+
+test("credits metering show says what is used beyond the credits, up to which limit, and why not", async () => {
+  const shown =
+    "metered usage\tat most $100.00 a month\nthis month\t$2.50 used\nmarketplace\taws\nprice\t$0.01 for a unit of extra_usage\n";
+  expect((await run("credits metering show")).out).toBe(shown);
+  metering = { meter: null, monthly_limit_usd_cents: null, used_this_month_usd: "0.00" };
+  expect((await run("credits metering show")).out).toContain("metered usage\toff: the plan has none\n");
+  expect((await run("credits metering show -q")).out).toBe("off\n");
+});
+
+test("credits metering set sends exact cents after a confirmation, and off switches it off", async () => {
+  const set = await run("credits metering set --limit 12.50 --yes");
+  expect([set.code, set.err]).toEqual([0, "Calls go on when the credits are used up, for at most $12.50 a month.\n"]);
+  expect((await run("credits metering off")).err).toContain("nothing is used beyond the credits");
+  expect(requests().at(-1)?.body).toEqual({ monthly_limit_usd_cents: null });
 });

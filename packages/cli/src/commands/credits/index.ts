@@ -2,6 +2,7 @@ import { type AnyCommand, defineCommand } from "../../command.ts";
 import { creditsAutoTopUpDelete, creditsAutoTopUpSet, creditsAutoTopUpShow } from "./auto-top-up.ts";
 import { creditsBalance } from "./balance.ts";
 import { creditsHistory } from "./history.ts";
+import { creditsMeteringOff, creditsMeteringSet, creditsMeteringShow } from "./metering.ts";
 
 /** The commands of `credits`. */
 export const commands: readonly AnyCommand[] = [
@@ -10,4 +11,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(creditsAutoTopUpShow),
   defineCommand(creditsAutoTopUpSet),
   defineCommand(creditsAutoTopUpDelete),
+  defineCommand(creditsMeteringShow),
+  defineCommand(creditsMeteringSet),
+  defineCommand(creditsMeteringOff),
 ];

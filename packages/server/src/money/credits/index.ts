@@ -8,13 +8,14 @@ import type { Ledger } from "../ledger/index.ts";
 import { createCreditsRepository } from "./credits.repository.ts";
 import { creditRoutes } from "./credits.routes.ts";
 import { createCredits } from "./credits.ts";
-import { createReservations } from "./reservations.ts";
+import { createReservations, type DrawCredits } from "./reservations.ts";
 import { createSettlement } from "./settlement.ts";
 
 type Ports = {
   db: Database;
   ledger: Ledger;
   budgetSpending: BudgetSpending;
+  drawCredits: DrawCredits;
   audit: Audit;
   events: Events;
   clock: Clock;
@@ -22,10 +23,11 @@ type Ports = {
 };
 
 /** Creates the credits of organizations: balances, reservations for calls in flight, and charges for finished ones. */
-export function createCreditsModule({ db, ledger, budgetSpending, audit, events, clock, ids }: Ports) {
+export function createCreditsModule(ports: Ports) {
+  const { db, ledger, budgetSpending, audit, events, clock, ids } = ports;
   const credits = createCredits(db, ledger);
   const creditsRepository = createCreditsRepository(db);
-  const reservations = createReservations(db, { budgetSpending, events, clock });
+  const reservations = createReservations(db, ports);
   return {
     routes: creditRoutes({ db, credits, creditsRepository, audit, ids }),
     jobs: [reservations.job],

@@ -32,7 +32,12 @@ type LimitHolder = "key" | "member" | "organization";
  * recorded yet; otherwise null.
  */
 type Refusal = { error: AppError; eventDueFor: LimitHolder | null };
-type Ports = { budgetSpending: BudgetSpending; events: Events; clock: Clock };
+/**
+ * Makes credits available that an organization pays for later, so that `neededNano` are, in nano-USD. Returns false where it
+ * may not have them. The credits stay locked until `trx` ends.
+ */
+export type DrawCredits = (organizationId: string, neededNano: bigint, trx: Database) => Promise<boolean>;
+type Ports = { budgetSpending: BudgetSpending; events: Events; clock: Clock; drawCredits: DrawCredits };
 
 const HOLDERS: Readonly<Record<LimitHolder, { holder: string; limitName: string }>> = {
   key: { holder: "this API key", limitName: "its limit" },
@@ -71,7 +76,7 @@ export function createReservations(db: Database, ports: Ports) {
   return {
     /** Reserves credits. Throws `insufficient_credits` or `budget_exceeded`. */
     async reserve(reservation: Reservation): Promise<void> {
-      const refusal = await insertReservation(db, reservation, clock.now(), nextExpiry());
+      const refusal = await reserveOrDraw(db, ports, reservation, nextExpiry());
       if (refusal?.eventDueFor) await recordReached(db, ports, reservation, refusal.eventDueFor);
       if (refusal !== null) throw refusal.error;
       ownRequestIds.add(reservation.requestId);
@@ -81,7 +86,7 @@ export function createReservations(db: Database, ports: Ports) {
     async findRefusal(reservation: Reservation): Promise<AppError | null> {
       const trx = await db.startTransaction().execute();
       try {
-        return (await insertReservation(trx, reservation, clock.now(), nextExpiry()))?.error ?? null;
+        return (await reserveOrDraw(trx, ports, reservation, nextExpiry()))?.error ?? null;
       } finally {
         await trx.rollback().execute();
       }
@@ -112,6 +117,25 @@ export function createReservations(db: Database, ports: Ports) {
 }
 
 export type Reservations = ReturnType<typeof createReservations>;
+
+/**
+ * Stores a reservation, for which more credits are drawn where the available ones are not enough. Returns the reason if it
+ * is refused.
+ */
+async function reserveOrDraw(
+  db: Database,
+  { clock, drawCredits }: Ports,
+  reservation: Reservation,
+  expiresAt: Date,
+): Promise<Refusal | null> {
+  const insert = (trx: Database) => insertReservation(trx, reservation, clock.now(), expiresAt);
+  const refusal = await insert(db);
+  if (refusal?.error.code !== "insufficient_credits") return refusal;
+  // In one transaction, so that no other call takes what is drawn for this one.
+  const draw = async (trx: Database) =>
+    (await drawCredits(reservation.organizationId, reservation.amountNano, trx)) ? insert(trx) : refusal;
+  return db.isTransaction ? draw(db) : db.transaction().execute(draw);
+}
 
 /** Stores a reservation. Returns the reason if it is refused; in that case nothing is stored. */
 async function insertReservation(

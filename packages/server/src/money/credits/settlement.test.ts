@@ -56,7 +56,7 @@ const shared = {
 };
 /** Creates the parts that each server process has for itself. */
 function newProcess() {
-  const reservations = createReservations(database.db, { ...shared, clock });
+  const reservations = createReservations(database.db, { ...shared, drawCredits: async () => false });
   return { reservations, settlement: createSettlement({ ...shared, reservations }) };
 }
 const newRequest = (amountNano: bigint) => ({

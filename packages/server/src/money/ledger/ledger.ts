@@ -5,8 +5,9 @@ import type { Ids } from "../../platform/core/ids.ts";
 
 /**
  * Ledger accounts. `credits:<org>` is what an organization may spend, and is never below zero; `balance:<org>` is credit
- * for its next invoices; `disputed:<org>` are credits that are frozen while their payment is disputed; `forfeited` holds the amounts that deleted organizations had left. Accounts from which money comes
- * have negative balances.
+ * for its next invoices; `disputed:<org>` are credits that are frozen while their payment is disputed; `receivable:<marketplace>` is what a marketplace owes for metered
+ * usage, as a negative balance; `write_offs` is what marketplaces refused of it; `forfeited` holds the amounts that deleted
+ * organizations had left. Accounts from which money comes have negative balances.
  */
 export type LedgerAccount =
   | `credits:${string}`
@@ -18,6 +19,8 @@ export type LedgerAccount =
   | "promotions"
   | "rewards"
   | `disputed:${string}`
+  | `receivable:${string}`
+  | "write_offs"
   | "payouts"
   | "fees"
   | "adjustments"
@@ -36,6 +39,8 @@ type LedgerKind =
   | "balance"
   | "closing"
   | "dispute"
+  | "metering"
+  | "write_off"
   | "adjustment";
 
 /** Returns the name of the ledger account that holds the credits of an organization that are frozen. */

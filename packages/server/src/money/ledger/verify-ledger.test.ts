@@ -77,6 +77,13 @@ test.each([
     "insert into ledger_transactions values ('txn_x', 'grant', null, '', 'x', null, now())",
     ["Transaction txn_x has fewer than two entries."],
   ],
+  [
+    "metered usage that was not posted",
+    `insert into metered_usage (id, organization_id, provider, reference, usage_id, offer, dimension, hour, started_at, ended_at, units,
+      unit_price_nano_usd, status, is_test)
+      values ('mus_1', 'org_1', 'aws', 'r', 'r', 'o', 'd', '2026-01-01', '2026-01-01', '2026-01-01', 3, 10, 'accepted', false)`,
+    ["Account receivable:aws holds 0, and usage of 30 is metered that was not refused."],
+  ],
   ["a request that was not charged", request(5), ["Request req_1 cost 5, and the ledger booked 0 for it."]],
 ])("verify-ledger finds %s", async (_what, statement, findings) => {
   const undone = database.db.transaction().execute(async (trx) => {

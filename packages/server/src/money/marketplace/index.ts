@@ -6,11 +6,18 @@ import type { Ids } from "../../platform/core/ids.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Billing } from "../billing/index.ts";
+import type { Ledger } from "../ledger/index.ts";
 import { createMarketplaceAdministration } from "./marketplace.admin.usecases.ts";
 import { adminMarketplaceRoutes, marketplaceRoutes } from "./marketplace.routes.ts";
-import type { MarketplaceSettings } from "./marketplace.settings.ts";
+import { type MarketplaceSettings, meteredMarketplacesOf } from "./marketplace.settings.ts";
 import { createMarketplace } from "./marketplace.usecases.ts";
 import { createMarketplaceDrivers } from "./marketplace-drivers.ts";
+import { closeHours } from "./metering/close-hours.ts";
+import { drawMeteredCredits } from "./metering/draw-credits.ts";
+import { createMeteringRepository } from "./metering/metering.repository.ts";
+import { meteringRoutes } from "./metering/metering.routes.ts";
+import { createMetering } from "./metering/metering.usecases.ts";
+import { reportUsage } from "./metering/report-usage.ts";
 import { createNotifications } from "./notifications.usecases.ts";
 import { createPurchaseChanges } from "./purchase-changes.ts";
 import { createPurchaseChecks } from "./purchase-checks.ts";
@@ -18,6 +25,7 @@ import { createPurchasesRepository } from "./purchases.repository.ts";
 
 type Ports = {
   db: Database;
+  ledger: Ledger;
   billing: Pick<Billing, "billingRepository" | "grantPlan" | "cancellation">;
   mail: Mail;
   audit: Audit;
@@ -33,6 +41,18 @@ type Ports = {
 
 const MINUTE_SECONDS = 60;
 
+type MeteredCreditsPorts = Pick<Ports, "db" | "ledger" | "clock" | "ids" | "settings">;
+
+/** Creates the credits that organizations draw beyond theirs and that marketplaces bill. */
+export function createMeteredCredits({ settings, ...ports }: MeteredCreditsPorts) {
+  const metering = createMeteringRepository(ports.db);
+  const deps = { ...ports, metering, marketplaces: meteredMarketplacesOf(settings) };
+  return {
+    drawCredits: (organizationId: string, neededNano: bigint, trx: Database) =>
+      drawMeteredCredits(deps, organizationId, neededNano, trx),
+  };
+}
+
 /** Creates the module for plans that are bought at cloud marketplaces. */
 export function createMarketplaceModule(ports: Ports) {
   const { settings, billing } = ports;
@@ -40,9 +60,11 @@ export function createMarketplaceModule(ports: Ports) {
   const purchases = createPurchasesRepository(ports.db);
   const drivers = createMarketplaceDrivers(ports);
   const changes = createPurchaseChanges({ ...ports, planIds, graceHours });
-  const shared = { ...ports, ...billing, purchases, drivers, changes };
+  const metering = createMeteringRepository(ports.db);
+  const shared = { ...ports, ...billing, purchases, drivers, changes, metering };
   const checks = createPurchaseChecks(shared);
   const notifications = createNotifications({ ...shared, checks });
+  const meteringUseCases = createMetering({ ...ports, metering, marketplaces: meteredMarketplacesOf(settings) });
   return {
     routes: {
       ...marketplaceRoutes({ marketplace: createMarketplace({ ...shared, checks }), notifications }),
@@ -50,10 +72,19 @@ export function createMarketplaceModule(ports: Ports) {
         purchases,
         administration: createMarketplaceAdministration({ ...shared, checks }),
       }),
+      ...meteringRoutes({ metering, useCases: meteringUseCases }),
     },
     jobs: [
       { name: "settle purchases at marketplaces", everySeconds: MINUTE_SECONDS, run: checks.run },
       { name: "replay notifications of marketplaces", everySeconds: MINUTE_SECONDS, run: notifications.replay },
+      {
+        name: "report metered usage to marketplaces",
+        everySeconds: MINUTE_SECONDS,
+        run: async () => {
+          await closeHours({ ...ports, metering });
+          await reportUsage({ ...ports, drivers });
+        },
+      },
     ],
     api: {},
   };

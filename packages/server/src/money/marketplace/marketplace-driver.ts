@@ -12,7 +12,35 @@ export type Purchase = {
   state: "unconfirmed" | "active" | "suspended" | "ended";
   /** The step at the marketplace that waits for this server, in the words of the driver; null where none does. */
   awaits: string | null;
+  /** The id under which usage of the purchase is reported, in the words of the driver; null where it is not known yet. */
+  usageId: string | null;
 };
+
+/** What was used of a purchase in an hour. Reports with the same id are the same report. */
+export type UsageReport = {
+  id: string;
+  /** The purchase, and the id under which its usage is reported. */
+  reference: string;
+  usageId: string;
+  offer: string;
+  dimension: string;
+  units: number;
+  /** When the first and the last of it was used, within one hour. */
+  startedAt: Date;
+  endedAt: Date;
+};
+
+/**
+ * What a marketplace says about a report: `accepted`, also when it had it before; `refused` for good; or that it may take it
+ * `later`. `reason` is in words.
+ */
+export type UsageOutcome =
+  | { status: "accepted" }
+  | { status: "refused"; reason: string }
+  | { status: "later"; reason: string };
+
+/** The most reports that a driver is given at once, as many as AWS and Azure take. */
+export const MAX_REPORTS = 25;
 
 /** A notification whose sender was checked: which purchase changed, by its own id or by that of its customer. */
 export type MarketplaceNotification = {
@@ -50,4 +78,8 @@ export type MarketplaceDriver = {
    * `marketplace.notification_refused`.
    */
   readNotification(received: ReceivedNotification, now: Date): Promise<MarketplaceNotification | null>;
+  /** Reports usage, at most `MAX_REPORTS`. Returns an outcome for each, in the same order. */
+  meter(reports: readonly UsageReport[]): Promise<UsageOutcome[]>;
+  /** Returns whether the marketplace takes a report no more at `now`, because the usage is too long ago. */
+  isTooLate(report: Pick<UsageReport, "startedAt">, now: Date): boolean;
 };

@@ -177,6 +177,12 @@ export function marketplaceModeOf({ marketplaces }: Pick<MarketplaceSettings, "m
   return marketplaces.includes("test") ? "test" : "on";
 }
 
+/** Returns the marketplaces at which usage can be metered, and whether they are tests. */
+export function meteredMarketplacesOf({ marketplaces }: Pick<MarketplaceSettings, "marketplaces">) {
+  const isTest = marketplaces.includes("test");
+  return { providers: PROVIDERS.filter((provider) => isTest || marketplaces.includes(provider)), isTest };
+}
+
 /** The settings that each marketplace needs, by name. */
 const NEEDED = {
   aws: ["awsProducts", "awsTopics"],

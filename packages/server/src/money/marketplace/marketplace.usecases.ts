@@ -8,6 +8,7 @@ import { hashSecret } from "../../platform/core/secrets/secrets.ts";
 import type { BillingRepository, Buyer, MarketplaceProvider } from "../billing/index.ts";
 import { isForSale } from "../plans/index.ts";
 import type { Purchase } from "./marketplace-driver.ts";
+import type { MeteringRepository } from "./metering/metering.repository.ts";
 import type { PurchaseChanges } from "./purchase-changes.ts";
 import type { MarketplaceDrivers, PurchaseChecks } from "./purchase-checks.ts";
 import type { PurchaseRow, PurchasesRepository } from "./purchases.repository.ts";
@@ -20,6 +21,7 @@ type Deps = {
   purchases: PurchasesRepository;
   changes: PurchaseChanges;
   checks: PurchaseChecks;
+  metering: Pick<MeteringRepository, "switchOff">;
   audit: Audit;
   clock: Clock;
   ids: Ids;
@@ -145,7 +147,7 @@ async function subscribe(
   token: string,
   idempotencyId?: string,
 ): Promise<PurchaseRow> {
-  const { db, billingRepository, drivers, changes, checks, audit, invalidatePlan } = deps;
+  const { db, billingRepository, drivers, changes, checks, metering, audit, clock, invalidatePlan } = deps;
   const driver = drivers[provider];
   if (!driver) throw errors.marketplace.off();
   const tokenHash = hashSecret(`${provider} ${token}`);
@@ -159,6 +161,8 @@ async function subscribe(
     const { subscription } = await billingRepository.lockState(organizationId, trx);
     if (subscription !== null && subscription.row.anchor_date !== null) throw errors.marketplace.planIsPaid();
     const connected = await connectPurchase(deps, { provider, purchase, product, isTest: driver.isTest }, buyer, trx);
+    // The limit was set for another purchase, whose units may have another price.
+    await metering.switchOff(organizationId, clock.now(), trx);
     await redeemToken(deps, tokenHash, connected.id, idempotencyId, trx);
     const details = { provider, customer_id: purchase.customerId, product };
     await audit.record({ ...buyer, action: "marketplace.subscribe", target: connected.id, details }, trx);

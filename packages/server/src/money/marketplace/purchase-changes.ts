@@ -63,10 +63,11 @@ async function applyPurchase(
   const known = { status, planId: row.product, quantity: row.quantity };
   const step = decidePurchaseStep(known, purchase, plan);
   const offer = found?.item.offer ?? purchase?.items[0]?.offer ?? row.offer;
+  const usageId = purchase?.usageId ?? row.usage_id;
   const outcome = await carryOut(deps, row, step, trx);
   const updated = await update(
     row.id,
-    { ...outcome.values, offer, status: outcome.status, checked_at: deps.clock.now() },
+    { ...outcome.values, offer, usage_id: usageId, status: outcome.status, checked_at: deps.clock.now() },
     trx,
   );
   if (outcome.status !== row.status || step.kind === "grant") await recordChange(deps, updated, row.status, trx);

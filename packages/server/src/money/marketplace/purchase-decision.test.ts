@@ -10,6 +10,7 @@ const purchase = (state: Purchase["state"]): Purchase => ({
   items: [],
   state,
   awaits: null,
+  usageId: null,
 });
 
 test.each([

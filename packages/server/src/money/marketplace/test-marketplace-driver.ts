@@ -16,6 +16,7 @@ export const testMarketplaceDriver: MarketplaceDriver = {
       items: [{ offer, quantity: 1 }],
       state: "active",
       awaits: null,
+      usageId: customerId,
     };
   },
   find: async () => null,
@@ -24,4 +25,6 @@ export const testMarketplaceDriver: MarketplaceDriver = {
   async readNotification() {
     throw errors.marketplace.notificationRefused("The test marketplace sends no notifications.");
   },
+  meter: async (reports) => reports.map(() => ({ status: "accepted" })),
+  isTooLate: () => false,
 };

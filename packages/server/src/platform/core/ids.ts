@@ -37,6 +37,7 @@ export type IdPrefix =
   | "pout"
   | "rule"
   | "mkt"
+  | "mus"
   | "com"
   | "psk"
   | "whk"

@@ -1,9 +1,9 @@
 /**
- * A stand-in for AWS Marketplace, which cannot run here: ResolveCustomer of the Metering Service, GetEntitlements of the
- * Entitlement Service, and Amazon SNS as far as it sends messages. It is written from the models of the official packages
+ * A stand-in for AWS Marketplace, which cannot run here: ResolveCustomer and BatchMeterUsage of the Metering Service,
+ * GetEntitlements of the Entitlement Service, and Amazon SNS as far as it sends messages. It is written from the models of the official packages
  * `@aws-sdk/client-marketplace-metering` and `@aws-sdk/client-marketplace-entitlement-service` 3.1138.0 (AWS JSON 1.1), the
  * AWS Marketplace seller guide as of November 2026, and the page of Amazon SNS on verifying signatures. It checks the
- * signatures of requests, keeps state, and fails as a test says. Metering is missing.
+ * signatures of requests, keeps state, and fails as a test says.
  */
 import type { ServerResponse } from "node:http";
 import { SIGNER } from "../../certificate.ts";
@@ -11,6 +11,7 @@ import { findSignatureProblem } from "../../fake-bedrock/signature.ts";
 import { type RecordedRequest, startHttpServer } from "../../http-server.ts";
 import { type Entitlement, findEntitlements } from "./entitlements.ts";
 import { type MessageOptions, signMessage } from "./messages.ts";
+import { type MeteringStore, meterBatch } from "./metering.ts";
 
 export type { Entitlement } from "./entitlements.ts";
 
@@ -34,6 +35,8 @@ export async function startFakeAwsMarketplace({ now = Date.now }: { now?: () => 
   const confirmed: string[] = [];
   /** The names of the errors with which the next requests fail. */
   const failures: string[] = [];
+  const metering: MeteringStore = { records: [], dimensions: new Set(), unsubscribed: new Set(), unprocessed: 0 };
+  let lostAnswers = 0;
   let count = 0;
   const server = await startHttpServer((request, response) => {
     if (request.method === "GET") return answerGet(request, response, confirmed);
@@ -47,6 +50,15 @@ export async function startFakeAwsMarketplace({ now = Date.now }: { now?: () => 
         return resolve(response, registrations.get(String(input.RegistrationToken)));
       case "AWSMPEntitlementService.GetEntitlements":
         return send(response, 200, findEntitlements(entitlements, input));
+      case "AWSMPMeteringService.BatchMeterUsage": {
+        const answer = meterBatch(metering, input, now());
+        if (lostAnswers > 0) {
+          lostAnswers--;
+          return void response.destroy();
+        }
+        if ("error" in answer) return sendFault(response, 400, answer.error, `${answer.error} of the stand-in`);
+        return send(response, 200, answer.body);
+      }
       default:
         return sendFault(response, 400, "UnknownOperationException", "unknown");
     }
@@ -80,7 +92,15 @@ export async function startFakeAwsMarketplace({ now = Date.now }: { now?: () => 
     expire: (token: string) => void registrations.set(token, "expired"),
     /** Makes the next requests fail, such as with `ThrottlingException`. */
     fail: (...names: readonly string[]) => void failures.push(...names),
-    recover: () => void failures.splice(0),
+    recover: () => {
+      failures.splice(0);
+      lostAnswers = 0;
+    },
+    metering,
+    /** Carries out the next requests that report usage, and ends the connection without an answer. */
+    loseAnswers: (times: number) => {
+      lostAnswers = times;
+    },
     message,
     /** Returns the event of EventBridge about a license, in a message of Amazon SNS. */
     licenseEvent(

@@ -1,14 +1,16 @@
 /**
  * A stand-in for Azure Marketplace, which cannot run here: the SaaS fulfillment subscription and operation APIs, version 2
- * (2018-08-31), and as much of Microsoft Entra as gives out tokens and the keys that sign them. It is written from
- * https://learn.microsoft.com/partner-center/marketplace-offers/pc-saas-fulfillment-apis as of November 2026. It checks
- * tokens, keeps state, and fails as a test says. Metering and private offers are missing.
+ * (2018-08-31), batches of the metered billing API, and as much of Microsoft Entra as gives out tokens and the keys that sign
+ * them. It is written from the pages pc-saas-fulfillment-apis and marketplace-metering-service-apis of
+ * https://learn.microsoft.com/partner-center/marketplace-offers as of November 2026. It checks tokens, keeps state, and fails
+ * as a test says. Private offers are missing.
  */
 import { createHash, createPublicKey, randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { SIGNER } from "../../certificate.ts";
 import { type RecordedRequest, sendJson, startHttpServer } from "../../http-server.ts";
 import { signToken } from "../tokens.ts";
+import { type MeteringStore, meterBatch } from "./metering.ts";
 import { act, type Operation, type Subscription } from "./subscriptions.ts";
 
 export type { Subscription } from "./subscriptions.ts";
@@ -24,13 +26,15 @@ export const AZURE_SELLER = Object.freeze({
 const FULFILLMENT_APP_ID = "20e940b3-4c77-4b0b-9a53-9e16a1b010a7";
 const KEY_ID = "key-1";
 
-/** Starts the stand-in without customers. */
-export async function startFakeAzureMarketplace() {
+/** Starts the stand-in without customers. `now` returns milliseconds since 1970. */
+export async function startFakeAzureMarketplace({ now = Date.now }: { now?: () => number } = {}) {
   const subscriptions = new Map<string, Subscription>();
   const operations = new Map<string, Operation>();
   const tokens = new Map<string, string>();
   const accessTokens = new Set<string>();
   const failures: { path: RegExp; status: number }[] = [];
+  const metering: MeteringStore = { events: [], dimensions: new Set(), subscriptions, unprocessed: 0 };
+  let lostAnswers = 0;
   let count = 0;
   const server = await startHttpServer((request, response) => {
     const { pathname } = new URL(request.url, "http://azure.test");
@@ -43,6 +47,14 @@ export async function startFakeAzureMarketplace() {
       return sendJson(response, failure, { error: { code: "Failed" } }, { "retry-after": "0" });
     if (!accessTokens.has(request.headers.authorization?.replace("Bearer ", "") ?? ""))
       return sendJson(response, 401, { error: { code: "Unauthorized" } });
+    if (pathname === "/api/batchUsageEvent") {
+      const answer = meterBatch(request, metering, now());
+      if (lostAnswers > 0) {
+        lostAnswers--;
+        return void response.destroy();
+      }
+      return sendJson(response, answer.status, answer.body);
+    }
     const { status, body } = act(request, { subscriptions, operations, tokens });
     if (body === undefined) response.writeHead(status).end();
     else sendJson(response, status, body);
@@ -96,7 +108,15 @@ export async function startFakeAzureMarketplace() {
     /** Makes the next requests of the fulfillment API fail whose method and path match, one for each status. */
     fail: (path: RegExp, ...statuses: readonly number[]) =>
       void failures.push(...statuses.map((status) => ({ path, status }))),
-    recover: () => void failures.splice(0),
+    recover: () => {
+      failures.splice(0);
+      lostAnswers = 0;
+    },
+    metering,
+    /** Carries out the next requests that report usage, and ends the connection without an answer. */
+    loseAnswers: (times: number) => {
+      lostAnswers = times;
+    },
     /** Makes all access tokens invalid. */
     revokeTokens: () => accessTokens.clear(),
     /** Returns a webhook as it is posted: headers with the token, and the body. */

@@ -22,6 +22,7 @@ export type Entitlement = {
     | "ENTITLEMENT_SUSPENDED"
     | "ENTITLEMENT_CANCELLED";
   createTime: string;
+  usageReportingId: string;
   /** Why it was rejected. */
   reason?: string;
 };

@@ -1,14 +1,15 @@
 /**
  * A stand-in for Google Cloud Marketplace, which cannot run here: the Cloud Commerce Partner Procurement API, version 1, as far
- * as it is about accounts and entitlements, the keys with which Google signs the tokens of buyers and of Pub/Sub, and access
- * tokens for service accounts. It is written from https://docs.cloud.google.com/marketplace/docs/partners/integrated-saas and
- * the reference of the API as of November 2026. It keeps state, and fails as a test says. Usage reports are missing.
+ * as it is about accounts and entitlements, check and report of the Service Control API, version 1, the keys with which Google
+ * signs the tokens of buyers and of Pub/Sub, and access tokens for service accounts. It is written from https://docs.cloud.google.com/marketplace/docs/partners/integrated-saas and
+ * the reference of the API as of November 2026. It keeps state, and fails as a test says.
  */
 import { createPublicKey } from "node:crypto";
 import { SIGNER } from "../../certificate.ts";
 import { sendJson, startHttpServer } from "../../http-server.ts";
 import { signToken } from "../tokens.ts";
 import { type Account, act, type Entitlement, type Store } from "./entitlements.ts";
+import { control, type UsageStore } from "./service-control.ts";
 
 export type { Entitlement } from "./entitlements.ts";
 
@@ -34,6 +35,14 @@ const ACCESS_TOKEN = "ya29.stand-in";
 export async function startFakeGcpMarketplace() {
   const store: Store = { accounts: new Map(), entitlements: new Map() };
   const failures: { path: RegExp; status: number }[] = [];
+  const usage: UsageStore = {
+    service: GCP_SELLER.product,
+    operations: [],
+    metrics: new Set(),
+    entitlements: store.entitlements,
+    unprocessed: 0,
+  };
+  let lostAnswers = 0;
   let count = 0;
   const server = await startHttpServer((request, response) => {
     const { pathname } = new URL(request.url, "http://gcp.test");
@@ -47,6 +56,14 @@ export async function startFakeGcpMarketplace() {
       return sendJson(response, failure, { error: { code: failure, status: "FAILED" } }, { "retry-after": "0" });
     if (request.headers.authorization !== `Bearer ${ACCESS_TOKEN}`)
       return sendJson(response, 401, { error: { code: 401, status: "UNAUTHENTICATED" } });
+    const controlled = control(request, usage);
+    if (controlled) {
+      if (pathname.endsWith(":report") && lostAnswers > 0) {
+        lostAnswers--;
+        return void response.destroy();
+      }
+      return sendJson(response, controlled.status, controlled.body);
+    }
     const { status, body } = act(request, GCP_SELLER.providerId, store);
     sendJson(response, status, body);
   });
@@ -77,6 +94,7 @@ export async function startFakeGcpMarketplace() {
         plan,
         state: "ENTITLEMENT_ACTIVATION_REQUESTED",
         createTime: new Date(count * 1000).toISOString(),
+        usageReportingId: `project_number:${count}`,
       };
       store.entitlements.set(id, entitlement);
       return { id, accountId, account, entitlement, token: this.buyerToken(accountId) };
@@ -107,7 +125,15 @@ export async function startFakeGcpMarketplace() {
     /** Makes the next requests of the API fail whose method and path match, one for each status. */
     fail: (path: RegExp, ...statuses: readonly number[]) =>
       void failures.push(...statuses.map((status) => ({ path, status }))),
-    recover: () => void failures.splice(0),
+    recover: () => {
+      failures.splice(0);
+      lostAnswers = 0;
+    },
+    usage,
+    /** Carries out the next reports of usage, and ends the connection without an answer. */
+    loseAnswers: (times: number) => {
+      lostAnswers = times;
+    },
     /** Returns a notification as Pub/Sub pushes it: headers with the token, and the body. */
     push(
       event: object,

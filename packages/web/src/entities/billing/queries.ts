@@ -25,6 +25,11 @@ export const autoTopUpQuery = queryOptions({
   ...queries.credits.autoTopUp.get.queryOptions(),
 });
 
+/** What a marketplace bills beyond the credits. */
+export const meteringQuery = queryOptions({
+  ...queries.marketplace.metering.get.queryOptions(),
+});
+
 /** One page of the invoices. */
 export const invoicesQuery = (page: number) =>
   queryOptions({

@@ -4,6 +4,7 @@ import { StateBadge } from "#/components/ui/labels/state-badge.tsx";
 import { Tag } from "#/components/ui/labels/tag.tsx";
 import { MARKETPLACES } from "#/entities/billing/marketplaces.ts";
 import { queries } from "#/lib/queries.ts";
+import { MeteringStatus } from "./metering/metering-status.tsx";
 
 /** The cloud marketplace accounts that pay for the organization. */
 export const marketplaceAccountsQuery = {
@@ -12,7 +13,7 @@ export const marketplaceAccountsQuery = {
 const STATUS_TIERS = { active: "good", pending: "loading", suspended: "bad", canceled: "cold" } as const;
 
 /** Cloud marketplace accounts that pay for the organization. Renders nothing where there are none. */
-export function MarketplaceSection() {
+export function MarketplaceSection({ mayChange }: { mayChange: boolean }) {
   const { data } = useQuery(marketplaceAccountsQuery);
   if (!data || data.items.length === 0) return null;
   return (
@@ -44,6 +45,7 @@ export function MarketplaceSection() {
           ))}
         </tbody>
       </table>
+      <MeteringStatus mayChange={mayChange} />
     </section>
   );
 }

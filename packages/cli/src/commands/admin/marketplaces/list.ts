@@ -4,12 +4,11 @@ import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatDay, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { PURCHASE_FIELDS } from "./purchase.ts";
+import { PROVIDERS, PURCHASE_FIELDS } from "./purchase.ts";
 
 type Filter = Query<"admin.marketplaces.list">;
 
 const STATES = ["pending", "active", "suspended", "canceled"] as const satisfies readonly Filter["status"][];
-const PROVIDERS = ["aws", "azure", "gcp"] as const satisfies readonly Filter["provider"][];
 
 /** Lists the purchases of all organizations at cloud marketplaces, newest first. */
 export const marketplacesList: Command<Filter & { readonly paging: Paging }> = {

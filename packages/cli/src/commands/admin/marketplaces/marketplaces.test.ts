@@ -20,8 +20,38 @@ const purchase = {
   checked_at: "2026-11-19T15:01:02Z",
   created_at: "2026-11-19T14:01:02Z",
 };
+const meter = {
+  provider: "aws",
+  offer: "feather_request_pricing",
+  dimension: "extra_usage",
+  unit_price_usd: "0.01",
+  max_monthly_usd_cents: 50_000,
+  updated_at: "2026-11-19T14:01:02Z",
+};
+const usage = {
+  id: "mus_1",
+  organization_id: "org_1",
+  organization_name: "Ada's team",
+  provider: "aws",
+  reference: "prodcode/123456789012/l-1",
+  offer: "feather_request_pricing",
+  dimension: "extra_usage",
+  hour_starts_at: "2026-11-19T14:00:00Z",
+  units: 250,
+  unit_price_usd: "0.01",
+  amount_usd: "2.50",
+  status: "refused",
+  reason: "The customer has no subscription any more.",
+  attempts: 1,
+  is_test: false,
+  settled_at: "2026-11-19T15:06:02Z",
+};
 const { run, runInteractive, requests } = setupCli({
   "GET /admin/marketplace-purchases": () => ({ body: buildPage([purchase]) }),
+  "GET /admin/marketplace-meters": () => ({ body: { items: [meter] } }),
+  "PUT /admin/marketplace-meters/aws/feather_request_pricing": () => ({ body: meter }),
+  "DELETE /admin/marketplace-meters/aws/feather_request_pricing": () => ({ status: 204 }),
+  "GET /admin/marketplace-usage": () => ({ body: buildPage([usage]) }),
   "POST /admin/marketplace-purchases/mkt_1/settle": () => ({
     body: { ...purchase, status: "active", plan_id: "feather_max", note: null },
   }),
@@ -60,4 +90,30 @@ test.each([
   const answer = await run(`admin marketplaces reject ${flags}`);
   expect(answer.code).toBe(code);
   expect(answer.err).toContain(message);
+});
+
+test("lists what is metered, and sets and removes a meter", async () => {
+  expect((await runInteractive("admin marketplaces meters list")).out).toMatch(
+    /aws +feather_request_pricing +extra_usage/,
+  );
+  const set = await run(
+    "admin marketplaces meters set aws feather_request_pricing --dimension extra_usage --price 0.01 --limit 500",
+  );
+  expect(set).toMatchObject({
+    code: 0,
+    err: "Usage of feather_request_pricing is metered as extra_usage, at $0.01 a unit.\n",
+  });
+  expect(requests().at(-1)?.body).toEqual({
+    dimension: "extra_usage",
+    unit_price_usd: "0.01",
+    max_monthly_usd_cents: 50_000,
+  });
+  const removed = await run("admin marketplaces meters remove aws feather_request_pricing --yes");
+  expect(removed).toMatchObject({ code: 0, err: "Nothing more is metered for feather_request_pricing.\n" });
+});
+
+test("lists metered usage with what marketplaces said about it", async () => {
+  const { out } = await runInteractive("admin marketplaces usage --state refused --marketplace aws");
+  expect(out).toMatch(/Ada's team .*\$2\.50 .*refused/);
+  expect(requests().at(-1)?.url).toContain("status=refused&provider=aws");
 });

@@ -1,5 +1,8 @@
 import type { MarketplacePurchase } from "@feather/sdk";
 
+/** The marketplaces, by id. */
+export const PROVIDERS = ["aws", "azure", "gcp"] as const satisfies readonly MarketplacePurchase["provider"][];
+
 /** Fields of a purchase for `--json`. */
 export const PURCHASE_FIELDS = [
   "id",

@@ -149,6 +149,25 @@ function listPaymentSections(db: Database, organizations: () => ReturnType<typeo
           .where("organization_id", "in", organizations()),
       ),
     },
+    {
+      name: "metering_limits",
+      rows: singlePage(
+        db
+          .selectFrom("metering_limits")
+          .select(["organization_id", "monthly_limit_cents", "updated_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
+    {
+      name: "metered_usage",
+      rows: singlePage(
+        db
+          .selectFrom("metered_usage")
+          .select(["id", "organization_id", "provider", "reference", "offer", "dimension", "hour"])
+          .select(["units", "unit_price_nano_usd", "status", "settled_at"])
+          .where("organization_id", "in", organizations()),
+      ),
+    },
   ];
 }
 

@@ -1,5 +1,10 @@
 import type { Entitlement, MarketplaceEntitlementServiceClient } from "@aws-sdk/client-marketplace-entitlement-service";
-import type { MarketplaceMeteringClient, ResolveCustomerResult } from "@aws-sdk/client-marketplace-metering";
+import type {
+  BatchMeterUsageCommandOutput,
+  MarketplaceMeteringClient,
+  ResolveCustomerResult,
+  UsageRecord,
+} from "@aws-sdk/client-marketplace-metering";
 import type { Logger } from "pino";
 import { type AppError, errors } from "../../../platform/core/errors/index.ts";
 import { SECOND_MS } from "../../../platform/core/time.ts";
@@ -19,6 +24,14 @@ export type AwsClient = {
   resolveCustomer(token: string): Promise<ResolveCustomerResult | null>;
   /** Returns the entitlements of an AWS account to a product. */
   getEntitlements(productCode: string, accountId: string): Promise<Entitlement[]>;
+  /**
+   * Reports usage. `productCode` is undefined where the records name licenses. Returns the name of the error instead when AWS
+   * refuses a record, which it does not say which.
+   */
+  meterUsage(
+    productCode: string | undefined,
+    records: UsageRecord[],
+  ): Promise<Pick<BatchMeterUsageCommandOutput, "Results" | "UnprocessedRecords"> | { error: string }>;
 };
 
 /** Both services of AWS Marketplace are called in this region, wherever the customer is. */
@@ -29,6 +42,15 @@ const CONNECTION_TIMEOUT_MS = 5 * SECOND_MS;
 const REQUEST_TIMEOUT_MS = 10 * SECOND_MS;
 /** What AWS says of a token that cannot be resolved any more, or never could. */
 const TOKEN_ERRORS = ["InvalidTokenException", "ExpiredTokenException"];
+
+/** What AWS says of a batch with a record that it does not take. */
+const RECORD_ERRORS = [
+  "InvalidCustomerIdentifierException",
+  "InvalidLicenseException",
+  "InvalidProductCodeException",
+  "InvalidUsageDimensionException",
+  "TimestampOutOfBoundsException",
+];
 
 type Clients = { metering: MarketplaceMeteringClient; entitlements: MarketplaceEntitlementServiceClient };
 
@@ -43,6 +65,8 @@ export function createAwsClient(connection: AwsConnection): AwsClient {
     resolveCustomer: (token) => resolveCustomer(getClients, token).catch((error) => refuse(error, connection.log)),
     getEntitlements: (productCode, accountId) =>
       getEntitlements(getClients, productCode, accountId).catch((error) => refuse(error, connection.log)),
+    meterUsage: (productCode, records) =>
+      meterUsage(getClients, productCode, records).catch((error) => refuse(error, connection.log)),
   };
 }
 
@@ -88,6 +112,22 @@ async function getEntitlements(
   const found: Entitlement[] = [];
   for await (const { Entitlements = [] } of paginateGetEntitlements({ client }, request)) found.push(...Entitlements);
   return found;
+}
+
+async function meterUsage(
+  getClients: () => Promise<Clients>,
+  productCode: string | undefined,
+  records: UsageRecord[],
+): ReturnType<AwsClient["meterUsage"]> {
+  const { BatchMeterUsageCommand } = await import("@aws-sdk/client-marketplace-metering");
+  const { metering } = await getClients();
+  const product = productCode === undefined ? {} : { ProductCode: productCode };
+  try {
+    return await metering.send(new BatchMeterUsageCommand({ ...product, UsageRecords: records }));
+  } catch (error) {
+    if (RECORD_ERRORS.includes(nameOf(error))) return { error: nameOf(error) };
+    throw error;
+  }
 }
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : "");

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { AWS_SELLER, type FakeAwsMarketplace, startFakeAwsMarketplace } from "@feather/testing/fake-aws-marketplace";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOutgoing } from "../../../platform/core/network/outgoing.ts";
-import type { PurchasedItem } from "../marketplace-driver.ts";
+import type { PurchasedItem, UsageReport } from "../marketplace-driver.ts";
 import {
   describeMarketplaceDriver,
   type MarketplaceUnderTest,
@@ -34,6 +34,7 @@ function createDriver(fake: FakeAwsMarketplace) {
 
 async function startAws(): Promise<MarketplaceUnderTest> {
   const fake = await startFakeAwsMarketplace({ now: () => NOW.getTime() });
+  fake.metering.dimensions.add("extra_usage");
   let count = 0;
   const sales = new Map<string, { productCode: string; accountId: string; licenseArn: string }>();
   const registrationOf = ({ id }: Sale) => {
@@ -52,6 +53,10 @@ async function startAws(): Promise<MarketplaceUnderTest> {
     const { licenseArn } = registrationOf(sale);
     const kept = fake.entitlements.filter((entitlement) => entitlement.licenseArn !== licenseArn);
     fake.entitlements.splice(0, fake.entitlements.length, ...kept);
+  };
+  const end = (sale: Sale) => {
+    remove(sale);
+    fake.metering.unsubscribed.add(registrationOf(sale).licenseArn);
   };
   const event = (sale: Sale) =>
     fake.licenseEvent("License Updated - Manufacturer", registrationOf(sale), { eventId: `event-${sale.id}` });
@@ -73,7 +78,7 @@ async function startAws(): Promise<MarketplaceUnderTest> {
       remove(sale);
       entitle(sale, item);
     },
-    end: remove,
+    end,
     suspension: null,
     notify: async (sale) => ({ body: event(sale).body, authorization: undefined }),
     async forge(sale) {
@@ -82,6 +87,18 @@ async function startAws(): Promise<MarketplaceUnderTest> {
     },
     throttle: (times) => fake.fail(...Array<string>(times).fill("ThrottlingException")),
     recover: fake.recover,
+    metering: {
+      now: () => NOW,
+      dimension: "extra_usage",
+      countUnits: (sale) =>
+        fake.metering.records
+          .filter(({ licenseArn }) => licenseArn === registrationOf(sale).licenseArn)
+          .reduce((sum, { quantity }) => sum + quantity, 0),
+      failToProcess: () => {
+        fake.metering.unprocessed = 1;
+      },
+      loseAnswers: fake.loseAnswers,
+    },
     close: fake.close,
   };
 }
@@ -109,6 +126,7 @@ describe("the AWS driver", () => {
       items: [],
       state: "unconfirmed",
       awaits: null,
+      usageId: "arn:aws:license-manager::1:license:l-a1",
     });
   });
 
@@ -193,5 +211,43 @@ describe("the AWS driver", () => {
     ["that is no object", "hello"],
   ])("ignores an event %s", async (_what, event) => {
     expect(await read(fake.message({ topic, text: JSON.stringify(event) }).body)).toBeNull();
+  });
+
+  const USED_AT = new Date(NOW.getTime() - 60_000);
+  const report = (more: Partial<UsageReport> = {}): UsageReport => ({
+    id: "usage-1",
+    reference: `${productCode}/000000000009`,
+    usageId: `${productCode}/000000000009`,
+    offer: "feather_max",
+    dimension: "extra_usage",
+    units: 5,
+    startedAt: USED_AT,
+    endedAt: USED_AT,
+    ...more,
+  });
+
+  test("reports usage of old products by product and account, and of the others by license", async () => {
+    fake.metering.dimensions.add("extra_usage");
+    const licenseArn = "arn:aws:license-manager::1:license:l-a9";
+    const licensed = report({ id: "usage-2", reference: `${productCode}/000000000009/l-a9`, usageId: licenseArn });
+    expect(await driver.meter([report(), licensed])).toEqual([{ status: "accepted" }, { status: "accepted" }]);
+    expect(fake.metering.records).toMatchObject([
+      { productCode, accountId: "000000000009", licenseArn: undefined, quantity: 5 },
+      { productCode: undefined, accountId: "000000000009", licenseArn, quantity: 5 },
+    ]);
+  });
+
+  test("says that another quantity was reported for an hour before", async () => {
+    const [outcome] = await driver.meter([report({ id: "usage-3", units: 6 })]);
+    expect(outcome).toEqual({ status: "refused", reason: expect.stringContaining("another quantity") });
+  });
+
+  test.each([
+    ["2026-11-19T10:00:01Z", "2026-11-20T10:00:00Z", false],
+    ["2026-11-19T10:00:00Z", "2026-11-20T10:00:00Z", true],
+    ["2026-10-31T23:30:00Z", "2026-11-01T05:59:59Z", false],
+    ["2026-10-31T23:30:00Z", "2026-11-01T06:00:00Z", true],
+  ])("usage of %s is too late at %s: %s", (startedAt, now, expected) => {
+    expect(driver.isTooLate({ startedAt: new Date(startedAt) }, new Date(now))).toBe(expected);
   });
 });

@@ -11,6 +11,7 @@ import type {
 } from "../marketplace-driver.ts";
 import type { AwsClient } from "./aws-client.ts";
 import { readAwsEvent } from "./aws-events.ts";
+import { isTooLateForAws, meterAtAws } from "./aws-metering.ts";
 import { type AwsReference, formatReference, parseLicenseId, parseReference } from "./aws-reference.ts";
 import { confirmSubscription, createCertificates, verifyMessage } from "./sns-messages.ts";
 
@@ -39,6 +40,8 @@ export function createAwsDriver(deps: Deps): MarketplaceDriver {
     ...bind(context, { resolve, find: findPurchase, readNotification }),
     confirm: async () => {},
     reject: null,
+    meter: (reports) => meterAtAws(deps.client, reports),
+    isTooLate: isTooLateForAws,
   };
 }
 
@@ -52,6 +55,7 @@ async function resolve(deps: Context, token: string): Promise<Purchase | null> {
   const found = await readPurchase(deps, reference);
   return {
     ...(found ?? { reference: formatReference(reference), items: [], state: "unconfirmed" as const, awaits: null }),
+    usageId: customer.LicenseArn ?? formatReference(reference),
     // Notifications about products that were listed before June 2026 name the customer by this id only.
     customerId: customerId || accountId,
   };
@@ -70,7 +74,16 @@ async function readPurchase({ client, now }: Context, reference: AwsReference): 
   );
   const items = entitlements.map(toItem).filter((item) => item !== null);
   if (items.length === 0) return null;
-  return { reference: formatReference(reference), customerId: accountId, items, state: "active", awaits: null };
+  // Without a license, usage is reported for the product and the account.
+  const usageId = entitlements[0]?.LicenseArn ?? formatReference(reference);
+  return {
+    reference: formatReference(reference),
+    customerId: accountId,
+    items,
+    state: "active",
+    awaits: null,
+    usageId,
+  };
 }
 
 /** Returns what an entitlement is to: a number of units, or one where it says yes. Null where it says no or nothing. */

@@ -12,14 +12,14 @@ export type AzureConnection = JsonRequests & {
   /** Address of a stand-in, in place of Microsoft's servers. */
   apiBase?: string | undefined;
 };
-/** Sends a request to the fulfillment API, by its path below the subscriptions. Throws `marketplace.unavailable`. */
+/** Sends a request to the fulfillment or the metering API, by its path below `/api`. Throws `marketplace.unavailable`. */
 export type AzureClient = (
   method: "GET" | "POST" | "PATCH" | "DELETE",
   path: string,
   options?: { headers?: Record<string, string>; json?: object },
 ) => Promise<JsonResponse>;
 
-/** The id of the fulfillment API as a resource of Microsoft Entra, which is also its id as a caller of webhooks. */
+/** The id of both APIs as a resource of Microsoft Entra, which is also its id as a caller of webhooks. */
 export const FULFILLMENT_APP_ID = "20e940b3-4c77-4b0b-9a53-9e16a1b010a7";
 const LOGIN_BASE = "https://login.microsoftonline.com";
 const API_BASE = "https://marketplaceapi.microsoft.com";
@@ -35,7 +35,7 @@ export function toEntraUrl({ tenantId, apiBase }: Pick<AzureConnection, "tenantI
   return new URL(`/${tenantId}/${path}`, apiBase ?? LOGIN_BASE);
 }
 
-/** Creates the client of the SaaS fulfillment API, version 2. Its access token is kept until shortly before it expires. */
+/** Creates the client of the SaaS fulfillment API, version 2, and of the metering API. Its access token is kept until shortly before it expires. */
 export function createAzureClient(connection: AzureConnection): AzureClient {
   let token: Promise<Token> | null = null;
   const getToken = async (): Promise<string> => {
@@ -44,7 +44,7 @@ export function createAzureClient(connection: AzureConnection): AzureClient {
     return (await (token as Promise<Token>)).value;
   };
   return async (method, path, { headers = {}, json } = {}) => {
-    const url = new URL(`/api/saas/subscriptions${path}`, connection.apiBase ?? API_BASE);
+    const url = new URL(`/api${path}`, connection.apiBase ?? API_BASE);
     url.searchParams.set("api-version", API_VERSION);
     const authorization = `Bearer ${await getToken()}`;
     const response = await requestJson(connection, {

@@ -31,6 +31,7 @@ function createDriver(fake: FakeAzureMarketplace, clientSecret: string = AZURE_S
 
 async function startAzure(): Promise<MarketplaceUnderTest> {
   const fake = await startFakeAzureMarketplace();
+  fake.metering.dimensions.add("extra_usage");
   const toReceived = ({ headers, body }: ReturnType<typeof fake.webhook>) => ({ body, ...headers });
   return {
     driver: createDriver(fake),
@@ -50,6 +51,18 @@ async function startAzure(): Promise<MarketplaceUnderTest> {
     forge: async ({ id }) => toReceived(fake.webhook(id, "Unsubscribe", { claims: { appid: "another" } })),
     throttle: (times) => fake.fail(/./, ...Array<number>(times).fill(429)),
     recover: fake.recover,
+    metering: {
+      now: () => new Date(),
+      dimension: "extra_usage",
+      countUnits: ({ id }) =>
+        fake.metering.events
+          .filter(({ resourceId }) => resourceId === id)
+          .reduce((sum, { quantity }) => sum + quantity, 0),
+      failToProcess: () => {
+        fake.metering.unprocessed = 1;
+      },
+      loseAnswers: fake.loseAnswers,
+    },
     close: fake.close,
   };
 }
@@ -78,6 +91,7 @@ describe("the Azure driver", () => {
       items: [{ offer: "feather_max", quantity: 1 }],
       state: "unconfirmed",
       awaits: "activation",
+      usageId: subscription.id,
     });
     expect(subscription.saasSubscriptionStatus).toBe("PendingFulfillmentStart");
     if (purchase) await driver.confirm(purchase);
@@ -143,5 +157,25 @@ describe("the Azure driver", () => {
     };
     const notification = await read(fake.webhook("sub-1", "Suspend", { id: "op-1", claims }));
     expect(notification).toEqual({ id: "op-1", type: "Suspend", reference: "sub-1", customerId: null });
+  });
+
+  test("says that another quantity was reported for an hour before", async () => {
+    fake.metering.dimensions.add("extra_usage");
+    const { subscription } = fake.buy("feather_max", null);
+    fake.setStatus(subscription.id, "Subscribed");
+    const usedAt = new Date(Date.now() - 60_000);
+    const report = {
+      ...{ id: "usage-1", reference: subscription.id, usageId: subscription.id, offer: "feather_max" },
+      ...{ dimension: "extra_usage", units: 5, startedAt: usedAt, endedAt: usedAt },
+    };
+    expect(await driver.meter([report])).toEqual([{ status: "accepted" }]);
+    const [outcome] = await driver.meter([{ ...report, units: 6 }]);
+    expect(outcome).toEqual({ status: "refused", reason: expect.stringContaining("another quantity") });
+  });
+
+  test("usage is too late for Azure after 24 hours", () => {
+    const startedAt = new Date("2026-11-19T10:00:00Z");
+    const isTooLate = (now: string) => driver.isTooLate({ startedAt }, new Date(now));
+    expect([isTooLate("2026-11-20T09:59:59Z"), isTooLate("2026-11-20T10:00:00Z")]).toEqual([false, true]);
   });
 });

@@ -9,6 +9,7 @@ import type {
   ReceivedNotification,
 } from "../marketplace-driver.ts";
 import type { AzureClient } from "./azure-client.ts";
+import { isTooLateForAzure, meterAtAzure } from "./azure-metering.ts";
 import type { VerifyAzureCaller } from "./azure-webhooks.ts";
 
 type Deps = {
@@ -56,13 +57,18 @@ export function createAzureDriver(deps: Deps): MarketplaceDriver {
     isTest: false,
     exchangeToken: null,
     ...bind(deps, { resolve, find: findPurchase, confirm, reject, readNotification }),
+    meter: (reports) => meterAtAzure(deps.client, reports),
+    isTooLate: isTooLateForAzure,
   };
 }
 
-const pathOf = (reference: string) => `/${encodeURIComponent(reference)}`;
+const SUBSCRIPTIONS = "/saas/subscriptions";
+const pathOf = (reference: string) => `${SUBSCRIPTIONS}/${encodeURIComponent(reference)}`;
 
 async function resolve({ client, offers }: Deps, token: string): Promise<Purchase | null> {
-  const { status, body } = await client("POST", "/resolve", { headers: { "x-ms-marketplace-token": token } });
+  const { status, body } = await client("POST", `${SUBSCRIPTIONS}/resolve`, {
+    headers: { "x-ms-marketplace-token": token },
+  });
   if (status !== 200) return null;
   const { subscription } = readBody(z.object({ subscription: subscriptionSchema }), body);
   if (!offers.includes(subscription.offerId))
@@ -123,6 +129,7 @@ function toPurchase(subscription: Subscription): Purchase {
     items: [toItem(subscription)],
     state,
     awaits: state === "unconfirmed" ? ACTIVATION : null,
+    usageId: id,
   };
 }
 

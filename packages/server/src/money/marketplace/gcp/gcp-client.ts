@@ -10,14 +10,21 @@ export type GcpConnection = JsonRequests & {
   serviceAccountKey: string;
   accessTokens: AccessTokens;
 };
-/** Sends a request to the Procurement API, by its path below the seller. Throws `marketplace.unavailable`. */
-export type GcpClient = (
+type Send = (
   method: "GET" | "POST",
   path: string,
   options?: { query?: Record<string, string>; json?: object },
 ) => Promise<JsonResponse>;
+/** Sends requests to Google. They throw `marketplace.unavailable`. */
+export type GcpClient = {
+  /** Sends a request to the Procurement API, by its path below the seller. */
+  procurement: Send;
+  /** Sends a request to the Service Control API, by its path below the services. */
+  serviceControl: Send;
+};
 
-const API_BASE = "https://cloudcommerceprocurement.googleapis.com";
+const PROCUREMENT_BASE = "https://cloudcommerceprocurement.googleapis.com";
+const SERVICE_CONTROL_BASE = "https://servicecontrol.googleapis.com";
 
 /** Returns a client that sends to a stand-in what is for Google, by the same paths. */
 export function toGoogleFetch(fetch: Outgoing["fetch"], apiBase: string | undefined): Outgoing["fetch"] {
@@ -28,11 +35,19 @@ export function toGoogleFetch(fetch: Outgoing["fetch"], apiBase: string | undefi
   };
 }
 
-/** Creates the client of the Cloud Commerce Partner Procurement API. */
+/** Creates the client of the Cloud Commerce Partner Procurement API and of the Service Control API. */
 export function createGcpClient(connection: GcpConnection): GcpClient {
-  const { providerId, serviceAccountKey, accessTokens, log, provider } = connection;
+  const seller = `/v1/providers/${encodeURIComponent(connection.providerId)}`;
+  return {
+    procurement: createSend(connection, new URL(seller, PROCUREMENT_BASE)),
+    serviceControl: createSend(connection, new URL("/v1/services", SERVICE_CONTROL_BASE)),
+  };
+}
+
+function createSend(connection: GcpConnection, base: URL): Send {
+  const { serviceAccountKey, accessTokens, log, provider } = connection;
   return async (method, path, { query = {}, json } = {}) => {
-    const url = new URL(`/v1/providers/${encodeURIComponent(providerId)}${path}`, API_BASE);
+    const url = new URL(`${base.pathname}${path}`, base);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const token = await accessTokens.get(serviceAccountKey).catch((error: unknown) => {
       log.error({ err: error }, "Google gave no token for FEATHER_GCP_MARKETPLACE_KEY");

@@ -9,6 +9,7 @@ import { createGcpDriver } from "./gcp-driver.ts";
 import { createGcpTokens } from "./gcp-tokens.ts";
 
 const AUDIENCE = "https://feather.example/api/cloud-marketplace/gcp/notifications";
+const METRIC = `${GCP_SELLER.product}/extra_usage`;
 const DAY_MS = 86_400_000;
 const logged: object[] = [];
 
@@ -31,6 +32,7 @@ const OTHER_KEY = privateKey.export({ type: "pkcs8", format: "pem" }).toString()
 
 async function startGcp(): Promise<MarketplaceUnderTest> {
   const fake = await startFakeGcpMarketplace();
+  fake.usage.metrics.add(METRIC);
   const driver = createDriver(fake);
   const push = (id: string, eventType: string, options: object) =>
     fake.push({ eventType, entitlement: { id } }, AUDIENCE, options);
@@ -59,6 +61,18 @@ async function startGcp(): Promise<MarketplaceUnderTest> {
     forge: async ({ id }) => toReceived(push(id, "ENTITLEMENT_CANCELLED", { key: OTHER_KEY })),
     throttle: (times) => fake.fail(/./, ...Array<number>(times).fill(429)),
     recover: fake.recover,
+    metering: {
+      now: () => new Date(),
+      dimension: METRIC,
+      countUnits: ({ id }) =>
+        fake.usage.operations
+          .filter(({ consumerId }) => consumerId === fake.store.entitlements.get(id)?.usageReportingId)
+          .reduce((sum, { value }) => sum + value, 0),
+      failToProcess: () => {
+        fake.usage.unprocessed = 1;
+      },
+      loseAnswers: fake.loseAnswers,
+    },
     close: fake.close,
   };
 }
@@ -85,6 +99,7 @@ describe("the Google Cloud driver", () => {
       items: [{ offer: "feather_max", quantity: 1 }],
       state: "unconfirmed",
       awaits: "activation",
+      usageId: `${GCP_SELLER.product}/${entitlement.usageReportingId}`,
     });
     expect([account.approvals[0]?.state, entitlement.state]).toEqual(["PENDING", "ENTITLEMENT_ACTIVATION_REQUESTED"]);
     if (purchase) await driver.confirm(purchase);

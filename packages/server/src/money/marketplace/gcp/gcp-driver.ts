@@ -10,6 +10,7 @@ import type {
   ReceivedNotification,
 } from "../marketplace-driver.ts";
 import type { GcpClient } from "./gcp-client.ts";
+import { formatUsageId, isTooLateForGcp, meterAtGcp } from "./gcp-metering.ts";
 import type { GcpTokens } from "./gcp-tokens.ts";
 
 type Deps = {
@@ -31,6 +32,8 @@ const entitlementSchema = z.object({
   plan: z.string().nullish(),
   newPendingPlan: z.string().nullish(),
   state: z.string(),
+  /** The consumer for whom usage is reported. */
+  usageReportingId: z.string().nullish(),
   createTime: z.string().nullish(),
 });
 type Entitlement = z.infer<typeof entitlementSchema>;
@@ -69,6 +72,8 @@ export function createGcpDriver(deps: Deps): MarketplaceDriver {
   return {
     isTest: false,
     ...bind(deps, { exchangeToken, resolve, find: findPurchase, confirm, reject, readNotification }),
+    meter: (reports) => meterAtGcp(deps.client, reports),
+    isTooLate: isTooLateForGcp,
   };
 }
 
@@ -103,7 +108,7 @@ async function listEntitlements({ client }: Deps, accountId: string): Promise<En
   let pageToken = "";
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = { filter: `account=${accountId}`, ...(pageToken !== "" && { pageToken }) };
-    const { body } = await client("GET", "/entitlements", { query });
+    const { body } = await client.procurement("GET", "/entitlements", { query });
     const { entitlements, nextPageToken } = readBody(listSchema, body);
     found.push(...(entitlements ?? []));
     if (!nextPageToken) break;
@@ -113,7 +118,7 @@ async function listEntitlements({ client }: Deps, accountId: string): Promise<En
 }
 
 async function findEntitlement({ client }: Deps, reference: string): Promise<Entitlement | null> {
-  const { status, body } = await client("GET", pathOf(reference));
+  const { status, body } = await client.procurement("GET", pathOf(reference));
   return status === 404 ? null : readBody(entitlementSchema, body);
 }
 
@@ -130,20 +135,22 @@ async function confirm(deps: Deps, { reference, awaits }: Purchase): Promise<voi
   if (!entitlement || next !== awaits) return;
   const path = pathOf(reference);
   if (awaits !== ACTIVATION)
-    return expectDone(await deps.client("POST", `${path}:approvePlanChange`, { json: { pendingPlanName: awaits } }));
+    return expectDone(
+      await deps.client.procurement("POST", `${path}:approvePlanChange`, { json: { pendingPlanName: awaits } }),
+    );
   await approveAccount(deps, idOf(entitlement.account));
-  expectDone(await deps.client("POST", `${path}:approve`, { json: {} }));
+  expectDone(await deps.client.procurement("POST", `${path}:approve`, { json: {} }));
 }
 
 async function approveAccount({ client }: Deps, accountId: string): Promise<void> {
   const path = `/accounts/${encodeURIComponent(accountId)}`;
-  const { approvals } = readBody(accountSchema, (await client("GET", path)).body);
+  const { approvals } = readBody(accountSchema, (await client.procurement("GET", path)).body);
   const isPending = approvals?.some(({ name, state }) => name === "signup" && state === "PENDING");
-  if (isPending) expectDone(await client("POST", `${path}:approve`, { json: { approvalName: "signup" } }));
+  if (isPending) expectDone(await client.procurement("POST", `${path}:approve`, { json: { approvalName: "signup" } }));
 }
 
 async function reject({ client }: Deps, reference: string, reason: string): Promise<void> {
-  expectDone(await client("POST", `${pathOf(reference)}:reject`, { json: { reason } }));
+  expectDone(await client.procurement("POST", `${pathOf(reference)}:reject`, { json: { reason } }));
 }
 
 /** Throws `marketplace.unavailable` unless the request was carried out. */
@@ -151,7 +158,8 @@ function expectDone({ status }: { status: number }): void {
   if (status >= 400) throw toUnavailable("gcp");
 }
 
-function toPurchase({ name, account, plan, newPendingPlan, state: known }: Entitlement): Purchase {
+function toPurchase(entitlement: Entitlement): Purchase {
+  const { name, account, plan, newPendingPlan, usageReportingId, state: known } = entitlement;
   const state = STATES[known];
   if (!state) throw toUnavailable("gcp");
   const change = known === "ENTITLEMENT_PENDING_PLAN_CHANGE_APPROVAL" ? (newPendingPlan ?? null) : null;
@@ -162,6 +170,7 @@ function toPurchase({ name, account, plan, newPendingPlan, state: known }: Entit
     items: offer ? [{ offer, quantity: 1 }] : [],
     state,
     awaits: known === REQUESTED ? ACTIVATION : change,
+    usageId: usageReportingId ? formatUsageId(productOf(entitlement), usageReportingId) : null,
   };
 }
 

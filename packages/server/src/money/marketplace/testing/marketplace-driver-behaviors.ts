@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { MarketplaceDriver, Purchase, PurchasedItem, ReceivedNotification } from "../marketplace-driver.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/core/time.ts";
+import type {
+  MarketplaceDriver,
+  Purchase,
+  PurchasedItem,
+  ReceivedNotification,
+  UsageReport,
+} from "../marketplace-driver.ts";
 
 /** What a customer of a marketplace has bought, with the token with which the buyer comes here. */
 export type Sale = { id: string; token: string };
@@ -24,6 +31,17 @@ export type MarketplaceUnderTest = {
   /** Makes the next requests fail because there are too many. */
   throttle(times: number): void;
   recover(): void;
+  metering: {
+    now(): Date;
+    /** A dimension in which usage is counted. */
+    dimension: string;
+    /** Returns how many units of a sale the marketplace bills. */
+    countUnits(sale: Sale): number;
+    /** Lets the marketplace answer that it did not process the next report. */
+    failToProcess(): void;
+    /** Makes the next requests that report usage lose their answers, after they were carried out. */
+    loseAnswers(times: number): void;
+  };
   close(): Promise<void>;
 };
 
@@ -124,6 +142,75 @@ export function describeMarketplaceDriver(name: string, create: () => Promise<Ma
       await expect(find(purchase)).rejects.toMatchObject({ code: "marketplace.unavailable", status: 503 });
       marketplace.recover();
       expect(await find(purchase)).toMatchObject({ state: "active" });
+    });
+  });
+
+  describe(`usage that the ${name} driver reports`, () => {
+    let count = 0;
+    const toReport = (purchase: Purchase, units: number, more: Partial<UsageReport> = {}): UsageReport => {
+      const { now, dimension } = marketplace.metering;
+      const endedAt = new Date(now().getTime() - MINUTE_MS);
+      const [item] = purchase.items;
+      if (!item || purchase.usageId === null) throw new Error("Usage of the purchase cannot be reported.");
+      const { reference, usageId } = purchase;
+      const times = { startedAt: new Date(endedAt.getTime() - MINUTE_MS), endedAt };
+      return { id: `usage-${++count}`, reference, usageId, offer: item.offer, dimension, units, ...times, ...more };
+    };
+    const meter = (...reports: UsageReport[]) => marketplace.driver.meter(reports);
+
+    test(`the ${name} driver reports usage of several purchases, which is counted once however often it is reported`, async () => {
+      const sales = [buy(), buy()] as const;
+      const reports = [toReport(await begin(sales[0]), 5), toReport(await begin(sales[1]), 7)] as const;
+      for (let time = 0; time < 2; time++)
+        expect(await meter(...reports)).toEqual([{ status: "accepted" }, { status: "accepted" }]);
+      expect(sales.map(marketplace.metering.countUnits)).toEqual([5, 7]);
+    });
+
+    test(`usage of which the ${name} driver got no answer is counted once when it is reported again`, async () => {
+      const sale = buy();
+      const report = toReport(await begin(sale), 5);
+      marketplace.metering.loseAnswers(FOR_LONG);
+      await expect(meter(report)).rejects.toMatchObject({ code: "marketplace.unavailable" });
+      marketplace.recover();
+      expect(await meter(report)).toEqual([{ status: "accepted" }]);
+      expect(marketplace.metering.countUnits(sale)).toBe(5);
+    });
+
+    test(`the ${name} driver says that usage may be taken later when the marketplace failed to process it`, async () => {
+      const sale = buy();
+      const report = toReport(await begin(sale), 5);
+      marketplace.metering.failToProcess();
+      expect(await meter(report)).toEqual([{ status: "later", reason: expect.stringMatching(/./) }]);
+      expect(await meter(report)).toEqual([{ status: "accepted" }]);
+      expect(marketplace.metering.countUnits(sale)).toBe(5);
+    });
+
+    test(`the ${name} driver says why one of several reports was refused, and reports the others`, async () => {
+      const [wrong, right] = [buy(), buy()];
+      const reports = [
+        toReport(await begin(wrong), 5, { dimension: "made-up" }),
+        toReport(await begin(right), 7),
+      ] as const;
+      const refused = { status: "refused", reason: expect.stringMatching(/./) };
+      expect(await meter(...reports)).toEqual([refused, { status: "accepted" }]);
+      expect([wrong, right].map(marketplace.metering.countUnits)).toEqual([0, 7]);
+    });
+
+    test(`usage of a purchase that is over is not taken from the ${name} driver`, async () => {
+      const sale = buy();
+      const report = toReport(await begin(sale), 5);
+      marketplace.end(sale);
+      expect(await meter(report)).toEqual([
+        { status: expect.stringMatching(/refused|later/), reason: expect.stringMatching(/./) },
+      ]);
+      expect(marketplace.metering.countUnits(sale)).toBe(0);
+    });
+
+    test(`the ${name} driver says that usage is too late after a month, and not after an hour`, () => {
+      const now = marketplace.metering.now();
+      const isTooLate = (age: number) =>
+        marketplace.driver.isTooLate({ startedAt: new Date(now.getTime() - age) }, now);
+      expect([isTooLate(HOUR_MS), isTooLate(31 * DAY_MS)]).toEqual([false, true]);
     });
   });
 

@@ -263,6 +263,47 @@ describe("the credits of an organization", () => {
     expect(await screen.findByText("Add a card first.")).toBeTruthy();
   });
 
+  const account = { provider: "aws", customer_id: "cust-1", product: "p", status: "active", is_test: false } as const;
+  const meter = { provider: "aws", dimension: "extra", unit_price_usd: "0.01", max_monthly_usd_cents: 50_000 } as const;
+  const metering = (limit: number | null, paused = false) => [
+    http.marketplace.accounts({ items: [account] }),
+    http.marketplace.metering.get({
+      meter: { ...meter, paused },
+      monthly_limit_usd_cents: limit,
+      used_this_month_usd: "2.50",
+    }),
+    http.marketplace.metering.set({
+      meter: { ...meter, paused },
+      monthly_limit_usd_cents: 1250,
+      used_this_month_usd: "0.00",
+    }),
+  ];
+
+  test("the usage of an organization beyond its credits is off until a limit is set, in exact cents", async () => {
+    const { requests } = show(premiumSubscription, metering(null));
+    expect(await screen.findByText("Off: calls are refused when the credits are used up.")).toBeTruthy();
+    await press("Let calls go on");
+    const limit = await screen.findByLabelText("At most in a calendar month, in US dollars");
+    await userEvent.clear(limit);
+    await userEvent.type(limit, "500.01");
+    await press("Let the marketplace bill it");
+    expect(await screen.findByText("Limit is not valid: from $0.01 to $500.00.")).toBeTruthy();
+    await userEvent.clear(limit);
+    await userEvent.type(limit, "12.50");
+    await press("Let the marketplace bill it");
+    await waitFor(() =>
+      expect(sent(requests, "PUT /cloud-marketplace/metering").map(({ body }) => body)).toEqual([
+        { monthly_limit_usd_cents: 1250 },
+      ]),
+    );
+  });
+
+  test("the usage of an organization beyond its credits says what was used, and why it is paused", async () => {
+    show(premiumSubscription, metering(10_000, true));
+    expect(await screen.findByText(/\$2\.50 of at most \$100\.00 are used this month/)).toBeTruthy();
+    expect(screen.getByText(/AWS Marketplace did not take earlier usage/)).toBeTruthy();
+  });
+
   test.each(["4.99", "10000.01", "fifty", ""])(
     "the credits of an organization reject the amount %j without sending it",
     async (typed) => {

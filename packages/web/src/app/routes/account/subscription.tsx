@@ -13,6 +13,7 @@ import {
   creditNotesQuery,
   creditsQuery,
   invoicesQuery,
+  meteringQuery,
   subscriptionQuery,
 } from "#/entities/billing/queries.ts";
 import { ReadOnlyNote } from "#/entities/billing/read-only-note.tsx";
@@ -84,7 +85,7 @@ export default function SubscriptionPage() {
           />
           <CreditNotesSection />
           <BillingDetailsSection mayChange={mayChange} />
-          <MarketplaceSection />
+          <MarketplaceSection mayChange={mayChange} />
         </>
       ) : null}
       <TerminalCommand command="feather subscription show" />
@@ -124,6 +125,7 @@ export async function prefetch(client: QueryClient, { search }: PageLocation, us
     client.prefetchQuery(currenciesQuery),
     mayView && client.prefetchQuery(cardsQuery),
     mayView && client.prefetchQuery(autoTopUpQuery),
+    mayView && client.prefetchQuery(meteringQuery),
     mayView && client.prefetchQuery(creditNotesQuery(1)),
     mayView && client.prefetchQuery(billingDetailsQuery),
     mayView && client.prefetchQuery(invoicesQuery(parsePage(params.get("invoices")))),

@@ -37,3 +37,15 @@ export const purchasesQuery = (query: Query<"admin.marketplaces.list">) =>
     ...queries.admin.marketplaces.list.queryOptions(query),
     placeholderData: keepPreviousData,
   });
+
+/** One page of the metered usage at cloud marketplaces. */
+export const marketplaceUsageQuery = (query: Query<"admin.marketplaces.usage">) =>
+  queryOptions({
+    ...queries.admin.marketplaces.usage.queryOptions(query),
+    placeholderData: keepPreviousData,
+  });
+
+/** What is metered at cloud marketplaces. */
+export const metersQuery = queryOptions({
+  ...queries.admin.marketplaces.meters.list.queryOptions(),
+});

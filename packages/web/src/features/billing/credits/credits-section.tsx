@@ -23,6 +23,7 @@ const TRANSACTION_LABELS = {
   refund: t`given back`,
   plan: t`with the plan`,
   adjustment: t`put right`,
+  metering: t`metered`,
   dispute: t`disputed`,
 } as const;
 

@@ -5,7 +5,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
-import { adminHandlers, marketplacePurchase } from "#/testing/admin.ts";
+import { adminHandlers, marketplaceMeter, marketplacePurchase, marketplaceUsage } from "#/testing/admin.ts";
 import { renderPage } from "#/testing/page.tsx";
 import AdminMarketplacesPage from "./marketplaces.tsx";
 
@@ -61,4 +61,56 @@ test("only a pending purchase can be rejected", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Actions for Acme" }));
   expect(await screen.findByRole("menuitem", { name: "Ask the marketplace" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Reject" })).toBeNull();
+});
+
+const showView = (view: string, routes: StubHandlers) =>
+  renderPage(
+    <ToastProvider>
+      <AdminMarketplacesPage />
+    </ToastProvider>,
+    "/x",
+    `/x?view=${view}`,
+    [...routes, ...adminHandlers],
+  );
+
+test("metered usage that the marketplace refused says why, and what it was worth", async () => {
+  showView("usage", [http.admin.marketplaces.usage(buildPage([marketplaceUsage]))]);
+  expect(await screen.findByText("The customer has no subscription any more.")).toBeTruthy();
+  expect(screen.getByText("$2.50")).toBeTruthy();
+});
+
+test("an admin meters an offer, and a price that is none is refused in words", async () => {
+  const params = { params: { provider: "aws", offer: "feather_request_pricing" } };
+  const { requests } = showView("meters", [
+    http.admin.marketplaces.meters.list({ items: [] }),
+    http.admin.marketplaces.meters.set(marketplaceMeter, params),
+  ]);
+  expect(await screen.findByText("Nothing is metered")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Meter an offer" }));
+  await userEvent.type(await screen.findByLabelText("Offer"), "feather_request_pricing");
+  await userEvent.type(await screen.findByLabelText("Dimension"), "extra_usage");
+  const price = await screen.findByLabelText("Price of a unit, in US dollars");
+  await userEvent.clear(price);
+  await userEvent.type(price, "0");
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  expect(await screen.findByText(/^Price is not valid/)).toBeTruthy();
+  await userEvent.type(price, ".01");
+  await userEvent.click(await screen.findByRole("button", { name: "Save" }));
+  await waitFor(() =>
+    expect(requests.filter(({ method }) => method === "PUT").map(({ body }) => body)).toEqual([
+      { dimension: "extra_usage", unit_price_usd: "0.01", max_monthly_usd_cents: 50_000 },
+    ]),
+  );
+});
+
+test("an admin stops metering an offer after a question", async () => {
+  const params = { params: { provider: "aws", offer: "feather_request_pricing" } };
+  const { requests } = showView("meters", [
+    http.admin.marketplaces.meters.list({ items: [marketplaceMeter] }),
+    http.admin.marketplaces.meters.remove(undefined, params),
+  ]);
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for feather_request_pricing" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Stop metering" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Stop metering" }));
+  await waitFor(() => expect(requests.some(({ method }) => method === "DELETE")).toBe(true));
 });
