@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../platform/core/time.ts";
 import { type Buyer, createBillingServer } from "../../testing/billing.ts";
 import { createStripeServer, type StripeServer } from "../../testing/stripe.ts";
+import { createTaxReports } from "./tax/tax-reports.ts";
 
 const PLAN = { plan_id: "feather_pro_plus" };
 const US = { country: "US", postal_code: "94080", city: "South San Francisco", address: "354 Oyster Point Blvd" };
@@ -146,6 +147,25 @@ test("a refund takes its part of the tax back, and one that fails makes it owed 
   expect(response.status).toBe(204);
   await server.runJobs();
   expect(await reportedCents(id)).toBe(1975);
+});
+
+test("refunds that wait for the report of their sale do not keep it from being sent", async () => {
+  const who = await createBuyer(US);
+  await buy(who);
+  const { id } = await latestInvoice(who);
+  await refund(id, 500);
+  await refund(id, 300);
+  const calls: string[] = [];
+  const report = async ({ id }: { id: string }) => {
+    calls.push(id);
+    if (calls.length === 1) throw new Error("not now");
+    return { reference: `tax_${id}` };
+  };
+  const service = { calculate: () => Promise.reject(new Error("unused")), report, takeBack: report, undo: report };
+  const reports = createTaxReports({ db: server.db, log: { error: () => {} }, service, batchSize: 1 });
+  for (let run = 0; run < 6; run++) await reports.run();
+  expect(calls.slice(0, 2)).toEqual([id, id]);
+  expect(new Set(calls).size).toBe(3);
 });
 
 test("a purchase without the address that the tax depends on is refused in words, and charges nothing", async () => {

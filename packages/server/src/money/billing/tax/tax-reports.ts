@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Logger } from "pino";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
@@ -12,7 +12,13 @@ import { type TaxReportOutcome, type TaxService, taxCalculationSchema } from "..
 type TaxReportRow = Selectable<TaxReportsTable>;
 type InvoiceRow = Selectable<Invoices>;
 type CreditNoteRow = Selectable<CreditNotes>;
-type Deps = { db: Database; log: Pick<Logger, "error">; service: TaxService };
+type Deps = {
+  db: Database;
+  log: Pick<Logger, "error">;
+  service: TaxService;
+  /** Reports that are sent in one run. */
+  batchSize?: number;
+};
 
 const BATCH_SIZE = 100;
 /** Refusals that are listed for the operator. */
@@ -53,7 +59,7 @@ export function createTaxReports(deps: Deps) {
 
 /** Sends what was not reported yet. What fails is sent again with the next run, after what failed less often. */
 async function sendReports(deps: Deps): Promise<void> {
-  const { db, log } = deps;
+  const { db, log, batchSize = BATCH_SIZE } = deps;
   const due = await db
     .selectFrom("tax_reports")
     .selectAll()
@@ -61,21 +67,26 @@ async function sendReports(deps: Deps): Promise<void> {
     .where("refusal", "is", null)
     .orderBy("attempts")
     .orderBy("created_at")
-    .limit(BATCH_SIZE)
+    .limit(batchSize)
     .execute();
   for (const report of due) {
     const row = db.updateTable("tax_reports").where("id", "=", report.id);
     try {
       const outcome = await sendReport(deps, report);
-      if (outcome === null) continue;
-      if ("refused" in outcome)
+      if (outcome !== null && "refused" in outcome)
         log.error({ id: report.id, code: outcome.refused }, "a tax report was refused for good");
-      await row.set("refused" in outcome ? { refusal: outcome.refused } : { reference: outcome.reference }).execute();
+      await row.set(toChange(outcome)).execute();
     } catch (error) {
       log.error({ err: error, id: report.id }, "a tax could not be reported");
-      await row.set((eb) => ({ attempts: eb("attempts", "+", 1) })).execute();
+      await row.set(toChange(null)).execute();
     }
   }
+}
+
+/** A report that waits counts as tried, too: otherwise those that wait would always be first, before those they wait for. */
+function toChange(outcome: TaxReportOutcome | null) {
+  if (outcome === null) return { attempts: sql<number>`attempts + 1` };
+  return "refused" in outcome ? { refusal: outcome.refused } : { reference: outcome.reference };
 }
 
 /** Sends one report. Returns null while the report that it refers to is not sent. */
