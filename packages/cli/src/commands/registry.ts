@@ -219,6 +219,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./admin/marketplaces/index.ts")).commands,
   },
   {
+    name: "admin plans",
+    summary: "See the plans, and who is on them",
+    section: "Operating",
+    load: async () => (await import("./admin/plans/index.ts")).commands,
+  },
+  {
     name: "admin currencies",
     summary: "See and set the currencies in which people pay",
     section: "Operating",

@@ -16,7 +16,7 @@ export const subscriptionPlans: Command<undefined> = {
     const api = await client();
     const response = await api.subscription.plans({ signal });
     output.printList(
-      { columns: COLUMNS, id: ({ id }) => id, noun: "plans", empty: "No plan is on sale." },
+      { columns: PLAN_COLUMNS, id: ({ id }) => id, noun: "plans", empty: "No plan is on sale." },
       response.items,
       response,
     );
@@ -38,7 +38,8 @@ function formatPrices(plan: Plan): string {
 
 const formatExact = (value: number | null) => String(value ?? "");
 
-const COLUMNS: readonly Column<Plan>[] = [
+/** The columns of a list of plans. */
+export const PLAN_COLUMNS: readonly Column<Plan>[] = [
   { header: "PLAN", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
   { header: "PRICE", cell: (plan) => formatPrices(plan), plain: ({ price_usd_cents }) => formatExact(price_usd_cents) },
   {
