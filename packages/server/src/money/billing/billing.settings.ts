@@ -8,7 +8,7 @@ import {
   type SettingDeclarations,
   type SettingsOf,
 } from "../../platform/core/settings.ts";
-import { parseVatId } from "./vat/vat-id.ts";
+import { parseVatId } from "../taxes/index.ts";
 
 /** Who issues invoices. */
 const seller = z

@@ -23,6 +23,13 @@ import {
   type PaymentService,
   type TaxService,
 } from "../payment-services/index.ts";
+import {
+  type CalculatedTaxes,
+  createBillingDetailsRepository,
+  createCalculatedTaxes,
+  createTaxes,
+  createVatIdChecksRepository,
+} from "../taxes/index.ts";
 import { type BillingRepository, createBillingRepository } from "./billing.repository.ts";
 import { type BillingSettings, isStripeTestMode } from "./billing.settings.ts";
 import { createCheckoutPages } from "./checkout/create-checkout.ts";
@@ -30,7 +37,6 @@ import { createCouponAdministration } from "./coupons/coupons.admin.usecases.ts"
 import { createCoupons } from "./coupons/coupons.usecases.ts";
 import { createSubscriptionCoupons } from "./coupons/subscription-coupons.ts";
 import { createTopUps } from "./credits/create-top-ups.ts";
-import { createBillingDetailsRepository } from "./details/billing-details.repository.ts";
 import { createUpdateBillingDetails } from "./details/billing-details.usecases.ts";
 import { createRenderAttachments } from "./documents/render-attachments.ts";
 import { createDunning } from "./dunning/dunning.ts";
@@ -54,10 +60,7 @@ import { createPricing } from "./subscriptions/pricing.ts";
 import { createPurchases } from "./subscriptions/purchases.ts";
 import { createSubscriptions } from "./subscriptions/subscriptions.usecases.ts";
 import { createTrials } from "./subscriptions/trials.ts";
-import { type CalculatedTaxes, createCalculatedTaxes } from "./tax/calculated-taxes.ts";
-import { createTaxes } from "./tax/tax-treatment.ts";
 import { createVatIdCheckJobs } from "./vat/vat-id-checks.jobs.ts";
-import { createVatIdChecksRepository } from "./vat/vat-id-checks.repository.ts";
 import { createServiceEvents } from "./webhooks/service-events.ts";
 
 type Deps = {

@@ -1,6 +1,7 @@
 import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
-import { addIntervals, hoursBetween, type Interval, periodAt, proportion } from "./periods.ts";
+import { proportion } from "../../platform/core/money.ts";
+import { addIntervals, hoursBetween, type Interval, periodAt } from "./periods.ts";
 
 const date = (text: string) => new Date(`${text}Z`);
 const anchors = fc.date({ min: date("1999-01-01T00:00:00"), max: date("2099-12-31T23:59:59"), noInvalidDate: true });

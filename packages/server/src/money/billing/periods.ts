@@ -24,16 +24,6 @@ export function periodAt(anchor: Date, interval: Interval, index: number): Perio
 }
 
 /**
- * Returns `amount * part / whole`, rounded half up to a multiple of `step`; exact for any size. 0 when `whole` is not positive.
- */
-export function proportion(amount: number, part: number, whole: number, step = 1): number {
-  if (whole <= 0) return 0;
-  const product = BigInt(amount) * BigInt(part);
-  const divisor = BigInt(whole) * BigInt(step);
-  return Number((2n * product + divisor) / (2n * divisor)) * step;
-}
-
-/**
  * Returns the hours from one date to the other, rounded up, so that a purchase within the first hour pays for the whole
  * period.
  */

@@ -1,5 +1,6 @@
 import { fc } from "@feather/testing/properties";
 import { describe, expect, test } from "vitest";
+import { taxAt } from "../taxes/tax.ts";
 import { periodAt } from "./periods.ts";
 import {
   type ActiveSubscription,
@@ -10,7 +11,6 @@ import {
   type Quote,
   type QuoteRequest,
   quoteChange,
-  taxAt,
 } from "./quote.ts";
 
 const selections: fc.Arbitrary<PlanSelection> = fc.record({

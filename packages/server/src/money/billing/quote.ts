@@ -1,6 +1,8 @@
+import { proportion } from "../../platform/core/money.ts";
 import { DAY_MS } from "../../platform/core/time.ts";
 import type { TaxCalculation } from "../payment-services/index.ts";
-import { addIntervals, hoursBetween, type Interval, type Period, periodAt, proportion } from "./periods.ts";
+import { type TaxOf, taxAt } from "../taxes/index.ts";
+import { addIntervals, hoursBetween, type Interval, type Period, periodAt } from "./periods.ts";
 
 /*
  * All amounts are minor units of one currency, and multiples of its `step`. Fields have `cents` in their names because
@@ -64,20 +66,6 @@ export type InvoiceDraft = {
   /** The value of the time that the invoice pays for. Credits for unused time are calculated from it. */
   valueCents: number;
 };
-
-/** The tax on a net amount. */
-export type Tax = Pick<InvoiceDraft, "taxPercent" | "taxCents" | "taxCalculation">;
-
-/** Returns the tax on a net amount, which is never below zero. Throws `TaxNotCalculated` where it has to be asked for first. */
-export type TaxOf = (netCents: number) => Tax;
-
-/** Returns the tax at a rate in percent, rounded to multiples of `step` minor units. */
-export function taxAt(percent: number, step: number): TaxOf {
-  return (netCents) => ({
-    taxPercent: percent,
-    taxCents: proportion(netCents, Math.round(percent * 100), 10_000, step),
-  });
-}
 
 /** A billing period, and the anchor from which it is counted. */
 export type BillingCycle = { anchor: Date; periodIndex: number; period: Period; trialEnd: Date | null };

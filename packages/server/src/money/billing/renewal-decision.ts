@@ -1,5 +1,6 @@
 import { DAY_MS } from "../../platform/core/time.ts";
 import { type CurrencyRate, stepOf, toUsdCents } from "../currencies/index.ts";
+import type { TaxOf } from "../taxes/index.ts";
 import { activeSubscriptionOf, type BillingRepository, discountOf } from "./billing.repository.ts";
 import type { BillingState } from "./billing-rows.ts";
 import { selectionForPeriod } from "./plan-selection.ts";
@@ -11,7 +12,6 @@ import {
   listPriceCents,
   nextPeriod,
   type PlanSelection,
-  type TaxOf,
 } from "./quote.ts";
 
 /** What the renewal job does with a subscription. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../platform/core/time.ts";
 import { type Buyer, createBillingServer } from "../../testing/billing.ts";
 import { createStripeServer, type StripeServer } from "../../testing/stripe.ts";
-import { createTaxReports } from "./tax/tax-reports.ts";
+import { createTaxReports } from "../taxes/tax-reports.ts";
 
 const PLAN = { plan_id: "feather_pro_plus" };
 const US = { country: "US", postal_code: "94080", city: "South San Francisco", address: "354 Oyster Point Blvd" };

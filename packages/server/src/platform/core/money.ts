@@ -37,3 +37,13 @@ export function formatNanoUsd(nano: bigint): string {
   const fraction = digits.slice(-9).replace(/0{1,7}$/, "");
   return `${nano < 0n ? "-" : ""}${digits.slice(0, -9)}.${fraction}`;
 }
+
+/**
+ * Returns `amount * part / whole`, rounded half up to a multiple of `step`; exact for any size. 0 when `whole` is not positive.
+ */
+export function proportion(amount: number, part: number, whole: number, step = 1): number {
+  if (whole <= 0) return 0;
+  const product = BigInt(amount) * BigInt(part);
+  const divisor = BigInt(whole) * BigInt(step);
+  return Number((2n * product + divisor) / (2n * divisor)) * step;
+}

@@ -4,9 +4,9 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { type CurrencyRate, toUsdCentsRoundedUp } from "../../currencies/index.ts";
+import type { Taxes } from "../../taxes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
-import type { Taxes } from "../tax/tax-treatment.ts";
 import type { AutoTopUpRow, AutoTopUpRule, AutoTopUpsRepository } from "./auto-top-ups.repository.ts";
 import { draftTopUp } from "./top-ups.ts";
 

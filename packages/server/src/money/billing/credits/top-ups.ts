@@ -3,6 +3,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import { type CurrencyRate, costOfUsdCents, formatMoney, USD, unitsPerUsdOf } from "../../currencies/index.ts";
+import type { Taxes, TaxOf } from "../../taxes/index.ts";
 import { amountTooSmall } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
@@ -10,10 +11,9 @@ import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
 import { isTooSmall } from "../invoices/small-amounts.ts";
 import type { PaymentHandlers, PaymentRow, PaymentUseCases } from "../payments/payments.usecases.ts";
-import { draftSingleItemInvoice, type InvoiceDraft, type TaxOf } from "../quote.ts";
+import { draftSingleItemInvoice, type InvoiceDraft } from "../quote.ts";
 import { type TopUp, topUpSchema, toStoredTopUp } from "../stored.schemas.ts";
 import { type MinChargeCents, refuseOtherCurrency } from "../subscriptions/pricing.ts";
-import type { Taxes } from "../tax/tax-treatment.ts";
 import type { AutoTopUpHandlers } from "./auto-top-up-handlers.ts";
 
 type HandlerDeps = {

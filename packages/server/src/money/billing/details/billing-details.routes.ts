@@ -2,8 +2,7 @@ import type { components } from "@feather/openapi/schema";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Handlers } from "../../../platform/core/http/handlers.ts";
 import { findOrganizationRate } from "../../currencies/index.ts";
-import type { VatIdCheck } from "../vat/vat-id-checks.repository.ts";
-import type { BillingDetails, BillingDetailsRepository } from "./billing-details.repository.ts";
+import type { BillingDetails, BillingDetailsRepository, VatIdCheck } from "../../taxes/index.ts";
 import type { UpdateBillingDetails } from "./billing-details.usecases.ts";
 
 type Billing = {

@@ -4,10 +4,9 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { findRate, formatMoney } from "../../currencies/index.ts";
+import { type BillingDetails, type BillingDetailsRepository, parseVatId } from "../../taxes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
-import { parseVatId } from "../vat/vat-id.ts";
-import type { BillingDetails, BillingDetailsRepository } from "./billing-details.repository.ts";
 
 /** The details to change; those that are undefined stay. */
 export type BillingDetailsChange = { [K in keyof BillingDetails]?: BillingDetails[K] | undefined };

@@ -4,10 +4,10 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { CreditNotes } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
+import { proportion } from "../../../platform/core/money.ts";
 import { stepOf } from "../../currencies/index.ts";
+import { addRefundReport } from "../../taxes/index.ts";
 import type { BillingSettings } from "../billing.settings.ts";
-import { proportion } from "../periods.ts";
-import { addRefundReport } from "../tax/tax-reports.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
 import type { InvoiceRow } from "./invoices.repository.ts";
 

@@ -6,13 +6,16 @@ import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import type { CurrencyRate } from "../../currencies/index.ts";
 import { type TaxLine, taxCalculationSchema } from "../../payment-services/index.ts";
+import {
+  type BillingDetails,
+  type BillingDetailsRepository,
+  isReverseCharge as owesTax,
+  type Taxes,
+} from "../../taxes/index.ts";
 import type { BillingRepository, Contact } from "../billing.repository.ts";
 import type { BillingSettings } from "../billing.settings.ts";
-import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
 import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
 import { type BilledTo, invoiceLinesSchema } from "../stored.schemas.ts";
-import { isReverseCharge as owesTax } from "../tax/calculated-taxes.ts";
-import type { Taxes } from "../tax/tax-treatment.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
 
 /** A row of the table of invoices. */

@@ -1,5 +1,5 @@
+import { proportion } from "../../../platform/core/money.ts";
 import { stepOf } from "../../currencies/index.ts";
-import { proportion } from "../periods.ts";
 
 /** What was paid, in minor units, and the credits that it brought, in US cents. */
 type PaidInvoice = { total_cents: number; credit_cents: number };

@@ -8,6 +8,7 @@ import { forEachAtOnce } from "../../../platform/core/for-each-at-once.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
 import { isTaxAddressMissing } from "../../payment-services/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
+import { type Taxes, taxAt, type VatIdCheck } from "../../taxes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
 import type { Dunning } from "../dunning/dunning.ts";
@@ -15,13 +16,10 @@ import type { InvoiceRow, InvoicesRepository } from "../invoices/invoices.reposi
 import type { Postings } from "../invoices/postings.ts";
 import { waiveSmallTotal } from "../invoices/small-amounts.ts";
 import { hasPriceChange, NO_PENDING_CHANGE, NO_PRICE_CHANGE } from "../plan-selection.ts";
-import { taxAt } from "../quote.ts";
 import { decideRenewal, includedCreditCents, type RenewalDecision } from "../renewal-decision.ts";
 import type { Cancellation } from "../subscriptions/cancellation.ts";
 import { recordPlanChange } from "../subscriptions/plan-change-events.ts";
 import type { MinChargeCents } from "../subscriptions/pricing.ts";
-import type { Taxes } from "../tax/tax-treatment.ts";
-import type { VatIdCheck } from "../vat/vat-id-checks.repository.ts";
 import type { Notices } from "./notices.jobs.ts";
 
 type Deps = {

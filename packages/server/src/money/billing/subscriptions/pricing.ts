@@ -3,6 +3,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { type CurrencyRate, stepOf } from "../../currencies/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
+import type { Taxes } from "../../taxes/index.ts";
 import { amountTooSmall, invalidQuantity } from "../billing.errors.ts";
 import { activeSubscriptionOf, type BillingRepository, discountOf, toDiscount } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
@@ -20,7 +21,6 @@ import {
   timingOf,
   trialEnd,
 } from "../quote.ts";
-import type { Taxes } from "../tax/tax-treatment.ts";
 import type { Trials } from "./trials.ts";
 
 /** A request to change the plan, as the client sent it. */

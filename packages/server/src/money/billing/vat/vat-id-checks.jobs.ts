@@ -6,10 +6,15 @@ import type { Job } from "../../../platform/core/jobs.ts";
 import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
+import {
+  createVies,
+  type DueCheck,
+  type VatIdChecksRepository,
+  type Vies,
+  type ViesAnswer,
+} from "../../taxes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
-import type { DueCheck, VatIdChecksRepository } from "./vat-id-checks.repository.ts";
 import { vatIdInvalidMail } from "./vat-ids.mails.ts";
-import { createVies, type Vies, type ViesAnswer } from "./vies-client.ts";
 
 type Deps = {
   db: Database;

@@ -1,9 +1,9 @@
 import type { Job } from "../../../platform/core/jobs.ts";
 import { HOUR_S } from "../../../platform/core/time.ts";
 import type { PaymentConnection, PaymentRecords, TaxService, WebhookReader } from "../../payment-services/index.ts";
+import { createTaxReports } from "../../taxes/index.ts";
 import { createDisputes } from "../disputes/disputes.usecases.ts";
 import { createReconciliation } from "../reconciliation/reconciliation.usecases.ts";
-import { createTaxReports } from "../tax/tax-reports.ts";
 import { createPaymentWebhooks } from "./payment-webhooks.usecases.ts";
 
 const MINUTE_S = 60;

@@ -1,5 +1,5 @@
-import { bind } from "../../../platform/core/bind.ts";
-import type { Database } from "../../../platform/core/db/connect.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
 
 /** To whom an organization's invoices are written, and the address of its accounting. Null is what is not set. */
 export type BillingDetails = {

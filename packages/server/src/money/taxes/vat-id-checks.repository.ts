@@ -1,5 +1,5 @@
-import { bind } from "../../../platform/core/bind.ts";
-import type { Database } from "../../../platform/core/db/connect.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
 import type { ViesAnswer } from "./vies-client.ts";
 
 /** `unchecked` where VIES is not asked, `checking` before the first request, `unavailable` while it has not answered. */

@@ -1,7 +1,7 @@
 import { type FakeVies, startFakeVies, VIES_FAULTS, type ViesReply } from "@feather/testing/fake-vies";
 import { startHttpServer } from "@feather/testing/http-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createOutgoing } from "../../../platform/core/network/outgoing.ts";
+import { createOutgoing } from "../../platform/core/network/outgoing.ts";
 import { createVies } from "./vies-client.ts";
 
 let vies: FakeVies;

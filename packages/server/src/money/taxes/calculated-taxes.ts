@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../../platform/core/clock.ts";
-import type { Database } from "../../../platform/core/db/connect.ts";
-import { errors } from "../../../platform/core/errors/index.ts";
-import { HOUR_MS } from "../../../platform/core/time.ts";
+import type { Clock } from "../../platform/core/clock.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { errors } from "../../platform/core/errors/index.ts";
+import { HOUR_MS } from "../../platform/core/time.ts";
 import {
   type TaxCalculation,
   type TaxRequest,
   type TaxService,
   taxCalculationSchema,
-} from "../../payment-services/index.ts";
-import type { InvoiceDraft, Tax, TaxOf } from "../quote.ts";
+} from "../payment-services/index.ts";
+import type { Tax, TaxOf } from "./tax.ts";
 
 type Deps = { db: Database; clock: Clock; service: TaxService };
 
@@ -66,7 +66,7 @@ export function createCalculatedTaxes(deps: Deps) {
     },
 
     /** Keeps a calculation for one invoice: no other quote may use it, since it can be reported once. */
-    async claim({ taxCalculation }: Pick<InvoiceDraft, "taxCalculation">, trx: Database): Promise<void> {
+    async claim({ taxCalculation }: Pick<Tax, "taxCalculation">, trx: Database): Promise<void> {
       if (taxCalculation)
         await trx.deleteFrom("tax_calculations").where("reference", "=", taxCalculation.reference).execute();
     },

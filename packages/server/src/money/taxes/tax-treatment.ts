@@ -1,15 +1,10 @@
-import type { Database } from "../../../platform/core/db/connect.ts";
-import { isInEu } from "../../../platform/core/eu-countries.ts";
-import { stepOf } from "../../currencies/index.ts";
-import type { BillingDetails, BillingDetailsRepository } from "../details/billing-details.repository.ts";
-import { type InvoiceDraft, type TaxOf, taxAt } from "../quote.ts";
-import {
-  NOT_ASKED_YET,
-  UNCHECKED,
-  type VatIdCheck,
-  type VatIdChecksRepository,
-} from "../vat/vat-id-checks.repository.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { isInEu } from "../../platform/core/eu-countries.ts";
+import { stepOf } from "../currencies/index.ts";
+import type { BillingDetails, BillingDetailsRepository } from "./billing-details.repository.ts";
 import type { CalculatedTaxes } from "./calculated-taxes.ts";
+import { type Tax, type TaxOf, taxAt } from "./tax.ts";
+import { NOT_ASKED_YET, UNCHECKED, type VatIdCheck, type VatIdChecksRepository } from "./vat-id-checks.repository.ts";
 
 /** The rate of tax on an invoice, in percent, and whether the buyer owes it instead of the seller. */
 export type TaxTreatment = { percent: number; isReverseCharge: boolean };
@@ -61,7 +56,7 @@ export function createTaxes(deps: Deps) {
     transact: <T>(run: (trx: Database) => Promise<T>): Promise<T> =>
       calculatedTaxes ? calculatedTaxes.transact(run) : db.transaction().execute(run),
     /** Keeps the tax of a draft for the one invoice that is made of it. */
-    async claim(draft: Pick<InvoiceDraft, "taxCalculation">, trx: Database): Promise<void> {
+    async claim(draft: Pick<Tax, "taxCalculation">, trx: Database): Promise<void> {
       await calculatedTaxes?.claim(draft, trx);
     },
     /** Has VIES asked about the VAT id of new details: another one, or one that was not found valid and is saved again. */

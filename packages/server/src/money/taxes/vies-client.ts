@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Outgoing } from "../../../platform/core/network/outgoing.ts";
-import { SECOND_MS } from "../../../platform/core/time.ts";
+import type { Outgoing } from "../../platform/core/network/outgoing.ts";
+import { SECOND_MS } from "../../platform/core/time.ts";
 
 /** What VIES says of a VAT id, or the fault that it names instead. */
 export type ViesAnswer =

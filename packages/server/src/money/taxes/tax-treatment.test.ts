@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { UNCHECKED } from "../vat/vat-id-checks.repository.ts";
 import { decideTax } from "./tax-treatment.ts";
+import { UNCHECKED } from "./vat-id-checks.repository.ts";
 
 const seller = { name: "Plume", address: "Quai 1", country: "FR", vat_id: "FR32123456789" };
 

@@ -1,13 +1,9 @@
 import { type Selectable, sql } from "kysely";
 import type { Logger } from "pino";
-import { bind } from "../../../platform/core/bind.ts";
-import type { Database } from "../../../platform/core/db/connect.ts";
-import type {
-  CreditNotes,
-  Invoices,
-  TaxReports as TaxReportsTable,
-} from "../../../platform/core/db/schema.generated.ts";
-import { type TaxReportOutcome, type TaxService, taxCalculationSchema } from "../../payment-services/index.ts";
+import { bind } from "../../platform/core/bind.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import type { CreditNotes, Invoices, TaxReports as TaxReportsTable } from "../../platform/core/db/schema.generated.ts";
+import { type TaxReportOutcome, type TaxService, taxCalculationSchema } from "../payment-services/index.ts";
 
 type TaxReportRow = Selectable<TaxReportsTable>;
 type InvoiceRow = Selectable<Invoices>;
