@@ -42,6 +42,7 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, moduleS
     ...shared,
     settings: settings.billing,
     invoiceHooks,
+    returnUnused: meteredCredits.returnUnused,
     cardFingerprintKey,
     databaseNow,
     moduleService,

@@ -84,6 +84,7 @@ type Deps = {
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */
   invoiceHooks: InvoiceHooks;
+  returnUnused(organizationId: string, trx: Database): Promise<void>;
   /** The only organization whose work is done; all if left out. */
   onlyOrganization?: string;
   invalidatePlan(organizationId: string): void;

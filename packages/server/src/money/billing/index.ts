@@ -54,6 +54,8 @@ type Ports = {
   productName: string;
   /** What other modules add when an invoice is paid or refunded. */
   invoiceHooks: InvoiceHooks;
+  /** Returns credits of an organization that it drew and a marketplace would bill, before its accounts are closed. */
+  returnUnused(organizationId: string, trx: Database): Promise<void>;
   invalidatePlan(organizationId: string): void;
 };
 

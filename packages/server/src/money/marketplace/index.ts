@@ -12,7 +12,7 @@ import { adminMarketplaceRoutes, marketplaceRoutes } from "./marketplace.routes.
 import { type MarketplaceSettings, meteredMarketplacesOf } from "./marketplace.settings.ts";
 import { createMarketplace } from "./marketplace.usecases.ts";
 import { createMarketplaceDrivers } from "./marketplace-drivers.ts";
-import { closeHours } from "./metering/close-hours.ts";
+import { closeHours, closeHoursOf } from "./metering/close-hours.ts";
 import { drawMeteredCredits } from "./metering/draw-credits.ts";
 import { createMeteringRepository } from "./metering/metering.repository.ts";
 import { meteringRoutes } from "./metering/metering.routes.ts";
@@ -50,6 +50,8 @@ export function createMeteredCredits({ settings, ...ports }: MeteredCreditsPorts
   return {
     drawCredits: (organizationId: string, neededNano: bigint, trx: Database) =>
       drawMeteredCredits(deps, organizationId, neededNano, trx),
+    /** Returns what an organization drew and did not use, before it is deleted. */
+    returnUnused: (organizationId: string, trx: Database) => closeHoursOf(deps, organizationId, trx),
   };
 }
 

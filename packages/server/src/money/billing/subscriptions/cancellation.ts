@@ -22,6 +22,7 @@ type Deps = {
   mail: Mail;
   clock: Clock;
   closeAccounts(organizationId: string, trx: Database): Promise<void>;
+  returnUnused(organizationId: string, trx: Database): Promise<void>;
   invalidatePlan(organizationId: string): void;
 };
 
@@ -133,7 +134,7 @@ async function withBillingState(
 
 /** Ends the subscription and open invoices of an organization and forfeits its balances, before it is deleted. */
 async function closeOrganization(
-  { billingRepository, clock, closeAccounts }: Deps,
+  { billingRepository, clock, closeAccounts, returnUnused }: Deps,
   organizationId: string,
   trx: Database,
 ): Promise<void> {
@@ -151,6 +152,7 @@ async function closeOrganization(
     .where("organization_id", "=", organizationId)
     .where("status", "=", "open")
     .execute();
+  await returnUnused(organizationId, trx);
   await closeAccounts(organizationId, trx);
 }
 

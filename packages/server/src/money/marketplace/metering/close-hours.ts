@@ -9,7 +9,7 @@ import type { Ledger } from "../../ledger/index.ts";
 import type { MeteringRepository, UsageRow } from "./metering.repository.ts";
 import { toDrawPosting } from "./metering-postings.ts";
 
-type Deps = { db: Database; metering: MeteringRepository; ledger: Ledger; clock: Clock; ids: Ids };
+type Deps = { metering: MeteringRepository; ledger: Ledger; clock: Clock; ids: Ids };
 
 /** How long an hour stays open after its end: the clocks of several servers may differ by as much. */
 const CLOSE_AFTER_MS = 5 * MINUTE_MS;
@@ -19,11 +19,18 @@ const CLOSED_PER_RUN = 100;
  * Closes the hours that are over, and at once those of purchases that are over, since marketplaces take their last usage only
  * for a short time. What is drawn after that goes to the next hour.
  */
-export async function closeHours(deps: Deps): Promise<void> {
+export async function closeHours(deps: Deps & { db: Database }): Promise<void> {
   for (const row of await listToClose(deps)) await deps.db.transaction().execute((trx) => closeHour(deps, row, trx));
 }
 
-async function listToClose({ db, clock }: Deps): Promise<UsageRow[]> {
+/** Closes the open hours of an organization that is about to be deleted, while what it did not use can still be returned. */
+export async function closeHoursOf(deps: Deps, organizationId: string, trx: Database): Promise<void> {
+  const open = trx.selectFrom("metered_usage").selectAll().where("organization_id", "=", organizationId);
+  const rows = await open.where("status", "=", "open").orderBy("hour").orderBy("id").execute();
+  for (const row of rows) await closeHour(deps, row, trx);
+}
+
+async function listToClose({ db, clock }: Pick<Deps, "clock"> & { db: Database }): Promise<UsageRow[]> {
   const endedBefore = new Date(clock.now().getTime() - HOUR_MS - CLOSE_AFTER_MS);
   return db
     .selectFrom("metered_usage")

@@ -337,6 +337,15 @@ describe("reports of metered usage", () => {
     expect(await usageOf(customer)).toMatchObject([{ status: "accepted", organization_name: null }]);
   });
 
+  test("what an organization drew and did not use is not billed when it is deleted", async () => {
+    const customer = await createCustomer(2000);
+    await call(customer.who, 5n * CENT, 1500n * CENT);
+    const { token } = customer.who;
+    expect((await server.call("/api/account", { method: "DELETE", token, body: {} })).status).toBe(204);
+    await report();
+    expect(billedOf(customer)).toEqual([5]);
+  });
+
   test("usage that AWS refuses is written off, told in words, and pauses the purchase until the meter is saved", async () => {
     const customer = await createCustomer(1000);
     const { who } = customer;

@@ -5,6 +5,7 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { lockOrganizationsForKeyShare } from "../../../platform/core/db/locks.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
+import { centsToNano } from "../../../platform/core/money.ts";
 import type { MarketplaceProvider } from "../../billing/index.ts";
 import type { MeteredMarketplaces, MeteringRepository, MeteringTerms, MeterRow } from "./metering.repository.ts";
 
@@ -52,6 +53,10 @@ async function setLimit(deps: Deps, actor: SignedInActor, limitCents: number | n
       throw errors.invalidRequest(`monthly_limit_usd_cents must be at most ${terms.max_monthly_cents}.`, {
         param: "monthly_limit_usd_cents",
       });
+    if (limitCents !== null && terms && centsToNano(limitCents) < BigInt(terms.unit_price_nano_usd))
+      throw errors.invalidRequest("monthly_limit_usd_cents must be at least the price of a unit.", {
+        param: "monthly_limit_usd_cents",
+      });
     const values = { monthly_limit_cents: limitCents, updated_at: clock.now() };
     await trx
       .insertInto("metering_limits")
@@ -72,6 +77,13 @@ async function setMeter(
   offer: string,
   { dimension, unitPriceNano, maxMonthlyCents }: MeterValues,
 ): Promise<MeterRow> {
+  if (unitPriceNano > centsToNano(maxMonthlyCents))
+    throw errors.invalidRequest(
+      "unit_price_usd must be at most max_monthly_usd_cents: otherwise no unit could be used.",
+      {
+        param: "unit_price_usd",
+      },
+    );
   const values = { dimension, unit_price_nano_usd: String(unitPriceNano), max_monthly_cents: maxMonthlyCents };
   return db.transaction().execute(async (trx) => {
     const saved = { ...values, updated_at: clock.now() };
