@@ -110,8 +110,8 @@ export function createGateway(ports: Ports) {
     credits: createCreditsStage(prices, ports.reservations),
   });
   const streams = createResumableStreams(toStreamLimits(settings), clock);
-  const modelCalls = createModelCalls({ runCall, policyFor, models, readRules, streams, clock });
   const sharedStreams = createSharedStreams({ streams, peers: ports.peers, forwarding: ports.forwarding });
+  const modelCalls = createModelCalls({ runCall, policyFor, models, readRules, streams, sharedStreams, clock });
   const listModelsOf = createListModelsOf({ models, readRules });
   const { peerAnswers, ...liveCalls } = createLiveCalls({ units, running, clock, peers: ports.peers });
   const callsAtBackend = createCallsAtBackend({ registry, peers: ports.peers });

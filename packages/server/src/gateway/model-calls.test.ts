@@ -22,6 +22,7 @@ test("a call of an alias whose caller has gone while it was looked up is not run
       },
     },
     readRules: () => rules,
+    sharedStreams: { refuseTaken: () => expect.fail("It is not resumable.") },
     streams: { open: () => expect.fail("It is not resumable.") },
     clock: systemClock,
   });

@@ -26,6 +26,7 @@ import type { CallPolicy, RunCall } from "./pipeline.ts";
 import type { ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
 import { type ResumableCall, runResumable } from "./resumable/resumable-call.ts";
 import type { ResumableStreams } from "./resumable/resumable-streams.ts";
+import type { SharedStreams } from "./resumable/shared-streams.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
 const READERS = {
@@ -62,6 +63,7 @@ type Deps = {
   models: Pick<ModelLookup, "exists">;
   readRules: ReadRoutingRules;
   streams: Pick<ResumableStreams, "open">;
+  sharedStreams: Pick<SharedStreams, "refuseTaken">;
   clock: Clock;
 };
 
@@ -95,7 +97,7 @@ function callModel(deps: Deps, operation: ModelOperation, input: ModelCallInput,
   const path = RESUMABLE_PATHS[operation];
   const isResumable = path !== undefined && readResumable(exchange, body);
   if (!isResumable) return runModels(deps, operation, input, rules);
-  return runResumable(deps.streams, { actor, exchange, path }, (resumable) =>
+  return runResumable(deps, { actor, exchange, path }, (resumable) =>
     runModels(deps, operation, { ...input, resumable }, rules),
   );
 }

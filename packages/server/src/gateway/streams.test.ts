@@ -259,6 +259,31 @@ describe("a stream", () => {
     expect(streamedText(text)).toBe("Hello!");
   });
 
+  test.each([
+    ["gets the answer", undefined, "Hello!"],
+    ["gets the failure as an event", { kind: "reset after headers" } as const, "upstream_error"],
+  ])("a reader of a resumable stream that has not begun is kept alive, and %s", async (_, fault, expected) => {
+    const mayAnswer = Promise.withResolvers<void>();
+    await server.addUpstream({ thinkUntil: mayAnswer.promise, ...(fault && { fault }) });
+    const id = `a-stream-that-is-kept-alive-${expected.length}`;
+    const headers = { "x-resumable": "1", "x-stream-id": id };
+    const call = server.send("/v1/chat/completions", {
+      token: open.token,
+      headers,
+      body: createChatRequest({ stream: true }),
+    });
+    expect((await call).status).toBe(200); // its first bytes are a comment
+    const response = await server.send(`/v1/streams/${id}`, { token: open.token });
+    let text = "";
+    for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += part;
+      if (text.includes(": keep-alive\n\n")) mayAnswer.resolve();
+    }
+    expect(text).toMatch(/^: keep-alive\n\n/);
+    expect(text.includes(expected) || streamedText(text.replaceAll(/^id: \d+\n/gm, "")) === expected).toBe(true);
+    await (await call).text();
+  });
+
   test("a stream is kept alive in mid-stream", async () => {
     const mayGoOn = Promise.withResolvers<void>();
     await server.addUpstream({ pauseUntil: mayGoOn.promise });

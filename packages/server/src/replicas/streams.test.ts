@@ -51,6 +51,25 @@ test.each([
   expect((await follow(replicas[at], id, stranger.token)).status).toBe(404);
 });
 
+test("an id that was used at one replica is refused at the other, also while that one does not answer", async () => {
+  const begin = ({ call }: Server, model = "feather/demo") =>
+    call("/v1/chat/completions", {
+      token: owner.token,
+      headers: { "x-resumable": "1", "x-stream-id": "an-answer-with-my-own-id" },
+      body: { ...createChatRequest({ stream: true }), model },
+    });
+  expect((await begin(replicas.leader, "nobody/nothing")).status).toBe(404); // a refused call leaves the id free
+  expect((await begin(replicas.other)).status).toBe(200);
+  const refused = await begin(replicas.leader);
+  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("a stream with this id already")]);
+  replicas.membership.setAddress("leader", "http://127.0.0.1:9"); // nothing listens there
+  try {
+    expect((await begin(replicas.other)).status).toBe(503);
+  } finally {
+    replicas.membership.setAddress("leader", replicas.leaderAddress);
+  }
+});
+
 test("a stream is stopped at another replica", async () => {
   const id = await leave(replicas.leader);
   const reader = follow(replicas.other, id);

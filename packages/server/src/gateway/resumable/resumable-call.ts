@@ -5,6 +5,7 @@ import type { CallerStream } from "../caller-streams/caller-stream.ts";
 import type { ResumableStream } from "./resumable-stream.ts";
 import type { ResumableStreams } from "./resumable-streams.ts";
 import { startSending } from "./send-stream.ts";
+import type { SharedStreams } from "./shared-streams.ts";
 import { toStreamOwner } from "./stream-owner.ts";
 
 type AnswerOptions = {
@@ -29,14 +30,20 @@ type Input = { actor: SignedInActor; exchange: Exchange; path: string };
  * got the answer or has gone. Throws the refusal of a call that has not begun to answer.
  */
 export async function runResumable(
-  streams: Pick<ResumableStreams, "open">,
+  {
+    streams,
+    sharedStreams,
+  }: { streams: Pick<ResumableStreams, "open">; sharedStreams: Pick<SharedStreams, "refuseTaken"> },
   { actor, exchange, path }: Input,
   run: (call: ResumableCall) => Promise<void>,
 ): Promise<void> {
   const { response, responseHeaders, headers, id } = exchange;
+  const owner = toStreamOwner(actor);
+  const chosenId = headers["x-stream-id"];
+  if (chosenId !== undefined) await sharedStreams.refuseTaken({ owner, id: String(chosenId) });
   const stream = streams.open({
-    id: String(headers["x-stream-id"] ?? id),
-    owner: toStreamOwner(actor),
+    id: String(chosenId ?? id),
+    owner,
     organizationId: actor.organizationId,
     requestId: id,
     path,

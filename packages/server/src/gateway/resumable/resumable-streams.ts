@@ -1,5 +1,5 @@
 import type { Clock } from "../../platform/core/clock.ts";
-import { errors } from "../../platform/core/errors/index.ts";
+import { type AppError, errors } from "../../platform/core/errors/index.ts";
 import type { Job } from "../../platform/core/jobs.ts";
 import { createResumableStream, type ResumableStream } from "./resumable-stream.ts";
 
@@ -27,6 +27,8 @@ export type ResumableStreams = {
   open(facts: Pick<ResumableStream, "id" | "owner" | "organizationId" | "requestId" | "path">): ResumableStream;
   /** Returns a stream by its id; undefined where the owner has none of that id here. */
   find(owner: string, id: string): ResumableStream | undefined;
+  /** Returns whether an owner has used an id here: the call of that stream has not been refused. */
+  isTaken(owner: string, id: string): boolean;
   /** The bytes that are kept. */
   totalBytes(): number;
   /** Deletes what has been kept long enough, and stops calls that nobody reads. */
@@ -50,6 +52,7 @@ export function createResumableStreams(limits: StreamLimits, clock: Clock): Resu
       const stream = context.streams.get(keyOf({ owner, id }));
       return stream !== undefined && isExpired(context, stream) ? undefined : stream;
     },
+    isTaken: (owner, id) => isTaken(context, context.streams.get(keyOf({ owner, id }))),
     totalBytes: () => context.size.bytes,
     job: {
       name: "delete ended streams and stop unread ones",
@@ -67,10 +70,7 @@ const keyOf = ({ owner, id }: Pick<Facts, "owner" | "id">): string => `${owner} 
 function open(context: Context, facts: Facts): ResumableStream {
   const { streams, limits, clock } = context;
   const before = streams.get(keyOf(facts));
-  if (before !== undefined && !isExpired(context, before) && before.ended()?.end.kind !== "refused")
-    throw errors.invalidRequest("You have a stream with this id already. Read that one, or choose another id.", {
-      param: "x-stream-id",
-    });
+  if (isTaken(context, before)) throw createTakenError();
   if (before !== undefined) remove(context, before);
   makeRoom(context, facts.organizationId);
   const stream = createResumableStream({
@@ -85,6 +85,16 @@ function open(context: Context, facts: Facts): ResumableStream {
   });
   streams.set(keyOf(facts), stream);
   return stream;
+}
+
+function isTaken(context: Context, stream: ResumableStream | undefined): boolean {
+  return stream !== undefined && !isExpired(context, stream) && stream.ended()?.end.kind !== "refused";
+}
+
+/** Returns the error for an id that its owner has used. */
+export function createTakenError(): AppError {
+  const message = "You have a stream with this id already. Read that one, or choose another id.";
+  return errors.invalidRequest(message, { param: "x-stream-id" });
 }
 
 /** Deletes the oldest ended stream of an organization that has as many as it may. Throws where all of them run. */

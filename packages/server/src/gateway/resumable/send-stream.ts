@@ -61,10 +61,15 @@ async function sendEvents(
       await caller.write(read.text);
       position = read.next;
     } else if (ended === null) await stream.changed(signal);
-    else if (ended.end.kind === "refused") return;
+    else if (ended.end.kind === "refused") return sendRefusal(stream, caller, ended.end.error);
     else if (ended.end.kind === "cut") return caller.cut("");
     else return caller.end("");
   }
+}
+
+/** Ends the response of a reader who has got comments already. For others the refusal is the response, which is sent elsewhere. */
+async function sendRefusal({ renderError }: ResumableStream, caller: CallerStream, error: AppError): Promise<void> {
+  if (caller.isOpen()) await caller.end(renderError?.(error) ?? "");
 }
 
 /** Returns the error for a reader who needs events that are no longer kept. */

@@ -52,7 +52,7 @@ async function sendToReader(
     leave();
     gone.abort();
   });
-  if (!(await untilBegun(stream, gone.signal))) return void reply.hijack();
+  if (!(await untilBegun(stream, gone.signal, keepAliveMs))) return void reply.hijack();
   refuseNumber(stream, after);
   reply.hijack();
   const responseHeaders = {
@@ -74,17 +74,17 @@ async function sendToReader(
 }
 
 /**
- * Waits until a stream has an event. Returns false if the reader goes before. Throws the error of a call that was refused
- * before its first event.
+ * Waits until a stream has an event, as long as a stream may stay silent: after that its reader gets comments. Returns false if the
+ * reader goes before. Throws the error of a call that was refused meanwhile.
  */
-async function untilBegun(stream: ResumableStream, signal: AbortSignal): Promise<boolean> {
-  while (stream.buffer.last() === 0 && stream.ended() === null) {
+async function untilBegun(stream: ResumableStream, gone: AbortSignal, silentMs: number): Promise<boolean> {
+  const silent = AbortSignal.timeout(silentMs);
+  const signal = AbortSignal.any([gone, silent]);
+  while (stream.buffer.last() === 0 && stream.ended() === null && !signal.aborted)
     await stream.changed(signal).catch(() => {});
-    if (signal.aborted) return false;
-  }
   const ended = stream.ended();
   if (ended?.end.kind === "refused") throw ended.end.error;
-  return true;
+  return !gone.aborted;
 }
 
 function refuseNumber(stream: ResumableStream, after: number): void {
