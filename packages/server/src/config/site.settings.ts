@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { httpUrl, onOff, type SettingDeclarations, type SettingsOf } from "../platform/core/settings.ts";
+import { httpUrl, line, onOff, type SettingDeclarations, type SettingsOf } from "../platform/core/settings.ts";
 
 /** Settings of the operator's details for visitors, and of the analytics server. */
 export const siteSettings = {
   productName: {
     env: "FEATHER_PRODUCT_NAME",
     doc: "Name shown in titles.",
-    schema: z.string().min(1).max(60),
+    schema: line.max(60),
     default: "Feather",
     editable: true,
   },

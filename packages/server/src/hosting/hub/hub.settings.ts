@@ -31,7 +31,11 @@ export const hubSettings = {
   token: {
     env: "HF_TOKEN",
     doc: "A token of the model hub, with which administrators download gated and private models.",
-    schema: z.string().min(1).max(200).optional(),
+    schema: z
+      .string()
+      .max(200)
+      .regex(/^[\x21-\x7e]+$/, "must be one word of ASCII characters")
+      .optional(),
     default: undefined,
     secret: true,
     editable: true,

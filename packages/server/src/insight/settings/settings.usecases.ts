@@ -49,7 +49,7 @@ async function saveSettings(
     const after = new Map([...before, ...changed.map(({ name, value }) => [name, value] as const)]);
     const problems = catalog.findProblems(new Map([...after].flatMap(toSaved)));
     if (problems.length > 0)
-      throw errors.settings.notValid({ problems: problems.join(" ") }, { param: "values", details: { problems } });
+      throw errors.settings.notValid({ problems: problems.join("; ") }, { param: "values", details: { problems } });
     for (const change of changed) {
       await savedSettingsRepository.save(change, { now: clock.now(), userId: actor.userId }, trx);
       const { name, value, isSecret } = change;

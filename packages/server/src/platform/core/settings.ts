@@ -43,8 +43,11 @@ export class SettingsError extends Error {
   }
 }
 
-/** A duration of at most a day, in seconds. */
-export const seconds = z.coerce.number().positive().max(86_400);
+/** A duration from a hundredth of a second to a day, in seconds. */
+export const seconds = z.coerce.number().min(0.01).max(86_400);
+
+/** A line of text without control and invisible characters. */
+export const line = z.string().regex(/^\P{C}+$/u, "must be one line without control or invisible characters");
 
 /** A share, in percent. */
 export const percent = z.coerce.number().min(0).max(100);

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import type { SettingDeclarations, SettingsOf } from "../core/settings.ts";
+import { line, type SettingDeclarations, type SettingsOf } from "../core/settings.ts";
 
 /** How messages are sent. */
 export const mailSettings = {
   smtpUrl: {
     env: "SMTP_URL",
     doc: "Mail server, such as smtps://name:password@mail.example.com. Without one, messages rest in the outbox and e-mail addresses count as verified.",
-    schema: z.url({ protocol: /^smtps?$/ }).optional(),
+    schema: z.url({ protocol: /^smtps?$/, hostname: /./ }).optional(),
     default: undefined,
     secret: true,
     editable: true,
@@ -14,7 +14,7 @@ export const mailSettings = {
   from: {
     env: "FEATHER_MAIL_FROM",
     doc: "Sender of messages.",
-    schema: z.string().min(3).max(200),
+    schema: line.min(3).max(200),
     default: "Feather <feather@localhost>",
     editable: true,
   },
