@@ -10,7 +10,7 @@ test("the sidebar stays in sight on long pages, and makes short ones no longer t
   const { token } = await signInAsAdmin(baseUrl);
   const page = await open({ session: token });
   await page.goto("/admin/settings");
-  await page.locator("main tbody tr").nth(9).waitFor();
+  await page.locator("main section").nth(9).waitFor();
   const current = page.locator("aside.side").getByRole("link", { name: "Settings" });
   await current.waitFor();
   await page.evaluate(() => window.scrollTo(0, 4_000));
