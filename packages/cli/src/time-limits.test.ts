@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createConfigFolder, runCli } from "./testing/run-cli.ts";
 
+/** How long a chat that gives up waits for the server to stop its answer. */
+const STOP_SECONDS = 5;
+
 let folder: ReturnType<typeof createConfigFolder>;
 beforeEach(() => {
   folder = createConfigFolder();
@@ -44,6 +47,6 @@ test.each([
   const { ended, code, pass } = await runAgainstSilence(argv);
   await pass(599);
   expect(code()).toBeUndefined();
-  await pass(1);
+  await pass(1 + STOP_SECONDS);
   expect(await ended).toMatchObject({ code: 10, err: expect.stringContaining("no answer within 600 s") });
 });
