@@ -60,6 +60,11 @@ describe("the problems of saved values", () => {
       { FEATHER_PUBLIC_URL: "https://x.example", FEATHER_PAYMENTS: "test" },
       "FEATHER_PAYMENTS",
     ],
+    ["a time in which nothing can happen", { FEATHER_STREAM_KEEP_ALIVE: "1e-9" }, "FEATHER_STREAM_KEEP_ALIVE"],
+    ["a name with an invisible character", { FEATHER_PRODUCT_NAME: "Acme\u202e" }, "must be one line"],
+    ["a sender of two lines", { FEATHER_MAIL_FROM: "a@example.com\r\nBcc: b@example.com" }, "FEATHER_MAIL_FROM"],
+    ["a mail server without a host", { SMTP_URL: "smtp://" }, "SMTP_URL"],
+    ["a token of two words", { HF_TOKEN: "hf one" }, "HF_TOKEN"],
     ["what cannot be saved is ignored", { FEATHER_PORT: "many" }, null],
   ])("%s", (_, saved, problem) => {
     const found = findProblems(new Map(Object.entries(saved))).join("\n");

@@ -337,6 +337,16 @@ describe("reports of metered usage", () => {
     expect(await usageOf(customer)).toMatchObject([{ status: "accepted", organization_name: null }]);
   });
 
+  test("a meter and a limit that allow no unit are refused", async () => {
+    const { who } = await createCustomer(1000);
+    const tooDear = await setMeter({ ...METER, unit_price_usd: "5", max_monthly_usd_cents: 499 });
+    expect([tooDear.status, tooDear.text]).toEqual([400, expect.stringContaining("unit_price_usd must be at most")]);
+    expect((await setMeter({ ...METER, unit_price_usd: "5", max_monthly_usd_cents: 500 })).status).toBe(200);
+    const tooLow = await setLimit(who, 499);
+    expect([tooLow.status, tooLow.text]).toEqual([400, expect.stringContaining("at least the price of a unit")]);
+    expect((await setLimit(who, 500)).status).toBe(200);
+  });
+
   test("what an organization drew and did not use is not billed when it is deleted", async () => {
     const customer = await createCustomer(2000);
     await call(customer.who, 5n * CENT, 1500n * CENT);
