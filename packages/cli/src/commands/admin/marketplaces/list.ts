@@ -1,10 +1,10 @@
 import type { MarketplacePurchase, Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
-import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatDay, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { PROVIDERS, PURCHASE_FIELDS } from "./purchase.ts";
+import { filterFlags, parseFilter } from "./filter.ts";
+import { PURCHASE_FIELDS } from "./purchase.ts";
 
 type Filter = Query<"admin.marketplaces.list">;
 
@@ -18,22 +18,9 @@ export const marketplacesList: Command<Filter & { readonly paging: Paging }> = {
   fields: PURCHASE_FIELDS,
   paged: true,
   needs: "admin",
-  flags: [
-    { name: "--search <text>", summary: "part of an organization's name, or of an id at the marketplace" },
-    { name: "--state <state>", summary: "those in this state", choices: STATES },
-    { name: "--marketplace <id>", summary: "those at this marketplace", choices: PROVIDERS },
-  ],
+  flags: filterFlags(STATES),
   examples: ["feather admin marketplaces list --state pending", "feather admin marketplaces list --marketplace aws -q"],
-  options: (_, flags) => {
-    const status = STATES.find((one) => one === flags.state);
-    const provider = PROVIDERS.find((one) => one === flags.marketplace);
-    return {
-      ...optionalText("search", flags.search),
-      ...(status !== undefined && { status }),
-      ...(provider !== undefined && { provider }),
-      paging: parsePaging(flags),
-    };
-  },
+  options: (_, flags) => ({ ...parseFilter(flags, STATES), paging: parsePaging(flags) }),
   async run({ client, output, signal }, { paging, ...query }) {
     const { admin } = await client();
     const response = await readPages(paging, (page) => admin.marketplaces.list({ ...query, ...page }, { signal }));

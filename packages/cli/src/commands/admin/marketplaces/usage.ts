@@ -1,10 +1,9 @@
 import type { MarketplaceUsage, Query } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
-import { optionalText } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatDayTime, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
-import { PROVIDERS } from "./purchase.ts";
+import { filterFlags, parseFilter } from "./filter.ts";
 
 type Filter = Query<"admin.marketplaces.usage">;
 
@@ -36,22 +35,9 @@ export const marketplacesUsage: Command<Filter & { readonly paging: Paging }> = 
   fields: USAGE_FIELDS,
   paged: true,
   needs: "admin",
-  flags: [
-    { name: "--search <text>", summary: "part of an organization's name, or of the id of a purchase there" },
-    { name: "--state <state>", summary: "usage in this state", choices: STATES },
-    { name: "--marketplace <id>", summary: "usage at this marketplace", choices: PROVIDERS },
-  ],
+  flags: filterFlags(STATES),
   examples: ["feather admin marketplaces usage --state refused"],
-  options: (_, flags) => {
-    const status = STATES.find((one) => one === flags.state);
-    const provider = PROVIDERS.find((one) => one === flags.marketplace);
-    return {
-      ...optionalText("search", flags.search),
-      ...(status !== undefined && { status }),
-      ...(provider !== undefined && { provider }),
-      paging: parsePaging(flags),
-    };
-  },
+  options: (_, flags) => ({ ...parseFilter(flags, STATES), paging: parsePaging(flags) }),
   async run({ client, output, signal }, { paging, ...query }) {
     const { admin } = await client();
     const response = await readPages(paging, (page) => admin.marketplaces.usage({ ...query, ...page }, { signal }));
