@@ -33,15 +33,20 @@ export function createSettingsCatalog({ env, folder, saved }: SettingsPlace): Se
 
 /** Reads all settings of a server, whose database is open. Throws a SettingsError if it must not start with them. */
 export function readAllSettings(place: SettingsPlace): Settings {
-  const problems = findProblems(place);
-  const { env, folder, saved } = place;
-  if (problems.length === 0 || saved.size === 0) return readSafeSettings(place);
-  const names = [...saved.keys()].filter((name) => traceSettings(env, folder, saved)(name) === "saved");
-  throw new SettingsError(
-    `The settings are not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}\n` +
-      `Admins saved ${names.join(", ")}. To remove one: npx node packages/server/src/commands/remove-setting.ts NAME`,
-    problems,
-  );
+  try {
+    return readSafeSettings(place);
+  } catch (error) {
+    throw error instanceof SettingsError ? nameSavedOnes(error, place) : error;
+  }
+}
+
+/** Adds to an error which settings admins saved, and how the operator removes one. */
+function nameSavedOnes(error: SettingsError, { env, folder, saved }: SettingsPlace): SettingsError {
+  const sourceOf = traceSettings(env, folder, saved);
+  const names = [...saved.keys()].filter((name) => sourceOf(name) === "saved");
+  if (names.length === 0) return error;
+  const remedy = "To remove one: npx node packages/server/src/commands/remove-setting.ts NAME";
+  return new SettingsError(`${error.message}\nAdmins saved ${names.join(", ")}. ${remedy}`, error.problems);
 }
 
 function readSafeSettings({ env, folder, saved }: SettingsPlace): Settings {

@@ -32,9 +32,8 @@ export function describeSettings(
 ): Omit<Response, "payments_check"> {
   const exposure = createExposureReport(settings);
   const savedByName = new Map(saved.map((each) => [each.name, each]));
-  const items = listSettings().map((setting) =>
-    toItem(setting, settings, exposure.isExposed, running, savedByName.get(setting.env)),
-  );
+  const context = { settings, running, exposureDefaults: defaultsByExposure(exposure.isExposed) };
+  const items = listSettings().map((setting) => toItem(setting, context, savedByName.get(setting.env)));
   return {
     exposure: {
       is_exposed: exposure.isExposed,
@@ -54,15 +53,18 @@ export function describeSettings(
   };
 }
 
+type ItemContext = {
+  settings: Settings;
+  running: ServerFacts;
+  exposureDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+
 function toItem(
   setting: ListedSetting,
-  settings: Settings,
-  isExposed: boolean,
-  { sourceOf, savedAtStart }: ServerFacts,
+  { settings, running: { sourceOf, savedAtStart }, exposureDefaults }: ItemContext,
   saved: SavedSetting | undefined,
 ): Item {
   const { group, name, env, doc, editable, defaultByExposure } = setting;
-  const exposureDefaults: Record<string, Record<string, unknown>> = defaultsByExposure(isExposed);
   const values: Readonly<Record<string, unknown>> = settings[group];
   const value = values[name];
   const isSecret = isSecretSetting(setting);

@@ -37,6 +37,7 @@ import {
 } from "../platform/core/settings.ts";
 import { installationSettings } from "../platform/installation/installation.settings.ts";
 import { mailSettings } from "../platform/mail/mail.settings.ts";
+import { describeIssue } from "./describe-issue.ts";
 import { defaultsByExposure, isExposed } from "./exposure.ts";
 import { serverSettings } from "./server.settings.ts";
 import { describeUnknownVariables, suggestName } from "./setting-names.ts";
@@ -163,14 +164,23 @@ function readGroup(declarations: SettingDeclarations, sources: Sources, problems
   const values: Record<string, unknown> = {};
   for (const [name, declaration] of Object.entries(declarations)) {
     const { env: variable, schema } = declaration;
-    const parsed = schema.safeParse(findValue(declaration, sources).value);
+    const parsed = schema.safeParse(findValue(declaration, sources).value, { error: describeIssue });
     if (!parsed.success)
       problems.push(
-        ...parsed.error.issues.map((issue) => `${[variable, ...issue.path].join(".")}: ${describeIssue(issue)}`),
+        ...withoutIntegerRange(parsed.error.issues).map(
+          ({ path, message }) => `${[variable, ...path].join(".")}: ${message}`,
+        ),
       );
     else if (parsed.data !== undefined) values[name] = parsed.data;
   }
   return values;
+}
+
+/** Returns the issues without that of numbers beyond all integers, which other limits of the same value refuse too. */
+function withoutIntegerRange(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
+  const isRange = (issue: z.core.$ZodIssue) =>
+    (issue.code === "too_big" || issue.code === "too_small") && issue.origin === "int";
+  return issues.length > 1 ? issues.filter((issue) => !isRange(issue)) : issues;
 }
 
 function findValue(
@@ -183,11 +193,6 @@ function findValue(
   const savedValue = editable === true ? saved.get(variable) : undefined;
   if (savedValue !== undefined) return { source: "saved", value: savedValue };
   return { source: "default", value: fallback };
-}
-
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const isNotANumber = issue.code === "invalid_type" && issue.expected === "number" && issue.message.endsWith("NaN");
-  return isNotANumber ? "must be a number" : issue.message;
 }
 
 /** Returns errors about settings that are valid but contradict each other. */

@@ -29,7 +29,7 @@ export const siteSettings = {
     doc: "Public key of a PostHog project that the site sends page views to; without one it sends nothing to anybody.",
     schema: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,200}$/)
+      .regex(/^[A-Za-z0-9_-]{1,200}$/, "must consist of letters, digits, - and _")
       .optional(),
     default: undefined,
     secret: false,

@@ -19,7 +19,7 @@ type Deps = {
 
 /**
  * Draws credits beyond those of an organization, so that `neededNano` are available, in nano-USD. The marketplace at which its
- * plan was bought is told of them when the hour is over. Returns false where the organization has no metered usage, or its
+ * plan was bought gets a report of them when the hour is over. Returns false where the organization has no metered usage, or its
  * limit for the month does not allow it. The credits stay locked until `trx` ends.
  */
 export async function drawMeteredCredits(

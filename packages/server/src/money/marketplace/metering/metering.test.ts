@@ -356,7 +356,7 @@ describe("reports of metered usage", () => {
     expect(billedOf(customer)).toEqual([5]);
   });
 
-  test("usage that AWS refuses is written off, told in words, and pauses the purchase until the meter is saved", async () => {
+  test("usage that AWS refuses is written off with its reason, and pauses the purchase until the meter is saved", async () => {
     const customer = await createCustomer(1000);
     const { who } = customer;
     await call(who, 50n * CENT);

@@ -36,7 +36,7 @@ export async function reportUsage(deps: Deps): Promise<void> {
       for (let batch = 0; batch < BATCHES_PER_RUN; batch++)
         if ((await reportBatch(deps, provider, driver)) < MAX_REPORTS) break;
     } catch (error) {
-      // The others are told nevertheless. What was sent is sent again later.
+      // The others get their reports nevertheless. What was sent is sent again later.
       deps.log.error({ err: error, provider }, "metered usage could not be reported to a marketplace");
     }
   }
