@@ -42,3 +42,4 @@ export function createCreditsModule(ports: Ports) {
 export { toCreditBalanceDto, toCreditTransactionDto } from "./credits.dto.ts";
 export { type CreditsRepository, creditsAccount, lockAllCredits, lockCredits } from "./credits.repository.ts";
 export type { Credits } from "./credits.ts";
+export type { DrawResult } from "./reservations.ts";

@@ -32,11 +32,13 @@ type LimitHolder = "key" | "member" | "organization";
  * recorded yet; otherwise null.
  */
 type Refusal = { error: AppError; eventDueFor: LimitHolder | null };
+/** Whether credits were drawn, otherwise why not, in a sentence; null where the organization does not draw any. */
+export type DrawResult = { isDrawn: true } | { isDrawn: false; reason: string | null };
 /**
- * Makes credits available that an organization pays for later, so that `neededNano` are, in nano-USD. Returns false where it
- * may not have them. The credits stay locked until `trx` ends.
+ * Makes credits available that an organization pays for later, so that `neededNano` are, in nano-USD. The credits stay locked until
+ * `trx` ends.
  */
-export type DrawCredits = (organizationId: string, neededNano: bigint, trx: Database) => Promise<boolean>;
+export type DrawCredits = (organizationId: string, neededNano: bigint, trx: Database) => Promise<DrawResult>;
 type Ports = { budgetSpending: BudgetSpending; events: Events; clock: Clock; drawCredits: DrawCredits };
 
 const HOLDERS: Readonly<Record<LimitHolder, { holder: string; limitName: string }>> = {
@@ -132,8 +134,11 @@ async function reserveOrDraw(
   const refusal = await insert(db);
   if (refusal?.error.code !== "insufficient_credits") return refusal;
   // In one transaction, so that no other call takes what is drawn for this one.
-  const draw = async (trx: Database) =>
-    (await drawCredits(reservation.organizationId, reservation.amountNano, trx)) ? insert(trx) : refusal;
+  const draw = async (trx: Database) => {
+    const result = await drawCredits(reservation.organizationId, reservation.amountNano, trx);
+    if (result.isDrawn) return insert(trx);
+    return result.reason === null ? refusal : { ...refusal, error: withReason(refusal.error, result.reason) };
+  };
   return db.isTransaction ? draw(db) : db.transaction().execute(draw);
 }
 
@@ -190,6 +195,10 @@ function insufficientCredits(available: bigint, needed: bigint, frozen: bigint):
     { details: { available_nano_usd: String(available), needed_nano_usd: String(needed) } },
   );
 }
+
+/** Adds to an error `insufficient_credits` why no more credits were drawn. */
+const withReason = ({ message, details }: AppError, reason: string): AppError =>
+  errors.insufficientCredits(`${message} ${reason}`, { ...(details && { details }) });
 
 function budgetExceeded(result: ReservationResult, holder: LimitHolder, needed: bigint, now: Date): AppError {
   const [limit, used] = [result.limit_amount ?? "0", result.limit_used ?? "0"];

@@ -56,7 +56,10 @@ const shared = {
 };
 /** Creates the parts that each server process has for itself. */
 function newProcess() {
-  const reservations = createReservations(database.db, { ...shared, drawCredits: async () => false });
+  const reservations = createReservations(database.db, {
+    ...shared,
+    drawCredits: async () => ({ isDrawn: false, reason: null }),
+  });
   return { reservations, settlement: createSettlement({ ...shared, reservations }) };
 }
 const newRequest = (amountNano: bigint) => ({

@@ -3,7 +3,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { lockOrganizationsForKeyShare } from "../../../platform/core/db/locks.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import { centsToNano } from "../../../platform/core/money.ts";
-import { lockCredits } from "../../credits/index.ts";
+import { type DrawResult, lockCredits } from "../../credits/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
 import { decideDraw } from "./draw-decision.ts";
 import type { MeteredMarketplaces, MeteringRepository, MeteringTerms, OpenHour } from "./metering.repository.ts";
@@ -17,38 +17,42 @@ type Deps = {
   ids: Ids;
 };
 
+const NOT_METERED: DrawResult = { isDrawn: false, reason: null };
+const PAUSED = "Metered usage is paused, since the marketplace refused some of it: ask whoever runs this server.";
+const LIMIT_REACHED = "What is left of this month's limit of metered usage does not cover it either.";
+
 /**
  * Draws credits beyond those of an organization, so that `neededNano` are available, in nano-USD. The marketplace at which its
- * plan was bought gets a report of them when the hour is over. Returns false where the organization has no metered usage, or its
- * limit for the month does not allow it. The credits stay locked until `trx` ends.
+ * plan was bought gets a report of them when the hour is over. The credits stay locked until `trx` ends.
  */
 export async function drawMeteredCredits(
   deps: Deps,
   organizationId: string,
   neededNano: bigint,
   trx: Database,
-): Promise<boolean> {
+): Promise<DrawResult> {
   const { metering, marketplaces, ledger, clock, ids } = deps;
   // Most organizations that run out of credits have no metered usage, so this is asked before anything is locked.
-  if ((await metering.findLimit(organizationId, trx)) === null) return false;
+  if ((await metering.findLimit(organizationId, trx)) === null) return NOT_METERED;
   await lockOrganizationsForKeyShare([organizationId], trx);
   const limitCents = await metering.lockLimit(organizationId, trx);
   const terms = await metering.findTerms(organizationId, marketplaces, trx);
-  if (limitCents === null || !terms || terms.is_paused) return false;
+  if (limitCents === null || !terms) return NOT_METERED;
+  if (terms.is_paused) return { isDrawn: false, reason: PAUSED };
   const now = clock.now();
   const open = await metering.lockOpenHour(terms, organizationId, now, trx);
   const { available } = await lockCredits(organizationId, trx);
   const missingNano = neededNano - available;
-  if (missingNano <= 0n) return true;
+  if (missingNano <= 0n) return { isDrawn: true };
   const limitNano = centsToNano(Math.min(limitCents, terms.max_monthly_cents));
   const leftNano = limitNano - (await metering.sumUsage(organizationId, now, trx));
   const unitPriceNano = BigInt(terms.unit_price_nano_usd);
   const units = decideDraw({ missingNano, unitPriceNano, leftNano });
-  if (units === null) return false;
+  if (units === null) return { isDrawn: false, reason: LIMIT_REACHED };
   await addUnits(deps, { terms, organizationId, open, units: Number(units), now }, trx);
   const usage = { organization_id: organizationId, provider: terms.provider };
   await ledger.post(toDrawPosting(usage, units * unitPriceNano, `metering:${ids.next("mus")}`), trx);
-  return true;
+  return { isDrawn: true };
 }
 
 type Addition = { terms: MeteringTerms; organizationId: string; open: OpenHour; units: number; now: Date };
