@@ -66,7 +66,8 @@ export function createMarketplaceModule(ports: Ports) {
   const shared = { ...ports, ...billing, purchases, drivers, changes, metering };
   const checks = createPurchaseChecks(shared);
   const notifications = createNotifications({ ...shared, checks });
-  const meteringUseCases = createMetering({ ...ports, metering, marketplaces: meteredMarketplacesOf(settings) });
+  const marketplaces = meteredMarketplacesOf(settings);
+  const meteringUseCases = createMetering({ ...ports, metering, marketplaces, planIds });
   return {
     routes: {
       ...marketplaceRoutes({ marketplace: createMarketplace({ ...shared, checks }), notifications }),

@@ -340,6 +340,12 @@ describe("reports of metered usage", () => {
     expect(await usageOf(customer)).toMatchObject([{ status: "accepted", organization_name: null }]);
   });
 
+  test("an offer that is no plan has no meter", async () => {
+    const path = "/api/admin/marketplace-meters/aws/feather_maxx";
+    const { status, body } = await server.call(path, { method: "PUT", token: admin.token, body: METER });
+    expect([status, errorCode(body)]).toEqual([400, "invalid_request"]);
+  });
+
   test("a meter and a limit that allow no unit are refused", async () => {
     const { who } = await createCustomer(1000);
     const tooDear = await setMeter({ ...METER, unit_price_usd: "5", max_monthly_usd_cents: 499 });

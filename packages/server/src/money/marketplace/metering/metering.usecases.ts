@@ -13,6 +13,8 @@ type Deps = {
   db: Database;
   metering: MeteringRepository;
   marketplaces: MeteredMarketplaces;
+  /** The plan of each offer that has not the id of its plan. */
+  planIds: Readonly<Record<string, string>>;
   audit: Audit;
   clock: Clock;
 };
@@ -69,9 +71,9 @@ async function setLimit(deps: Deps, actor: SignedInActor, limitCents: number | n
   });
 }
 
-/** Meters usage of an offer from now on, or changes how. */
+/** Meters usage of an offer from now on, or changes how. Throws `invalid_request` for one that is no plan. */
 async function setMeter(
-  { db, audit, clock }: Deps,
+  { db, planIds, audit, clock }: Deps,
   actor: SignedInActor,
   provider: MarketplaceProvider,
   offer: string,
@@ -86,6 +88,15 @@ async function setMeter(
     );
   const values = { dimension, unit_price_nano_usd: String(unitPriceNano), max_monthly_cents: maxMonthlyCents };
   return db.transaction().execute(async (trx) => {
+    const planId = planIds[offer] ?? offer;
+    const plan = await trx.selectFrom("plans").select("id").where("id", "=", planId).executeTakeFirst();
+    if (!plan)
+      throw errors.invalidRequest(
+        `offer is not valid: ${offer} is no plan, and FEATHER_MARKETPLACE_PLANS names none for it.`,
+        {
+          param: "offer",
+        },
+      );
     const saved = { ...values, updated_at: clock.now() };
     const row = await trx
       .insertInto("marketplace_meters")
