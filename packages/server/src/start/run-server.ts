@@ -65,9 +65,9 @@ async function runOnce({ worker, ...known }: Process, { log, converter }: Kept):
   const settings = readStartSettings(process.env, ROOT);
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
-  let result: number | "restart" = 0;
+  const ending: { how: number | "restart" } = { how: 0 };
   const end = (how: number | "restart") => {
-    result = how;
+    if (ending.how === 0) ending.how = how;
     signals.request();
   };
   const onDatabaseLost = (error: Error) => {
@@ -95,7 +95,9 @@ async function runOnce({ worker, ...known }: Process, { log, converter }: Kept):
   await stops.stopAll(signals.forced);
   clearTimeout(limit);
   signals.close();
-  return signals.forced.aborted ? 1 : result;
+  if (signals.forced.aborted) return 1;
+  // Whoever stops a server that starts again wants it to end.
+  return ending.how === "restart" && signals.hasSignal() ? 0 : ending.how;
 }
 
 /** Returns the milliseconds after which stopping is forced. */

@@ -7,6 +7,7 @@ function listen() {
   let at = 50_000;
   const signals = listenForStop(process, () => at);
   return {
+    ...signals,
     send(signal: "SIGINT" | "SIGTERM", afterMs = 0) {
       at += afterMs;
       process.emit(signal);
@@ -29,4 +30,21 @@ test("a second Ctrl-C after one second forces the stop", () => {
   send("SIGINT");
   send("SIGINT", SAME_SIGNAL_MS + 1);
   expect(state()).toEqual([true, true]);
+});
+
+test("a signal ends a server that has to start again, gracefully at first", () => {
+  const { send, request, hasSignal, state } = listen();
+  request();
+  expect([state(), hasSignal()]).toEqual([[true, false], false]);
+  send("SIGTERM", SAME_SIGNAL_MS + 1);
+  expect([state(), hasSignal()]).toEqual([[true, false], true]);
+  send("SIGTERM", SAME_SIGNAL_MS + 1);
+  expect(state()).toEqual([true, true]);
+});
+
+test("signals are left alone once they are no longer listened for", () => {
+  const { send, close, state } = listen();
+  close();
+  send("SIGTERM");
+  expect(state()).toEqual([false, false]);
 });

@@ -13,8 +13,10 @@ export type StopSignals = {
   /** Aborted by a later signal, or by `force`: stops at once, but writes usage rows. */
   readonly forced: AbortSignal;
   force(): void;
-  /** Requests a graceful stop, like a signal. */
+  /** Requests a graceful stop, like a signal. A signal that comes later does not force it yet. */
   request(): void;
+  /** Whether a signal has come: whoever runs the server wants it to end. */
+  hasSignal(): boolean;
   /** Stops listening. */
   close(): void;
 };
@@ -23,9 +25,9 @@ export type StopSignals = {
 export function listenForStop(process: Pick<EventEmitter, "on" | "off">, now: () => number): StopSignals {
   const requested = new AbortController();
   const forced = new AbortController();
-  let firstAt = 0;
+  let firstAt: number | null = null;
   const onSignal = () => {
-    if (!requested.signal.aborted) {
+    if (firstAt === null) {
       firstAt = now();
       requested.abort(new Error("The server was asked to stop."));
     } else if (now() - firstAt > SAME_SIGNAL_MS) forced.abort(new Error("The server was asked to stop at once."));
@@ -37,6 +39,7 @@ export function listenForStop(process: Pick<EventEmitter, "on" | "off">, now: ()
     forced: forced.signal,
     request: () => requested.abort(new Error("The server has to stop.")),
     force: () => forced.abort(new Error("Stopping took too long.")),
+    hasSignal: () => firstAt !== null,
     close() {
       process.off("SIGTERM", onSignal);
       process.off("SIGINT", onSignal);
