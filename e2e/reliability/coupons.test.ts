@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount, TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
-const CODES = 100;
+const CODES = 30;
 const BUYERS = 50;
 const CARD = "4242424242424242";
 

@@ -1,6 +1,7 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createAccount } from "../support/accounts.ts";
-import { useBrowserPages } from "../support/browser-pages.ts";
+import { type PageOptions, useBrowserPages } from "../support/browser-pages.ts";
 import { platformUrl } from "../support/platform-url.ts";
 import { prerenderedPaths } from "../support/site.ts";
 
@@ -9,37 +10,55 @@ const { open } = useBrowserPages();
 
 const otherAddress = baseUrl.replace("localhost", "127.0.0.1");
 
+/** Pages that users get as other pages. */
+const FOR_VISITORS = ["/", "/chat"];
+/** A browser whose every answer differs from the one for which the pages were made. */
+const FAR = { timezoneId: "Pacific/Kiritimati", locale: "de-DE", baseURL: otherAddress };
+
+/** Opens an empty page that will remember which elements the server sent. */
+async function openWatched(options: PageOptions): Promise<Page> {
+  const page = await open(options);
+  if (options.baseURL === otherAddress)
+    await page.addInitScript(() => Object.defineProperty(navigator, "platform", { get: () => "MacIntel" }));
+  await page.addInitScript(() => {
+    document.addEventListener("DOMContentLoaded", () => {
+      Object.assign(globalThis, { servedElements: [...document.querySelectorAll("#root h1, #root header")] });
+    });
+  });
+  return page;
+}
+
+/** Opens a path and returns whether each element that the server sent is still there once the page has started. */
+async function keptElements(page: Page, path: string): Promise<boolean[]> {
+  await page.goto(path);
+  await page.locator(".served").waitFor({ state: "detached" });
+  return page.evaluate(() => {
+    const { servedElements } = globalThis as unknown as { servedElements: Element[] };
+    return servedElements.map(({ isConnected }) => isConnected);
+  });
+}
+
+function expectAllKept(path: string, kept: readonly boolean[]): void {
+  expect(kept, path).not.toEqual([]);
+  expect(kept, path).not.toContain(false);
+}
+
 // React reports a difference between the server's HTML and its own as an error of the page, which fails the test.
-test.each(["a visitor", "a user", "a visitor on a Mac in another time zone, by another address than the public URL,"])(
+test.each(["a visitor", "a user on a Mac in another time zone, by another address than the public URL,"])(
   "every prerendered page keeps its elements when %s opens it",
   async (who) => {
-    const { token } = await createAccount(baseUrl);
-    const isFar = who.includes("Mac");
-    const page = await open({
-      ...(who === "a user" && { session: token }),
-      ...(isFar && { timezoneId: "Pacific/Kiritimati", locale: "de-DE" }),
-    });
-    if (isFar) await page.addInitScript(() => Object.defineProperty(navigator, "platform", { get: () => "MacIntel" }));
-    await page.addInitScript(() => {
-      document.addEventListener("DOMContentLoaded", () => {
-        Object.assign(globalThis, { servedElements: [...document.querySelectorAll("#root h1, #root header")] });
-      });
-    });
+    const isVisitor = who === "a visitor";
+    const page = await openWatched(isVisitor ? {} : { session: (await createAccount(baseUrl)).token, ...FAR });
     // Home and chat are prerendered for visitors only.
-    const paths = prerenderedPaths().filter((path) => who !== "a user" || (path !== "/" && path !== "/chat"));
-    for (const path of paths) {
-      await page.goto((isFar ? otherAddress : "") + path);
-      await page.locator(".served").waitFor({ state: "detached" });
-      const kept = await page.evaluate(() => {
-        const { servedElements } = globalThis as unknown as { servedElements: Element[] };
-        return servedElements.map(({ isConnected }) => isConnected);
-      });
-      expect(kept, path).not.toEqual([]);
-      expect(kept, path).not.toContain(false);
-    }
+    const paths = prerenderedPaths().filter((path) => isVisitor || !FOR_VISITORS.includes(path));
+    for (const path of paths) expectAllKept(path, await keptElements(page, path));
   },
   600_000,
 );
+
+test.each(FOR_VISITORS)("%s keeps its elements when a visitor on a Mac in another time zone opens it", async (path) => {
+  expectAllKept(path, await keptElements(await openWatched(FAR), path));
+});
 
 test("code on a prerendered page names the address by which the reader has come", async () => {
   const page = await open();
