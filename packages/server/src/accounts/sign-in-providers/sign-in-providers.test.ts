@@ -145,6 +145,23 @@ describe("signing in with a provider", () => {
     expect(body).toMatchObject({ name: "plain" });
   });
 
+  test("signing in with a provider shortens a long name, and never within a character", async () => {
+    const name = `${"x".repeat(63)}😀 of the Company`;
+    expect((await signIn(somebody({ name }))).body).toMatchObject({ name: "x".repeat(63) });
+    expect((await signIn(somebody({ name: `${"x".repeat(62)}😀` }))).body).toMatchObject({
+      name: `${"x".repeat(62)}😀`,
+    });
+  });
+
+  test.each(["true", 1, "yes", null])(
+    "signing in with a provider takes email_verified %j for an address that is not proved",
+    async (said) => {
+      const answer = await signIn(somebody({ email_verified: said as never }));
+      expect([answer.status, errorCode(answer.body)]).toEqual([403, "sign_in_providers.confirm_email"]);
+      expect(tokenOf(answer)).toBe("");
+    },
+  );
+
   test.each([
     ["proved on both sides", true, true],
     ["that was not proved here", true, false],

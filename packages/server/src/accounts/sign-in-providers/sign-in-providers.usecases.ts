@@ -3,6 +3,7 @@ import type { Audit } from "../../platform/core/audit.ts";
 import type { Actor, SignedInActor } from "../../platform/core/auth/actor.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
+import { cutText } from "../../platform/core/cut-text.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { isEmailAddress } from "../../platform/core/email-address.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
@@ -33,6 +34,7 @@ import { isOwnSession, type ProviderLinking } from "./linking.usecases.ts";
 import type { Profile, Provider } from "./providers.ts";
 
 const VISIT_LIFETIME_MS = 10 * MINUTE_MS;
+const MAX_NAME_CHARACTERS = 64;
 
 type Deps = {
   db: Database;
@@ -117,7 +119,7 @@ function localPartOf(email: string): string {
  */
 function toDisplayName({ name, username }: Profile, email: string): string {
   const candidates = [name, username].filter((text) => text !== null && findHiddenCharacters(text) === null);
-  return (candidates[0] ?? localPartOf(email)).slice(0, 64);
+  return cutText(candidates[0] ?? localPartOf(email), MAX_NAME_CHARACTERS);
 }
 
 /** A registration that waits for its link, and the secret of the browser that may open it. */

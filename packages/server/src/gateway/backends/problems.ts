@@ -1,3 +1,4 @@
+import { cutText } from "../../platform/core/cut-text.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 import { parseJson } from "./parse-json.ts";
 
@@ -291,7 +292,7 @@ function findCause({ status, contentType, text, apiKey }: ProblemResponse, reque
 function quote(failure: BackendFailure, { text, apiKey }: ProblemResponse): BackendFailure {
   const words = readMessage(text);
   if (words === null) return failure;
-  const shown = (apiKey === undefined ? words : words.replaceAll(apiKey, "…")).slice(0, MAX_QUOTED_CHARACTERS);
+  const shown = cutText(apiKey === undefined ? words : words.replaceAll(apiKey, "…"), MAX_QUOTED_CHARACTERS);
   return { ...failure, error: `${failure.error} It says: ${shown}` };
 }
 

@@ -1,4 +1,5 @@
 import mustache from "mustache";
+import { cutText } from "../core/cut-text.ts";
 import { COMMON_VARIABLES, type CommonValues, type EditableTemplate, type MailText } from "./mail-template.ts";
 
 /** Why a text cannot be the text of a template, in a sentence, and which of the two it is about. */
@@ -129,7 +130,7 @@ function listPrinted(tokens: readonly Token[], section: string | null): string[]
  */
 export function renderTemplate({ subject, text }: MailText, values: TemplateValues): MailText {
   return {
-    subject: toOneLine(render(subject, values)).slice(0, MAX_RENDERED_SUBJECT_CHARACTERS),
+    subject: cutText(toOneLine(render(subject, values)), MAX_RENDERED_SUBJECT_CHARACTERS),
     text: render(text, values).trimEnd(),
   };
 }
