@@ -20,7 +20,7 @@ export const THIS_SERVER: PlaceIdentity = {
 const OPERATORS_SERVER: PlaceIdentity = { ...THIS_SERVER, kind: "network", name: "A server of the operator" };
 
 /** Returns where a backend answers, as people are shown it: without the name of the backend. */
-export function identifyPlace(backend: Backend): PlaceIdentity {
+export function identifyPlace(backend: Pick<Backend, "source" | "baseUrl">): PlaceIdentity {
   if (isOwnBackend(backend)) return THIS_SERVER;
   const id = findProviderAt(backend.baseUrl);
   const provider = id === null ? undefined : findProvider(id);
