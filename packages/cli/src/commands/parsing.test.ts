@@ -418,6 +418,7 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["credits metering show", "credits metering show", null],
   ["credits metering set --limit 100", "credits metering set", { limit: 10_000 }],
   ["credits metering off", "credits metering off", null],
+  ["attention", "attention", null],
   ["budgets show", "budgets show", {}],
   [
     "budgets set 2.50 --member usr_2 --period day --hard --warn 90",

@@ -141,6 +141,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./status/index.ts")).commands,
   },
   {
+    name: "attention",
+    summary: "See what fails, ends soon or waits for an answer",
+    section: "Account",
+    load: async () => (await import("./attention/index.ts")).commands,
+  },
+  {
     name: "subscription",
     summary: "See and change the plan",
     section: "Account",

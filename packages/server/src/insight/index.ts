@@ -2,6 +2,7 @@ import type { Accounts } from "../accounts/index.ts";
 import type { Gateway } from "../gateway/index.ts";
 import type { Money } from "../money/index.ts";
 import type { Base } from "../platform/index.ts";
+import { createAttentionModule } from "./attention/index.ts";
 import { createOperationsModule, createUnitsLimit } from "./operations/index.ts";
 import { createSettingsModule } from "./settings/index.ts";
 import { createStatusModule } from "./status/index.ts";
@@ -43,8 +44,9 @@ export function createInsight({ accounts, money, gateway, sources, settings, ...
     clock,
     settings: settings.operations,
   });
+  const attention = createAttentionModule({ db, clock, listBackends: sources.listBackends });
   return {
-    modules: [usage, status, system, settingsPage, operations],
+    modules: [attention, usage, status, system, settingsPage, operations],
     peerAnswers: operations.peerAnswers,
     api: { usage: { ...usage.api, refusals: createRefusalCounter(db, clock, log) }, operations: operations.api },
   };

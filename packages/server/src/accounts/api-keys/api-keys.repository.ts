@@ -20,6 +20,8 @@ export function createApiKeysRepository(db: Database) {
   return {
     ...bind(db, {
       list: listKeys,
+      listExpiring: listExpiringKeys,
+      listSpent: listSpentKeys,
       count: countKeys,
       find: findKey,
       findBySecret,
@@ -69,6 +71,41 @@ function listKeys(
     .orderBy("api_keys.id")
     .limit(limit)
     .offset(offset)
+    .execute();
+}
+
+/** Returns enabled keys that end after `from` and until `to`, the first to end first. */
+function listExpiringKeys(
+  db: Database,
+  organizationId: string,
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+): Promise<Pick<ApiKeyRow, "id" | "name" | "expires_at">[]> {
+  return activeKeys(db, organizationId)
+    .select(["id", "name", "expires_at"])
+    .where("disabled", "=", false)
+    .where("expires_at", ">", from)
+    .where("expires_at", "<=", to)
+    .orderBy("expires_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
+/** Returns enabled keys that have spent at least `percent` of their limit, those with the least left first. */
+function listSpentKeys(
+  db: Database,
+  organizationId: string,
+  { percent, now, limit }: { percent: number; now: Date; limit: number },
+): Promise<{ id: string; name: string; is_spent: boolean }[]> {
+  const spent = sumSpending(now);
+  return activeKeys(db, organizationId)
+    .select(["id", "name", sql<boolean>`${spent} >= spend_limit_nano_usd`.as("is_spent")])
+    .where("disabled", "=", false)
+    .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .where(sql<boolean>`${spent} * 100 >= spend_limit_nano_usd * ${percent}::int`)
+    .orderBy(sql`spend_limit_nano_usd - ${spent}`)
+    .orderBy("id")
+    .limit(limit)
     .execute();
 }
 

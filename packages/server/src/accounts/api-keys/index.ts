@@ -27,3 +27,4 @@ export function createApiKeysModule(ports: Ports) {
   return { routes: apiKeyRoutes({ ...ports, apiKeys: createApiKeys(ports) }), jobs: [], api: {} };
 }
 export type { ApiKeysRepository } from "./api-keys.repository.ts";
+export { listKeyAttention } from "./key-attention.ts";

@@ -71,6 +71,7 @@ export function createDeploymentsModule(ports: Ports) {
   };
 }
 export type { DeploymentLoad, ObservedStatus } from "./decide.ts";
+export { listDeploymentAttention } from "./deployment-attention.ts";
 export { gpusOf, type Hardware, runtimeOf as podRuntimeOf } from "./kubernetes/hardware.ts";
 export { createKubernetes } from "./kubernetes/index.ts";
 export type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";

@@ -27,5 +27,6 @@ export function createBudgetsModule(ports: Ports) {
   };
 }
 export { type BudgetSpending, createBudgetSpending } from "./budget-alerts.ts";
+export { listBudgetAttention } from "./budget-attention.ts";
 export { createBudgetsRepository } from "./budgets.repository.ts";
 export { nextLimitReset } from "./periods.ts";

@@ -14,6 +14,7 @@ import { webhookRoutes } from "./webhooks.routes.ts";
 import { createWebhooks } from "./webhooks.usecases.ts";
 
 export { createEventOutbox, redactMaker } from "./event-outbox.ts";
+export { listWebhookAttention } from "./webhook-attention.ts";
 
 type Ports = {
   db: Database;

@@ -1,0 +1,94 @@
+import { type AttentionItem, type ListAttention, toAttentionItem } from "../../platform/core/attention.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { DAY_MS } from "../../platform/core/time.ts";
+
+const CARD_LEAD_MS = 30 * DAY_MS;
+
+/** Returns invoices that could not be charged, the card that ends soon, and automatic top-ups that are paused. */
+export const listBillingAttention: ListAttention = async (db, { organizationId, now, limit }) => {
+  const items = await Promise.all([
+    listUnpaidInvoices(db, organizationId, limit),
+    listEndingCards(db, organizationId, now),
+    listPausedTopUps(db, organizationId),
+  ]);
+  return items.flat();
+};
+
+/** An invoice is open for a moment while it is charged: only those that were tried are named. */
+async function listUnpaidInvoices(db: Database, organizationId: string, limit: number): Promise<AttentionItem[]> {
+  const rows = await db
+    .selectFrom("invoices")
+    .select(["id", "number", "created_at"])
+    .where("organization_id", "=", organizationId)
+    .where("status", "=", "open")
+    .where("attempts", ">", 0)
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, number, created_at: happens_at }) =>
+    toAttentionItem({
+      kind: "invoice_unpaid",
+      severity: "error",
+      subject_id: id,
+      subject: number,
+      happens_at,
+      message: `The invoice ${number} could not be charged.`,
+    }),
+  );
+}
+
+/** Returns the card that is charged where something will be charged: a paid plan that goes on, or automatic top-ups. */
+async function listEndingCards(db: Database, organizationId: string, now: Date): Promise<AttentionItem[]> {
+  const cards = await db
+    .selectFrom("payment_methods")
+    .select(["id", "last4", "exp_month", "exp_year"])
+    .where("organization_id", "=", organizationId)
+    .where("is_default", "=", true)
+    .where("deleted_at", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb.exists(
+          eb
+            .selectFrom("subscriptions")
+            .select("id")
+            .where("subscriptions.organization_id", "=", organizationId)
+            .where("ended_at", "is", null)
+            .where("anchor_date", "is not", null)
+            .where("cancel_at_period_end", "=", false),
+        ),
+        eb.exists(
+          eb
+            .selectFrom("auto_top_ups")
+            .select("organization_id")
+            .where("auto_top_ups.organization_id", "=", organizationId)
+            .where("paused_at", "is", null),
+        ),
+      ]),
+    )
+    .execute();
+  return cards.flatMap(({ id, last4, exp_month, exp_year }) => {
+    // A card can be used until the end of its month.
+    const at = new Date(Date.UTC(exp_year, exp_month, 1));
+    if (at.getTime() - now.getTime() > CARD_LEAD_MS) return [];
+    const hasEnded = at <= now;
+    const message = `The card that ends in ${last4} ${hasEnded ? "has expired" : "expires within 30 days"}.`;
+    const severity = hasEnded ? ("error" as const) : ("warning" as const);
+    return [
+      toAttentionItem({ kind: "card_expiring", severity, subject_id: id, subject: last4, happens_at: at, message }),
+    ];
+  });
+}
+
+async function listPausedTopUps(db: Database, organizationId: string): Promise<AttentionItem[]> {
+  const row = await db
+    .selectFrom("auto_top_ups")
+    .select("paused_at")
+    .where("organization_id", "=", organizationId)
+    .where("paused_at", "is not", null)
+    .executeTakeFirst();
+  const message = "Automatic top-ups are paused until they are set again.";
+  return row
+    ? [toAttentionItem({ kind: "top_ups_paused", severity: "error", happens_at: row.paused_at, message })]
+    : [];
+}

@@ -1,0 +1,1 @@
+export { listBillingAttention } from "./billing-attention.ts";
