@@ -1,13 +1,18 @@
 import { can, type User } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { LoadingPlaceholder } from "#/components/ui/loading/loading-placeholder.tsx";
 import { paths } from "#/config/paths.ts";
+import { queries } from "#/lib/queries.ts";
+import { AttentionPanel } from "./attention-panel.tsx";
 import { BillingPanel } from "./billing-panel.tsx";
 import styles from "./dashboard.module.css";
 import { KeysPanel } from "./keys-panel.tsx";
 import { RunningPanel } from "./running-panel.tsx";
 import { UnitsPanel } from "./units-panel.tsx";
+import { WeekSection } from "./week-section.tsx";
 
 type Props = {
   user: User;
@@ -15,8 +20,14 @@ type Props = {
   chats: ReactNode;
 };
 
-/** The home page of signed-in users: units in use, warm models, recent chats, keys and billing. */
+/** How often what needs attention is read anew, in milliseconds. */
+const REFRESH_MS = 60_000;
+
+/** The home page of signed-in users: what needs attention, the week, units, warm models, chats, keys and billing. */
 export function Dashboard({ user, chats }: Props) {
+  const attention = useQuery({ ...queries.attention.list.queryOptions(), refetchInterval: REFRESH_MS });
+  // What needs attention comes first, and must not push down what is being read.
+  if (attention.isLoading) return <LoadingPlaceholder />;
   return (
     <>
       <div className="row between wrapping">
@@ -31,6 +42,10 @@ export function Dashboard({ user, chats }: Props) {
             {t`New chat`}
           </Link>
         </div>
+      </div>
+      <div className={styles.first}>
+        <AttentionPanel query={attention} />
+        <WeekSection />
       </div>
       <div className={styles.panels}>
         <UnitsPanel />

@@ -1,5 +1,5 @@
 import "fake-indexeddb/auto";
-import type { ActivityReport } from "@feather/sdk";
+import type { ActivityReport, AttentionItem } from "@feather/sdk";
 import { http, refuse } from "@feather/sdk/msw";
 import { buildApiKey, buildModel, buildPage, buildUser } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
@@ -23,6 +23,7 @@ const show = (user: ReturnType<typeof buildUser>, handlers: StubHandlers = []) =
   renderPage(<HomePage />, "/", "/", [
     ...handlers,
     http.auth.me(user),
+    http.attention.list({ items: [] }),
     http.concurrency.get(IDLE),
     http.models.list(buildPage([])),
     http.apiKeys.list(buildPage([])),
@@ -47,6 +48,109 @@ test("the home page of a user shows the units in use with the requests that hold
   const units = await panel("Units in use");
   expect(await units.findByText("2 of 4")).toBeTruthy();
   expect(units.getByRole("listitem").textContent).toBe("Qwen/Qwen3-32B2 units");
+});
+
+const item = (kind: AttentionItem["kind"], more: Partial<AttentionItem> = {}): AttentionItem => ({
+  kind,
+  severity: "warning",
+  subject_id: "id_1",
+  subject: "Acme",
+  count: null,
+  happens_at: null,
+  message: "In English.",
+  ...more,
+});
+const showAttention = (...items: AttentionItem[]) => show(maria, [http.attention.list({ items })]);
+
+test.each([
+  ["webhook_off", {}, "The webhook to Acme was switched off.", "/account/organization/webhooks"],
+  ["webhook_failing", {}, "Events cannot be delivered to Acme.", "/account/organization/webhooks"],
+  ["key_expiring", {}, "The key Acme ends within 7 days.", "/account/api-keys"],
+  ["key_spent", {}, "The key Acme has spent most of its limit.", "/account/api-keys"],
+  ["key_spent", { severity: "error" }, "The key Acme has spent its limit.", "/account/api-keys"],
+  ["budget_spent", {}, "Most of the budget of Acme is spent.", "/account/organization"],
+  [
+    "budget_spent",
+    { severity: "error", subject: null },
+    "The organization's budget is spent.",
+    "/account/organization",
+  ],
+  ["deployment_failed", {}, "The deployment Acme does not run.", "/account/private-cloud/deployments/id_1"],
+  ["card_expiring", { subject: "4242" }, "The card that ends in 4242 expires soon.", "/account/payment-methods"],
+  [
+    "card_expiring",
+    { subject: "4242", severity: "error" },
+    "The card that ends in 4242 has expired.",
+    "/account/payment-methods",
+  ],
+  ["invoice_unpaid", {}, "The invoice Acme could not be charged.", "/account"],
+  ["top_ups_paused", {}, "Automatic top-ups are paused.", "/account"],
+  ["backend_down", {}, "The backend Acme does not answer.", "/admin/backends"],
+  ["mail_failed", { count: 2 }, "2 messages of the last 7 days could not be delivered.", "/admin/outbox?state=failed"],
+  ["accounts_waiting", { count: 1 }, "1 account waits for approval.", "/admin/users?status=pending"],
+  ["models_requested", { count: 3 }, "People ask for 3 models that do not run.", "/admin/model-requests"],
+] as const)(
+  "the home page says of %s %j what it is, and links to where it is mended",
+  async (kind, more, words, to) => {
+    showAttention(item(kind, more));
+    const list = await panel("Needs your attention");
+    expect(list.getByRole("link", { name: words }).getAttribute("href")).toBe(to);
+  },
+);
+
+test("the home page shows five things that need attention, and the others when asked", async () => {
+  showAttention(...Array.from({ length: 8 }, (_, index) => item("key_expiring", { subject_id: `key_${index}` })));
+  const list = await panel("Needs your attention");
+  expect(list.getAllByRole("listitem")).toHaveLength(5);
+  await userEvent.click(list.getByRole("button", { name: "Show 3 more" }));
+  expect(list.getAllByRole("listitem")).toHaveLength(8);
+});
+
+test("the home page says nothing about attention where nothing needs it", async () => {
+  showAttention();
+  await panel("Units in use");
+  expect(screen.queryByRole("region", { name: "Needs your attention" })).toBeNull();
+});
+
+test("the home page is there when what needs attention cannot be read", async () => {
+  show(maria, [http.attention.list(refuse(500, "internal_error", "x"))]);
+  await panel("Units in use");
+  expect(screen.getByText(/What needs your attention cannot be read just now/)).toBeTruthy();
+});
+
+test("the home page shows requests, failures and spending of seven days against the seven before", async () => {
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const row = (daysAgo: number, request_count: number, error_count: number, cost_nano_usd: string) => ({
+    group: { day: day(daysAgo) },
+    request_count,
+    error_count,
+    input_tokens: 1,
+    output_tokens: 1,
+    cost_nano_usd,
+  });
+  show(maria, [reportOf(row(0, 30, 3, "20000000"), row(8, 20, 0, "40000000"))]);
+  const week = await panel("The last 7 days");
+  expect(await week.findByText("50 % more than in the 7 days before")).toBeTruthy();
+  expect(week.getByText("3 requests")).toBeTruthy();
+  expect(week.getByText("$0.02")).toBeTruthy();
+  expect(week.getByText("50 % less than in the 7 days before")).toBeTruthy();
+});
+
+test("the home page shows tokens where no call was charged", async () => {
+  const group = { day: new Date().toISOString().slice(0, 10) };
+  const used = { request_count: 1, error_count: 0, input_tokens: 1200, output_tokens: 34, cost_nano_usd: "0" };
+  show(maria, [reportOf({ group, ...used })]);
+  const week = await panel("The last 7 days");
+  expect(await week.findByText("1,234")).toBeTruthy();
+  expect(week.queryByText("Spent")).toBeNull();
+});
+
+test("the home page shows someone who has called nothing how to begin", async () => {
+  show(maria);
+  const week = await panel("The last 7 days");
+  expect((await week.findByRole("link", { name: "Make the first call" })).getAttribute("href")).toBe(
+    "/docs/quickstart",
+  );
 });
 
 test("links each warm model to its page and to a chat with it", async () => {
