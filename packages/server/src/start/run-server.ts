@@ -65,9 +65,9 @@ async function runOnce({ worker, ...known }: Process, { log, converter }: Kept):
   const settings = readStartSettings(process.env, ROOT);
   const signals = listenForStop(process, () => performance.now());
   const stops = createStops();
-  const ending: { how: number | "restart" } = { how: 0 };
+  const exit: { how: number | "restart" } = { how: 0 };
   const end = (how: number | "restart") => {
-    if (ending.how === 0) ending.how = how;
+    if (exit.how === 0) exit.how = how;
     signals.request();
   };
   const onDatabaseLost = (error: Error) => {
@@ -97,7 +97,7 @@ async function runOnce({ worker, ...known }: Process, { log, converter }: Kept):
   signals.close();
   if (signals.forced.aborted) return 1;
   // Whoever stops a server that starts again wants it to end.
-  return ending.how === "restart" && signals.hasSignal() ? 0 : ending.how;
+  return exit.how === "restart" && signals.hasSignal() ? 0 : exit.how;
 }
 
 /** Returns the milliseconds after which stopping is forced. */
