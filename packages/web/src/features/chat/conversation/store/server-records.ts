@@ -147,6 +147,7 @@ function readAnswerFields(answer: NonNullable<ConversationEntry["answer"]>): Ans
       cost: receipt.cost_nano_usd,
     },
     requestId: answer.request_id,
-    streamId: answer.stream_id ?? undefined,
+    // One whose end the server saved keeps it.
+    streamId: answer.state === "streaming" ? (answer.stream_id ?? undefined) : undefined,
   };
 }
