@@ -5,7 +5,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Page } from "../../platform/core/http/pagination.ts";
 import type { Conversation, ConversationWrite, Entry, Owner, SealedFields } from "./conversation.ts";
-import { textOf, toConversation } from "./conversation.ts";
+import { namesOf, textOf, toConversation, toPlace } from "./conversation.ts";
 import type { Candidate, ConversationRow, ConversationsRepository, EntryWrite } from "./conversations.repository.ts";
 import type { OrganizationKey, OrganizationKeys } from "./organization-keys.ts";
 import { excerptOf, hashesOf, hashesOfQuery, matches, wordsOf } from "./words.ts";
@@ -133,7 +133,7 @@ function toMatch(candidate: Candidate, key: OrganizationKey, words: readonly str
   const conversation = toConversation(candidate, key);
   const message = candidate.entry ? textOf(openEntry(candidate.entry, key)) : "";
   if (candidate.entry !== null && matches(message, words)) return { conversation, excerpt: excerptOf(message, words) };
-  return matches(conversation.fields.title, words) ? { conversation, excerpt: "" } : null;
+  return matches(namesOf(conversation.fields), words) ? { conversation, excerpt: "" } : null;
 }
 
 /** Decrypts a message. */
@@ -160,13 +160,12 @@ async function putConversation(
   deps: Deps,
   owner: Owner,
   id: string,
-  { version, created_at, updated_at, deleted_at, ...fields }: ConversationWrite,
+  { version, created_at, updated_at, deleted_at, ...change }: ConversationWrite,
 ): Promise<Conversation> {
   const { db, conversationsRepository, organizationKeys, clock } = deps;
-  const text = JSON.stringify(fields satisfies SealedFields);
-  if (Buffer.byteLength(JSON.stringify(fields.settings)) > MAX_SETTINGS_BYTES)
+  if (Buffer.byteLength(JSON.stringify(change.settings)) > MAX_SETTINGS_BYTES)
     throw errors.invalidRequest("settings is not valid: it may take at most 64 kB as JSON.", { param: "settings" });
-  if (Buffer.byteLength(text) > MAX_FIELDS_BYTES)
+  if (Buffer.byteLength(JSON.stringify(change)) > MAX_FIELDS_BYTES)
     throw errors.invalidRequest("selected is not valid: it may take at most 576 kB as JSON.", { param: "selected" });
   return db.transaction().execute(async (trx) => {
     await requireStorage(deps, owner, trx);
@@ -175,8 +174,10 @@ async function putConversation(
     if (!stored) await refuseMissing(deps, owner, { id, version }, trx);
     else if (stored.version !== version) throw errors.conversations.changed();
     const key = await organizationKeys.ensure(owner.organizationId, trx);
-    const sealed = key.sealer.seal(text);
-    const words = hashesOf(fields.title, key.hash);
+    const place = toPlace(change, stored && toConversation(stored, key).fields);
+    const fields: SealedFields = { ...change, ...place };
+    const sealed = key.sealer.seal(JSON.stringify(fields));
+    const words = hashesOf(namesOf(fields), key.hash);
     const added = bytesOf(sealed, words) - (stored?.bytes ?? 0);
     if (added > 0) checkBytes(deps, bytes + added);
     await conversationsRepository.addBytes(owner, added, trx);
