@@ -5,7 +5,7 @@ import type { Snapshot } from "./conversations.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { visibleTurns } from "./tree.ts";
-import { type Conversation, type Entry, MAX_MODELS, modelName } from "./types.ts";
+import { type Conversation, type Entry, MAX_MODELS, modelName, NO_PLACE } from "./types.ts";
 
 const FORMAT = "feather-chat";
 /** Maximum size of a chat file, in bytes: parsing larger ones would block the page. */
@@ -113,6 +113,7 @@ export function fromChatFile(
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
+      ...NO_PLACE,
     },
     entries: entries.map((entry) => ({ ...withNewIds(entry, newIdOf), conversation: conversationId })),
   };

@@ -1,6 +1,6 @@
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { paths } from "#/config/paths.ts";
@@ -10,16 +10,17 @@ import type { ChatSession } from "../answering/chat-session.ts";
 import type { Snapshot } from "../conversation/conversations.ts";
 import type { Conversation } from "../conversation/types.ts";
 import { historyQueryKey } from "./queries.ts";
+import { usePlaceActions } from "./use-place-actions.ts";
 
 const UNDO_TOAST_MS = 8_000;
 const loadChatFile = () => import("../conversation/chat-file.ts");
 
-/** Actions of the history: create, rename, delete, save, share and open conversations. */
+/** Actions of the history: create, rename, place, delete, save, share and open conversations. */
 export function useHistoryActions(session: ChatSession | null, currentId: string | null, onOpened: () => void) {
   const navigate = useNavigate();
   const toast = useToast();
   const confirm = useConfirm();
-  const [renaming, setRenaming] = useState<Conversation | null>(null);
+  const places = usePlaceActions(session);
   useListInvalidation(session);
 
   async function loadSnapshot(id: string): Promise<Snapshot | null> {
@@ -36,17 +37,11 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
   }
 
   return {
+    ...places,
     onOpened,
-    renaming,
     startChat(): void {
       navigate(paths.chat());
       onOpened();
-    },
-    rename: setRenaming,
-    stopRenaming: () => setRenaming(null),
-    async saveTitle(title: string): Promise<void> {
-      if (renaming) await session?.conversations.update(renaming.id, (stored) => ({ ...stored, title, named: true }));
-      setRenaming(null);
     },
     remove({ id, title }: Conversation): void {
       const at = Date.now();
