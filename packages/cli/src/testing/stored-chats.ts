@@ -18,6 +18,17 @@ export const storedConversation = (id: string, overrides: object = {}) => ({
   ...overrides,
 });
 
+/** Returns an organization as the API returns it, with where it keeps chats. */
+export const buildOrganization = (chat_storage: string) => ({
+  id: "org_1",
+  name: "Acme",
+  role: "owner",
+  calls_elsewhere: true,
+  chat_storage,
+  chat_retention_days: null,
+  created_at: AT,
+});
+
 /** Returns a question of a conversation. Entries are ordered by their minute. */
 export const storedQuestion = (id: string, minute: number, after: string[], text: string, overrides: object = {}) => ({
   id,
