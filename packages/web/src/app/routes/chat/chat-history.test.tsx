@@ -147,6 +147,23 @@ describe("the chat history", () => {
     expect(await conversation().findByText("Echo of feathers")).toBeTruthy();
   });
 
+  test("the chat history saves all conversations in one file, and opens them again, without lines that are none", async () => {
+    show();
+    await ask("feathers");
+    await userEvent.click(screen.getByRole("button", { name: /^New chat/ }));
+    await ask("down");
+    await userEvent.click(await screen.findByRole("button", { name: "Save all" }));
+    await waitFor(() => expect(saved).toMatchObject([{ name: "feather-chats.jsonl" }]));
+    const lines = saved[0]?.text ?? "";
+    expect(lines.trimEnd().split("\n")).toHaveLength(2);
+    const file = new File([`${lines}no chat\n`], "all.jsonl", { type: "application/jsonl" });
+    await userEvent.upload(screen.getByLabelText("Chat file"), file);
+    expect(await screen.findByText("2 chats opened")).toBeTruthy();
+    expect(screen.getByText("1 line is no chat.")).toBeTruthy();
+    for (const name of ["feathers", "down"])
+      await waitFor(async () => expect((await findHistory()).getAllByRole("link", { name })).toHaveLength(2));
+  });
+
   test("the chat history rejects other files", async () => {
     show();
     await ready();

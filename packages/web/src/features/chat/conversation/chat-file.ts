@@ -64,10 +64,16 @@ const file = z.object({
 const isImageDataUrl = (data: string): boolean =>
   IMAGE_TYPES.some((type) => data.startsWith(`data:${type};base64,`)) && /^[\w+/=:;,.-]+$/.test(data);
 
-/** Serializes a conversation with all its branches as JSON. Receipts, request ids and errors are left out. */
-export function toChatFile({ conversation, tree }: Snapshot): string {
-  const { title, models, settings, chosen } = conversation;
-  const entries = [...tree.entries.values()].map((entry) => {
+/** Serializes a conversation with all its branches as JSON for people to read. Receipts, request ids and errors are left out. */
+export const toChatFile = ({ conversation, tree }: Snapshot): string =>
+  JSON.stringify(toFile(conversation, [...tree.entries.values()]), null, 2);
+
+/** Serializes a conversation as one line of a file with several. */
+export const toChatLine = (conversation: Conversation, entries: readonly Entry[]): string =>
+  `${JSON.stringify(toFile(conversation, entries))}\n`;
+
+function toFile({ title, models, settings, chosen }: Conversation, all: readonly Entry[]) {
+  const entries = all.map((entry) => {
     if (entry.kind === "question") {
       const { conversation: _, ...rest } = entry;
       return rest;
@@ -83,7 +89,7 @@ export function toChatFile({ conversation, tree }: Snapshot): string {
     } = entry;
     return rest;
   });
-  return JSON.stringify({ format: FORMAT, version: 1, title, models, settings, chosen, entries }, null, 2);
+  return { format: FORMAT, version: 1, title, models, settings, chosen, entries };
 }
 
 /**
@@ -117,6 +123,18 @@ export function fromChatFile(
     },
     entries: entries.map((entry) => ({ ...withNewIds(entry, newIdOf), conversation: conversationId })),
   };
+}
+
+/** The conversations of a file with one or several, and how many of its lines are none. */
+export type OpenedFile = { chats: NonNullable<ReturnType<typeof fromChatFile>>[]; invalid: number };
+
+/** Parses a chat file, or a file with a chat in each line. */
+export function fromChatFiles(text: string, options: { newId(): string; now: number }): OpenedFile {
+  const whole = fromChatFile(text, options);
+  if (whole) return { chats: [whole], invalid: 0 };
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const chats = lines.flatMap((line) => fromChatFile(line, options) ?? []);
+  return { chats, invalid: lines.length - chats.length };
 }
 
 type FileEntry = z.infer<typeof question> | z.infer<typeof answer>;

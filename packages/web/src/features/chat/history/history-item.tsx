@@ -46,7 +46,7 @@ export function HistoryItem({ conversation, open, excerpt, folders, actions }: P
                 <Menu.SubmenuTrigger className="item">{t`Move to a folder`}</Menu.SubmenuTrigger>
                 <Menu.Portal>
                   <Menu.Positioner sideOffset={4} align="start">
-                    <Menu.Popup className="menu-pop">
+                    <Menu.Popup className={`menu-pop ${styles.folderNames}`}>
                       {folders
                         .filter((name) => name !== folder)
                         .map((name) => (

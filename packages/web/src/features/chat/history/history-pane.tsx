@@ -95,16 +95,21 @@ export function HistoryPane({ session, currentId, actions }: Props) {
           </button>
         ) : null}
         {all && all.length > 0 ? (
-          <button type="button" className="plain" onClick={actions.removeAll}>
-            {t`Delete all`}
-          </button>
+          <>
+            <button type="button" className="plain" onClick={() => void actions.saveAll()}>
+              {t`Save all`}
+            </button>
+            <button type="button" className="plain" onClick={actions.removeAll}>
+              {t`Delete all`}
+            </button>
+          </>
         ) : null}
       </div>
       <input
         ref={input}
         type="file"
         hidden
-        accept=".json,application/json"
+        accept=".json,.jsonl,application/json,application/jsonl"
         aria-label={t`Chat file`}
         onChange={(event) => {
           const [file] = event.target.files ?? [];

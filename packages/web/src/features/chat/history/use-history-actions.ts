@@ -1,4 +1,4 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
@@ -85,18 +85,26 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
         toast({ title: t`Saved as a file`, description: t`Whoever gets it can open it in their own chat.` });
       }
     },
+    saveAll: () => saveAllChats(session),
     async open(file: File): Promise<void> {
-      const { fromChatFile, MAX_CHAT_FILE_BYTES } = await loadChatFile();
-      const parsed =
+      const { fromChatFiles, MAX_CHAT_FILE_BYTES } = await loadChatFile();
+      const { chats, invalid } =
         file.size > MAX_CHAT_FILE_BYTES
-          ? null
-          : fromChatFile(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
-      if (!parsed || !session) {
+          ? { chats: [], invalid: 0 }
+          : fromChatFiles(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
+      const [first] = chats;
+      if (!first || !session) {
         toast({ title: t`This is no chat file.`, variant: "destructive" });
         return;
       }
-      await session.conversations.create(parsed.conversation, parsed.entries);
-      navigate(`/chat?c=${encodeURIComponent(parsed.conversation.id)}`);
+      for (const { conversation, entries } of chats) await session.conversations.create(conversation, entries);
+      if (chats.length + invalid > 1)
+        toast({
+          title: plural(chats.length, { one: "# chat opened", other: "# chats opened" }),
+          description:
+            invalid > 0 ? plural(invalid, { one: "# line is no chat.", other: "# lines are no chats." }) : "",
+        });
+      navigate(`/chat?c=${encodeURIComponent(first.conversation.id)}`);
       onOpened();
     },
   };
@@ -104,6 +112,16 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
 
 /** The object returned by `useHistoryActions`. */
 export type HistoryActions = ReturnType<typeof useHistoryActions>;
+
+/** Saves all chats in one file, one in each line; those in the trash are left out. */
+async function saveAllChats(session: ChatSession | null): Promise<void> {
+  const { toChatLine } = await loadChatFile();
+  const all = (await session?.store.list()) ?? [];
+  let lines = "";
+  for (const conversation of all.filter(({ deletedAt }) => deletedAt === null))
+    lines += toChatLine(conversation, (await session?.store.entries(conversation.id)) ?? []);
+  downloadText("feather-chats.jsonl", "application/jsonl", lines);
+}
 
 /** Invalidates the list when this tab or another has written. */
 function useListInvalidation(session: ChatSession | null): void {
