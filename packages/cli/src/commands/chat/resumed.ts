@@ -24,7 +24,7 @@ export async function findResumed({ io, now, signal }: Context, client: Feather)
   const { chat, isRefused } = await findServerChat(client, local?.keptAt ?? null, signal);
   if (chat !== null) return { transcript: chat.transcript, last: null, chat, note: describeServerChat(chat, now()) };
   const last = readLastChat(io.env.configDir);
-  const hint = isRefused ? " Chats on the server need the scope chats.write: feather login asks for it." : "";
+  const hint = isRefused ? " Chats on the server need the scope chats.write: tick it at feather login." : "";
   return { transcript: last.transcript, last, chat: null, note: `${describeLast(last, now())}${hint}` };
 }
 
