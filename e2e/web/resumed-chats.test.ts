@@ -54,6 +54,19 @@ test.each(["browser", "server"] as const)(
   },
 );
 
+test("an answer that ends while no page is open is in the chat of the server", async () => {
+  const { token, feather } = await createAccount(environment.baseUrl());
+  await feather.organization.update({ chat_storage: "server" });
+  pauseAnswers();
+  const page = await open({ session: token, baseURL: environment.baseUrl() });
+  await ask(page, "Do you go on when I leave?");
+  const id = new URL(page.url()).searchParams.get("c") ?? expect.fail("The chat has no address.");
+  await page.close();
+  release();
+  const answers = async () => (await feather.conversations.entries(id)).items.filter(({ kind }) => kind === "answer");
+  await expect.poll(answers).toMatchObject([{ text: WHOLE, answer: { state: "done" } }]);
+});
+
 test("a second device of the same person shows an answer as it is written, and stops it", async () => {
   const { token, feather } = await createAccount(environment.baseUrl());
   await feather.organization.update({ chat_storage: "server" });

@@ -139,6 +139,10 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     availableCredits: async (organizationId) => (await credits.credits.balance(organizationId)).available,
     usageStore: credits.settlement,
     onRefused: (organizationId) => insight.api.usage.refusals.add(organizationId),
+    waitingAnswers: {
+      require: (answer) => chats.api.waitingAnswers.require(answer),
+      finish: (answer, end) => chats.api.waitingAnswers.finish(answer, end),
+    },
     onSettled: watchCalls(traffic, log, toThresholdMs(settings.operations.slowRequestSeconds)),
   });
   const ownModels = createOwnModels({
@@ -223,6 +227,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
       modelHost: sharedModels.modelHost,
       startFirstModel: sharedModels.startFirstModel,
       gateway: gateway.api,
+      chats: chats.api,
     },
   };
 }

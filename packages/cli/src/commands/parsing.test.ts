@@ -95,6 +95,10 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["models pulls pause pull_4fJqM1t9Zk", "models pulls pause", { id: "pull_4fJqM1t9Zk" }],
   ["models pulls resume pull_4fJqM1t9Zk", "models pulls resume", { id: "pull_4fJqM1t9Zk" }],
   ["models pulls cancel pull_4fJqM1t9Zk", "models pulls cancel", { id: "pull_4fJqM1t9Zk" }],
+  ["chats list --limit 5", "chats list", { limit: 5, page: 1, all: false }],
+  ["chats show 6f1c2a34", "chats show", { id: "6f1c2a34" }],
+  ["chats export", "chats export", null],
+  ["chats delete 6f1c2a34 --yes", "chats delete", { id: "6f1c2a34" }],
   ["chat", "chat", { prompt: "", files: [], images: [], sampling: {}, stream: true, continues: false }],
   [
     ["chat", "-m", "Qwen/Qwen3-32B", "why do feathers insulate?"],

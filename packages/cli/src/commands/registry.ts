@@ -63,6 +63,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./chat/index.ts")).commands,
   },
   {
+    name: "chats",
+    summary: "Read, export and delete your chats on the server",
+    section: "Models",
+    load: async () => (await import("./chats/index.ts")).commands,
+  },
+  {
     name: "embed",
     summary: "Turn a text into a vector",
     section: "Models",

@@ -4,8 +4,8 @@ import { UsageError } from "../errors.ts";
 
 /** Client id of this program, which every server knows. */
 export const CLIENT_ID = "app_feather_cli";
-/** All scopes that the commands need: all that an application can request, but no chats, since no command reads them. */
-export const REQUESTED_SCOPES = APPLICATION_SCOPES.filter((scope) => scope !== "chats.write").join(" ");
+/** All scopes that the commands need: all that an application can request. */
+export const REQUESTED_SCOPES = APPLICATION_SCOPES.join(" ");
 
 /** The tokens of a sign-in: access token, refresh token, and expiry in RFC 3339. */
 export type Tokens = { readonly secret: string; readonly refreshToken: string; readonly expiresAt: string };

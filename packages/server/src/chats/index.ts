@@ -14,5 +14,8 @@ type Ports = {
 /** Creates what people keep of their chats. */
 export function createChats({ settings, ...ports }: Ports) {
   const conversations = createConversationsModule({ ...ports, settings: settings.conversations });
-  return { modules: [conversations], api: { listKeptChats: conversations.api.listKept } };
+  return {
+    modules: [conversations],
+    api: { listKeptChats: conversations.api.listKept, waitingAnswers: conversations.api.waitingAnswers },
+  };
 }

@@ -18,6 +18,7 @@ import { createRunCall } from "./pipeline.ts";
 import type { CallerPlan, CreditReservations, ModelLookup, PriceLookup, ReadRoutingRules } from "./ports.ts";
 import { createPreflight } from "./preflight.ts";
 import { createResumableStreams, type StreamLimits } from "./resumable/resumable-streams.ts";
+import type { WaitingAnswers } from "./resumable/saved-answers.ts";
 import { createSharedStreams, type StreamForwarding } from "./resumable/shared-streams.ts";
 import { streamsRoutes } from "./resumable/streams.routes.ts";
 import { createCallsAtBackend } from "./running-calls/calls-at-backend.ts";
@@ -62,6 +63,8 @@ type Ports = {
   onRefused(organizationId: string): void;
   /** Called with the usage row of each call that has ended. */
   onSettled(row: UsageRow): void;
+  /** The answers of conversations that wait for streams. */
+  waitingAnswers: WaitingAnswers;
 };
 
 /** The gateway as other modules use it. */
@@ -111,7 +114,7 @@ export function createGateway(ports: Ports) {
   });
   const streams = createResumableStreams(toStreamLimits(settings), clock);
   const sharedStreams = createSharedStreams({ streams, peers: ports.peers, forwarding: ports.forwarding });
-  const modelCalls = createModelCalls({ runCall, policyFor, models, readRules, streams, sharedStreams, clock });
+  const modelCalls = createModelCalls({ ...ports, runCall, policyFor, streams, sharedStreams });
   const listModelsOf = createListModelsOf({ models, readRules });
   const { peerAnswers, ...liveCalls } = createLiveCalls({ units, running, clock, peers: ports.peers });
   const callsAtBackend = createCallsAtBackend({ registry, peers: ports.peers });
@@ -227,6 +230,8 @@ export {
   type ProbeResult,
   sendProbe,
 } from "./probes/send-probe.ts";
+export type { RecordedAnswer } from "./resumable/answer-recorder.ts";
+export type { WaitingAnswer, WaitingAnswers } from "./resumable/saved-answers.ts";
 export type { LiveCalls } from "./running-calls/live-calls.ts";
 export { admitPlan } from "./stages/admit.ts";
 export { minContext } from "./stages/effective-context.ts";

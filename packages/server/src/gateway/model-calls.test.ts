@@ -23,6 +23,7 @@ test("a call of an alias whose caller has gone while it was looked up is not run
     },
     readRules: () => rules,
     sharedStreams: { refuseTaken: () => expect.fail("It is not resumable.") },
+    waitingAnswers: { require: () => expect.fail("It saves nothing."), finish: () => expect.fail("It saves nothing.") },
     streams: { open: () => expect.fail("It is not resumable.") },
     clock: systemClock,
   });

@@ -26,6 +26,7 @@ import type { CallPolicy, RunCall } from "./pipeline.ts";
 import type { ModelLookup, ReadRoutingRules, RoutingRules } from "./ports.ts";
 import { type ResumableCall, runResumable } from "./resumable/resumable-call.ts";
 import type { ResumableStreams } from "./resumable/resumable-streams.ts";
+import { openSavedAnswer, type WaitingAnswers } from "./resumable/saved-answers.ts";
 import type { SharedStreams } from "./resumable/shared-streams.ts";
 
 /** The reader of each operation. The body is valid by the contract. */
@@ -64,6 +65,7 @@ type Deps = {
   readRules: ReadRoutingRules;
   streams: Pick<ResumableStreams, "open">;
   sharedStreams: Pick<SharedStreams, "refuseTaken">;
+  waitingAnswers: WaitingAnswers;
   clock: Clock;
 };
 
@@ -97,9 +99,22 @@ function callModel(deps: Deps, operation: ModelOperation, input: ModelCallInput,
   const path = RESUMABLE_PATHS[operation];
   const isResumable = path !== undefined && readResumable(exchange, body);
   if (!isResumable) return runModels(deps, operation, input, rules);
-  return runResumable(deps, { actor, exchange, path }, (resumable) =>
+  return callResumable(deps, { actor, exchange, path }, (resumable) =>
     runModels(deps, operation, { ...input, resumable }, rules),
   );
+}
+
+type ResumableInput = Pick<ModelCallInput, "actor" | "exchange"> & { path: string };
+
+/** Runs a call with a stream. The answer of a chat completion is saved where its caller says. */
+async function callResumable(
+  deps: Deps,
+  { actor, exchange, path }: ResumableInput,
+  run: (resumable: ResumableCall) => Promise<void>,
+): Promise<void> {
+  const saved =
+    path === RESUMABLE_PATHS["chat.completions.create"] ? await openSavedAnswer(deps, { actor, exchange }) : null;
+  await runResumable(deps, { actor, exchange, path, saved }, run);
 }
 
 /** Returns whether a call asks for a resumable stream. Throws `invalid_request` for one that has none. */
@@ -110,6 +125,10 @@ function readResumable({ headers }: Exchange, { stream }: GivenBody): boolean {
   if (!isResumable && headers["x-stream-id"] !== undefined)
     throw errors.invalidRequest("x-stream-id names a resumable stream. Send `x-resumable: 1` with it.", {
       param: "x-stream-id",
+    });
+  if (!isResumable && headers["x-save-answer"] !== undefined)
+    throw errors.invalidRequest("x-save-answer is for resumable streams. Send `x-resumable: 1` with it.", {
+      param: "x-save-answer",
     });
   return isResumable;
 }

@@ -25,11 +25,11 @@ const follow = ({ call }: Server, id: string, token = owner.token, after = 0) =>
   call(`/v1/streams/${id}?after=${after}`, { token });
 
 /** Starts a call at a replica and disconnects after the first bytes. Returns the id of its stream. */
-async function leave({ send }: Server): Promise<string> {
+async function leave({ send }: Server, headers: Record<string, string> = {}): Promise<string> {
   const caller = new AbortController();
   const response = await send("/v1/chat/completions", {
     token: owner.token,
-    headers: { "x-resumable": "1" },
+    headers: { "x-resumable": "1", ...headers },
     body: createChatRequest({ stream: true }),
     signal: caller.signal,
   });
@@ -76,6 +76,32 @@ test("a stream is stopped at another replica", async () => {
   expect((await replicas.other.call(`/v1/streams/${id}`, { method: "DELETE", token: owner.token })).status).toBe(204);
   const last = parseEvents(withoutIds((await reader).text)).at(-1) ?? "{}";
   expect(errorOf(JSON.parse(last))).toMatchObject({ code: "request_stopped" });
+});
+
+test.each(["leader", "other"] as const)("the replica %s saves the answers that it runs for all of them", async (at) => {
+  await replicas.leader.db
+    .updateTable("organizations")
+    .set({ chat_storage: "server" })
+    .where("id", "=", owner.organizationId)
+    .execute();
+  const time = "2026-11-30T08:00:00.000Z";
+  const id = "00000000-0000-4000-8000-000000000001";
+  const path = `/api/conversations/${id}`;
+  const { other, leader } = replicas;
+  const put = (body: object, part = "") => other.call(path + part, { method: "PUT", token: owner.token, body });
+  const fields = { title: "", is_named: false, models: [], settings: {}, selected: {}, deleted_at: null };
+  await put({ version: 0, ...fields, created_at: time, updated_at: time });
+  const answer = {
+    ...{ question: "q1", lane: 0, model: "feather/demo", reasoning: "", tool_calls: [], finish_reason: null },
+    ...{ error: null, metrics: null, receipt: null, request_id: null },
+    ...{ state: "streaming", stream_id: "the-stream-of-an-answer" },
+  };
+  await put({ items: [{ id: "a1", kind: "answer", text: "", created_at: time, saved_at: time, answer }] }, "/entries");
+  await leave(replicas[at], { "x-stream-id": "the-stream-of-an-answer", "x-save-answer": `${id}/a1` });
+  await waitFor(async () => {
+    const { body } = await leader.call(`${path}/entries`, { token: owner.token });
+    expect(body).toMatchObject({ items: [{ text: TOKENS.join(""), answer: { state: "done" } }] });
+  });
 });
 
 test("streams that no replica has are not found", async () => {

@@ -50,7 +50,8 @@ export function createConversationsApi() {
       if (deleted.has(id)) throw refuse(409, "conversations.deleted");
       const current = stored.get(id);
       if ((current?.conversation.version ?? 0) !== version) throw refuse(409, "conversations.changed");
-      const conversation = structuredClone({ id, ...fields, version: version + 1 });
+      const place = { is_pinned: false, is_archived: false, folder: null, ...current?.conversation };
+      const conversation = structuredClone({ ...place, ...fields, id, version: version + 1 });
       stored.set(id, { conversation, entries: current?.entries ?? new Map(), revision: ++revision });
       return conversation;
     },

@@ -1,5 +1,11 @@
 import { DEFAULT_SETTINGS } from "#/features/chat/conversation/settings.ts";
-import type { Answer, Conversation, Entry, Question } from "#/features/chat/conversation/types.ts";
+import {
+  type Answer,
+  type Conversation,
+  type Entry,
+  NO_PLACE,
+  type Question,
+} from "#/features/chat/conversation/types.ts";
 
 /** Returns a question of a stored conversation. */
 export const question = (id: string, overrides: Partial<Question> = {}): Question => ({
@@ -48,6 +54,7 @@ export const conversation = (overrides: Partial<Conversation> = {}): Conversatio
   createdAt: 1,
   updatedAt: 1,
   deletedAt: null,
+  ...NO_PLACE,
   ...overrides,
 });
 

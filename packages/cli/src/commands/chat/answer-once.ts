@@ -11,25 +11,25 @@ import {
 import { formatTranscript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
 import { resolveModel } from "./default-model.ts";
-import { keepLastChat, readLastChat } from "./last-chat.ts";
+import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
 import { loadPicture, requireImageSupport } from "./pictures.ts";
 import { printAnswer } from "./print-answer.ts";
-import { reportResumed } from "./resumed.ts";
+import { findResumed, saveToServer } from "./resumed.ts";
 import { loadResponseFormat, parseJsonAnswer } from "./schema.ts";
 
-/** Answers one prompt, and keeps the exchange for `--continue`, with which it is added to the last conversation and its file. */
+/** Answers one prompt, and keeps the exchange for `--continue`, with which it is added to the last conversation, where that is kept. */
 export async function answerOnce(context: Context, options: ChatOptions, prompt: string): Promise<void> {
   const { io, signal, now } = context;
   const responseFormat = options.schema === undefined ? undefined : await loadResponseFormat(options.schema);
-  const last = options.continues ? readLastChat(io.env.configDir) : undefined;
   const client = await context.signedInClient();
-  const model = await resolveModel(context, client, options.model ?? last?.transcript.model);
+  const resumed = options.continues ? await findResumed(context, client) : undefined;
+  const model = await resolveModel(context, client, options.model ?? resumed?.transcript.model);
   const pictures = await Promise.all(options.images.map(loadPicture));
   if (pictures.length > 0) requireImageSupport(await loadImageSupport(client, model, signal));
-  const system = options.system ?? last?.transcript.system;
-  const messages: Message[] = [...(last?.transcript.messages ?? []), { role: "user", content: prompt, pictures }];
-  if (last !== undefined) reportResumed(context, last);
+  const system = options.system ?? resumed?.transcript.system;
+  const messages: Message[] = [...(resumed?.transcript.messages ?? []), { role: "user", content: prompt, pictures }];
+  if (resumed !== undefined) context.output.info(resumed.note);
   const content = await requestAnswer(context, client, options, {
     model,
     messages: system === undefined ? messages : [{ role: "system", content: system }, ...messages],
@@ -39,7 +39,11 @@ export async function answerOnce(context: Context, options: ChatOptions, prompt:
     ...(responseFormat !== undefined && { responseFormat }),
   });
   const transcript = { model, system, messages: [...messages, { role: "assistant", content } as const] };
-  const path = last?.path ?? null;
+  if (resumed?.chat) {
+    const exchange = { model, prompt, pictures, answer: content, at: now() };
+    if ((await saveToServer(context, client, resumed.chat, exchange)) !== null) return;
+  }
+  const path = resumed?.last?.path ?? null;
   if (path !== null) await writeFile(path, formatTranscript(transcript));
   if (!io.env.noHistory) keepLastChat(io.env.configDir, { transcript, path, keptAt: now() });
 }

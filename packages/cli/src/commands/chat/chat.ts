@@ -74,7 +74,11 @@ export const chat: Command<ChatOptions> = {
     },
     { name: "--no-stream", summary: "print the answer when it is complete" },
     { name: "--schema <file>", summary: "answer in JSON that follows the JSON Schema of a file", values: "files" },
-    { name: "-c, --continue", summary: "go on with the last conversation", property: "continues" },
+    {
+      name: "-c, --continue",
+      summary: "go on with the last conversation, here or on the server",
+      property: "continues",
+    },
   ],
   examples: [
     "feather chat",

@@ -1,14 +1,14 @@
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { streamAnswer } from "../../chat/answer.ts";
-import type { Transcript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { resolveModel } from "./default-model.ts";
 import { readFilePart } from "./files.ts";
-import { keepLastChat, type LastChat, readLastChat } from "./last-chat.ts";
+import { createKeeper } from "./keeper.ts";
+import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
 import { loadPicture } from "./pictures.ts";
-import { describeResumed } from "./resumed.ts";
+import { findResumed, saveToServer } from "./resumed.ts";
 import { createChatSaver } from "./saved-chats.ts";
 
 /** Talks with the person at the terminal until they leave. Throws `UsageError` where nobody can be asked. */
@@ -18,10 +18,16 @@ export async function startConversation(context: Context, options: ChatOptions):
   if (!output.tty || !context.interactive)
     throw new UsageError("there is no prompt", 'feather chat "hello", or text on stdin');
   const client = await context.signedInClient();
-  const last = options.continues ? readLastChat(io.env.configDir) : undefined;
-  const model = await resolveModel(context, client, options.model ?? last?.transcript.model);
-  const system = options.system ?? last?.transcript.system;
-  const keeper = createKeeper(context, last);
+  const resumed = options.continues ? await findResumed(context, client) : undefined;
+  const model = await resolveModel(context, client, options.model ?? resumed?.transcript.model);
+  const system = options.system ?? resumed?.transcript.system;
+  const keeper = createKeeper(resumed, {
+    now,
+    keepHere: (last) => {
+      if (!io.env.noHistory) keepLastChat(io.env.configDir, last);
+    },
+    saveToServer: (chat, exchange) => saveToServer(context, client, chat, exchange),
+  });
   const ui = await context.loadUi("a prompt");
   const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
   const { editText } = await import("../../ui/chat/edit-text.ts");
@@ -32,15 +38,13 @@ export async function startConversation(context: Context, options: ChatOptions):
     {
       start: await loadModelInfo(client, model, signal),
       ...(system !== undefined && { system }),
-      ...(last !== undefined && {
-        resumed: { note: describeResumed(last, now()), messages: last.transcript.messages },
-      }),
+      ...(resumed !== undefined && { resumed: { note: resumed.note, messages: resumed.transcript.messages } }),
       loadModel: (id) => loadModelInfo(client, id, signal),
       streamAnswer: (request, abortSignal) =>
         streamAnswer(client, { ...options, model: request.model, messages: request.messages }, abortSignal, () =>
           performance.now(),
         ),
-      save: createChatSaver(last?.path ?? undefined, ".", keeper.noteSaved),
+      save: createChatSaver(resumed?.last?.path ?? undefined, ".", keeper.noteSaved),
       keep: keeper.keep,
       readFile: readFilePart,
       readPicture: loadPicture,
@@ -61,29 +65,7 @@ export async function startConversation(context: Context, options: ChatOptions):
     io,
     signal,
   );
-}
-
-/**
- * Creates what stores the conversation for `--continue` after each answer, with the path of the file that `/save`
- * wrote.
- */
-function createKeeper({ io, now }: Context, last: LastChat | undefined) {
-  let path = last?.path ?? null;
-  let transcript = last?.transcript;
-  function write(): void {
-    if (transcript !== undefined && !io.env.noHistory)
-      keepLastChat(io.env.configDir, { transcript, path, keptAt: now() });
-  }
-  return {
-    keep(changed: Transcript): void {
-      transcript = changed;
-      write();
-    },
-    noteSaved(savedPath: string): void {
-      path = resolve(savedPath);
-      write();
-    },
-  };
+  await keeper.untilKept();
 }
 
 async function loadModelInfo(client: Awaited<ReturnType<Context["client"]>>, id: string, signal: AbortSignal) {

@@ -36,18 +36,24 @@ function toKept({ role, content, pictures = [] }: Message): { role: string; cont
   return { role, content: [content, ...pictures.map(({ name }) => `Picture: ${name}`)].join("\n\n") };
 }
 
-/**
- * Reads the last conversation. If the file that `/save` wrote has been changed since, its content is taken. Throws
- * `UsageError` when there is none.
- */
+/** Reads the last conversation. Throws `UsageError` when there is none. */
 export function readLastChat(configDir: string): LastChat {
+  const last = findLastChat(configDir);
+  if (last !== undefined) return last;
+  throw new UsageError(
+    "there is no conversation to go on with",
+    "feather chat begins one, which --continue goes on with",
+  );
+}
+
+/**
+ * Returns the last conversation; undefined when there is none. If the file that `/save` wrote has been changed since, its content is
+ * taken.
+ */
+export function findLastChat(configDir: string): LastChat | undefined {
   const file = join(configDir, FILE);
   const kept = parseKept(readText(file));
-  if (kept === undefined)
-    throw new UsageError(
-      "there is no conversation to go on with",
-      "feather chat begins one, which --continue goes on with",
-    );
+  if (kept === undefined) return undefined;
   const transcript = kept.path === null ? undefined : readChanged(kept.path, file);
   return transcript === undefined ? kept : { ...kept, transcript };
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { formatTranscript, parseTranscript } from "../../chat/transcript.ts";
 import { NOW } from "../../testing/run-cli.ts";
 import { setupCli } from "../../testing/setup-cli.ts";
+import { buildOrganization } from "../../testing/stored-chats.ts";
 import { keepLastChat, readLastChat } from "./last-chat.ts";
 import { createChatSaver } from "./saved-chats.ts";
 
@@ -95,6 +96,7 @@ describe("the last conversation", () => {
 
 describe("feather chat --continue", () => {
   const { run, requests } = setupCli({
+    "GET /organization": () => ({ body: buildOrganization("browser") }),
     "POST /v1/chat/completions": () => ({
       body: { choices: [{ message: { role: "assistant", content: "Really." }, finish_reason: "stop" }] },
     }),
@@ -102,7 +104,8 @@ describe("feather chat --continue", () => {
   const config = () => join(folder, "config");
   const chat = (line: string, env: Record<string, string> = {}) =>
     run(`chat --no-stream ${line}`, { env: { FEATHER_CONFIG_DIR: config(), ...env } });
-  const sentMessages = () => requests().map(({ body }) => (body as { messages: object[] }).messages);
+  const calls = () => requests().filter(({ method }) => method === "POST");
+  const sentMessages = () => calls().map(({ body }) => (body as { messages: object[] }).messages);
 
   test("feather chat --continue goes on with the last conversation, whether it was saved or not, and says which on stderr", async () => {
     await chat("-m acme/one First");
@@ -135,7 +138,7 @@ describe("feather chat --continue", () => {
     keepLastChat(config(), { transcript: TRANSCRIPT, path, keptAt: new Date(NOW.getTime() - 3 * 86_400_000) });
     const { err } = await chat("--continue Really?");
     expect(err).toContain(`Goes on with ${path}, 2 messages, 3 days ago.`);
-    expect(requests()[0]?.body).toMatchObject({
+    expect(calls()[0]?.body).toMatchObject({
       model: "acme/one",
       messages: [
         { role: "system", content: "Be brief." },
@@ -154,6 +157,6 @@ describe("feather chat --continue", () => {
     await chat("-m acme/one First", { FEATHER_NO_HISTORY: "1" });
     const { code, err } = await chat("-c Second");
     expect([code, err]).toEqual([2, expect.stringContaining("there is no conversation to go on with")]);
-    expect(requests()).toHaveLength(1);
+    expect(calls()).toHaveLength(1);
   });
 });

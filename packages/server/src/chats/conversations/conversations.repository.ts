@@ -28,7 +28,7 @@ const COLUMNS = [
 /** Stores conversations and their messages. */
 export function createConversationsRepository(db: Database) {
   return {
-    ...bind(db, { find, list, listChanged, listDeleted, hasChangedAfter, listEntries, search, readPolicy }),
+    ...bind(db, { find, list, listChanged, listDeleted, hasChangedAfter, listEntries, findEntry, search, readPolicy }),
     lockOwner,
     addBytes,
     wasDeleted,
@@ -37,6 +37,7 @@ export function createConversationsRepository(db: Database) {
     findStored,
     putEntries,
     touch,
+    noteAnswered,
     removeAll,
     remove,
   };
@@ -141,6 +142,25 @@ async function listEntries(
       ) as page
     ) as sized where bytes_before < ${bytes} order by position`.execute(db);
   return rows;
+}
+
+/** Returns a message with what is encrypted of it. */
+async function findEntry(
+  db: Database,
+  { organizationId, userId }: Owner,
+  conversationId: string,
+  id: string,
+  trx: Database = db,
+): Promise<Buffer | null> {
+  const row = await trx
+    .selectFrom("conversation_entries")
+    .select("sealed_fields")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .where("conversation_id", "=", conversationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.sealed_fields ?? null;
 }
 
 /** A conversation that has the hashes in its title, or in a message, which is then the first of these. */
@@ -331,6 +351,17 @@ function touch(owner: Owner, id: string, { revision, added, lastPosition, stored
     }))
     .where("organization_id", "=", owner.organizationId)
     .where("user_id", "=", owner.userId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Notes when a conversation was last answered, unless it changed later. */
+function noteAnswered({ organizationId, userId }: Owner, id: string, at: Date, trx: Database) {
+  return trx
+    .updateTable("conversations")
+    .set((eb) => ({ updated_at: eb.fn<Date>("greatest", ["updated_at", eb.val(at)]) }))
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
     .where("id", "=", id)
     .execute();
 }

@@ -3,6 +3,7 @@ import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../platform/core/time.ts";
 import { type Account, createTestServer, PASSWORD, type TestServer } from "../../testing/server.ts";
+import { toConversation } from "./conversation.ts";
 
 const clock = createTestClock("2026-11-30T08:00:00Z");
 let server: TestServer;
@@ -38,6 +39,7 @@ const conversation = (fields: Fields = {}) => ({
   deleted_at: null,
   ...fields,
 });
+const NO_PLACE = { is_pinned: false, is_archived: false, folder: null };
 const question = (id: string, text: string, fields: Fields = {}) => ({
   id,
   kind: "question",
@@ -99,10 +101,51 @@ describe("a conversation", () => {
     expect(await titles(who)).toEqual(["Two", "One, renamed"]);
     expect((await call(who, `/${first}`)).body).toEqual({
       ...conversation(),
+      ...NO_PLACE,
       id: first,
       version: 2,
       title: "One, renamed",
       is_named: true,
+    });
+  });
+
+  test("a conversation is pinned, archived and put into a folder, which a client that leaves that out does not undo", async () => {
+    const who = await signUp();
+    const id = newId();
+    const place = { is_pinned: true, is_archived: true, folder: "Work" };
+    expect((await put(who, id)).body).toMatchObject(NO_PLACE);
+    expect((await put(who, id, { version: 1, ...place })).body).toMatchObject(place);
+    expect((await put(who, id, { version: 2, title: "By an old client" })).body).toMatchObject(place);
+    expect((await put(who, id, { version: 3, folder: null })).body).toMatchObject({ ...place, folder: null });
+    expect((await put(who, id, { version: 4, ...NO_PLACE })).body).toMatchObject({ ...NO_PLACE, version: 5 });
+    expect((await changes(who, 0)).items).toMatchObject([{ id, ...NO_PLACE }]);
+  });
+
+  test.each([
+    ["no name", ""],
+    ["a name with characters that cannot be seen", "Wo\u202erk"],
+    ["a name that is too long", "x".repeat(61)],
+  ])("a folder with %s is refused, and changes nothing", async (_what, folder) => {
+    const who = await signUp();
+    const id = newId();
+    await put(who, id);
+    expect((await put(who, id, { version: 1, folder })).status).toBe(400);
+    expect((await call(who, `/${id}`)).body).toMatchObject({ version: 1, folder: null });
+  });
+
+  test("a conversation that was stored before there were places is in none", () => {
+    const { title, is_named, models, settings, selected } = conversation();
+    const stored = Buffer.from(JSON.stringify({ title, is_named, models, settings, selected }));
+    const at = new Date(AT);
+    const row = { id: newId(), sealed_fields: stored, version: 1, created_at: at, updated_at: at, deleted_at: null };
+    const unsealed = { seal: (text: string) => Buffer.from(text), open: (sealed: Buffer) => sealed.toString() };
+    expect(toConversation(row, { sealer: unsealed }).fields).toEqual({
+      title,
+      is_named,
+      models,
+      settings,
+      selected,
+      ...NO_PLACE,
     });
   });
 
@@ -347,6 +390,14 @@ describe("the search", () => {
         items: { conversation: { title: string }; excerpt: string }[];
       }
     ).items;
+
+  test("finds archived conversations, and those of a folder by its name", async () => {
+    const who = await signUp();
+    await put(who, newId(), { title: "Sorting", folder: "Work", is_archived: true });
+    await put(who, newId(), { title: "Cooking", folder: "Home" });
+    for (const term of ["sort", "work", "work sorting"])
+      expect((await search(who, term)).map(({ conversation }) => conversation.title)).toEqual(["Sorting"]);
+  });
 
   test("finds by beginnings of words in messages and titles, in any order and case", async () => {
     const who = await signUp();

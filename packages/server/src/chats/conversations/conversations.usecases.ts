@@ -5,12 +5,13 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Page } from "../../platform/core/http/pagination.ts";
 import type { Conversation, ConversationWrite, Entry, Owner, SealedFields } from "./conversation.ts";
-import { textOf, toConversation } from "./conversation.ts";
+import { namesOf, textOf, toConversation, toPlace } from "./conversation.ts";
 import type { Candidate, ConversationRow, ConversationsRepository, EntryWrite } from "./conversations.repository.ts";
 import type { OrganizationKey, OrganizationKeys } from "./organization-keys.ts";
 import { excerptOf, hashesOf, hashesOfQuery, matches, wordsOf } from "./words.ts";
 
-type Deps = {
+/** What the use cases of conversations need. */
+export type Deps = {
   db: Database;
   conversationsRepository: ConversationsRepository;
   organizationKeys: OrganizationKeys;
@@ -132,12 +133,15 @@ function toMatch(candidate: Candidate, key: OrganizationKey, words: readonly str
   const conversation = toConversation(candidate, key);
   const message = candidate.entry ? textOf(openEntry(candidate.entry, key)) : "";
   if (candidate.entry !== null && matches(message, words)) return { conversation, excerpt: excerptOf(message, words) };
-  return matches(conversation.fields.title, words) ? { conversation, excerpt: "" } : null;
+  return matches(namesOf(conversation.fields), words) ? { conversation, excerpt: "" } : null;
 }
 
-const openEntry = (sealed: Buffer, { sealer }: OrganizationKey): Entry => JSON.parse(sealer.open(sealed)) as Entry;
+/** Decrypts a message. */
+export const openEntry = (sealed: Buffer, { sealer }: OrganizationKey): Entry =>
+  JSON.parse(sealer.open(sealed)) as Entry;
 
-async function requireStorage({ conversationsRepository }: Deps, { organizationId }: Owner, trx: Database) {
+/** Throws where the organization keeps no chats on the server. */
+export async function requireStorage({ conversationsRepository }: Deps, { organizationId }: Owner, trx: Database) {
   const policy = await conversationsRepository.readPolicy(organizationId, trx);
   if (policy === null) throw errors.organization.deleted();
   if (policy.storage !== "server") throw errors.conversations.notKept();
@@ -156,13 +160,12 @@ async function putConversation(
   deps: Deps,
   owner: Owner,
   id: string,
-  { version, created_at, updated_at, deleted_at, ...fields }: ConversationWrite,
+  { version, created_at, updated_at, deleted_at, ...change }: ConversationWrite,
 ): Promise<Conversation> {
   const { db, conversationsRepository, organizationKeys, clock } = deps;
-  const text = JSON.stringify(fields satisfies SealedFields);
-  if (Buffer.byteLength(JSON.stringify(fields.settings)) > MAX_SETTINGS_BYTES)
+  if (Buffer.byteLength(JSON.stringify(change.settings)) > MAX_SETTINGS_BYTES)
     throw errors.invalidRequest("settings is not valid: it may take at most 64 kB as JSON.", { param: "settings" });
-  if (Buffer.byteLength(text) > MAX_FIELDS_BYTES)
+  if (Buffer.byteLength(JSON.stringify(change)) > MAX_FIELDS_BYTES)
     throw errors.invalidRequest("selected is not valid: it may take at most 576 kB as JSON.", { param: "selected" });
   return db.transaction().execute(async (trx) => {
     await requireStorage(deps, owner, trx);
@@ -171,8 +174,10 @@ async function putConversation(
     if (!stored) await refuseMissing(deps, owner, { id, version }, trx);
     else if (stored.version !== version) throw errors.conversations.changed();
     const key = await organizationKeys.ensure(owner.organizationId, trx);
-    const sealed = key.sealer.seal(text);
-    const words = hashesOf(fields.title, key.hash);
+    const place = toPlace(change, stored && toConversation(stored, key).fields);
+    const fields: SealedFields = { ...change, ...place };
+    const sealed = key.sealer.seal(JSON.stringify(fields));
+    const words = hashesOf(namesOf(fields), key.hash);
     const added = bytesOf(sealed, words) - (stored?.bytes ?? 0);
     if (added > 0) checkBytes(deps, bytes + added);
     await conversationsRepository.addBytes(owner, added, trx);
@@ -254,7 +259,8 @@ async function putEntries(deps: Deps, owner: Owner, id: string, entries: readonl
   await db.transaction().execute((trx) => storeEntries(deps, owner, id, sealed, trx));
 }
 
-async function storeEntries(
+/** Stores messages in a transaction: adds those that are new, and replaces those that were saved earlier. */
+export async function storeEntries(
   deps: Deps,
   owner: Owner,
   id: string,
@@ -270,8 +276,9 @@ async function storeEntries(
   const stored = new Map((await conversationsRepository.findStored(owner, id, ids, trx)).map((one) => [one.id, one]));
   const isNews = (entry: SealedEntry) => (stored.get(entry.id)?.saved_at ?? entry.savedAt) <= entry.savedAt;
   let lastPosition = conversation.last_position;
+  const late = await findLate(deps, owner, id, entries, trx);
   const writes = entries
-    .filter(isNews)
+    .filter((entry) => isNews(entry) && !late.has(entry.id))
     .map((entry) => ({ ...entry, position: stored.has(entry.id) ? 0 : ++lastPosition }));
   const added = lastPosition - conversation.last_position;
   if (conversation.entries + added > MAX_ENTRIES)
@@ -287,13 +294,35 @@ async function storeEntries(
   await conversationsRepository.touch(owner, id, { revision, added, lastPosition, storedAt: clock.now() }, trx);
 }
 
-type SealedEntry = Omit<EntryWrite, "position">;
+/** A message to store, and the stream from which it is being received; null if it is not. */
+type SealedEntry = Omit<EntryWrite, "position"> & { streamId: string | null };
 
-const sealEntry = (entry: Entry, { sealer, hash }: OrganizationKey): SealedEntry => ({
+/** Returns the ids of answers that show a stream going on of which the server has saved the end: a client sent them before that. */
+async function findLate(
+  { conversationsRepository, organizationKeys }: Deps,
+  owner: Owner,
+  conversationId: string,
+  entries: readonly SealedEntry[],
+  trx: Database,
+): Promise<ReadonlySet<string>> {
+  const late = new Set<string>();
+  for (const { id, streamId } of entries) {
+    const sealed = streamId && (await conversationsRepository.findEntry(owner, conversationId, id, trx));
+    const key = sealed && (await organizationKeys.ensure(owner.organizationId, trx));
+    if (!sealed || !key) continue;
+    const { answer } = openEntry(sealed, key);
+    if (answer?.stream_id === streamId && answer?.state !== "streaming") late.add(id);
+  }
+  return late;
+}
+
+/** Encrypts a message. */
+export const sealEntry = (entry: Entry, { sealer, hash }: OrganizationKey): SealedEntry => ({
   id: entry.id,
   sealed: sealer.seal(JSON.stringify(entry)),
   words: hashesOf(textOf(entry), hash),
   savedAt: new Date(entry.saved_at),
+  streamId: entry.answer?.state === "streaming" ? (entry.answer.stream_id ?? null) : null,
 });
 
 /** What an encrypted text and the hashes of its words take, as the column `bytes` counts it. */

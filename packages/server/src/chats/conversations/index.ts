@@ -8,6 +8,7 @@ import { createConversations } from "./conversations.usecases.ts";
 import { createListKept } from "./kept-conversations.ts";
 import { createDeleteOldConversations } from "./old-conversations.jobs.ts";
 import { createOrganizationKeys } from "./organization-keys.ts";
+import { createWaitingAnswers } from "./waiting-answers.usecases.ts";
 
 type Ports = {
   db: Database;
@@ -21,11 +22,15 @@ type Ports = {
 export function createConversationsModule({ settings, ...ports }: Ports) {
   const conversationsRepository = createConversationsRepository(ports.db);
   const organizationKeys = createOrganizationKeys(ports);
-  const conversations = createConversations({ ...ports, ...settings, conversationsRepository, organizationKeys });
+  const deps = { ...ports, ...settings, conversationsRepository, organizationKeys };
+  const conversations = createConversations(deps);
   return {
     routes: conversationRoutes(conversations),
     jobs: [createDeleteOldConversations({ ...ports, conversationsRepository })],
-    api: { listKept: createListKept({ ...ports, conversationsRepository, conversations }) },
+    api: {
+      listKept: createListKept({ ...ports, conversationsRepository, conversations }),
+      waitingAnswers: createWaitingAnswers(deps),
+    },
   };
 }
 export type { ConversationSettings } from "./conversations.settings.ts";

@@ -4,6 +4,7 @@ import type { Exchange } from "../../platform/core/http/exchange.ts";
 import type { CallerStream } from "../caller-streams/caller-stream.ts";
 import type { ResumableStream } from "./resumable-stream.ts";
 import type { ResumableStreams } from "./resumable-streams.ts";
+import type { SavedAnswer } from "./saved-answers.ts";
 import { startSending } from "./send-stream.ts";
 import type { SharedStreams } from "./shared-streams.ts";
 import { toStreamOwner } from "./stream-owner.ts";
@@ -23,7 +24,13 @@ export type ResumableCall = {
   onStop(stop: (reason: AppError) => void): () => void;
 };
 
-type Input = { actor: SignedInActor; exchange: Exchange; path: string };
+type Input = {
+  actor: SignedInActor;
+  exchange: Exchange;
+  path: string;
+  /** What saves the answer; null where it is not to be saved. */
+  saved: SavedAnswer | null;
+};
 
 /**
  * Runs a call whose answer goes to a stream: it goes on when its caller disconnects. Resolves when it has ended and its caller has
@@ -34,7 +41,7 @@ export async function runResumable(
     streams,
     sharedStreams,
   }: { streams: Pick<ResumableStreams, "open">; sharedStreams: Pick<SharedStreams, "refuseTaken"> },
-  { actor, exchange, path }: Input,
+  { actor, exchange, path, saved }: Input,
   run: (call: ResumableCall) => Promise<void>,
 ): Promise<void> {
   const { response, responseHeaders, headers, id } = exchange;
@@ -59,17 +66,37 @@ export async function runResumable(
       answer(options) {
         const { caller, done } = startAnswer(stream, exchange, options);
         sent.push(done);
-        return caller;
+        return saved === null ? caller : recordedBy(saved, caller);
       },
     });
     stream.end({ kind: "complete" });
+    await saved?.save();
   } catch (error) {
-    stream.end({ kind: "refused", error: error instanceof AppError ? error : errors.internalError({ cause: error }) });
+    const refusal = error instanceof AppError ? error : errors.internalError({ cause: error });
+    stream.end({ kind: "refused", error: refusal });
     if (!response.destroyed) throw error;
+    await saved?.save(refusal); // nobody got the refusal, which others do as the response
     if (!(error instanceof AppError)) exchange.log.error({ request_id: id, err: error }, "a resumable call failed");
   }
   await Promise.all(sent);
 }
+
+/** Returns a stream whose text is recorded too. */
+const recordedBy = (saved: SavedAnswer, caller: CallerStream): CallerStream => ({
+  ...caller,
+  write(text) {
+    saved.add(text);
+    return caller.write(text);
+  },
+  end(text) {
+    saved.add(text);
+    caller.end(text);
+  },
+  cut(text) {
+    saved.add(text);
+    caller.cut(text);
+  },
+});
 
 /** Starts an answer: what is written to `caller` goes to the stream, and from there to the one who made the call. */
 function startAnswer(

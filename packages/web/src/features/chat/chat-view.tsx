@@ -15,7 +15,7 @@ import { Composer } from "./composer/composer.tsx";
 import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
 import { ModelChips } from "./composer/model-chips.tsx";
 import { LazyHistoryPane } from "./history/lazy-history-pane.tsx";
-import { LazyRenameDialog } from "./history/lazy-rename-dialog.tsx";
+import { LazyNameDialog } from "./history/lazy-name-dialog.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
 import { LazyCodeDialog } from "./settings/lazy-code-dialog.tsx";
 import { LazySettingsForm } from "./settings/lazy-settings-form.tsx";
@@ -86,7 +86,7 @@ export function ChatView() {
         models={models.ids}
         draft={draft.text}
       />
-      <LazyRenameDialog conversation={actions.renaming} onClose={actions.stopRenaming} rename={actions.saveTitle} />
+      <LazyNameDialog naming={actions.naming} onClose={actions.stopNaming} submit={actions.saveName} />
     </div>
   );
 }

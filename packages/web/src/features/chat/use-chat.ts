@@ -10,7 +10,7 @@ import { type ChosenModels, useChatModels } from "./composer/use-chat-models.ts"
 import { useDraft } from "./composer/use-draft.ts";
 import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./conversation/settings.ts";
 import { selectionOf, type Turn, visibleTurns } from "./conversation/tree.ts";
-import type { Answer, Conversation } from "./conversation/types.ts";
+import { type Answer, type Conversation, NO_PLACE } from "./conversation/types.ts";
 import type { TurnActions } from "./thread/turn-view.tsx";
 
 const NO_TURNS: readonly Turn[] = [];
@@ -197,5 +197,6 @@ function createConversation(models: readonly string[], settings: ChatSettings): 
     createdAt: at,
     updatedAt: at,
     deletedAt: null,
+    ...NO_PLACE,
   };
 }

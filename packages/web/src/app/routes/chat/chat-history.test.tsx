@@ -147,6 +147,23 @@ describe("the chat history", () => {
     expect(await conversation().findByText("Echo of feathers")).toBeTruthy();
   });
 
+  test("the chat history saves all conversations in one file, and opens them again, without lines that are none", async () => {
+    show();
+    await ask("feathers");
+    await userEvent.click(screen.getByRole("button", { name: /^New chat/ }));
+    await ask("down");
+    await userEvent.click(await screen.findByRole("button", { name: "Save all" }));
+    await waitFor(() => expect(saved).toMatchObject([{ name: "feather-chats.jsonl" }]));
+    const lines = saved[0]?.text ?? "";
+    expect(lines.trimEnd().split("\n")).toHaveLength(2);
+    const file = new File([`${lines}no chat\n`], "all.jsonl", { type: "application/jsonl" });
+    await userEvent.upload(screen.getByLabelText("Chat file"), file);
+    expect(await screen.findByText("2 chats opened")).toBeTruthy();
+    expect(screen.getByText("1 line is no chat.")).toBeTruthy();
+    for (const name of ["feathers", "down"])
+      await waitFor(async () => expect((await findHistory()).getAllByRole("link", { name })).toHaveLength(2));
+  });
+
   test("the chat history rejects other files", async () => {
     show();
     await ready();
@@ -174,6 +191,81 @@ describe("the chat history", () => {
     expect(await screen.findByText(/History is not kept: this browser does not allow it/)).toBeTruthy();
     await ask("down");
     expect((await findHistory()).getByRole("link", { name: "feathers" })).toBeTruthy();
+  });
+});
+
+describe("the order of the chat history", () => {
+  const open = async (trigger: HTMLElement) => {
+    trigger.focus();
+    await userEvent.keyboard("{ArrowRight}");
+  };
+  /** Moves a chat to a folder of the submenu, with the keyboard. */
+  async function move(title: string, target: string): Promise<void> {
+    await userEvent.click(await (await findHistory()).findByRole("button", { name: `Menu of ${title}` }));
+    await open(await screen.findByRole("menuitem", { name: "Move to a folder" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: target }));
+  }
+  async function moveToNew(title: string, folder: string): Promise<void> {
+    await move(title, "New folder");
+    await userEvent.type(await screen.findByLabelText("Name"), folder);
+    await userEvent.click(screen.getByRole("button", { name: "Move" }));
+  }
+
+  test("a pinned chat has a heading of its own until it is unpinned", async () => {
+    show();
+    await ask("feathers");
+    await menu("feathers", "Pin");
+    expect(await (await findHistory()).findByRole("heading", { name: "Pinned" })).toBeTruthy();
+    await menu("feathers", "Unpin");
+    await waitFor(async () => expect((await findHistory()).queryByRole("heading", { name: "Pinned" })).toBeNull());
+    expect((await findHistory()).getByRole("link", { name: "feathers" })).toBeTruthy();
+  });
+
+  test("an archived chat leaves the list, is found by the search and in the archive, and comes back", async () => {
+    show();
+    await ask("feathers");
+    await menu("feathers", "Archive");
+    await waitFor(async () => expect((await findHistory()).queryByRole("link")).toBeNull());
+    await userEvent.type(screen.getByLabelText("Search chats"), "feath");
+    expect(await (await findHistory()).findByRole("link", { name: /feathers/ })).toBeTruthy();
+    await userEvent.clear(screen.getByLabelText("Search chats"));
+    await userEvent.click(await screen.findByRole("button", { name: "Archive (1)" }));
+    await menu("feathers", "Out of the archive");
+    expect(await (await findHistory()).findByRole("link", { name: "feathers" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: /Archive \(/ })).toBeNull();
+  });
+
+  test("chats are moved to a folder, which is renamed, found by its name, and dissolved without deleting them", async () => {
+    show();
+    await ask("feathers");
+    await moveToNew("feathers", "Birds");
+    expect(await (await findHistory()).findByText("Birds")).toBeTruthy();
+    await userEvent.click((await findHistory()).getByRole("button", { name: "Menu of the folder Birds" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: "Rename" }));
+    const field = await screen.findByLabelText("Name");
+    await userEvent.clear(field);
+    await userEvent.type(field, "  ");
+    await userEvent.click(screen.getByRole("button", { name: "Rename" }));
+    expect(await screen.findByText("Name is not valid.")).toBeTruthy();
+    await userEvent.type(field, "Animals");
+    await userEvent.click(screen.getByRole("button", { name: "Rename" }));
+    expect(await (await findHistory()).findByText("Animals")).toBeTruthy();
+    await userEvent.type(screen.getByLabelText("Search chats"), "anim");
+    expect(await (await findHistory()).findByRole("link", { name: "feathers" })).toBeTruthy();
+    await userEvent.clear(screen.getByLabelText("Search chats"));
+    await userEvent.click(await (await findHistory()).findByRole("button", { name: "Menu of the folder Animals" }));
+    await userEvent.click(await screen.findByRole("menuitem", { name: /Dissolve/ }));
+    await waitFor(async () => expect((await findHistory()).queryByText("Animals")).toBeNull());
+    expect((await findHistory()).getByRole("link", { name: "feathers" })).toBeTruthy();
+  });
+
+  test("a chat is taken out of its folder by the menu, and the folder ends with its last chat", async () => {
+    show();
+    await ask("feathers");
+    await moveToNew("feathers", "Birds");
+    await (await findHistory()).findByText("Birds");
+    await move("feathers", "Out of its folder");
+    await waitFor(async () => expect((await findHistory()).queryByText("Birds")).toBeNull());
   });
 });
 

@@ -62,7 +62,8 @@ function setup() {
   const stopped: string[] = [];
   let failures: Error[] = [];
   let at = 1_000;
-  function openPage() {
+  const saveHeaders: (string | undefined)[] = [];
+  function openPage(isSavedByServer = false, wait: () => Promise<void> = async () => {}) {
     const live = createLiveAnswers();
     const conversations = createConversations({
       store,
@@ -76,7 +77,10 @@ function setup() {
     const answering: Answering = createAnswering({
       conversations,
       live,
-      create: async (_body, { signal }) => stream.open(signal),
+      create: async (_body, { signal, headers }) => {
+        saveHeaders.push(headers["x-save-answer"]);
+        return stream.open(signal);
+      },
       openStream: async (_id, signal) => {
         const failure = failures.shift();
         if (failure) throw failure;
@@ -91,7 +95,8 @@ function setup() {
       newId: () => `new-${++ids}`,
       tab: "tab",
       isResumable: true,
-      wait: async () => {},
+      isSavedByServer,
+      wait,
     });
     const saved = async () => (await store.entries("c")).find((one): one is Answer => one.kind === "answer");
     return { live, conversations, answering, saved };
@@ -100,6 +105,7 @@ function setup() {
     store,
     stream,
     stopped,
+    saveHeaders,
     openPage,
     failNext: (...errors: Error[]) => {
       failures = errors;
@@ -203,4 +209,40 @@ test("a question is asked with a stream, and continuing an answer without one", 
     state: "streaming",
     streamId: undefined,
   });
+});
+
+const never = () => new Promise<void>(() => {});
+
+test("a question says where the server saves its answer once it is stored there, and continuing an answer does not", async () => {
+  const { openPage, saveHeaders, stream } = setup();
+  const page = openPage(true, never);
+  await page.conversations.create(conversation());
+  page.answering.ask("c", { text: "Why?", attachments: [] });
+  await expect.poll(() => saveHeaders).toHaveLength(1);
+  const stored = (await page.saved()) ?? expect.fail("It is not stored.");
+  expect(saveHeaders).toEqual([`c/${stored.id}`]);
+  stream.end();
+  await expect.poll(async () => (await page.saved())?.state).toBe("done");
+  page.answering.continueAnswer(stored);
+  await expect.poll(() => saveHeaders).toEqual([`c/${stored.id}`, undefined]);
+});
+
+test.each([
+  ["is refused", () => Promise.reject(new Error("full")), never],
+  ["takes long", never, async () => {}],
+])("a question whose storing %s is asked without the server saving its answer", async (_what, write, wait) => {
+  const { openPage, saveHeaders, store } = setup();
+  const page = openPage(true, wait);
+  await page.conversations.create(conversation());
+  store.write = write;
+  page.answering.ask("c", { text: "Why?", attachments: [] });
+  await expect.poll(() => saveHeaders).toEqual([undefined]);
+});
+
+test("where chats are kept in the browser the server is not asked to save", async () => {
+  const { openPage, saveHeaders } = setup();
+  const page = openPage(false, never);
+  await page.conversations.create(conversation());
+  page.answering.ask("c", { text: "Why?", attachments: [] });
+  await expect.poll(() => saveHeaders).toEqual([undefined]);
 });

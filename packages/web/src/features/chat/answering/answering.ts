@@ -45,6 +45,8 @@ type AnsweringOptions = {
   stopStream(streamId: string): Promise<void>;
   /** Whether answers go on when this page is left. */
   isResumable: boolean;
+  /** Whether the server saves answers that go on, once the conversation is saved there. */
+  isSavedByServer: boolean;
   wait(milliseconds: number): Promise<void>;
 };
 
@@ -55,6 +57,8 @@ const MODEL_TIMEOUT_SECONDS = 1_200;
 const FOLLOW_DELAY_MS = 2_000;
 /** A stream that the server does not have is given up when nobody has saved its answer for this long. */
 const LOST_AFTER_MS = 15_000;
+/** How long a question waits until the conversation is saved; after that the server does not save its answer. */
+const STORED_WITHIN_MS = 5_000;
 /** How long a request queues for units: a stopped answer releases its units with a short delay. */
 const UNITS_TIMEOUT_SECONDS = 5;
 
@@ -117,7 +121,15 @@ function turnsUpTo({ conversations }: Context, conversation: string, question: s
   return turns.slice(0, turns.findIndex((turn) => turn.question.id === question) + 1);
 }
 
-async function answer(context: Context, pending: Answer, options: SendOptions, partial?: Answer): Promise<void> {
+type Asking = {
+  options: SendOptions;
+  /** The answer that is continued. */
+  partial: Answer | undefined;
+  /** Resolves to whether the answer is stored as one that is being written. */
+  isStored: Promise<boolean>;
+};
+
+async function answer(context: Context, pending: Answer, { options, partial, isStored }: Asking): Promise<void> {
   const { conversations, create, now } = context;
   const { conversation, model, lane } = pending;
   const settings = conversations.get(conversation)?.conversation.settings;
@@ -127,12 +139,12 @@ async function answer(context: Context, pending: Answer, options: SendOptions, p
     options.maxPromptTokens === undefined ? all : takeNewestTurns(all, model, lane, options.maxPromptTokens);
   const body = toRequest({ turns, settings, model, lane, ...(partial && { partial }) });
   if (isTooLarge(body)) return failAnswer(context, pending, createTooLargeError());
-  const { streamId } = pending;
+  const { id, streamId } = pending;
   const result = await receive(context, pending, {
     startedAt: now(),
     savesProgress: true,
     ...(partial && { prefix: partial.text }),
-    open: (signal) =>
+    open: async (signal) =>
       create(body, {
         signal,
         maxRetries: 0,
@@ -142,12 +154,19 @@ async function answer(context: Context, pending: Answer, options: SendOptions, p
           "x-wait-for-model": String(MODEL_TIMEOUT_SECONDS),
           "x-queue-timeout": String(options.unitsTimeoutSeconds ?? UNITS_TIMEOUT_SECONDS),
           ...(streamId !== undefined && { "x-stream-id": streamId }),
+          ...((await isSavedByServer(context, pending, isStored)) && { "x-save-answer": `${conversation}/${id}` }),
         },
       }),
   });
   if (result === null) return;
   if (result.isResumable && result.error?.code === "broken_off") return followLater(context, pending);
   await finish(context, pending, result, partial);
+}
+
+/** Returns whether the server is to save an answer: one that goes on there, and that it has by the time when it is asked. */
+async function isSavedByServer(context: Context, { streamId }: Answer, isStored: Promise<boolean>): Promise<boolean> {
+  if (!context.isSavedByServer || streamId === undefined) return false;
+  return Promise.race([isStored, context.wait(STORED_WITHIN_MS).then(() => false)]);
 }
 
 type Reception = {
@@ -394,8 +413,11 @@ function startAnswers(context: Context, conversation: string, start: Start): voi
   // Set before the tree changes, so that subscribers of the tree already find the live answer.
   for (const { id } of answers)
     live.set(id, { ...contentOf(partial), startedAt: now(), firstTokenAt: null, updatedAt: now() });
-  conversations.add(conversation, entries, change).catch(() => {});
-  for (const one of answers) void answer(context, one, options, partial);
+  const isStored = conversations.add(conversation, entries, change).then(
+    () => true,
+    () => false,
+  );
+  for (const one of answers) void answer(context, one, { options, partial, isStored });
 }
 
 /** The object returned by `createAnswering`. */

@@ -62,6 +62,7 @@ export async function openChatSession(
     wait,
     tab: tabs.ownId,
     isResumable: storage !== "off",
+    isSavedByServer: storage === "server",
   });
   if (storage === "browser") void purgeDeleted(store, now()).catch(() => {});
   return {

@@ -5,7 +5,7 @@ import type { Snapshot } from "./conversations.ts";
 import { DEFAULT_SETTINGS } from "./settings.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { visibleTurns } from "./tree.ts";
-import { type Conversation, type Entry, MAX_MODELS, modelName } from "./types.ts";
+import { type Conversation, type Entry, MAX_MODELS, modelName, NO_PLACE } from "./types.ts";
 
 const FORMAT = "feather-chat";
 /** Maximum size of a chat file, in bytes: parsing larger ones would block the page. */
@@ -64,10 +64,16 @@ const file = z.object({
 const isImageDataUrl = (data: string): boolean =>
   IMAGE_TYPES.some((type) => data.startsWith(`data:${type};base64,`)) && /^[\w+/=:;,.-]+$/.test(data);
 
-/** Serializes a conversation with all its branches as JSON. Receipts, request ids and errors are left out. */
-export function toChatFile({ conversation, tree }: Snapshot): string {
-  const { title, models, settings, chosen } = conversation;
-  const entries = [...tree.entries.values()].map((entry) => {
+/** Serializes a conversation with all its branches as JSON for people to read. Receipts, request ids and errors are left out. */
+export const toChatFile = ({ conversation, tree }: Snapshot): string =>
+  JSON.stringify(toFile(conversation, [...tree.entries.values()]), null, 2);
+
+/** Serializes a conversation as one line of a file with several. */
+export const toChatLine = (conversation: Conversation, entries: readonly Entry[]): string =>
+  `${JSON.stringify(toFile(conversation, entries))}\n`;
+
+function toFile({ title, models, settings, chosen }: Conversation, all: readonly Entry[]) {
+  const entries = all.map((entry) => {
     if (entry.kind === "question") {
       const { conversation: _, ...rest } = entry;
       return rest;
@@ -83,7 +89,7 @@ export function toChatFile({ conversation, tree }: Snapshot): string {
     } = entry;
     return rest;
   });
-  return JSON.stringify({ format: FORMAT, version: 1, title, models, settings, chosen, entries }, null, 2);
+  return { format: FORMAT, version: 1, title, models, settings, chosen, entries };
 }
 
 /**
@@ -113,9 +119,22 @@ export function fromChatFile(
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
+      ...NO_PLACE,
     },
     entries: entries.map((entry) => ({ ...withNewIds(entry, newIdOf), conversation: conversationId })),
   };
+}
+
+/** The conversations of a file with one or several, and how many of its lines are none. */
+export type OpenedFile = { chats: NonNullable<ReturnType<typeof fromChatFile>>[]; invalid: number };
+
+/** Parses a chat file, or a file with a chat in each line. */
+export function fromChatFiles(text: string, options: { newId(): string; now: number }): OpenedFile {
+  const whole = fromChatFile(text, options);
+  if (whole) return { chats: [whole], invalid: 0 };
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const chats = lines.flatMap((line) => fromChatFile(line, options) ?? []);
+  return { chats, invalid: lines.length - chats.length };
 }
 
 type FileEntry = z.infer<typeof question> | z.infer<typeof answer>;

@@ -95,8 +95,19 @@ export type Answer = {
 /** A question or an answer: what a conversation's tree consists of. */
 export type Entry = Question | Answer;
 
+/** Where a conversation is in the list. */
+export type Place = {
+  pinned: boolean;
+  archived: boolean;
+  /** The name of its folder; null if it is in none. A folder is there as long as a conversation names it. */
+  folder: string | null;
+};
+
+/** The place of a new conversation. */
+export const NO_PLACE: Place = { pinned: false, archived: false, folder: null };
+
 /** A conversation without its entries. */
-export type Conversation = {
+export type Conversation = Place & {
   id: string;
   title: string;
   /** Whether the user set the title. */

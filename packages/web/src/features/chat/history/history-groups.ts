@@ -3,9 +3,36 @@ import { createDateFormat } from "#/lib/format.ts";
 import { DAY_MS } from "#/lib/time.ts";
 import type { Conversation } from "../conversation/types.ts";
 
-/** Conversations under one heading of the history. */
-export type HistoryGroup = { name: string; conversations: Conversation[] };
+/** Conversations under one heading of the history. Those of a folder can be folded away. */
+export type HistoryGroup = { kind: "pinned" | "folder" | "day"; name: string; conversations: Conversation[] };
 const monthFormat = createDateFormat({ month: "long", year: "numeric" });
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+/** Returns the names of the folders of conversations, in alphabetical order; numbers are compared by their value. */
+export function listFolders(conversations: readonly Conversation[]): string[] {
+  const names = new Set(conversations.flatMap(({ folder }) => folder ?? []));
+  return [...names].sort(byName.compare);
+}
+
+/** Groups conversations: the pinned ones, those of each folder, and the others by the day of their latest message, newest first. */
+export function groupByPlace(conversations: readonly Conversation[], now: Date): HistoryGroup[] {
+  const sorted = [...conversations].sort((a, b) => b.updatedAt - a.updatedAt);
+  const pinned = sorted.filter((one) => one.pinned);
+  const others = sorted.filter((one) => !one.pinned);
+  const folders = listFolders(others).map((name) => ({
+    kind: "folder" as const,
+    name,
+    conversations: others.filter(({ folder }) => folder === name),
+  }));
+  return [
+    ...(pinned.length > 0 ? [{ kind: "pinned" as const, name: t`Pinned`, conversations: pinned }] : []),
+    ...folders,
+    ...groupByDay(
+      others.filter(({ folder }) => folder === null),
+      now,
+    ),
+  ];
+}
 
 /** Groups conversations by the day of their latest message, newest first. */
 export function groupByDay(conversations: readonly Conversation[], now: Date): HistoryGroup[] {
@@ -15,9 +42,25 @@ export function groupByDay(conversations: readonly Conversation[], now: Date): H
     const name = groupName(conversation.updatedAt, midnight);
     const last = groups.at(-1);
     if (last?.name === name) last.conversations.push(conversation);
-    else groups.push({ name, conversations: [conversation] });
+    else groups.push({ kind: "day", name, conversations: [conversation] });
   }
   return groups;
+}
+
+/**
+ * Returns the groups with at most so many conversations in each folder, and as many in all other groups together, so that a long
+ * list stays fast.
+ */
+export function limitGroups(groups: readonly HistoryGroup[], limit: number): { shown: HistoryGroup[]; left: number } {
+  let room = limit;
+  let left = 0;
+  const shown = groups.map((group) => {
+    const taken = group.conversations.slice(0, group.kind === "folder" ? limit : room);
+    if (group.kind !== "folder") room -= taken.length;
+    left += group.conversations.length - taken.length;
+    return { ...group, conversations: taken };
+  });
+  return { shown: shown.filter(({ conversations }) => conversations.length > 0), left };
 }
 
 function groupName(at: number, midnight: number): string {

@@ -1,16 +1,16 @@
-import { Menu } from "@base-ui/react/menu";
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useRef, useState } from "react";
-import { Link } from "react-router-dom";
 import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import type { ChatSession } from "../answering/chat-session.ts";
 import type { ChatStorage } from "../conversation/chat-owner.ts";
 import type { SearchMatch } from "../conversation/store/chat-store.ts";
 import type { Conversation } from "../conversation/types.ts";
-import { groupByDay } from "./history-groups.ts";
+import { groupByDay, groupByPlace, limitGroups, listFolders } from "./history-groups.ts";
+import { HistoryItem } from "./history-item.tsx";
 import styles from "./history-pane.module.css";
+import { HistorySection } from "./history-section.tsx";
 import { MoveChats } from "./move-chats.tsx";
 import { OfferServer } from "./offer-server.tsx";
 import { historyQuery, searchQuery } from "./queries.ts";
@@ -27,7 +27,13 @@ export function HistoryPane({ session, currentId, actions }: Props) {
   const searchTerm = useDeferredValue(searchText.trim());
   const { data: all, isPending } = useQuery(historyQuery(session));
   const { data: matches } = useQuery(searchQuery(session, searchTerm));
-  const filtered = filterConversations(all ?? [], matches ?? [], searchTerm);
+  const [showsArchive, setShowsArchive] = useState(false);
+  const archivedCount = (all ?? []).filter(({ archived }) => archived).length;
+  const isArchive = showsArchive && archivedCount > 0;
+  const filtered = filterConversations(all ?? [], matches ?? [], { searchTerm, isArchive });
+  const groups = searchTerm === "" ? groupByPlace(filtered, new Date()) : groupByDay(filtered, new Date());
+  const { shown, left } = limitGroups(groups, MAX_SHOWN);
+  const folders = listFolders(all ?? []);
   const input = useRef<HTMLInputElement>(null);
   return (
     <div className={styles.history}>
@@ -46,27 +52,29 @@ export function HistoryPane({ session, currentId, actions }: Props) {
       />
       <nav aria-label={t`Chats`}>
         {session !== null && isPending ? <Skeleton height={120} /> : null}
-        {groupByDay(filtered.slice(0, MAX_SHOWN), new Date()).map(({ name, conversations }) => (
-          <section key={name}>
-            <h2 className="label">{name}</h2>
-            <ul>
-              {conversations.map((one) => (
-                <Item
-                  key={one.id}
-                  conversation={one}
-                  open={one.id === currentId}
-                  excerpt={
-                    searchTerm ? matches?.find(({ conversation }) => conversation === one.id)?.excerpt : undefined
-                  }
-                  actions={actions}
-                />
-              ))}
-            </ul>
-          </section>
+        {isArchive ? <h2 className="h4 mt-3">{t`Archive`}</h2> : null}
+        {shown.map((group) => (
+          <HistorySection
+            key={`${group.kind} ${group.name}`}
+            group={group}
+            isCurrent={group.conversations.some(({ id }) => id === currentId)}
+            actions={actions}
+          >
+            {group.conversations.map((one) => (
+              <HistoryItem
+                key={one.id}
+                conversation={one}
+                open={one.id === currentId}
+                excerpt={searchTerm ? matches?.find(({ conversation }) => conversation === one.id)?.excerpt : undefined}
+                folders={folders}
+                actions={actions}
+              />
+            ))}
+          </HistorySection>
         ))}
-        {filtered.length > MAX_SHOWN ? (
+        {left > 0 ? (
           <p className="small faint">
-            <Trans>{filtered.length - MAX_SHOWN} more: search for them.</Trans>
+            <Trans>{left} more: search for them.</Trans>
           </p>
         ) : null}
         {all && filtered.length === 0 ? (
@@ -81,17 +89,27 @@ export function HistoryPane({ session, currentId, actions }: Props) {
         <button type="button" className="plain" disabled={session === null} onClick={() => input.current?.click()}>
           {t`Open a file`}
         </button>
-        {all && all.length > 0 ? (
-          <button type="button" className="plain" onClick={actions.removeAll}>
-            {t`Delete all`}
+        {archivedCount > 0 ? (
+          <button type="button" className="plain" onClick={() => setShowsArchive(!isArchive)}>
+            {isArchive ? t`Back to the chats` : t`Archive (${archivedCount})`}
           </button>
+        ) : null}
+        {all && all.length > 0 ? (
+          <>
+            <button type="button" className="plain" onClick={() => void actions.saveAll()}>
+              {t`Save all`}
+            </button>
+            <button type="button" className="plain" onClick={actions.removeAll}>
+              {t`Delete all`}
+            </button>
+          </>
         ) : null}
       </div>
       <input
         ref={input}
         type="file"
         hidden
-        accept=".json,application/json"
+        accept=".json,.jsonl,application/json,application/jsonl"
         aria-label={t`Chat file`}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
@@ -110,53 +128,16 @@ function describeStorage(storage: ChatStorage): string {
     : t`Your organization keeps no chats: they end with this tab.`;
 }
 
+/** Returns the conversations of the list, or of the archive; a search covers both, and the names of folders. */
 function filterConversations(
   all: readonly Conversation[],
   matches: readonly SearchMatch[],
-  searchTerm: string,
+  { searchTerm, isArchive }: { searchTerm: string; isArchive: boolean },
 ): readonly Conversation[] {
-  if (searchTerm === "") return all;
+  if (searchTerm === "") return all.filter(({ archived }) => archived === isArchive);
   const matchingIds = new Set(searchTerm.length > 1 ? matches.map(({ conversation }) => conversation) : []);
-  return all.filter(({ id, title }) => matchingIds.has(id) || title.toLowerCase().includes(searchTerm.toLowerCase()));
-}
-
-type ItemProps = { conversation: Conversation; open: boolean; excerpt: string | undefined; actions: HistoryActions };
-
-function Item({ conversation, open, excerpt, actions }: ItemProps) {
-  const { id, title } = conversation;
-  const renderItem = (label: string, run: () => unknown, className = "item") => (
-    <Menu.Item className={className} onClick={() => void run()}>
-      {label}
-    </Menu.Item>
-  );
-  return (
-    <li className={styles.keptChat}>
-      <Link
-        to={`/chat?c=${encodeURIComponent(id)}`}
-        aria-current={open ? "page" : undefined}
-        title={title}
-        onClick={actions.onOpened}
-      >
-        <bdi>{title || t`New chat`}</bdi>
-        {excerpt ? <span className="tiny faint">{excerpt}</span> : null}
-      </Link>
-      <Menu.Root>
-        <Menu.Trigger className="plain" aria-label={t`Menu of ${title}`}>
-          ···
-        </Menu.Trigger>
-        <Menu.Portal>
-          <Menu.Positioner sideOffset={4} align="end">
-            <Menu.Popup className="menu-pop">
-              {renderItem(t`Rename`, () => actions.rename(conversation))}
-              {renderItem(t`Share as a file`, () => actions.share(id))}
-              {renderItem(t`Save as JSON`, () => actions.saveJson(id))}
-              {renderItem(t`Save as Markdown`, () => actions.saveMarkdown(id))}
-              <hr />
-              {renderItem(t`Delete`, () => actions.remove(conversation), "item danger")}
-            </Menu.Popup>
-          </Menu.Positioner>
-        </Menu.Portal>
-      </Menu.Root>
-    </li>
+  const lowerCaseTerm = searchTerm.toLowerCase();
+  return all.filter(
+    ({ id, title, folder }) => matchingIds.has(id) || `${title}\n${folder ?? ""}`.toLowerCase().includes(lowerCaseTerm),
   );
 }

@@ -1,6 +1,6 @@
-import { t } from "@lingui/core/macro";
+import { plural, t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
 import { useConfirm } from "#/components/ui/dialogs/confirm.tsx";
 import { paths } from "#/config/paths.ts";
@@ -10,16 +10,17 @@ import type { ChatSession } from "../answering/chat-session.ts";
 import type { Snapshot } from "../conversation/conversations.ts";
 import type { Conversation } from "../conversation/types.ts";
 import { historyQueryKey } from "./queries.ts";
+import { usePlaceActions } from "./use-place-actions.ts";
 
 const UNDO_TOAST_MS = 8_000;
 const loadChatFile = () => import("../conversation/chat-file.ts");
 
-/** Actions of the history: create, rename, delete, save, share and open conversations. */
+/** Actions of the history: create, rename, place, delete, save, share and open conversations. */
 export function useHistoryActions(session: ChatSession | null, currentId: string | null, onOpened: () => void) {
   const navigate = useNavigate();
   const toast = useToast();
   const confirm = useConfirm();
-  const [renaming, setRenaming] = useState<Conversation | null>(null);
+  const places = usePlaceActions(session);
   useListInvalidation(session);
 
   async function loadSnapshot(id: string): Promise<Snapshot | null> {
@@ -36,17 +37,11 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
   }
 
   return {
+    ...places,
     onOpened,
-    renaming,
     startChat(): void {
       navigate(paths.chat());
       onOpened();
-    },
-    rename: setRenaming,
-    stopRenaming: () => setRenaming(null),
-    async saveTitle(title: string): Promise<void> {
-      if (renaming) await session?.conversations.update(renaming.id, (stored) => ({ ...stored, title, named: true }));
-      setRenaming(null);
     },
     remove({ id, title }: Conversation): void {
       const at = Date.now();
@@ -90,18 +85,26 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
         toast({ title: t`Saved as a file`, description: t`Whoever gets it can open it in their own chat.` });
       }
     },
+    saveAll: () => saveAllChats(session),
     async open(file: File): Promise<void> {
-      const { fromChatFile, MAX_CHAT_FILE_BYTES } = await loadChatFile();
-      const parsed =
+      const { fromChatFiles, MAX_CHAT_FILE_BYTES } = await loadChatFile();
+      const { chats, invalid } =
         file.size > MAX_CHAT_FILE_BYTES
-          ? null
-          : fromChatFile(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
-      if (!parsed || !session) {
+          ? { chats: [], invalid: 0 }
+          : fromChatFiles(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
+      const [first] = chats;
+      if (!first || !session) {
         toast({ title: t`This is no chat file.`, variant: "destructive" });
         return;
       }
-      await session.conversations.create(parsed.conversation, parsed.entries);
-      navigate(`/chat?c=${encodeURIComponent(parsed.conversation.id)}`);
+      for (const { conversation, entries } of chats) await session.conversations.create(conversation, entries);
+      if (chats.length + invalid > 1)
+        toast({
+          title: plural(chats.length, { one: "# chat opened", other: "# chats opened" }),
+          description:
+            invalid > 0 ? plural(invalid, { one: "# line is no chat.", other: "# lines are no chats." }) : "",
+        });
+      navigate(`/chat?c=${encodeURIComponent(first.conversation.id)}`);
       onOpened();
     },
   };
@@ -109,6 +112,16 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
 
 /** The object returned by `useHistoryActions`. */
 export type HistoryActions = ReturnType<typeof useHistoryActions>;
+
+/** Saves all chats in one file, one in each line; those in the trash are left out. */
+async function saveAllChats(session: ChatSession | null): Promise<void> {
+  const { toChatLine } = await loadChatFile();
+  const all = (await session?.store.list()) ?? [];
+  let lines = "";
+  for (const conversation of all.filter(({ deletedAt }) => deletedAt === null))
+    lines += toChatLine(conversation, (await session?.store.entries(conversation.id)) ?? []);
+  downloadText("feather-chats.jsonl", "application/jsonl", lines);
+}
 
 /** Invalidates the list when this tab or another has written. */
 function useListInvalidation(session: ChatSession | null): void {

@@ -3,6 +3,7 @@ import type { Answer, Conversation, Entry, Question } from "../types.ts";
 import { readStoredConversation } from "./stored-records.ts";
 
 const MAX_TITLE_LENGTH = 200;
+const MAX_FOLDER_LENGTH = 60;
 const MAX_FILE_NAME_LENGTH = 255;
 /** Characters that the API refuses in names, since they cannot be seen. */
 const HIDDEN =
@@ -21,6 +22,9 @@ export const toConversationWrite = (conversation: Conversation, version: number)
   models: [...conversation.models],
   settings: { ...conversation.settings },
   selected: { ...conversation.chosen },
+  is_pinned: conversation.pinned,
+  is_archived: conversation.archived,
+  folder: conversation.folder && (toName(conversation.folder, MAX_FOLDER_LENGTH) || null),
   created_at: toTime(conversation.createdAt),
   updated_at: toTime(conversation.updatedAt),
   deleted_at: conversation.deletedAt === null ? null : toTime(conversation.deletedAt),
@@ -35,6 +39,9 @@ export function readServerConversation(stored: ServerConversation): Conversation
     models: stored.models,
     settings: stored.settings,
     chosen: stored.selected,
+    pinned: stored.is_pinned,
+    archived: stored.is_archived,
+    folder: stored.folder,
     createdAt: stored.created_at.getTime(),
     updatedAt: stored.updated_at.getTime(),
     deletedAt: stored.deleted_at === null ? null : stored.deleted_at.getTime(),
@@ -147,6 +154,7 @@ function readAnswerFields(answer: NonNullable<ConversationEntry["answer"]>): Ans
       cost: receipt.cost_nano_usd,
     },
     requestId: answer.request_id,
-    streamId: answer.stream_id ?? undefined,
+    // One whose end the server saved keeps it.
+    streamId: answer.state === "streaming" ? (answer.stream_id ?? undefined) : undefined,
   };
 }

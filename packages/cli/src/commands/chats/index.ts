@@ -1,0 +1,13 @@
+import { type AnyCommand, defineCommand } from "../../command.ts";
+import { chatsDelete } from "./delete.ts";
+import { chatsExport } from "./export.ts";
+import { chatsList } from "./list.ts";
+import { chatsShow } from "./show.ts";
+
+/** The commands of `chats`. */
+export const commands: readonly AnyCommand[] = [
+  defineCommand(chatsList),
+  defineCommand(chatsShow),
+  defineCommand(chatsExport),
+  defineCommand(chatsDelete),
+];
