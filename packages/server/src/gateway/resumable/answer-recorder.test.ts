@@ -57,6 +57,20 @@ describe("the record of a stream", () => {
     ]);
   });
 
+  test("has the first of several answers", () => {
+    const chunk = (index: number, content: string) =>
+      formatEvent({ choices: [{ index, delta: { content }, finish_reason: null }] });
+    expect(record(chunk(0, "One"), chunk(1, "Two"), chunk(0, " more"), chunk(1, " more")).end()?.text).toBe("One more");
+  });
+
+  test.each(['data: {"choices":[\n\n', "data: {}\n\n", 'data: {"choices":[]}\n\n', "data: 5\n\n", "event: ping\n\n"])(
+    "has nothing of the event %j, which has no part of an answer, and goes on",
+    (event) =>
+      expect(record(formatChunk({ content: "One" }), event, formatChunk({ content: " two" })).end()?.text).toBe(
+        "One two",
+      ),
+  );
+
   test("of a stream that breaks off it has the text until then and the error", () => {
     const error = { code: "upstream_error", message: "The backend broke off.", details: { backend: "a" } };
     expect(record(formatChunk({ content: "Half" }), formatEvent({ error })).end()).toMatchObject({

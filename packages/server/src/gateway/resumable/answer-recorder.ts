@@ -1,5 +1,7 @@
 import type { components } from "@feather/openapi/schema";
 import type { AppError } from "../../platform/core/errors/index.ts";
+import { parseJson } from "../backends/parse-json.ts";
+import { isRecord } from "../usage/reported-usage.ts";
 
 type AnswerFields = components["schemas"]["AnswerFields"];
 /** How an answer of a call ended, as conversations hold it. */
@@ -14,7 +16,7 @@ type Options = {
   nowMs(): number;
 };
 
-/** Collects the answer of a chat completion while it is streamed. */
+/** Collects the first answer of a chat completion while it is streamed. */
 export type AnswerRecorder = {
   /** Adds the text of events. */
   add(text: string): void;
@@ -26,7 +28,7 @@ type ToolCall = AnswerFields["tool_calls"][number];
 type ToolCallDelta = { index?: number; id?: string; function?: { name?: string; arguments?: string } };
 type Delta = { content?: string | null; reasoning_content?: unknown; reasoning?: unknown; tool_calls?: unknown };
 type Chunk = {
-  choices?: { delta?: Delta; finish_reason?: string | null }[];
+  choices?: { index?: number; delta?: Delta; finish_reason?: string | null }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
   error?: StreamedError;
 };
@@ -69,8 +71,10 @@ export function createAnswerRecorder({ requestId, nowMs }: Options): AnswerRecor
   };
   return {
     add(text) {
-      for (const data of text.matchAll(/^data: (\{.*)$/gm))
-        addChunk(recorded, JSON.parse(data[1] ?? "{}") as Chunk, { requestId, elapsedMs: nowMs() - startedAt });
+      for (const data of text.matchAll(/^data: (\{.*)$/gm)) {
+        const chunk = parseJson(data[1] ?? "");
+        if (isRecord(chunk)) addChunk(recorded, chunk, { requestId, elapsedMs: nowMs() - startedAt });
+      }
     },
     end: (refusal) => toAnswer(recorded, { refusal, requestId, elapsedMs: nowMs() - startedAt }),
   };
@@ -83,7 +87,7 @@ function addChunk(
 ): void {
   if (error) recorded.error = toStreamedError(error, requestId);
   recorded.usage = usage ?? recorded.usage;
-  const [choice] = choices ?? [];
+  const choice = choices?.find(({ index = 0 }) => index === 0);
   if (!choice || recorded.length > MAX_LENGTH) return;
   const { content, reasoning_content, reasoning, tool_calls } = choice.delta ?? {};
   const thought = [reasoning_content, reasoning].find((one) => typeof one === "string") ?? "";
