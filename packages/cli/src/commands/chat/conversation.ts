@@ -4,7 +4,7 @@ import type { Transcript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { resolveModel } from "./default-model.ts";
-import { readFilePart } from "./files.ts";
+import { createDocumentReader, readFilePart } from "./files.ts";
 import { keepLastChat, type LastChat, readLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
 import { loadPicture } from "./pictures.ts";
@@ -21,6 +21,7 @@ export async function startConversation(context: Context, options: ChatOptions):
   const last = options.continues ? readLastChat(io.env.configDir) : undefined;
   const model = await resolveModel(context, client, options.model ?? last?.transcript.model);
   const system = options.system ?? last?.transcript.system;
+  const readDocument = createDocumentReader(context);
   const keeper = createKeeper(context, last);
   const ui = await context.loadUi("a prompt");
   const { readHistory, writeHistory } = await import("../../ui/chat/history.ts");
@@ -42,7 +43,7 @@ export async function startConversation(context: Context, options: ChatOptions):
         ),
       save: createChatSaver(last?.path ?? undefined, ".", keeper.noteSaved),
       keep: keeper.keep,
-      readFile: readFilePart,
+      readFile: (path) => readFilePart(path, readDocument),
       readPicture: loadPicture,
       listPaths,
       editText: (text) => editText(text, io.env.editor),

@@ -4,7 +4,8 @@ import type { SettingDeclarations, SettingsOf } from "../../platform/core/settin
 /** The most that the contract lets a document have. */
 const MAX_MEGABYTES = 20;
 const MAX_PAGES = 100_000;
-const MAX_CHARACTERS = 20_000_000;
+/** The most that a file of a stored chat may hold, with room for a note that it was cut. */
+const MAX_CHARACTERS = 5_900_000;
 
 /** The limits of documents whose text people ask for. */
 export const documentSettings = {
