@@ -23,6 +23,8 @@ const DOCUMENT: DocumentText = {
 };
 const signal = new AbortController().signal;
 const file = (name: string, type: string, content: BlobPart = "abc") => new File([content], name, { type });
+/** Gives a file another size than its content has. */
+const sized = (given: File, size: number) => Object.defineProperty(given, "size", { value: size });
 function read(given: File, options: object = {}, document: Partial<DocumentText> = {}) {
   const readDocument = vi.fn<ReadDocument>(async () => ({ ...DOCUMENT, ...document }));
   const rules = { id: "id", acceptsImages: true, attachedCount: 0, readDocument, signal, ...options };
@@ -30,10 +32,10 @@ function read(given: File, options: object = {}, document: Partial<DocumentText>
 }
 
 test.each([
-  [file("a.png", "image/png"), "image", "data:image/png;base64,YWJj"],
-  [file("a.md", "text/markdown", "Grüße"), "text", "Grüße"],
-  [file("a.rs", "", "fn main() {}"), "text", "fn main() {}"],
-])("the attachment %o is read in the browser", async (given, kind, data) => {
+  ["a.png", file("a.png", "image/png"), "image", "data:image/png;base64,YWJj"],
+  ["a.md", file("a.md", "text/markdown", "Grüße"), "text", "Grüße"],
+  ["a.rs", file("a.rs", "", "fn main() {}"), "text", "fn main() {}"],
+])("the attachment %s is read in the browser", async (_name, given, kind, data) => {
   const { result, readDocument } = read(given);
   expect(await result).toMatchObject({ attachment: { id: "id", kind, data, name: given.name }, note: null });
   expect(readDocument).not.toHaveBeenCalled();
@@ -73,12 +75,12 @@ test.each<[Partial<DocumentText>, string]>([
 });
 
 test.each([
-  [file("a.svg", "image/svg+xml"), {}, "Images are taken as PNG, JPEG, WebP or GIF."],
-  [file("a.png", "image/png"), { acceptsImages: false }, "This model does not take images."],
-  [file("a.png", "image/png", new Uint8Array(MAX_IMAGE_BYTES + 1)), {}, "Images may have at most 4 MB."],
-  [file("a.pdf", "", new Uint8Array(MAX_DOCUMENT_BYTES + 1)), {}, "Files may have at most 20 MB."],
-  [file("a.txt", "text/plain"), { attachedCount: 8 }, "At most 8 files go with a message."],
-])("the attachment %o is rejected with a reason", async (given, options, problem) => {
+  ["an SVG", file("a.svg", "image/svg+xml"), {}, "Images are taken as PNG, JPEG, WebP or GIF."],
+  ["an image without vision", file("a.png", "image/png"), { acceptsImages: false }, "This model does not take images."],
+  ["a large image", sized(file("a.png", "image/png"), MAX_IMAGE_BYTES + 1), {}, "Images may have at most 4 MB."],
+  ["a large document", sized(file("a.pdf", ""), MAX_DOCUMENT_BYTES + 1), {}, "Files may have at most 20 MB."],
+  ["a ninth file", file("a.txt", "text/plain"), { attachedCount: 8 }, "At most 8 files go with a message."],
+])("%s is rejected with a reason", async (_what, given, options, problem) => {
   expect(await read(given, options).result).toEqual({ problem });
 });
 

@@ -89,6 +89,7 @@ export function cutToFit(
   const total = (cap: number) =>
     tokens.reduce((sum, one, index) => sum + (isText[index] ? Math.min(one, cap) : one), 0);
   let [low, high] = [0, Math.max(0, ...tokens)];
+  if (total(high) <= maxTokens) return attachments;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (total(middle) > maxTokens) high = middle;
