@@ -68,7 +68,10 @@ function writeTypes(document: object): void {
     const types = readFileSync(output, "utf8");
     writeFileSync(
       output,
-      types.replaceAll(/("application\/(?:octet-stream|pdf)"|"audio\/\*"|\bSoundFile): string/g, "$1: Blob"),
+      types.replaceAll(
+        /("application\/(?:octet-stream|pdf)"|"audio\/\*"|\b(?:Sound|Document)File): string/g,
+        "$1: Blob",
+      ),
     );
   } finally {
     rmSync(folder, { recursive: true });

@@ -417,14 +417,9 @@ describe("chat with a prompt", () => {
     });
   });
 
-  test.each([
-    ["nowhere.txt", "there is no such file"],
-    ["picture.png", "is not text"],
-  ])("chat with a prompt rejects the file %s", async (name, message) => {
-    mkdirSync(folder.dir);
-    writeFileSync(join(folder.dir, "picture.png"), Buffer.from([0x89, 0x50, 0xff]));
-    const { code, err } = await signedIn(["chat", "-m", "a/b", "-f", join(folder.dir, name), "Why?"]);
-    expect([code, err, server.requests]).toEqual([2, expect.stringContaining(message), []]);
+  test("chat with a prompt rejects a file that is not there", async () => {
+    const { code, err } = await signedIn(["chat", "-m", "a/b", "-f", join(folder.dir, "nowhere.txt"), "Why?"]);
+    expect([code, err, server.requests]).toEqual([2, expect.stringContaining("there is no such file"), []]);
   });
 
   test("chat with a prompt wraps the answer between words at a terminal, and leaves it as it is in a pipe", async () => {

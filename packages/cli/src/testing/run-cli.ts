@@ -11,7 +11,7 @@ import { run } from "../start/run.ts";
 export type CliResult = { readonly code: number; readonly out: string; readonly err: string };
 /** The circumstances that a command line runs in. */
 export type RunOptions = {
-  readonly stdin?: string;
+  readonly stdin?: string | Buffer;
   readonly tty?: boolean;
   readonly columns?: number;
   readonly env?: Record<string, string>;
@@ -55,7 +55,9 @@ export async function runCli(
   const { signal = new AbortController().signal, openUrl = async () => false, onSleep } = settings;
   const stdout = createMemoryStream(tty, columns);
   const stderr = createMemoryStream(tty, columns);
-  const input = Object.assign(Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]), { isTTY: interactive });
+  const input = Object.assign(Readable.from(stdin === "" ? [] : [Buffer.from(stdin as string)]), {
+    isTTY: interactive,
+  });
   const io: Io = { stdin: input, stdout, stderr, env: readEnvironment({ ...variables, ...env }, "linux") };
   const sleep = async (milliseconds: number) => {
     if (signal.aborted) throw new InterruptedError("the wait was left");

@@ -2,20 +2,22 @@ import type { Clock } from "../platform/core/clock.ts";
 import type { Database } from "../platform/core/db/connect.ts";
 import type { Sealer } from "../platform/core/secrets/sealing.ts";
 import { type ConversationSettings, createConversationsModule } from "./conversations/index.ts";
+import { createDocumentsModule, type DocumentSettings } from "./documents/index.ts";
 
 type Ports = {
   db: Database;
   clock: Clock;
   /** Encrypts the keys with which organizations' chats are encrypted. */
   conversationKeySealer: Sealer;
-  settings: { conversations: ConversationSettings };
+  settings: { conversations: ConversationSettings; documents: DocumentSettings };
 };
 
-/** Creates what people keep of their chats. */
+/** Creates what people keep of their chats, and what reads the documents that they send. */
 export function createChats({ settings, ...ports }: Ports) {
   const conversations = createConversationsModule({ ...ports, settings: settings.conversations });
+  const documents = createDocumentsModule(settings.documents);
   return {
-    modules: [conversations],
+    modules: [conversations, documents],
     api: { listKeptChats: conversations.api.listKept, waitingAnswers: conversations.api.waitingAnswers },
   };
 }

@@ -8,6 +8,7 @@ import { registrationSettings } from "../accounts/registration/registration.sett
 import { signInProviderSettings } from "../accounts/sign-in-providers/sign-in-providers.settings.ts";
 import { probeSettings } from "../catalogue/probes/probes.settings.ts";
 import { conversationSettings } from "../chats/conversations/conversations.settings.ts";
+import { documentSettings } from "../chats/documents/documents.settings.ts";
 import { backendSettings } from "../gateway/backends/backends.settings.ts";
 import { gatewaySettings } from "../gateway/gateway.settings.ts";
 import { kubernetesSettings } from "../hosting/deployments/kubernetes/kubernetes.settings.ts";
@@ -56,6 +57,7 @@ export const SETTINGS = {
   registration: registrationSettings,
   applications: applicationSettings,
   conversations: conversationSettings,
+  documents: documentSettings,
   backends: backendSettings,
   gateway: gatewaySettings,
   probes: probeSettings,

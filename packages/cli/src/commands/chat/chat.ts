@@ -3,10 +3,10 @@ import type { Command } from "../../command.ts";
 import type { FlagValues } from "../../command-line.ts";
 import { UsageError } from "../../errors.ts";
 import { collect, isSet, optionalNumber, optionalText, parseNumberBetween, repeatedTexts } from "../../flags.ts";
-import { readAll } from "../../input.ts";
+import { readBytes } from "../../input.ts";
 import { answerOnce } from "./answer-once.ts";
 import { startConversation } from "./conversation.ts";
-import { readFilePart } from "./files.ts";
+import { createDocumentReader, readFilePart, readPipedPart } from "./files.ts";
 import type { ChatOptions } from "./options.ts";
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
@@ -62,7 +62,7 @@ export const chat: Command<ChatOptions> = {
     { name: "--queue <seconds>", summary: "wait for free units, at most 600", parse: parseNumberBetween(0, 600, true) },
     {
       name: "-f, --file <path>",
-      summary: "a text file to send along; may be given often",
+      summary: "a text, PDF, DOCX or XLSX file to send along; may be given often",
       parse: collect,
       values: "files",
     },
@@ -85,6 +85,8 @@ export const chat: Command<ChatOptions> = {
     'feather chat -m Qwen/Qwen3-32B "why do feathers insulate?"',
     'feather chat -m Qwen/Qwen3-32B --fallback Qwen/Qwen3-8B "why do feathers insulate?"',
     'feather chat -f error.log "What went wrong?"',
+    'feather chat --file report.pdf "What are the risks?"',
+    'feather chat "What are the risks?" < report.pdf',
     'feather chat -m Qwen/Qwen2.5-VL-7B-Instruct --image bird.png "What kind of bird is this?"',
     'feather chat --schema person.json "Maria Winter is 34." | jq .age',
     'feather chat --continue "And why is that?"',
@@ -110,8 +112,12 @@ export const chat: Command<ChatOptions> = {
     ...optionalNumber("queue", flags.queue),
   }),
   async run(context, options) {
-    const pipedText = context.io.stdin.isTTY === true ? "" : (await readAll(context.io.stdin)).trimEnd();
-    const files = await Promise.all(options.files.map(readFilePart));
+    const readDocument = createDocumentReader(context);
+    const { stdin } = context.io;
+    const pipedText = stdin.isTTY === true ? "" : await readPipedPart(await readBytes(stdin), readDocument);
+    const files: string[] = [];
+    // In turn, since the server reads one document of a person at a time.
+    for (const path of options.files) files.push(await readFilePart(path, readDocument));
     const prompt = [...files, pipedText, options.prompt].filter((part) => part !== "").join("\n\n");
     if (prompt === "" && options.images.length > 0)
       throw new UsageError(

@@ -3,7 +3,7 @@ import { streamAnswer } from "../../chat/answer.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { resolveModel } from "./default-model.ts";
-import { readFilePart } from "./files.ts";
+import { createDocumentReader, readFilePart } from "./files.ts";
 import { createKeeper } from "./keeper.ts";
 import { keepLastChat } from "./last-chat.ts";
 import type { ChatOptions } from "./options.ts";
@@ -21,6 +21,7 @@ export async function startConversation(context: Context, options: ChatOptions):
   const resumed = options.continues ? await findResumed(context, client) : undefined;
   const model = await resolveModel(context, client, options.model ?? resumed?.transcript.model);
   const system = options.system ?? resumed?.transcript.system;
+  const readDocument = createDocumentReader(context);
   const keeper = createKeeper(resumed, {
     now,
     keepHere: (last) => {
@@ -46,7 +47,7 @@ export async function startConversation(context: Context, options: ChatOptions):
         ),
       save: createChatSaver(resumed?.last?.path ?? undefined, ".", keeper.noteSaved),
       keep: keeper.keep,
-      readFile: readFilePart,
+      readFile: (path) => readFilePart(path, readDocument),
       readPicture: loadPicture,
       listPaths,
       editText: (text) => editText(text, io.env.editor),

@@ -5,7 +5,7 @@ export type ChatOptions = {
   readonly model?: string;
   readonly system?: string;
   readonly prompt: string;
-  /** Text files to send with the prompt. */
+  /** Texts and documents to send with the prompt. */
   readonly files: readonly string[];
   /** Pictures to send with it: paths or URLs. */
   readonly images: readonly string[];

@@ -12,7 +12,7 @@ export type SlashCommand =
 export const HELP_TEXT = `/model [id]     talk to another model, or say which it is
 /system [text]  give instructions, or take them back
 /retry          ask the last prompt again
-/file <path>    send a text file with the next prompt
+/file <path>    send a text, PDF, DOCX or XLSX file with the next prompt
 /image <path>   send a picture with the next prompt, a file or an address
 /clear          forget the conversation
 /save [file]    write the conversation to a Markdown file

@@ -30,7 +30,7 @@ export type ConversationProps = {
   save(path: string | null, text: string): Promise<string>;
   /** Receives the conversation after each answer and stores it for `--continue`. */
   keep(transcript: Transcript): void;
-  /** Reads a text file as part of a prompt. */
+  /** Reads a text or a document as part of a prompt. */
   readFile(path: string): Promise<string>;
   /** Loads a picture from a path or URL. */
   readPicture(source: string): Promise<Picture>;

@@ -112,7 +112,7 @@ function collectFile(parser: BusboyInstance, refuse: (error: Error) => void): ()
  * value are left out. Throws `invalid_request` if there is no file or an empty one, or if the form is invalid by the contract.
  */
 export function parseForm({ fields, file }: ReceivedForm, validate: Validate): Record<string, unknown> {
-  if (file === null) throw errors.invalidRequest("Send the file of the sound.", { param: FILE_FIELD });
+  if (file === null) throw errors.invalidRequest("Send the file in the field file of the form.", { param: FILE_FIELD });
   if (file.size === 0) throw errors.invalidRequest("The file is empty.", { param: FILE_FIELD });
   const body: Record<string, unknown> = {};
   for (const [name, field] of fields) {

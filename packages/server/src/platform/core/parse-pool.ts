@@ -10,8 +10,8 @@ export type ParserModule = { file: URL; timeLimitMs: number };
 export type ParseOptions = { account?: string | undefined; signal?: AbortSignal | undefined };
 
 /**
- * Parses one text in a worker thread. Throws `UnreadableTextError` if the parser throws or reaches a limit, and
- * `parsing.busy` (429) if too many texts of the account are waiting.
+ * Parses one text in a worker thread. Throws `UnreadableTextError` if the parser throws or reaches a limit, and the errors of
+ * `ParseQueue`.
  */
 export type Parse<Input, Output> = (input: Input, options?: ParseOptions) => Promise<Output>;
 
@@ -62,15 +62,32 @@ const DEFAULTS: ParsePoolLimits = {
 /** The queue of texts that are parsed for the server itself. */
 const SERVER = "";
 
-type Context = {
-  threads: Piscina;
-  /** The queue for threads. Each account has at most one text in it, so that no account can use all threads. */
-  turns: PQueue;
-  queues: Map<string, PQueue>;
-  limits: ParsePoolLimits;
-  /** Aborted when the pool is closed. */
-  closing: AbortSignal;
-};
+/**
+ * Runs the work for one text when it is its turn. Throws `parsing.busy` (429) if too many texts of the account are waiting, and
+ * `overloaded` (503) if too many accounts are.
+ */
+export type ParseQueue = <T>(work: () => Promise<T>, options: ParseOptions) => Promise<T>;
+
+/**
+ * Creates a queue in which each account has at most one text at a time, so that no account can use everything that parses.
+ * `maxThreads` texts are parsed at the same time.
+ */
+export function createParseQueue(limits: Omit<ParsePoolLimits, "memoryMb" | "idleMs">): ParseQueue {
+  const turns = new PQueue({ concurrency: limits.maxThreads });
+  const queues = new Map<string, PQueue>();
+  return async (work, { account = SERVER, signal: given }) => {
+    const queue = queues.get(account) ?? new PQueue({ concurrency: 1 });
+    if (account !== SERVER && queue.size >= limits.maxWaitingOfAccount) throw errors.parsing.busy();
+    if (account !== SERVER && turns.size >= limits.maxWaiting) throw errors.overloaded();
+    queues.set(account, queue);
+    const signal = given && { signal: given };
+    try {
+      return await queue.add(() => turns.add(work, { ...signal }), { ...signal });
+    } finally {
+      if (queue.size + queue.pending === 0) queues.delete(account);
+    }
+  };
+}
 
 /** Creates a pool. Threads start with the first text. */
 export function createParsePool(changes: Partial<ParsePoolLimits> = {}): ParsePool {
@@ -83,13 +100,14 @@ export function createParsePool(changes: Partial<ParsePoolLimits> = {}): ParsePo
     env: {},
   });
   const closing = new AbortController();
-  const turns = new PQueue({ concurrency: limits.maxThreads });
-  const context: Context = { threads, turns, queues: new Map(), limits, closing: closing.signal };
+  const takeTurn = createParseQueue(limits);
   return {
     create:
       <Input, Output>(module: ParserModule): Parse<Input, Output> =>
-      (input, options = {}) =>
-        waitAndParse<Output>(context, module, input, options),
+      (input, { account, signal: given } = {}) => {
+        const signal = given === undefined ? closing.signal : AbortSignal.any([given, closing.signal]);
+        return takeTurn(() => parseInThread<Output>(threads, module, input, signal), { account, signal });
+      },
     async close() {
       closing.abort();
       await threads.destroy();
@@ -97,32 +115,12 @@ export function createParsePool(changes: Partial<ParsePoolLimits> = {}): ParsePo
   };
 }
 
-async function waitAndParse<Output>(
-  context: Context,
-  module: ParserModule,
-  input: unknown,
-  { account = SERVER, signal: given }: ParseOptions,
-): Promise<Output> {
-  const { turns, queues, limits, closing } = context;
-  const queue = queues.get(account) ?? new PQueue({ concurrency: 1 });
-  const isFull = queue.size >= limits.maxWaitingOfAccount || turns.size >= limits.maxWaiting;
-  if (account !== SERVER && isFull) throw errors.parsing.busy();
-  queues.set(account, queue);
-  const signal = given === undefined ? closing : AbortSignal.any([given, closing]);
-  const parse = () => parseInThread<Output>(context, module, input, signal);
-  try {
-    return await queue.add(() => turns.add(parse, { signal }), { signal });
-  } finally {
-    if (queue.size + queue.pending === 0) queues.delete(account);
-  }
-}
-
 /**
  * Parses a text at once: its callers are limited to the number of threads. If a thread reaches a limit, only that thread
  * ends.
  */
 async function parseInThread<Output>(
-  { threads }: Context,
+  threads: Piscina,
   { file, timeLimitMs }: ParserModule,
   input: unknown,
   signal: AbortSignal,

@@ -14,6 +14,7 @@ import styles from "./chat.module.css";
 import { Composer } from "./composer/composer.tsx";
 import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
 import { ModelChips } from "./composer/model-chips.tsx";
+import { TooLongNotice } from "./composer/too-long-notice.tsx";
 import { LazyHistoryPane } from "./history/lazy-history-pane.tsx";
 import { LazyNameDialog } from "./history/lazy-name-dialog.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
@@ -278,10 +279,14 @@ function ChatComposer({ chat }: { chat: Chat }) {
       attachments={draft.attachments}
       attach={(files) => void draft.attach(files)}
       detach={draft.detach}
-      problems={[...draft.rejections, ...sendBlockers]}
+      files={draft.files}
+      problems={sendBlockers}
+      notice={
+        chat.isTooLong ? <TooLongNotice tokens={usedTokens} context={models.contextTokens} cut={chat.cutFiles} /> : null
+      }
       acceptsImages={models.acceptImages}
       busy={busy}
-      disabled={!ready || sendBlockers.length > 0}
+      disabled={!ready || sendBlockers.length > 0 || draft.isReading}
       isLoading={!ready}
       send={() => {
         chat.send();

@@ -4,10 +4,11 @@ import { useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useUser } from "#/entities/session/user.ts";
 import type { AnswerActions } from "./answering/answer-error-notice.tsx";
-import { estimateTokens } from "./answering/request.ts";
+import { estimateAttachmentTokens, estimateTokens } from "./answering/request.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";
 import { type ChosenModels, useChatModels } from "./composer/use-chat-models.ts";
 import { useDraft } from "./composer/use-draft.ts";
+import { cutToFit } from "./conversation/attachments.ts";
 import { type ChatSettings, DEFAULT_SETTINGS, validateSettings } from "./conversation/settings.ts";
 import { selectionOf, type Turn, visibleTurns } from "./conversation/tree.ts";
 import { type Answer, type Conversation, NO_PLACE } from "./conversation/types.ts";
@@ -102,7 +103,7 @@ export function useChat() {
     setReplacing,
     actions,
     signedOut: !loading && user === null,
-    usedTokens: countUsedTokens(turns) + estimateTokens(draft.text),
+    ...measureContext(draft, turns, models.contextTokens),
   };
 }
 
@@ -176,6 +177,22 @@ function useTurnActions({
 function maxPromptTokens({ error }: Answer, context: number | null): number {
   const maxContext = error?.details.max;
   return Math.floor((typeof maxContext === "number" ? maxContext : (context ?? DEFAULT_CONTEXT_TOKENS)) * PROMPT_SHARE);
+}
+
+/** Estimates what the message takes of the context, and whether its files have to be cut. */
+function measureContext(draft: ReturnType<typeof useDraft>, turns: readonly Turn[], context: number | null) {
+  const { attachments, text, replace } = draft;
+  const fileTokens = attachments.reduce((sum, one) => sum + estimateAttachmentTokens(one), 0);
+  const otherTokens = countUsedTokens(turns) + estimateTokens(text);
+  const usedTokens = otherTokens + fileTokens;
+  const room = Math.floor((context ?? 0) * PROMPT_SHARE) - otherTokens;
+  return {
+    usedTokens,
+    /** Whether the files do not fit into the context, with what goes before them. */
+    isTooLong: fileTokens > 0 && context !== null && usedTokens > context,
+    /** Cuts the files so that they leave room for an answer; null if there is no room for any of them. */
+    cutFiles: room > 0 ? () => replace(cutToFit(attachments, room, estimateAttachmentTokens)) : null,
+  };
 }
 
 /** Returns the tokens of the conversation as counted for its latest answer. */

@@ -1,4 +1,7 @@
-/** The operations that call a model: the only ones whose handlers send their response themselves, without Fastify. */
+/**
+ * The operations that call a model, or read a file for such a call: the only ones whose handlers send their response themselves,
+ * without Fastify.
+ */
 export const CALL_OPERATIONS = [
   "chat.completions.create",
   "completions.create",
@@ -11,14 +14,15 @@ export const CALL_OPERATIONS = [
   "audio.speech.create",
   "audio.transcriptions.create",
   "audio.translations.create",
+  "documents.read",
   "deployments.chat.completions.create",
   "deployments.completions.create",
   "deployments.embeddings.create",
 ] as const;
 
-/** The id of an operation that calls a model. */
+/** The id of one of these operations. */
 export type CallOperation = (typeof CALL_OPERATIONS)[number];
 
-/** Returns whether an operation calls a model. */
+/** Returns whether an operation is one of these. */
 export const isCallOperation = (operationId: string): operationId is CallOperation =>
   CALL_OPERATIONS.some((known) => known === operationId);

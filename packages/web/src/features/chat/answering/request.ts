@@ -130,9 +130,13 @@ export function estimateTokens(text: string): number {
 
 const IMAGE_TOKENS = 1000;
 
+/** Estimates the tokens of an attachment. */
+export const estimateAttachmentTokens = ({ kind, data }: Attachment): number =>
+  kind === "image" ? IMAGE_TOKENS : estimateTokens(data);
+
 function estimateTurnTokens(turn: Turn, model: string, lane: number): number {
   const { text, attachments } = turn.question;
-  const fileTokens = attachments.map(({ kind, data }) => (kind === "image" ? IMAGE_TOKENS : estimateTokens(data)));
+  const fileTokens = attachments.map(estimateAttachmentTokens);
   return (
     estimateTokens(text) +
     estimateTokens(answerFor(turn, model, lane)?.text ?? "") +

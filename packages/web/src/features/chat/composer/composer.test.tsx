@@ -14,6 +14,8 @@ function show(send: () => void, setText: (text: string) => void = () => {}, stop
       text="Hello"
       setText={setText}
       attachments={[]}
+      files={[]}
+      notice={null}
       attach={() => {}}
       detach={() => {}}
       problems={[]}

@@ -10,9 +10,11 @@ import {
   useState,
 } from "react";
 import styles from "../chat.module.css";
-import { ATTACHMENT_LIMITS_TEXT, IMAGE_TYPES } from "../conversation/attachments.ts";
+import { ATTACHMENT_LIMITS_TEXT, DOCUMENT_LIMITS_TEXT, IMAGE_TYPES } from "../conversation/attachments.ts";
 import type { Attachment } from "../conversation/types.ts";
 import { AttachmentList } from "./attachment-list.tsx";
+import { UnreadFiles } from "./unread-files.tsx";
+import type { DraftFile } from "./use-draft.ts";
 
 type Props = {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -20,15 +22,19 @@ type Props = {
   text: string;
   setText(text: string): void;
   attachments: readonly Attachment[];
+  /** All files of the message: attached, being read, and rejected. */
+  files: readonly DraftFile[];
   attach(files: readonly File[]): void;
   detach(id: string): void;
-  /** Rejected files and everything else that prevents sending. */
+  /** What prevents sending, and what has to be known before. */
   problems: readonly string[];
   acceptsImages: boolean;
   busy: boolean;
   disabled: boolean;
   /** Whether it is disabled only because the chat is still loading. */
   isLoading: boolean;
+  /** What is offered about the files, above the buttons. */
+  notice: ReactNode;
   start: ReactNode;
   end: ReactNode;
   send(): void;
@@ -92,7 +98,7 @@ export function Composer(props: Props) {
       }}
     >
       <AttachmentList attachments={attachments} remove={detach} />
-      {attachments.length > 0 ? <p className="tiny faint">{ATTACHMENT_LIMITS_TEXT}</p> : null}
+      <UnreadFiles files={props.files} remove={detach} />
       <textarea
         ref={field}
         data-typing-target
@@ -114,6 +120,7 @@ export function Composer(props: Props) {
             {problem}
           </p>
         ))}
+        {props.notice}
       </div>
       <div className={`row between wrapping ${styles.controls}`}>
         <span className="row wrapping">
@@ -137,11 +144,19 @@ export function Composer(props: Props) {
   );
 }
 
+/** What the file dialog offers; other files can be dropped and are told apart by their content. */
+const DOCUMENT_TYPES = [
+  "text/*",
+  "application/pdf",
+  ...[".pdf", ".docx", ".xlsx", ".csv", ".md", ".json", ".log", ".yaml", ".yml", ".toml", ".xml", ".ts", ".tsx"],
+  ...[".js", ".py", ".rs", ".go", ".java", ".c", ".h", ".cpp", ".sh", ".sql"],
+];
+
 type FileButtonProps = Pick<Props, "acceptsImages" | "disabled" | "attach">;
 
 function FileButton({ acceptsImages, disabled, attach }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
-  const limits = acceptsImages ? ATTACHMENT_LIMITS_TEXT : t`Texts of at most 256 kB; this model does not take images.`;
+  const limits = acceptsImages ? ATTACHMENT_LIMITS_TEXT : DOCUMENT_LIMITS_TEXT;
   return (
     <>
       <button
@@ -171,12 +186,7 @@ function FileButton({ acceptsImages, disabled, attach }: FileButtonProps) {
         hidden
         multiple
         aria-label={t`Files`}
-        {...(!acceptsImages && {
-          accept: "text/*,.md,.json,.csv,.log,.yaml,.yml,.toml,.xml,.ts,.tsx,.js,.py,.rs,.go,.java,.c,.h,.cpp,.sh,.sql",
-        })}
-        {...(acceptsImages && {
-          accept: `${IMAGE_TYPES.join(",")},text/*,.md,.json,.csv,.log,.yaml,.yml,.toml,.xml,.ts,.tsx,.js,.py,.rs,.go,.java,.c,.h,.cpp,.sh,.sql`,
-        })}
+        accept={acceptsImages ? [...IMAGE_TYPES, ...DOCUMENT_TYPES].join(",") : DOCUMENT_TYPES.join(",")}
         onChange={(event) => {
           attach([...(event.target.files ?? [])]);
           event.target.value = "";

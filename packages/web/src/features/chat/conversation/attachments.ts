@@ -1,3 +1,4 @@
+import type { DocumentText } from "@feather/sdk";
 import { plural, t } from "@lingui/core/macro";
 import { formatDecimal } from "#/lib/format.ts";
 import type { Attachment } from "./types.ts";
@@ -7,45 +8,100 @@ export const IMAGE_TYPES = ["image/png", "image/jpeg", "image/webp", "image/gif"
 const MAX_FILES = 8;
 /** Maximum size of an attached image, in bytes. */
 export const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
-/** Maximum size of an attached text file, in bytes. */
+/** Maximum size of a text that is read in the browser, in bytes; the server reads longer ones. */
 export const MAX_TEXT_BYTES = 256 * 1024;
 
+/** Maximum size of an attached document, in bytes; the server may take less. */
+export const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024;
+
 /** The attachment limits, as shown next to the button. */
-export const ATTACHMENT_LIMITS_TEXT = t`At most 8 files: images (PNG, JPEG, WebP, GIF) of 4 MB, texts of 256 kB.`;
+export const ATTACHMENT_LIMITS_TEXT = t`At most 8 files: images (PNG, JPEG, WebP, GIF) of 4 MB; PDF, DOCX, XLSX and texts of 20 MB.`;
+/** The limits where the model takes no images. */
+export const DOCUMENT_LIMITS_TEXT = t`At most 8 files: PDF, DOCX, XLSX and texts of 20 MB; this model does not take images.`;
 
-type ReadFilesResult = { attachments: Attachment[]; rejections: string[] };
-type ReadFilesOptions = { acceptsImages: boolean; attachedCount: number; newId(): string };
+/** Has the server read the text of a document. Throws its error with a message for people. */
+export type ReadDocument = (file: File, signal: AbortSignal) => Promise<DocumentText>;
 
-/** Reads files as attachments. Returns a message for each file that is rejected. */
-export async function readFiles(
-  files: readonly File[],
-  { acceptsImages, attachedCount, newId }: ReadFilesOptions,
-): Promise<ReadFilesResult> {
-  const result: ReadFilesResult = { attachments: [], rejections: [] };
-  for (const file of files) {
-    if (attachedCount + result.attachments.length >= MAX_FILES) {
-      result.rejections.push(t`${file.name}: at most ${MAX_FILES} files go with a message.`);
-      continue;
-    }
-    const attachmentOrReason = await readFile(file, acceptsImages, newId);
-    if (typeof attachmentOrReason === "string") result.rejections.push(`${file.name}: ${attachmentOrReason}`);
-    else result.attachments.push(attachmentOrReason);
-  }
-  return result;
+type ReadFileOptions = {
+  id: string;
+  acceptsImages: boolean;
+  /** How many files go with the message already. */
+  attachedCount: number;
+  readDocument: ReadDocument;
+  signal: AbortSignal;
+};
+
+/** What was read of a file, or why it cannot go with the message. `note` says that only a part was read. */
+export type ReadFileResult = { attachment: Attachment; note: string | null } | { problem: string };
+
+/** Reads a file as an attachment. Short texts are read here, and other documents by the server. */
+export async function readFile(file: File, options: ReadFileOptions): Promise<ReadFileResult> {
+  if (options.attachedCount >= MAX_FILES) return { problem: t`At most ${MAX_FILES} files go with a message.` };
+  if (file.type.startsWith("image/")) return readImage(file, options);
+  const { id } = options;
+  const { name, size } = file;
+  if (size > MAX_DOCUMENT_BYTES) return { problem: t`Files may have at most 20 MB.` };
+  const text = size > MAX_TEXT_BYTES ? null : decodeText(await file.arrayBuffer());
+  if (text !== null)
+    return { attachment: { id, kind: "text", name, type: "text/plain", size, data: text }, note: null };
+  return readByServer(file, options);
 }
 
-async function readFile(file: File, acceptsImages: boolean, newId: () => string): Promise<Attachment | string> {
+async function readImage(file: File, { id, acceptsImages }: ReadFileOptions): Promise<ReadFileResult> {
+  const { name, type, size } = file;
+  if (!acceptsImages) return { problem: t`This model does not take images.` };
+  if (!IMAGE_TYPES.includes(type)) return { problem: t`Images are taken as PNG, JPEG, WebP or GIF.` };
+  if (size > MAX_IMAGE_BYTES) return { problem: t`Images may have at most 4 MB.` };
+  return { attachment: { id, kind: "image", name, type, size, data: await toDataUrl(file) }, note: null };
+}
+
+async function readByServer(file: File, { id, readDocument, signal }: ReadFileOptions): Promise<ReadFileResult> {
   const { name, size } = file;
-  if (file.type.startsWith("image/")) {
-    if (!acceptsImages) return t`this model does not take images.`;
-    if (!IMAGE_TYPES.includes(file.type)) return t`images are taken as PNG, JPEG, WebP or GIF.`;
-    if (size > MAX_IMAGE_BYTES) return t`images may have at most 4 MB.`;
-    return { id: newId(), kind: "image", name, type: file.type, size, data: await toDataUrl(file) };
+  try {
+    const { type, text, pages, pages_read: read, cut_at } = await readDocument(file, signal);
+    const data = cut_at === null ? text : `${text}\n\n${CUT_MARK}`;
+    const note =
+      cut_at === null
+        ? null
+        : pages !== null && read !== null && read !== pages
+          ? t`Only ${read} of ${pages} pages were read.`
+          : t`It is too long, so only its beginning was read.`;
+    return { attachment: { id, kind: "text", name, type, size, pages, data }, note };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
-  if (size > MAX_TEXT_BYTES) return t`texts may have at most 256 kB.`;
-  const text = decodeUtf8(await file.arrayBuffer());
-  if (text === null) return t`this is not a text.`;
-  return { id: newId(), kind: "text", name, type: "text/plain", size, data: text };
+}
+
+/** Ends a text of which the rest is not sent. It is for the model, which is told in English. */
+const CUT_MARK = "[The document was cut here.]";
+
+/**
+ * Cuts the longest texts so that all attachments take about `maxTokens` together. Images are left as they are. `estimate` returns
+ * the tokens of an attachment.
+ */
+export function cutToFit(
+  attachments: readonly Attachment[],
+  maxTokens: number,
+  estimate: (attachment: Attachment) => number,
+): readonly Attachment[] {
+  const tokens = attachments.map(estimate);
+  const isText = attachments.map(({ kind }) => kind === "text");
+  const total = (cap: number) =>
+    tokens.reduce((sum, one, index) => sum + (isText[index] ? Math.min(one, cap) : one), 0);
+  let [low, high] = [0, Math.max(0, ...tokens)];
+  if (total(high) <= maxTokens) return attachments;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (total(middle) > maxTokens) high = middle;
+    else low = middle;
+  }
+  return attachments.map((attachment, index) => {
+    const own = tokens[index] ?? 0;
+    if (attachment.kind !== "text" || own <= low) return attachment;
+    const { data } = attachment;
+    const kept = data.slice(0, Math.max(0, Math.floor((data.length * low) / own) - CUT_MARK.length - 2)).toWellFormed();
+    return { ...attachment, data: `${kept}\n\n${CUT_MARK}` };
+  });
 }
 
 async function toDataUrl(file: File): Promise<string> {
@@ -55,11 +111,11 @@ async function toDataUrl(file: File): Promise<string> {
   return `data:${file.type};base64,${btoa(binary)}`;
 }
 
-/** Decodes UTF-8; null for invalid or binary data. */
-function decodeUtf8(bytes: ArrayBuffer): string | null {
+/** Decodes UTF-8; null for invalid or binary data, and for a PDF, which may hold nothing but characters of texts. */
+function decodeText(bytes: ArrayBuffer): string | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.includes("\u0000") ? null : text;
+    return text.includes("\u0000") || text.startsWith("%PDF-") ? null : text;
   } catch {
     return null;
   }

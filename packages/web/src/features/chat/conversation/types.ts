@@ -1,6 +1,6 @@
 import type { ChatSettings } from "./settings.ts";
 
-/** A file sent with a question. `data` is a data URL for an image, and the content for a text. */
+/** A file sent with a question. `data` is a data URL for an image, and the text of anything else. */
 export type Attachment = {
   id: string;
   kind: "image" | "text";
@@ -8,6 +8,8 @@ export type Attachment = {
   type: string;
   /** Bytes. */
   size: number;
+  /** The pages of a document, or the sheets of a workbook. */
+  pages?: number | null | undefined;
   data: string;
 };
 

@@ -59,7 +59,11 @@ export function toServerEntry(entry: Entry): ConversationEntry {
 const toQuestionFields = ({ after, models, attachments, results }: Question) => ({
   after: [...after],
   models: [...models],
-  attachments: attachments.map((file) => ({ ...file, name: toName(file.name, MAX_FILE_NAME_LENGTH) })),
+  attachments: attachments.map(({ pages, ...file }) => ({
+    ...file,
+    ...(typeof pages === "number" && { pages }),
+    name: toName(file.name, MAX_FILE_NAME_LENGTH),
+  })),
   results: results.map(({ callId, name, text }) => ({ call_id: callId, name, text })),
 });
 
