@@ -220,6 +220,12 @@ const WITH_SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "The card that ends in 4242 pays for your plan Pro, and expires at the end of 12/2026.",
     "Add another card before, so that the plan goes on: https://feather.example/account/payment-methods",
   ],
+  cards_removed: [
+    "Feather: Pro has no card any more",
+    "The card that ends in 4242 was removed at the payment service, and no other card pays for your plan Pro.",
+    "The plan is charged next on 1 Dec 2026. Add a card before: https://feather.example/account/payment-methods",
+    "If you do not want the plan any more, cancel it: https://feather.example/account",
+  ],
   tax_address: [
     "Feather: your address is needed to renew Pro",
     "Your plan Pro was to be renewed on 1 Dec 2026. The tax depends on your address, which is missing or not complete.",

@@ -23,6 +23,7 @@ import {
   billingSettings,
   findEInvoiceProblems,
   findPaymentModuleProblems,
+  findPortalProblems,
   findStripeProblems,
   findTaxProblems,
   findViesProblems,
@@ -222,6 +223,7 @@ function findContradictions(
     ...findEInvoiceProblems(billing),
     ...findViesProblems(billing),
     ...findTaxProblems(billing),
+    ...findPortalProblems(billing),
   );
   problems.push(...findMarketplaceProblems(marketplace));
   if (exposed && billing.payments === "test") problems.push(describeExposedTest("FEATHER_PAYMENTS"));

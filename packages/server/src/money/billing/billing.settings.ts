@@ -95,6 +95,23 @@ export const billingSettings = {
     secret: false,
     editable: true,
   },
+  stripePortal: {
+    env: "STRIPE_PORTAL",
+    doc: "Whether organizations can also change their cards and addresses in Stripe's customer portal, which is set up at Stripe, under Settings > Billing > Customer portal. Needs FEATHER_PAYMENTS=stripe, and more events of the webhook endpoint: see /docs/payments.",
+    schema: onOff,
+    default: "off",
+    editable: true,
+  },
+  stripePortalConfiguration: {
+    env: "STRIPE_PORTAL_CONFIGURATION",
+    doc: "The id of the configuration of Stripe's customer portal that is used, such as bpc_1Qx; by default the one that is saved at Stripe.",
+    schema: z
+      .string()
+      .regex(new RegExp(`^bpc_${WORD}$`), "must begin with bpc_")
+      .optional(),
+    default: undefined,
+    editable: true,
+  },
   stripeApiBase: {
     env: "STRIPE_API_BASE",
     doc: "Address of a stand-in for Stripe's API, for tests; by default https://api.stripe.com.",
@@ -211,6 +228,15 @@ export function findTaxProblems(settings: Partial<BillingSettings>): string[] {
     ...(taxPercent === 0 ? [] : ["FEATHER_TAX_PERCENT: must be 0 with FEATHER_TAX=stripe, which calculates the tax."]),
     ...(vies ? ["FEATHER_VIES: must be off with FEATHER_TAX=stripe, which decides about reverse charge itself."] : []),
   ];
+}
+
+/** Returns what contradicts Stripe's customer portal, for the operator. */
+export function findPortalProblems(settings: Partial<BillingSettings>): string[] {
+  const { payments, stripePortal, stripePortalConfiguration } = settings;
+  if (stripePortal === true) return payments === "stripe" ? [] : ["STRIPE_PORTAL: on needs FEATHER_PAYMENTS=stripe."];
+  return stripePortalConfiguration === undefined
+    ? []
+    : ["STRIPE_PORTAL_CONFIGURATION: is for STRIPE_PORTAL=on only; remove it."];
 }
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);

@@ -15,6 +15,7 @@ import {
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
+import type { CustomerChanges } from "../portal/customer-changes.usecases.ts";
 
 type Deps = {
   db: Database;
@@ -26,6 +27,8 @@ type Deps = {
   /** Null where the payment service sends no webhooks. */
   reader: WebhookReader | null;
   records: PaymentRecords | null;
+  /** Null where nobody changes cards and addresses at the payment service. */
+  customerChanges: CustomerChanges | null;
 };
 
 /** A webhook that failed is handled again when it is this old, and after each failed attempt at twice the age. */
@@ -73,11 +76,15 @@ async function attemptWebhook(deps: Deps, webhook: PaymentWebhook, reader: Webho
 }
 
 async function handleWebhook(deps: Deps, { subject }: PaymentWebhook, reader: WebhookReader): Promise<void> {
-  const { payments, paymentMethods, disputes, records } = deps;
+  const { payments, paymentMethods, disputes, records, customerChanges } = deps;
   if (subject.kind === "setup") return paymentMethods.completeSetup(subject.reference, null);
   if (subject.kind === "dispute") {
     const dispute = await records?.findDispute(subject.dispute);
     return dispute ? disputes.apply(dispute) : undefined;
+  }
+  if (subject.kind === "customer") {
+    await customerChanges?.read(subject.reference);
+    return;
   }
   const event = await reader.resolve(subject);
   if (event) await payments.handleEvent(event);
