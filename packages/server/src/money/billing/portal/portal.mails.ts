@@ -11,7 +11,7 @@ export const cardsRemovedMail = defineMailTemplate({
   subject: "{{ product }}: {{ plan }} has no card any more",
   text: [
     "The card that ends in {{ last4 }} was removed at the payment service, and no other card pays for your plan {{ plan }}.",
-    "{{#date}}The plan is charged next on {{ date }}. {{/date}}Add a card before: {{ site }}/account/payment-methods",
+    "{{#date}}The plan is charged next on {{ date }}. {{/date}}Add another card: {{ site }}/account/payment-methods",
     "If you do not want the plan any more, cancel it: {{ site }}/account",
   ].join("\n"),
   variables: {

@@ -115,6 +115,7 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     await records.listCharges(new Date(0), new Date());
     await records.listRefunded(new Date(0));
     await reportTax(createStripeTax({ ...depsOf(fake.url), taxCode: "txcd_10103001" }));
+    fake.savePortal();
     await openPortal(createPortal(fake.url), paid.card);
     await checkStripeConnection({
       ...depsOf(fake.url),
