@@ -20,6 +20,11 @@ const seller = z
     city: z.string().trim().min(1).max(100).optional(),
     country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
     vat_id: z.string().optional(),
+    /** The currency in which taxes are declared. Invoices in others say the tax in it too. */
+    tax_currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "must be a code of three capital letters, such as EUR")
+      .optional(),
     /** Who answers questions about invoices. */
     contact: z
       .strictObject({
@@ -162,7 +167,7 @@ export const billingSettings = {
   },
   seller: {
     env: "FEATHER_SELLER",
-    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
+    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","tax_currency" (in which you declare taxes, such as EUR),"contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
     schema: fromJson(seller.optional()),
     default: undefined,
     editable: true,
