@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
 import {
+  type PaymentDriver,
   type PaymentRecords,
   type PaymentWebhook,
   type WebhookReader,
@@ -24,6 +25,7 @@ type Deps = {
   payments: PaymentUseCases;
   paymentMethods: PaymentMethodUseCases;
   disputes: DisputeUseCases;
+  driver: Pick<PaymentDriver, "name">;
   /** Null where the payment service sends no webhooks. */
   reader: WebhookReader | null;
   records: PaymentRecords | null;
@@ -45,10 +47,13 @@ export function createPaymentWebhooks(deps: Deps) {
 
 export type PaymentWebhookUseCases = ReturnType<typeof createPaymentWebhooks>;
 
-/** Stores a webhook and handles it. Throws `payments.webhook_refused`, and `payments.off` without a payment service. */
-async function receiveWebhook(deps: Deps, request: WebhookRequest): Promise<void> {
-  const { db, clock, reader } = deps;
-  if (!reader) throw errors.payments.off();
+/**
+ * Stores a webhook and handles it. Throws `payments.webhook_refused`, and `payments.off` where payments are not made through the
+ * service at whose path it arrived.
+ */
+async function receiveWebhook(deps: Deps, sender: "stripe" | "module", request: WebhookRequest): Promise<void> {
+  const { db, clock, driver, reader } = deps;
+  if (!reader || (driver.name === "stripe") !== (sender === "stripe")) throw errors.payments.off();
   const webhook = await reader.read(request, clock.now());
   if (!webhook) return;
   const { id, type, subject } = webhook;
