@@ -125,6 +125,24 @@ describe("what admins may save", () => {
     );
   });
 
+  test("has the choice of a payment driver of the operator only where the environment names one", () => {
+    const optionsOf = (env: Record<string, string>) => {
+      const place = placeOf({}, env);
+      const running = {
+        engineSandbox: { state: "off" as const },
+        startedAt: new Date("2026-11-30T08:00:00Z"),
+        canRestart: true,
+        savedAtStart: new Map(),
+        sourceOf: createSettingsCatalog(place).sourceOf,
+      };
+      const { items } = describeSettings(readAllSettings(place), running, []);
+      return items.find(({ name }) => name === "FEATHER_PAYMENTS")?.input.options;
+    };
+    expect(optionsOf({})).toEqual(["off", "test", "stripe"]);
+    const module = { FEATHER_PAYMENTS: "module", FEATHER_PAYMENT_MODULE: "/srv/driver.mjs" };
+    expect(optionsOf(module)).toEqual(["off", "test", "stripe", "module"]);
+  });
+
   test("a default that depends on who reaches the server is named", () => {
     const place = placeOf({}, { FEATHER_PUBLIC_URL: "https://models.example.com" });
     const running = {

@@ -49,11 +49,12 @@ const WORD = "[A-Za-z0-9_]+";
 export const billingSettings = {
   payments: {
     env: "FEATHER_PAYMENTS",
-    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; module is paid through the driver of FEATHER_PAYMENT_MODULE; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
+    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; module is paid through the driver of FEATHER_PAYMENT_MODULE, which the environment or the settings file must set; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
     schema: z.enum(["off", "test", "stripe", "module"]).optional(),
     default: undefined,
     defaultByExposure: true,
     editable: true,
+    optionsNeed: { module: "FEATHER_PAYMENT_MODULE" },
   },
   paymentModule: {
     env: "FEATHER_PAYMENT_MODULE",
