@@ -46,9 +46,9 @@ import { createCreditNotesRepository } from "./invoices/credit-notes.repository.
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
 import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
+import { createPaymentCustomers } from "./payments/payment-customers.ts";
 import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
-import { createPaymentCustomers } from "./portal/payment-customers.ts";
 import { createRefundHandlers } from "./refunds/refund-handlers.ts";
 import { createRefunds } from "./refunds/refunds.usecases.ts";
 import { createClockGuard, type DatabaseNow } from "./renewals/clock-guard.ts";

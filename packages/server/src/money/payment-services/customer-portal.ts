@@ -11,6 +11,7 @@ export const customerDataSchema = z.object({
   city: z.string().nullable(),
   country: z.string().nullable(),
 });
+/** Name, address and email of a customer at the payment service. */
 export type CustomerData = z.infer<typeof customerDataSchema>;
 
 /** A customer as the payment service has it now. `defaultCard` is the reference of the card that pays there. */

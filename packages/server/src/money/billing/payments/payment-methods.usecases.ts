@@ -14,7 +14,7 @@ import { authenticationRequired, setupIntentNotConfirmed } from "../billing.erro
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
-import type { PaymentCustomersRepository } from "../portal/payment-customers.ts";
+import type { PaymentCustomersRepository } from "./payment-customers.ts";
 
 type SetupIntentRow = Selectable<SetupIntents>;
 /** A new setup intent with the secret that the payment form needs, or the page of the payment service. */

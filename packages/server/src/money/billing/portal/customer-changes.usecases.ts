@@ -9,10 +9,10 @@ import type { BillingDetailsRepository } from "../../taxes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { SaveBillingDetails } from "../details/billing-details.usecases.ts";
+import type { PaymentCustomerRow, PaymentCustomersRepository } from "../payments/payment-customers.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
 import { formatDate } from "../quote.ts";
 import { findChangedData, ownDataOf } from "./customer-data.ts";
-import type { PaymentCustomerRow, PaymentCustomersRepository } from "./payment-customers.ts";
 import { cardsRemovedMail } from "./portal.mails.ts";
 
 type Deps = {

@@ -6,9 +6,9 @@ import type { CustomerPortal } from "../../payment-services/index.ts";
 import type { BillingDetailsRepository } from "../../taxes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { Buyer } from "../buyer.ts";
+import type { PaymentCustomersRepository } from "../payments/payment-customers.ts";
 import type { CustomerChanges } from "./customer-changes.usecases.ts";
 import { ownDataOf } from "./customer-data.ts";
-import type { PaymentCustomersRepository } from "./payment-customers.ts";
 
 type Deps = {
   db: Database;
