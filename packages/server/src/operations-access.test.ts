@@ -91,6 +91,7 @@ const OPEN = [
   "testPayments.page",
   "testPayments.submit",
   "payments.stripeWebhook",
+  "payments.webhook",
   "marketplace.awsLanding",
   "marketplace.awsNotification",
   "marketplace.azureLanding",

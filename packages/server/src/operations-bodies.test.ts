@@ -19,6 +19,7 @@ const isForeign = ({ operationId, path }: WalkedOperation) =>
   /^deployments\..*(completions|embeddings|models)/.test(operationId) ||
   [
     "payments.stripeWebhook",
+    "payments.webhook",
     "marketplace.awsLanding",
     "marketplace.awsNotification",
     "marketplace.azureNotification",

@@ -99,6 +99,7 @@ export function publicConfigOf(settings: Settings, { productName, publicUrl, del
     payments: settings.billing.payments,
     stripePublishableKey:
       settings.billing.payments === "stripe" ? (settings.billing.stripePublishableKey ?? null) : null,
+    stripePortal: settings.billing.payments === "stripe" && settings.billing.stripePortal,
     marketplaces: marketplaceModeOf(settings.marketplace),
     contactEmail: settings.site.contactEmail ?? null,
     communityUrl: settings.site.communityUrl ?? null,

@@ -220,6 +220,12 @@ const WITH_SAMPLES: Readonly<Record<string, readonly string[]>> = {
     "The card that ends in 4242 pays for your plan Pro, and expires at the end of 12/2026.",
     "Add another card before, so that the plan goes on: https://feather.example/account/payment-methods",
   ],
+  cards_removed: [
+    "Feather: Pro has no card any more",
+    "The card that ends in 4242 was removed at the payment service, and no other card pays for your plan Pro.",
+    "The plan is charged next on 1 Dec 2026. Add another card: https://feather.example/account/payment-methods",
+    "If you do not want the plan any more, cancel it: https://feather.example/account",
+  ],
   tax_address: [
     "Feather: your address is needed to renew Pro",
     "Your plan Pro was to be renewed on 1 Dec 2026. The tax depends on your address, which is missing or not complete.",
@@ -352,6 +358,12 @@ const WITH_SAMPLES: Readonly<Record<string, readonly string[]>> = {
 
 /** The same without the values that are optional, where that makes a difference. */
 const WITHOUT_OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  cards_removed: [
+    "Feather: Pro has no card any more",
+    "The card that ends in 4242 was removed at the payment service, and no other card pays for your plan Pro.",
+    "Add another card: https://feather.example/account/payment-methods",
+    "If you do not want the plan any more, cancel it: https://feather.example/account",
+  ],
   registration_confirmation: [
     "Confirm your e-mail for Feather",
     "Somebody signed up at Feather with this address, with a password, on 2026-11-28 09:12 UTC from 203.0.113.7.",

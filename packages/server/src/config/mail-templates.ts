@@ -10,6 +10,7 @@ import { autoTopUpMails } from "../money/billing/credits/auto-top-ups.mails.ts";
 import { disputeMails } from "../money/billing/disputes/disputes.mails.ts";
 import { dunningMails } from "../money/billing/dunning/dunning.mails.ts";
 import { invoiceMails } from "../money/billing/invoices/invoices.mails.ts";
+import { portalMails } from "../money/billing/portal/portal.mails.ts";
 import { reconciliationMails } from "../money/billing/reconciliation/reconciliation.mails.ts";
 import { refundMails } from "../money/billing/refunds/refunds.mails.ts";
 import { renewalMails } from "../money/billing/renewals/renewals.mails.ts";
@@ -32,6 +33,7 @@ export const MAIL_TEMPLATES = [
   ...applicationMails,
   ...modelRequestMails,
   ...invoiceMails,
+  ...portalMails,
   ...renewalMails,
   ...dunningMails,
   ...subscriptionMails,

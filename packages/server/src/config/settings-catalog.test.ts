@@ -51,6 +51,23 @@ describe("the problems of saved values", () => {
     ["nothing", {}, null],
     ["all three keys of Stripe", { FEATHER_PAYMENTS: "stripe", ...STRIPE }, null],
     ["Stripe without its keys", { FEATHER_PAYMENTS: "stripe" }, "STRIPE_SECRET_KEY"],
+    ["Stripe's customer portal without Stripe", { STRIPE_PORTAL: "on" }, "STRIPE_PORTAL: on needs"],
+    [
+      "Stripe's customer portal with Stripe",
+      { FEATHER_PAYMENTS: "stripe", ...STRIPE, STRIPE_PORTAL: "on", STRIPE_PORTAL_CONFIGURATION: "bpc_1" },
+      null,
+    ],
+    [
+      "a configuration of a portal that is off",
+      { FEATHER_PAYMENTS: "stripe", ...STRIPE, STRIPE_PORTAL_CONFIGURATION: "bpc_1" },
+      "STRIPE_PORTAL_CONFIGURATION: is for STRIPE_PORTAL=on only",
+    ],
+    ["a configuration that is none", { STRIPE_PORTAL_CONFIGURATION: "portal" }, "must begin with bpc_"],
+    [
+      "a seller whose taxes are in no currency",
+      { FEATHER_SELLER: '{"name":"Plume","address":"Quai 1","country":"FR","tax_currency":"euro"}' },
+      "must be a code of three capital letters",
+    ],
     ["a number that is none", { FEATHER_REFERRAL_PERCENT: "lots" }, "FEATHER_REFERRAL_PERCENT: must be a number"],
     ["JSON that is none", { FEATHER_SIGN_IN_PROVIDERS: "[" }, "FEATHER_SIGN_IN_PROVIDERS"],
     ["an address without HTTPS", { FEATHER_PUBLIC_URL: "http://models.example.com" }, "plain HTTP"],
@@ -123,6 +140,24 @@ describe("what admins may save", () => {
         .filter(isSecretSetting)
         .map(({ env }) => env),
     );
+  });
+
+  test("has the choice of a payment driver of the operator only where the environment names one", () => {
+    const optionsOf = (env: Record<string, string>) => {
+      const place = placeOf({}, env);
+      const running = {
+        engineSandbox: { state: "off" as const },
+        startedAt: new Date("2026-11-30T08:00:00Z"),
+        canRestart: true,
+        savedAtStart: new Map(),
+        sourceOf: createSettingsCatalog(place).sourceOf,
+      };
+      const { items } = describeSettings(readAllSettings(place), running, []);
+      return items.find(({ name }) => name === "FEATHER_PAYMENTS")?.input.options;
+    };
+    expect(optionsOf({})).toEqual(["off", "test", "stripe"]);
+    const module = { FEATHER_PAYMENTS: "module", FEATHER_PAYMENT_MODULE: "/srv/driver.mjs" };
+    expect(optionsOf(module)).toEqual(["off", "test", "stripe", "module"]);
   });
 
   test("a default that depends on who reaches the server is named", () => {

@@ -81,7 +81,7 @@ function toItem(
     default_value: setting.default ?? formatValue(exposureDefaults[group]?.[name]),
     group,
     source,
-    input: toInput(setting.schema),
+    input: withoutUnusable(toInput(setting.schema), setting, sourceOf),
     is_editable: editable === true && !isElsewhere,
     saved:
       saved && editable === true ? toSavedDto(saved, { isSecret, isElsewhere, atStart: savedAtStart.get(env) }) : null,
@@ -116,6 +116,19 @@ function toInput(schema: z.core.$ZodType): Item["input"] {
   return options.includes("on") && options.includes("true")
     ? { kind: "switch", options: [] }
     : { kind: "choice", options };
+}
+
+/** Leaves out the options that need another setting which is not set. */
+function withoutUnusable(
+  input: Item["input"],
+  { optionsNeed = {} }: SettingDeclaration,
+  sourceOf: SourceOf,
+): Item["input"] {
+  const isUsable = (option: string) => {
+    const needed = optionsNeed[option];
+    return needed === undefined || sourceOf(needed) !== "default";
+  };
+  return { ...input, options: input.options.filter(isUsable) };
 }
 
 function isDefaultValue(value: unknown, { schema, default: fallback }: SettingDeclaration): boolean {

@@ -24,6 +24,7 @@ import {
   billingSettings,
   findEInvoiceProblems,
   findPaymentModuleProblems,
+  findPortalProblems,
   findStripeProblems,
   findTaxProblems,
   findViesProblems,
@@ -224,6 +225,7 @@ function findContradictions(
     ...findEInvoiceProblems(billing),
     ...findViesProblems(billing),
     ...findTaxProblems(billing),
+    ...findPortalProblems(billing),
   );
   problems.push(...findMarketplaceProblems(marketplace));
   if (exposed && billing.payments === "test") problems.push(describeExposedTest("FEATHER_PAYMENTS"));

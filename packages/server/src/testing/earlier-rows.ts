@@ -159,6 +159,8 @@ export const EARLIER_ROWS: Readonly<Record<string, string>> = {
         ('org_1', 'usr_2', 1, 'none', false, 100, '2026-01-01', 0, null, '2026-01-01', '2026-01-01');`,
   "0182-billing-details": `
     insert into billing_details (organization_id, name, address, country, vat_id, email, updated_at) values ('org_1', 'Acme', E'Quai 1\\n75001 Paris', 'FR', 'FR32123456789', null, '2026-01-01');`,
+  "0160-payment-services": `
+    insert into payment_customers (organization_id, driver, reference, created_at) values ('org_1', 'stripe', 'cus_1', '2026-01-01');`,
   "0162-disputes": `
     insert into disputes (id, payment_id, status, reason, amount_cents, fee_cents, opened_at) values ('dp_1', 'pay_1', 'won', 'fraudulent', 4000, 1500, '2026-01-03');`,
   "0183-credit-notes": `

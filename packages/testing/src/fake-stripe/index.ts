@@ -1,7 +1,7 @@
 /**
  * A stand-in for Stripe's API, which cannot run here: version 2026-10-28.endive, as far as payments by card use it. It is
  * written from https://docs.stripe.com/api and the types of the official package `stripe` 23.1.0: customers, setup intents,
- * payment intents, refunds, disputes, taxes, events, signed webhooks, idempotency keys, and the test cards of https://docs.stripe.com/testing.
+ * payment intents, the customer portal, refunds, disputes, taxes, events, signed webhooks, idempotency keys, and the test cards of https://docs.stripe.com/testing.
  * It keeps state, refuses parameters that it does not know, and fails as a test says. What it returns is checked with the schemas
  * that Stripe publishes. Real cards, balances and all other methods of payment are missing.
  */
@@ -12,6 +12,7 @@ import { StripeFault } from "./errors.ts";
 import { type Params, parseForm } from "./form.ts";
 import { createIdempotency, type Reply } from "./idempotency.ts";
 import { authenticatePayment } from "./payment-intents.ts";
+import { addCardInPortal, detachCard, renewCard, savePortal, updateCustomer } from "./portal.ts";
 import { failRefund } from "./refunds.ts";
 import { checkParams, checkPermission, findRoute } from "./routes.ts";
 import { assertIsStripeObject } from "./schemas.ts";
@@ -20,13 +21,16 @@ import { signWebhook } from "./signature.ts";
 import { createStore, type Store, type StripeEvent } from "./store.ts";
 import { totalOf } from "./tax.ts";
 
+export type { Params } from "./form.ts";
 export { signWebhook } from "./signature.ts";
 export type {
+  Address,
   ChargeObject,
   Customer,
   Dispute,
   PaymentIntent,
   PaymentMethod,
+  PortalConfiguration,
   Refund,
   SetupIntent,
   StripeEvent,
@@ -100,6 +104,18 @@ export async function startFakeStripe({ now = Date.now }: Options = {}) {
       store.deletedCustomers.add(id);
       for (const card of store.paymentMethods.values()) if (card.customer === id) card.customer = null;
     },
+    /** Saves what the customer portal offers, as the operator does on Stripe's website; by default cards and addresses. */
+    savePortal: (updates = ["name", "address", "email"], id?: string) => savePortal(store, updates, id),
+    /** What a person does in the customer portal: changes cards, which card pays, name, address and e-mail address. */
+    portal: {
+      addCard: (customer: string, number: string) => addCardInPortal(store, customer, number),
+      removeCard: (id: string) => void detachCard(store, id),
+      makeDefault: (customer: string, id: string) =>
+        void updateCustomer(store, { invoice_settings: { default_payment_method: id } }, customer),
+      update: (customer: string, change: Params) => void updateCustomer(store, change, customer),
+    },
+    /** What the network of a card does when it is replaced. */
+    renewCard: (id: string, year: number) => renewCard(store, id, year),
     /** Opens a dispute of a payment intent, or an inquiry, which takes no money. */
     openDispute: (paymentIntent: string, options?: { amount?: number; isInquiry?: boolean }) =>
       openDispute(store, paymentIntent, options),

@@ -7,9 +7,18 @@ import {
   createPaymentIntent,
   listPaymentIntents,
 } from "./payment-intents.ts";
+import {
+  createCustomer,
+  createPortalSession,
+  detachCard,
+  getPortalConfiguration,
+  listCardsOfCustomer,
+  listPortalConfigurations,
+  updateCustomer,
+} from "./portal.ts";
 import { createRefund } from "./refunds.ts";
 import { confirmSetupIntent, createSetupIntent } from "./setup-intents.ts";
-import { type Customer, type Dispute, getObject, type Store } from "./store.ts";
+import { type Dispute, getObject, type Store } from "./store.ts";
 import { createTaxCalculation, createTaxTransaction, reverseTaxTransaction } from "./tax.ts";
 
 type Answer = (store: Store, params: Params, id: string) => object;
@@ -34,8 +43,47 @@ const ROUTES: readonly Route[] = [
   {
     method: "POST",
     path: /^\/v1\/customers\/([^/]+)$/,
+    params: ["name", "email", "address", "invoice_settings"],
+    answer: updateCustomer,
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/customers\/([^/]+)$/,
     params: [],
-    answer: (store, _params, id) => getObject(store.customers, "customer", id),
+    answer: (store, _params, id) => {
+      const customer = getObject(store.customers, "customer", id);
+      return store.deletedCustomers.has(id) ? { id, object: "customer", deleted: true } : customer;
+    },
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/customers\/([^/]+)\/payment_methods$/,
+    params: ["type", "limit", "starting_after"],
+    answer: listCardsOfCustomer,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/billing_portal\/sessions$/,
+    params: ["customer", "return_url", "configuration"],
+    answer: createPortalSession,
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/billing_portal\/configurations$/,
+    params: ["is_default", "active", "limit"],
+    answer: listPortalConfigurations,
+  },
+  {
+    method: "GET",
+    path: /^\/v1\/billing_portal\/configurations\/([^/]+)$/,
+    params: [],
+    answer: getPortalConfiguration,
+  },
+  {
+    method: "POST",
+    path: /^\/v1\/billing_portal\/configurations\/([^/]+)$/,
+    params: [],
+    answer: getPortalConfiguration,
   },
   {
     method: "GET",
@@ -178,13 +226,7 @@ const ROUTES: readonly Route[] = [
     method: "POST",
     path: /^\/v1\/payment_methods\/([^/]+)\/detach$/,
     params: [],
-    answer: (store, _params, id) => {
-      const card = getObject(store.paymentMethods, "PaymentMethod", id, "payment_method");
-      if (card.customer === null)
-        throw invalid("payment_method", "The payment method you provided is not attached to a customer.");
-      card.customer = null;
-      return card;
-    },
+    answer: (store, _params, id) => detachCard(store, id),
   },
   {
     method: "POST",
@@ -225,7 +267,9 @@ export function findRoute(method: string, path: string): { route: Route; id: str
 }
 
 const PERMISSIONS: readonly (readonly [RegExp, string])[] = [
+  [/^\/v1\/customers\/[^/]+\/payment_methods/, "Payment Methods"],
   [/^\/v1\/customers/, "Customers"],
+  [/^\/v1\/billing_portal/, "Customer portal"],
   [/^\/v1\/setup_intents/, "Setup Intents"],
   [/^\/v1\/payment_intents/, "Payment Intents"],
   [/^\/v1\/payment_methods/, "Payment Methods"],
@@ -262,18 +306,4 @@ export function checkParams({ params }: Route, given: Params): void {
 
 function isExpanded(query: Params, field: string): boolean {
   return Object.values(nestedOf(query, "expand")).includes(field);
-}
-
-function createCustomer(store: Store, params: Params): Customer {
-  const customer: Customer = {
-    id: store.nextId("cus"),
-    object: "customer",
-    name: textOf(params, "name") ?? "",
-    email: textOf(params, "email") ?? "",
-    metadata: nestedOf(params, "metadata"),
-    livemode: false,
-    created: store.seconds(),
-  };
-  store.customers.set(customer.id, customer);
-  return customer;
 }

@@ -1,6 +1,7 @@
 import { createCard, findSetupDecline, needsSetupAuthentication } from "./cards.ts";
 import { invalid, StripeFault } from "./errors.ts";
 import { nestedOf, type Params, textOf } from "./form.ts";
+import { attachCard } from "./portal.ts";
 import { getCustomer, getObject, type SetupIntent, type Store } from "./store.ts";
 
 /** `POST /v1/setup_intents` */
@@ -79,7 +80,7 @@ export function authenticateSetup(store: Store, id: string, approved: boolean): 
 
 function succeedSetup(store: Store, intent: SetupIntent): SetupIntent {
   const card = getObject(store.paymentMethods, "PaymentMethod", intent.payment_method ?? "", "payment_method");
-  card.customer = intent.customer;
+  attachCard(store, card, intent.customer);
   Object.assign(intent, { status: "succeeded", next_action: null });
   store.emit("setup_intent.succeeded", intent);
   return intent;

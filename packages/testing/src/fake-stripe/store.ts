@@ -8,9 +8,32 @@ export type Customer = {
   object: "customer";
   name: string;
   email: string;
+  address: Address | null;
+  invoice_settings: { default_payment_method: string | null };
   metadata: object;
   livemode: boolean;
   created: number;
+};
+/** The address of a customer. */
+export type Address = Record<"line1" | "line2" | "postal_code" | "city" | "state" | "country", string | null>;
+/** What the customer portal offers. */
+export type PortalConfiguration = {
+  id: string;
+  object: "billing_portal.configuration";
+  active: boolean;
+  is_default: boolean;
+  business_profile: object;
+  features: {
+    customer_update: { enabled: boolean; allowed_updates: string[] };
+    payment_method_update: { enabled: boolean };
+    invoice_history: object;
+    subscription_cancel: object;
+    subscription_update: object;
+  };
+  login_page: object;
+  livemode: boolean;
+  created: number;
+  updated: number;
 };
 /** A card. */
 export type PaymentMethod = {
@@ -150,7 +173,7 @@ export type StripeEvent = {
   livemode: boolean;
   pending_webhooks: number;
   request: { id: null; idempotency_key: null };
-  data: { object: object };
+  data: { object: object; previous_attributes?: object };
 };
 
 /** An address that events are sent to. */
@@ -188,6 +211,7 @@ export function createStore(now: () => number, origin: () => string) {
     charges: new Map<string, ChargeObject>(),
     refunds: new Map<string, Refund>(),
     disputes: new Map<string, Dispute>(),
+    portalConfigurations: new Map<string, PortalConfiguration>(),
     webhookEndpoints: new Map<string, WebhookEndpoint>(),
     taxCalculations: new Map<string, TaxCalculation>(),
     taxTransactions: new Map<string, TaxTransaction>(),
@@ -201,8 +225,8 @@ export function createStore(now: () => number, origin: () => string) {
     origin,
     seconds,
     nextId,
-    /** Records an event with a copy of the object. */
-    emit(type: string, object: object): void {
+    /** Records an event with a copy of the object, and what its fields were before if it was updated. */
+    emit(type: string, object: object, previous?: object): void {
       const event: StripeEvent = {
         id: nextId("evt"),
         object: "event",
@@ -212,7 +236,7 @@ export function createStore(now: () => number, origin: () => string) {
         livemode: false,
         pending_webhooks: 1,
         request: { id: null, idempotency_key: null },
-        data: { object: structuredClone(object) },
+        data: { object: structuredClone(object), ...(previous && { previous_attributes: structuredClone(previous) }) },
       };
       assertIsStripeObject(event);
       events.push(event);

@@ -32,6 +32,11 @@ export function useStripeKey(): string | null | undefined {
   return data && (data.stripe_publishable_key ?? null);
 }
 
+/** Returns whether cards and addresses can also be changed in Stripe's customer portal; false until the config is loaded. */
+export function useStripePortal(): boolean {
+  return useQuery(siteConfigQuery).data?.stripe_portal === true;
+}
+
 /**
  * Returns whether the server sends mail. If it does not, people have to pass its links on themselves. True until the
  * config has loaded.

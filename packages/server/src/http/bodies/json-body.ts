@@ -28,12 +28,13 @@ const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
 /** Where signed bodies arrive; in which header the signature is, the payment service says. */
-const SIGNED_PATH = "/payments/stripe/webhook";
+const SIGNED_PATHS = ["/payments/stripe/webhook", "/payments/webhook"];
 
 /** Makes Fastify parse JSON bodies as those of calls to models are parsed. */
 export function addJsonParser(app: FastifyInstance): void {
   app.addContentTypeParser("application/json", { parseAs: "string" }, async (request: FastifyRequest, text: string) => {
-    if (request.routeOptions.url?.endsWith(SIGNED_PATH)) request.signedBody = text;
+    const { url = "" } = request.routeOptions;
+    if (SIGNED_PATHS.some((path) => url.endsWith(path))) request.signedBody = text;
     return parseJsonBody(text);
   });
 }

@@ -22,6 +22,8 @@ export type PublicConfig = {
   payments: "off" | "test" | "stripe" | "module";
   /** The key with which the card form of Stripe works; null where payments are not made through Stripe. */
   stripePublishableKey: string | null;
+  /** Whether cards and addresses can also be changed in Stripe's customer portal. */
+  stripePortal: boolean;
   marketplaces: "off" | "test" | "on";
   contactEmail: string | null;
   communityUrl: string | null;
@@ -76,6 +78,7 @@ function toConfigDto({ analytics, ...config }: PublicConfig): ResponseOf<"system
     mail: config.deliversMail ? "smtp" : "off",
     payments: config.payments,
     stripe_publishable_key: config.stripePublishableKey,
+    stripe_portal: config.stripePortal,
     marketplaces: config.marketplaces,
     contact_email: config.contactEmail,
     community_url: config.communityUrl,

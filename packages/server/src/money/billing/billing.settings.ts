@@ -20,6 +20,11 @@ const seller = z
     city: z.string().trim().min(1).max(100).optional(),
     country: z.string().regex(/^[A-Z]{2}$/, "must be a code of two capital letters, such as DE"),
     vat_id: z.string().optional(),
+    /** The currency in which taxes are declared. Invoices in others say the tax in it too. */
+    tax_currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, "must be a code of three capital letters, such as EUR")
+      .optional(),
     /** Who answers questions about invoices. */
     contact: z
       .strictObject({
@@ -44,11 +49,12 @@ const WORD = "[A-Za-z0-9_]+";
 export const billingSettings = {
   payments: {
     env: "FEATHER_PAYMENTS",
-    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; module is paid through the driver of FEATHER_PAYMENT_MODULE; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
+    doc: "How plans and credits are paid for: off sells nothing; test takes test cards, moves no money, and is refused where other machines can reach the server; module is paid through the driver of FEATHER_PAYMENT_MODULE, which the environment or the settings file must set; stripe is paid through Stripe and needs STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET and STRIPE_PUBLISHABLE_KEY. By default test where only this machine can, otherwise off.",
     schema: z.enum(["off", "test", "stripe", "module"]).optional(),
     default: undefined,
     defaultByExposure: true,
     editable: true,
+    optionsNeed: { module: "FEATHER_PAYMENT_MODULE" },
   },
   paymentModule: {
     env: "FEATHER_PAYMENT_MODULE",
@@ -93,6 +99,23 @@ export const billingSettings = {
       .optional(),
     default: undefined,
     secret: false,
+    editable: true,
+  },
+  stripePortal: {
+    env: "STRIPE_PORTAL",
+    doc: "Whether organizations can also change their cards and addresses in Stripe's customer portal, which is set up at Stripe, under Settings > Billing > Customer portal. Needs FEATHER_PAYMENTS=stripe, and more events of the webhook endpoint: see /docs/payments.",
+    schema: onOff,
+    default: "off",
+    editable: true,
+  },
+  stripePortalConfiguration: {
+    env: "STRIPE_PORTAL_CONFIGURATION",
+    doc: "The id of the configuration of Stripe's customer portal that is used, such as bpc_1Qx; by default the one that is saved at Stripe.",
+    schema: z
+      .string()
+      .regex(new RegExp(`^bpc_${WORD}$`), "must begin with bpc_")
+      .optional(),
+    default: undefined,
     editable: true,
   },
   stripeApiBase: {
@@ -145,7 +168,7 @@ export const billingSettings = {
   },
   seller: {
     env: "FEATHER_SELLER",
-    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
+    doc: 'Who issues invoices, as JSON: {"name","address" (its lines, separated by \\n),"postal_code","city","country" (a code of two letters, such as DE),"vat_id","tax_currency" (in which you declare taxes, such as EUR),"contact":{"name","phone","email"}}; postal code, city and contact are for XRechnung. Each invoice keeps what was set when it was issued; without it invoices name the product alone.',
     schema: fromJson(seller.optional()),
     default: undefined,
     editable: true,
@@ -211,6 +234,15 @@ export function findTaxProblems(settings: Partial<BillingSettings>): string[] {
     ...(taxPercent === 0 ? [] : ["FEATHER_TAX_PERCENT: must be 0 with FEATHER_TAX=stripe, which calculates the tax."]),
     ...(vies ? ["FEATHER_VIES: must be off with FEATHER_TAX=stripe, which decides about reverse charge itself."] : []),
   ];
+}
+
+/** Returns what contradicts Stripe's customer portal, for the operator. */
+export function findPortalProblems(settings: Partial<BillingSettings>): string[] {
+  const { payments, stripePortal, stripePortalConfiguration } = settings;
+  if (stripePortal === true) return payments === "stripe" ? [] : ["STRIPE_PORTAL: on needs FEATHER_PAYMENTS=stripe."];
+  return stripePortalConfiguration === undefined
+    ? []
+    : ["STRIPE_PORTAL_CONFIGURATION: is for STRIPE_PORTAL=on only; remove it."];
 }
 
 const isTestKey = (key: string) => /^[a-z]+_test_/.test(key);

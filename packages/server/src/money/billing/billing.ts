@@ -15,11 +15,13 @@ import {
   checkStripeConnection,
   createStripeClient,
   createStripeDriver,
+  createStripePortal,
   createStripeRecords,
   createStripeTax,
   createStripeWebhooks,
   createTestDriver,
   disabledPaymentDriver,
+  type PaymentDriver,
   type PaymentService,
   type TaxService,
 } from "../payment-services/index.ts";
@@ -44,6 +46,7 @@ import { createCreditNotesRepository } from "./invoices/credit-notes.repository.
 import { createInvoiceSearch } from "./invoices/invoice-search.ts";
 import { createInvoicesRepository } from "./invoices/invoices.repository.ts";
 import { createPostings, type InvoiceHooks } from "./invoices/postings.ts";
+import { createPaymentCustomers } from "./payments/payment-customers.ts";
 import { createPaymentMethods } from "./payments/payment-methods.usecases.ts";
 import { createPayments } from "./payments/payments.usecases.ts";
 import { createRefundHandlers } from "./refunds/refund-handlers.ts";
@@ -109,8 +112,8 @@ export function createBilling(deps: Deps) {
   };
   const { isTest, minChargeCents } = driver;
   const documentSettings = { productName, eInvoices: settings.eInvoices };
-  const repositories = createRepositories({ ...deps, taxService: service?.tax ?? null });
-  const { billingRepository, invoicesRepository, taxes } = repositories;
+  const repositories = createRepositories({ ...deps, driver, taxService: service?.tax ?? null });
+  const { billingRepository, invoicesRepository } = repositories;
   const coupons = createCoupons(db, clock);
   const postings = createPostings({ ...deps, ...repositories });
   const shared = {
@@ -147,7 +150,7 @@ export function createBilling(deps: Deps) {
 
   return {
     ...repositories,
-    updateBillingDetails: createUpdateBillingDetails({ ...shared, requestVatIdCheck: taxes.requestCheck }),
+    updateBillingDetails: createUpdateBillingDetails(shared),
     subscriptions,
     subscriptionCoupons: createSubscriptionCoupons(shared),
     couponAdministration: createCouponAdministration({ db, audit, clock }),
@@ -190,12 +193,13 @@ function createPreviewEndedPlan({ db, billingRepository, earlyTermination }: Pre
 
 type PreviewDeps = { db: Database; billingRepository: BillingRepository; earlyTermination: EarlyTermination };
 
-function createRepositories(deps: Deps & { taxService: TaxService | null }) {
+function createRepositories(deps: Deps & { driver: PaymentDriver; taxService: TaxService | null }) {
   const { settings, taxService } = deps;
   const calculatesTaxes = settings.tax === "stripe" && taxService !== null;
   const calculatedTaxes = calculatesTaxes ? createCalculatedTaxes({ ...deps, service: taxService }) : null;
   const billingRepository = createBillingRepository(deps.db);
   const billingDetailsRepository = createBillingDetailsRepository(deps.db);
+  const paymentCustomers = createPaymentCustomers({ ...deps, billingRepository });
   const vatIdChecksRepository = createVatIdChecksRepository(deps.db);
   const taxes = createTaxes({ ...deps, billingDetailsRepository, vatIdChecksRepository, calculatedTaxes });
   const invoicesRepository = createInvoicesRepository({ ...deps, billingRepository, billingDetailsRepository, taxes });
@@ -204,7 +208,9 @@ function createRepositories(deps: Deps & { taxService: TaxService | null }) {
     billingRepository,
     billingDetailsRepository,
     vatIdChecksRepository,
+    paymentCustomers,
     taxes,
+    requestVatIdCheck: taxes.requestCheck,
     calculatedTaxes,
     invoicesRepository,
     creditNotesRepository,
@@ -218,12 +224,16 @@ function createPaymentService({ settings, moduleService, publicUrl, log }: Deps)
   if (payments !== "stripe" || secretKey === undefined || webhookSecret === undefined) return null;
   const getStripe = createStripeClient({ secretKey, apiBase });
   const deps = { getStripe, isTest: isStripeTestMode(settings), returnUrl: `${publicUrl}/account`, log };
+  const portal = settings.stripePortal ? { configuration: settings.stripePortalConfiguration } : null;
+  const portalReturnUrl = `${publicUrl}/account/payment-methods`;
   return {
     driver: createStripeDriver(deps),
-    webhooks: createStripeWebhooks({ ...deps, webhookSecret }),
+    webhooks: createStripeWebhooks({ ...deps, webhookSecret, followsCustomers: portal !== null }),
     records: createStripeRecords(deps),
     tax: createStripeTax({ ...deps, taxCode: settings.stripeTaxCode }),
-    checkConnection: () => checkStripeConnection({ ...deps, publicUrl, calculatesTaxes: settings.tax === "stripe" }),
+    portal: portal && createStripePortal({ ...deps, ...portal, portalReturnUrl }),
+    checkConnection: () =>
+      checkStripeConnection({ ...deps, publicUrl, calculatesTaxes: settings.tax === "stripe", portal }),
   };
 }
 
@@ -231,7 +241,7 @@ function createPaymentService({ settings, moduleService, publicUrl, log }: Deps)
 function toServicePorts({ driver, webhooks = null }: PaymentService) {
   const { name, isTest } = driver;
   const connection = { driver: name, isTest, account: null, webhook: null, permissions: [], problems: [] };
-  return { driver, webhooks, records: null, tax: null, checkConnection: async () => connection };
+  return { driver, webhooks, records: null, tax: null, portal: null, checkConnection: async () => connection };
 }
 
 /** The part of billing that other modules use. */

@@ -8,6 +8,7 @@ import { draftSingleItemInvoice } from "./quote.ts";
 const SELLER = {
   ...{ name: "Plume SA", address: "Quai 1", postal_code: "75001", city: "Paris", country: "FR" },
   vat_id: "FR32123456789",
+  tax_currency: "EUR",
   contact: { name: "Accounting", phone: "+33 1 23456789", email: "billing@example.com" },
 };
 const AUTHORITY = { name: "Amt", address: "Weg 3", postal_code: "10115", city: "Berlin", country: "DE" };
@@ -77,6 +78,29 @@ test("an e-invoice of a refund is a credit note", async () => {
   const xml = await (await read(who, `/api/credit-notes/${note.id}/xml`)).text();
   expect(xml).toContain("<CreditNote ");
   expect(xml).toContain('<cbc:TaxAmount currencyID="USD">1.00</cbc:TaxAmount>');
+});
+
+test("the tax is said in the seller's currency too, at the rate of the day of the invoice, also for its credit notes", async () => {
+  const { token } = await server.signInAdmin();
+  const setRate = (units_per_usd: string) =>
+    server.call("/api/admin/currencies/EUR", { method: "PUT", token, body: { units_per_usd } });
+  const before = await createInvoice({ country: "FR" });
+  expect((await setRate("0.92")).status).toBe(200);
+  const { who, id } = await createInvoice({ country: "FR" });
+  await setRate("0.5");
+  const xml = await (await read(who, `/api/invoices/${id}/xml`)).text();
+  expect(xml).toContain("<cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode>");
+  expect(xml).toContain('<cbc:TaxAmount currencyID="EUR">1.84</cbc:TaxAmount>');
+  const page = await (await read(who, `/api/invoices/${id}/page`)).text();
+  expect(page).toContain("The tax is €1.84: 1 USD are 0.92 EUR.");
+  const note = await server.db.transaction().execute(async (trx) => {
+    const invoice = { ...(await server.billing.invoicesRepository.lock(id, trx)), refunded_cents: 600 };
+    return server.billing.creditNotesRepository.create(invoice, 600, trx);
+  });
+  const noteXml = await (await read(who, `/api/credit-notes/${note.id}/xml`)).text();
+  expect(noteXml).toContain('<cbc:TaxAmount currencyID="EUR">0.92</cbc:TaxAmount>');
+  const xmlBefore = await (await read(before.who, `/api/invoices/${before.id}/xml`)).text();
+  expect(xmlBefore).not.toContain("TaxCurrencyCode");
 });
 
 test("an invoice without a country, a test and an invoice of others are no e-invoices", async () => {

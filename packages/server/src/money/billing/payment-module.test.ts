@@ -4,7 +4,7 @@ import { type BillingServer, type Buyer, createBillingServer } from "../../testi
 import { writeExampleDriver } from "../payment-services/module/testing/example-driver.ts";
 import { BANK_CARDS, BANK_KEY, startFakeExampleBank } from "../payment-services/module/testing/fake-example-bank.ts";
 
-const WEBHOOK = "/api/payments/stripe/webhook";
+const WEBHOOK = "/api/payments/webhook";
 const PLAN = { plan_id: "feather_pro_plus" };
 
 let bank: Awaited<ReturnType<typeof startFakeExampleBank>>;
@@ -46,6 +46,19 @@ test("a card is entered on the page of the payment service, and pays for a plan"
   expect((await server.change(who, PLAN)).status).toBe(200);
   expect(await server.invoices(who)).toMatchObject([{ status: "paid", total_cents: 2500 }]);
   expect([...bank.bank.payments.values()].at(-1)).toMatchObject({ status: "paid", amount: 2500, currency: "USD" });
+});
+
+test("a webhook of the service is refused at the path of Stripe, and one of Stripe at its own", async () => {
+  const who = await server.createBuyer(null);
+  const { id } = await beginSetup(who);
+  bank.enterCard(id, BANK_CARDS.works);
+  const { body, signature } = bank.webhookOf("setup", id, server.clock.at);
+  const headers = { "x-bank-signature": signature };
+  const atStripes = await server.call("/api/payments/stripe/webhook", { body, headers });
+  expect([atStripes.status, errorCode(atStripes.body)]).toEqual([409, "payments.off"]);
+  expect(await server.read(who, "/api/payment-methods")).toEqual({ items: [] });
+  const unsigned = await server.call(WEBHOOK, { body, headers: { "stripe-signature": "t=1,v1=00" } });
+  expect([unsigned.status, errorCode(unsigned.body)]).toEqual([400, "payments.webhook_refused"]);
 });
 
 test("a webhook of the service adds the card of a buyer who does not come back", async () => {

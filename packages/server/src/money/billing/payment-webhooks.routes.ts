@@ -1,11 +1,15 @@
 import type { Handlers } from "../../platform/core/http/handlers.ts";
 import type { Billing } from "./billing.ts";
 
-/** The route of the payment service's webhooks. The signature is the only access check. */
+/** The routes of webhooks: Stripe's, and those of another payment service. The signature is the only access check. */
 export function paymentWebhookRoutes({ billing }: { billing: Billing }): Handlers {
   return {
     "payments.stripeWebhook": async ({ request }) => {
-      await billing.paymentWebhooks.receive({ body: request.signedBody ?? "", headers: request.headers });
+      await billing.paymentWebhooks.receive("stripe", { body: request.signedBody ?? "", headers: request.headers });
+      return undefined;
+    },
+    "payments.webhook": async ({ request }) => {
+      await billing.paymentWebhooks.receive("module", { body: request.signedBody ?? "", headers: request.headers });
       return undefined;
     },
   };

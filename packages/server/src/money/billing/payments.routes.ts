@@ -20,7 +20,7 @@ export function paymentRoutes(deps: Deps): Handlers {
 }
 
 /** Routes of an organization's cards. */
-function paymentMethodRoutes({ billing: { paymentMethods, isTest } }: Deps): Handlers {
+function paymentMethodRoutes({ billing: { paymentMethods, servicePortal, isTest } }: Deps): Handlers {
   return {
     "paymentMethods.list": async ({ actor }) => ({
       items: (await paymentMethods.list(actor.organizationId)).map(toPaymentMethodDto),
@@ -31,6 +31,10 @@ function paymentMethodRoutes({ billing: { paymentMethods, isTest } }: Deps): Han
       await paymentMethods.remove(toBuyer(actor), path.id);
       return undefined;
     },
+    "paymentMethods.openPortal": async ({ actor }) => ({
+      url: await servicePortal.open(toBuyer(actor)),
+      is_test: isTest,
+    }),
     "paymentMethods.setupIntents.create": async ({ actor }) => {
       const { id, clientSecret, url } = await paymentMethods.createSetupIntent(toBuyer(actor));
       return { id, client_secret: clientSecret, url, status: "requires_payment_method", is_test: isTest };

@@ -30,6 +30,7 @@ export const sellerSchema = z.object({
   city: z.string().optional(),
   country: z.string(),
   vat_id: z.string().optional(),
+  tax_currency: z.string().optional(),
   contact: z.object({ name: z.string(), phone: z.string(), email: z.string() }).optional(),
 });
 

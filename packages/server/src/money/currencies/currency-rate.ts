@@ -53,6 +53,11 @@ export function toUsdCentsRoundedUp(amount: number, rate: CurrencyRate): number 
   return Number((BigInt(amount) * CENTS_PER_USD * RATE_SCALE + divisor - 1n) / divisor);
 }
 
+/** Converts an amount in minor units of one currency to the nearest in another. */
+export function convertAmount(amount: number, from: CurrencyRate, to: CurrencyRate): number {
+  return Number(divide(BigInt(amount) * toScaled(to.minor_per_usd), toScaled(from.minor_per_usd)));
+}
+
 function toScaled(decimal: string): bigint {
   const [whole = "0", fraction = ""] = decimal.split(".");
   return BigInt(whole + fraction.slice(0, RATE_DECIMALS).padEnd(RATE_DECIMALS, "0"));

@@ -26,6 +26,7 @@ export {
 export { AVAILABLE_CURRENCIES, decimalsOf, stepOf, USD } from "./currency-codes.ts";
 export {
   type CurrencyRate,
+  convertAmount,
   costOfUsdCents,
   fromUsdCents,
   toCurrencyRate,

@@ -1,5 +1,11 @@
 /** What moves the money: the interface to a payment service, and Stripe, a module of the operator, the test driver and none behind it. */
 export { cardDeclined } from "./card-declined.ts";
+export {
+  type CustomerData,
+  type CustomerPortal,
+  type CustomerRecord,
+  customerDataSchema,
+} from "./customer-portal.ts";
 export { disabledPaymentDriver } from "./disabled-payment-driver.ts";
 export { loadPaymentService } from "./module/load-payment-module.ts";
 export type { PaymentConnection } from "./payment-connection.ts";
@@ -19,6 +25,7 @@ export { webhookSubjectSchema } from "./payment-webhooks.ts";
 export { createStripeClient } from "./stripe/stripe-client.ts";
 export { checkStripeConnection } from "./stripe/stripe-connection.ts";
 export { createStripeDriver } from "./stripe/stripe-driver.ts";
+export { createStripePortal } from "./stripe/stripe-portal.ts";
 export { createStripeRecords } from "./stripe/stripe-records.ts";
 export { createStripeTax } from "./stripe/stripe-tax.ts";
 export { createStripeWebhooks } from "./stripe/stripe-webhooks.ts";

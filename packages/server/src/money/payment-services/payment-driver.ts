@@ -101,7 +101,9 @@ export type PaymentDriver = {
 export type WebhookSubject =
   | { kind: "payment" | "refund" | "setup"; reference: string }
   /** Only with Stripe: `reference` is that of the payment. */
-  | { kind: "dispute"; reference: string; dispute: string };
+  | { kind: "dispute"; reference: string; dispute: string }
+  /** Only with Stripe: `reference` is that of the customer. */
+  | { kind: "customer"; reference: string };
 
 /** A webhook whose signature was checked. Those with the same id are handled once. */
 export type PaymentWebhook = { id: string; type: string; subject: WebhookSubject };

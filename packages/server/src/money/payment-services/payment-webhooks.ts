@@ -14,4 +14,5 @@ export const webhookSubjectSchema = z.discriminatedUnion("kind", [
     reference: z.string(),
     dispute: z.string(),
   }),
+  z.object({ kind: z.literal("customer"), reference: z.string() }),
 ]) satisfies z.ZodType<WebhookSubject>;

@@ -20,6 +20,8 @@ export type SettingDeclaration = {
    * value.
    */
   defaultByExposure?: true;
+  /** Options that admins are offered only where another setting, which they cannot save, has a value: its variable by option. */
+  optionsNeed?: Readonly<Record<string, string>>;
 };
 
 /** The settings that a module declares, by the names under which the module reads them. */

@@ -17,6 +17,7 @@ export type MailKind =
   | "trial_ending"
   | "renewal_ahead"
   | "card_expiring"
+  | "cards_removed"
   | "tax_address"
   | "vat_id_invalid"
   | "account_deleted"

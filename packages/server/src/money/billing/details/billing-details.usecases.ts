@@ -35,28 +35,52 @@ type Updated = { details: BillingDetails; currency: string };
  * because its tax was calculated before, and `currencies.fixed` where amounts in the present currency are left.
  */
 export function createUpdateBillingDetails(deps: Deps) {
-  const { db, billingRepository, billingDetailsRepository, requestVatIdCheck, audit, clock } = deps;
+  const { db, billingRepository } = deps;
   return async (actor: SignedInActor, change: BillingDetailsChange, currency?: string): Promise<Updated> => {
-    const { organizationId } = actor;
     return db.transaction().execute(async (trx) => {
-      const state = await billingRepository.lockState(organizationId, trx);
-      if (await billingRepository.hasPendingPurchase(organizationId, trx)) throw errors.payments.pending();
-      const details = applyChange(await billingDetailsRepository.find(organizationId, trx), change);
-      const now = clock.now();
-      await billingDetailsRepository.save(organizationId, details, now, trx);
-      await requestVatIdCheck(organizationId, details, { now, isSavedAgain: change.vatId !== undefined }, trx);
-      const next = currency ?? state.rate.currency;
-      if (next !== state.rate.currency) await changeCurrency(deps, state, next, trx);
-      const record = { name: details.name, country: details.country, vat_id: details.vatId, currency: next };
-      const action = "organization.billing_details";
-      await audit.record({ actor, action, target: organizationId, details: record }, trx);
-      return { details, currency: next };
+      const state = await billingRepository.lockState(actor.organizationId, trx);
+      return saveBillingDetails(deps, { state, change, currency, author: { actor } }, trx);
     });
   };
 }
 
+/** Returns a function that changes the billing details of a locked account, with the same errors. */
+export function createSaveBillingDetails(deps: Deps) {
+  return (request: SaveRequest, trx: Database): Promise<Updated> => saveBillingDetails(deps, request, trx);
+}
+
+type SaveRequest = {
+  state: BillingState;
+  change: BillingDetailsChange;
+  currency?: string | undefined;
+  author: { actor: SignedInActor } | { userId: string | null; organizationId: string };
+};
+
+async function saveBillingDetails(
+  deps: Deps,
+  { state, change, currency, author }: SaveRequest,
+  trx: Database,
+): Promise<Updated> {
+  const { billingRepository, billingDetailsRepository, requestVatIdCheck, audit, clock } = deps;
+  const { organization_id: organizationId } = state.account;
+  if (await billingRepository.hasPendingPurchase(organizationId, trx)) throw errors.payments.pending();
+  const details = applyChange(await billingDetailsRepository.find(organizationId, trx), change);
+  const now = clock.now();
+  await billingDetailsRepository.save(organizationId, details, now, trx);
+  await requestVatIdCheck(organizationId, details, { now, isSavedAgain: change.vatId !== undefined }, trx);
+  const next = currency ?? state.rate.currency;
+  if (next !== state.rate.currency) await changeCurrency(deps, state, next, trx);
+  const record = { name: details.name, country: details.country, vat_id: details.vatId, currency: next };
+  const action = "organization.billing_details";
+  await audit.record({ ...author, action, target: organizationId, details: record }, trx);
+  return { details, currency: next };
+}
+
 /** Changes an organization's billing details and its currency. */
 export type UpdateBillingDetails = ReturnType<typeof createUpdateBillingDetails>;
+
+/** Changes the billing details of a locked account. */
+export type SaveBillingDetails = ReturnType<typeof createSaveBillingDetails>;
 
 /** Returns the changed details, with empty texts as null and the VAT id in its usual form. */
 function applyChange(before: BillingDetails, change: BillingDetailsChange): BillingDetails {

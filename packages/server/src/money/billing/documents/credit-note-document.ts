@@ -4,7 +4,14 @@ import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
 import { toEInvoices } from "./e-invoices.ts";
-import { listBuyerReference, reverseChargeNotes, taxLabel, toBuyerParty, toSellerParty } from "./invoice-document.ts";
+import {
+  declaredTaxNotes,
+  listBuyerReference,
+  reverseChargeNotes,
+  taxLabel,
+  toBuyerParty,
+  toSellerParty,
+} from "./invoice-document.ts";
 import { toCreditNoteEInvoice } from "./to-e-invoice.ts";
 
 /** Returns what a credit note says. Its amounts are negative, since they reduce the invoice. */
@@ -42,6 +49,6 @@ export function toCreditNoteDocument(
     total: { label: `Total in ${invoice.currency}`, cents: -total_cents },
     settlement: [{ label: "Given back", cents: withdrawn_at ? 0 : total_cents }],
     ...toEInvoices(settings, () => toCreditNoteEInvoice(note, invoice)),
-    notes: reverseChargeNotes(invoice),
+    notes: [...reverseChargeNotes(invoice), ...declaredTaxNotes(invoice, tax_cents)],
   };
 }

@@ -1,12 +1,12 @@
 import { isInEu } from "../../../platform/core/eu-countries.ts";
-import { formatMoney, nameCurrency } from "../../currencies/index.ts";
+import { formatMoney, nameCurrency, unitsPerUsdOf } from "../../currencies/index.ts";
 import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "../../documents/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf, taxLinesOf } from "../invoices/invoices.repository.ts";
 import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 import { toEInvoices } from "./e-invoices.ts";
-import { toEInvoice } from "./to-e-invoice.ts";
+import { toDeclaredTax, toEInvoice } from "./to-e-invoice.ts";
 
 const STATUS_LABELS: Record<string, string> = {
   open: "to be paid",
@@ -40,6 +40,7 @@ export function toInvoiceDocument(
     ...toEInvoices(settings, () => toEInvoice(invoice)),
     notes: [
       ...reverseChargeNotes(invoice),
+      ...declaredTaxNotes(invoice, invoice.tax_cents),
       ...vatIdNotes(invoice),
       ...creditNotes.map((note) => describeCreditNote(note, invoice.currency)),
       ...unnotedRefunds(invoice, creditNotes),
@@ -129,6 +130,19 @@ export function reverseChargeNotes({ reverse_charge, billed_to }: InvoiceRow): s
   if (!reverse_charge) return [];
   const { country } = billedToSchema.parse(billed_to);
   return [country && isInEu(country) ? REVERSE_CHARGE_NOTE : "Reverse charge: the recipient is liable for the tax."];
+}
+
+/** Returns the tax in the currency in which the seller declares it, with the rate, if that is another. */
+export function declaredTaxNotes(invoice: InvoiceRow, taxCents: number): string[] {
+  const declared = toDeclaredTax(invoice, taxCents);
+  if (declared === null) return [];
+  const units = (currency: string, minor_per_usd: string) =>
+    `${unitsPerUsdOf({ currency, minor_per_usd })} ${currency}`;
+  const rates = [
+    units(invoice.currency, invoice.minor_per_usd),
+    units(declared.currency, invoice.tax_minor_per_usd ?? "0"),
+  ];
+  return [`The tax is ${formatMoney(declared.cents, declared.currency)}: ${rates.join(" are ")}.`];
 }
 
 /** Returns the proof that VIES found the buyer's VAT id valid, if reverse charge rests on it. */

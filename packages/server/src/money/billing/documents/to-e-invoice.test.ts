@@ -17,6 +17,10 @@ const row = {
   total_cents: 2400,
   reverse_charge: false,
   tax_calculation: null,
+  currency: "USD",
+  minor_per_usd: "100",
+  tax_currency: null,
+  tax_minor_per_usd: null,
   seller,
   billed_to,
   is_test: false,
@@ -28,6 +32,8 @@ const row = {
 test("an invoice becomes data for programs with its parties, lines and amounts", () => {
   expect(toEInvoice(row)).toEqual({
     kind: "invoice",
+    currency: "USD",
+    declaredTax: null,
     number: "F-2026-0001",
     issuedAt: row.created_at,
     seller: {
@@ -59,6 +65,15 @@ test("an invoice takes places, the seller's contact and the buyer's reference ov
     buyer: { postalCode: "10115", city: "Berlin" },
     buyerReference: "04011000-12345-03",
   });
+});
+
+test("an invoice in another currency than the seller's says the tax in both, at the rates that are stored with it", () => {
+  const invoice = { ...row, tax_currency: "EUR", tax_minor_per_usd: "92.5", minor_per_usd: "100" };
+  expect(toEInvoice(invoice as InvoiceRow)?.declaredTax).toEqual({ currency: "EUR", cents: 370 });
+  const inYen = { ...invoice, currency: "JPY", minor_per_usd: "155", tax_cents: 31 };
+  expect(toEInvoice(inYen as InvoiceRow)?.declaredTax).toEqual({ currency: "EUR", cents: 19 });
+  const note = { number: "CN-1", tax_cents: 200, total_cents: 1200, withdrawn_at: null } as CreditNoteRow;
+  expect(toCreditNoteEInvoice(note, invoice as InvoiceRow)?.declaredTax).toEqual({ currency: "EUR", cents: 185 });
 });
 
 test("an invoice with reverse charge has no rate, and an open one is not paid", () => {

@@ -1,3 +1,4 @@
+import { convertAmount } from "../../currencies/index.ts";
 import type { EInvoice, EInvoiceParty } from "../../documents/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf, taxLinesOf } from "../invoices/invoices.repository.ts";
@@ -21,6 +22,7 @@ export function toEInvoice(invoice: InvoiceRow): EInvoice | null {
     lines: linesOf(invoice).map(({ description, amount_cents }) => ({ name: description, cents: amount_cents })),
     discount: discount_cents > 0 ? { reason: `Coupon ${coupon_code ?? ""}`.trim(), cents: discount_cents } : null,
     taxCents: invoice.tax_cents,
+    declaredTax: toDeclaredTax(invoice, invoice.tax_cents),
     totalCents: invoice.total_cents,
     paidCents: invoice.status === "paid" ? invoice.total_cents : 0,
     period: start && end ? { start, end } : null,
@@ -40,11 +42,19 @@ export function toCreditNoteEInvoice(note: CreditNoteRow, invoice: InvoiceRow): 
     lines: [{ name: `Refund of invoice ${invoice.number}`, cents: note.total_cents - note.tax_cents }],
     discount: null,
     taxCents: note.tax_cents,
+    declaredTax: toDeclaredTax(invoice, note.tax_cents),
     totalCents: note.total_cents,
     paidCents: note.total_cents,
     period: null,
     correctedInvoice: { number: invoice.number, issuedAt: invoice.created_at },
   };
+}
+
+/** Returns a tax in the currency in which the seller declares it, at the rates of the invoice; null where that is the same. */
+export function toDeclaredTax(invoice: InvoiceRow, taxCents: number): EInvoice["declaredTax"] {
+  const { tax_currency: currency, tax_minor_per_usd: minor_per_usd } = invoice;
+  if (currency === null || minor_per_usd === null) return null;
+  return { currency, cents: convertAmount(taxCents, invoice, { currency, minor_per_usd }) };
 }
 
 function toCommon(invoice: InvoiceRow): Common | null {

@@ -1,10 +1,11 @@
 import type { Insertable, Selectable } from "kysely";
+import type { Logger } from "pino";
 import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
-import type { CurrencyRate } from "../../currencies/index.ts";
+import { type CurrencyRate, findRate } from "../../currencies/index.ts";
 import { type TaxLine, taxCalculationSchema } from "../../payment-services/index.ts";
 import {
   type BillingDetails,
@@ -47,6 +48,7 @@ type Context = {
   clock: Clock;
   ids: Ids;
   settings: Pick<BillingSettings, "seller" | "invoiceNumbers">;
+  log: Pick<Logger, "warn">;
 };
 
 /** Reads and writes invoices. */
@@ -69,11 +71,8 @@ function invoicesOf({ db }: Context, organizationId: string) {
 }
 
 /** Creates an invoice with the next number. Returns null when the period is invoiced already. */
-async function createInvoice(
-  { billingRepository, billingDetailsRepository, taxes, clock, ids, settings }: Context,
-  invoice: NewInvoice,
-  trx: Database,
-): Promise<InvoiceRow | null> {
+async function createInvoice(context: Context, invoice: NewInvoice, trx: Database): Promise<InvoiceRow | null> {
+  const { billingRepository, billingDetailsRepository, taxes, clock, ids, settings } = context;
   const { organizationId, draft, status, period, isTest } = invoice;
   if (invoice.kind === "period" && (await isPeriodInvoiced(invoice, trx))) return null;
   const now = clock.now();
@@ -93,6 +92,7 @@ async function createInvoice(
     status,
     currency: invoice.rate.currency,
     minor_per_usd: invoice.rate.minor_per_usd,
+    ...(await findTaxCurrency(context, invoice.rate.currency, trx)),
     subscription_id: invoice.subscriptionId ?? null,
     plan_id: invoice.planId ?? null,
     quantity: invoice.quantity ?? null,
@@ -119,6 +119,23 @@ async function createInvoice(
     paid_at: status === "paid" ? now : null,
   };
   return trx.insertInto("invoices").values(values).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Returns the currency in which the seller declares taxes, at its present rate, if it is another than the invoice's. */
+async function findTaxCurrency(
+  { settings, log }: Context,
+  currency: string,
+  trx: Database,
+): Promise<Pick<Insertable<Invoices>, "tax_currency" | "tax_minor_per_usd">> {
+  const taxCurrency = settings.seller?.tax_currency;
+  if (taxCurrency === undefined || taxCurrency === currency) return {};
+  const rate = await findRate(taxCurrency, trx);
+  if (rate) return { tax_currency: rate.currency, tax_minor_per_usd: rate.minor_per_usd };
+  log.warn(
+    { tax_currency: taxCurrency },
+    "an invoice does not say its tax in tax_currency of FEATHER_SELLER: it has no rate",
+  );
+  return {};
 }
 
 function toBilledTo(contact: Contact | null, details: BillingDetails): BilledTo {

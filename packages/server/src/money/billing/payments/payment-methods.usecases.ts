@@ -14,14 +14,19 @@ import { authenticationRequired, setupIntentNotConfirmed } from "../billing.erro
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
+import type { PaymentCustomersRepository } from "./payment-customers.ts";
 
 type SetupIntentRow = Selectable<SetupIntents>;
 /** A new setup intent with the secret that the payment form needs, or the page of the payment service. */
 export type NewSetupIntent = { id: string } & Pick<Setup, "clientSecret" | "url">;
 
+/** Who changes a card; nobody who is signed in here where it was changed at the payment service. */
+type Author = Omit<Buyer, "userId"> & { userId: string | null };
+
 type Deps = {
   db: Database;
   billingRepository: BillingRepository;
+  paymentCustomers: PaymentCustomersRepository;
   driver: PaymentDriver;
   audit: Audit;
   clock: Clock;
@@ -39,6 +44,9 @@ const SETUP_INTENT_LIFETIME_MS = DAY_MS;
 export function createPaymentMethods(deps: Deps) {
   return bind(deps, {
     saveCard,
+    updateCard,
+    dropCard,
+    chooseDefault,
     addCard,
     createSetupIntent,
     confirm: confirmPaymentMethod,
@@ -52,10 +60,21 @@ export function createPaymentMethods(deps: Deps) {
 
 export type PaymentMethodUseCases = ReturnType<typeof createPaymentMethods>;
 
-/** Saves a card; the first one is the default. Needs a transaction that has locked the account. */
-async function saveCard(deps: Deps, buyer: Buyer, card: Card, trx: Database): Promise<PaymentMethodRow> {
+/**
+ * Saves a card, unless it is here already; the first one is the default. Needs a transaction that has locked the account.
+ */
+async function saveCard(deps: Deps, author: Author, card: Card, trx: Database): Promise<PaymentMethodRow> {
   const { billingRepository, driver, audit, clock, ids } = deps;
-  const { organizationId } = buyer;
+  const { organizationId } = author;
+  const saved = await trx
+    .selectFrom("payment_methods")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("driver", "=", driver.name)
+    .where("reference", "=", card.reference)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  if (saved) return saved;
   const values: Insertable<PaymentMethods> = {
     id: ids.next("pm"),
     organization_id: organizationId,
@@ -71,8 +90,20 @@ async function saveCard(deps: Deps, buyer: Buyer, card: Card, trx: Database): Pr
     created_at: clock.now(),
   };
   const row = await trx.insertInto("payment_methods").values(values).returningAll().executeTakeFirstOrThrow();
-  await audit.record({ ...buyer, action: "payment_methods.add", target: row.id }, trx);
+  await audit.record({ ...author, action: "payment_methods.add", target: row.id }, trx);
   return row;
+}
+
+/** Stores what a card is called and when it expires, if that was changed. */
+async function updateCard(_: Deps, row: PaymentMethodRow, card: Card, trx: Database): Promise<void> {
+  const { brand, last4, expMonth: exp_month, expYear: exp_year } = card;
+  const isSame = row.brand === brand && row.last4 === last4 && row.exp_month === exp_month && row.exp_year === exp_year;
+  if (isSame) return;
+  await trx
+    .updateTable("payment_methods")
+    .set({ brand, last4, exp_month, exp_year })
+    .where("id", "=", row.id)
+    .execute();
 }
 
 async function getSetupIntent(
@@ -128,38 +159,14 @@ function addCard(deps: Deps, buyer: Buyer, card: Card): Promise<PaymentMethodRow
   });
 }
 
-/** Returns the organization's customer at the payment service; `replaced` is one that the service no longer knows. */
-async function createCustomer(deps: Deps, organizationId: string, replaced: string | null): Promise<string> {
-  const { db, billingRepository, driver, clock } = deps;
-  const contact = await billingRepository.findContact(organizationId);
-  const { name = "", email = "" } = contact ?? {};
-  const reference = await driver.createCustomer({ organizationId, name, email }, replaced);
-  await db
-    .insertInto("payment_customers")
-    .values({ organization_id: organizationId, driver: driver.name, reference, created_at: clock.now() })
-    .onConflict((conflict) => conflict.columns(["organization_id", "driver"]).doUpdateSet({ reference }))
-    .execute();
-  return reference;
-}
-
-async function findCustomer({ db, driver }: Deps, organizationId: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("payment_customers")
-    .select("reference")
-    .where("organization_id", "=", organizationId)
-    .where("driver", "=", driver.name)
-    .executeTakeFirst();
-  return row?.reference ?? null;
-}
-
 /** Begins a setup at the payment service. A customer that was deleted there is replaced by a new one. */
 async function beginSetup(deps: Deps, organizationId: string, setupId: string): Promise<Setup> {
-  const { driver } = deps;
-  const known = await findCustomer(deps, organizationId);
-  const customer = known ?? (await createCustomer(deps, organizationId, null));
+  const { driver, paymentCustomers } = deps;
+  const known = await paymentCustomers.find(organizationId);
+  const customer = known ?? (await paymentCustomers.create(organizationId, null));
   const setup =
     (await driver.createSetup({ setupId, customer })) ??
-    (await driver.createSetup({ setupId, customer: await createCustomer(deps, organizationId, customer) }));
+    (await driver.createSetup({ setupId, customer: await paymentCustomers.create(organizationId, customer) }));
   if (!setup) throw errors.payments.pending();
   return setup;
 }
@@ -249,47 +256,71 @@ function listPaymentMethods({ db }: Deps, organizationId: string): Promise<Payme
 }
 
 async function makeDefault(deps: Deps, buyer: Buyer, id: string): Promise<PaymentMethodRow> {
-  const { db, billingRepository, audit } = deps;
+  const { db, billingRepository } = deps;
   const { organizationId } = buyer;
   return db.transaction().execute(async (trx) => {
     await billingRepository.lockAccount(organizationId, trx);
     if (!(await billingRepository.findPaymentMethod(organizationId, id, trx))) throw errors.paymentMethods.notFound();
-    await billingRepository.setDefaultCard(organizationId, id, trx);
-    await audit.record({ ...buyer, action: "payment_methods.make_default", target: id }, trx);
+    await chooseDefault(deps, buyer, id, trx);
     return getPaymentMethod(deps, buyer, id, trx);
   });
+}
+
+/** Makes a card the one that pays. Needs a transaction that has locked the account. */
+async function chooseDefault(
+  { billingRepository, audit }: Deps,
+  author: Author,
+  id: string,
+  trx: Database,
+): Promise<void> {
+  await billingRepository.setDefaultCard(author.organizationId, id, trx);
+  await audit.record({ ...author, action: "payment_methods.make_default", target: id }, trx);
 }
 
 /**
  * Removes a card; the newest one left becomes the default. Throws `payment_methods.needed` for the only card of a
  * paid plan.
  */
-async function removePaymentMethod(
-  { db, billingRepository, audit, clock }: Deps,
-  buyer: Buyer,
-  id: string,
-): Promise<void> {
+async function removePaymentMethod(deps: Deps, buyer: Buyer, id: string): Promise<void> {
+  const { db, billingRepository } = deps;
   const { organizationId } = buyer;
   await db.transaction().execute(async (trx) => {
     const { subscription } = await billingRepository.lockState(organizationId, trx);
     const card = await billingRepository.findPaymentMethod(organizationId, id, trx);
     if (!card) throw errors.paymentMethods.notFound();
-    await trx
-      .updateTable("payment_methods")
-      .set({ deleted_at: clock.now(), is_default: false })
-      .where("id", "=", id)
-      .execute();
-    const next = await findNewestCard(organizationId, trx);
+    const isLast = (await dropCard(deps, buyer, card, { isDetached: false }, trx)) === "last";
     if (
-      !next &&
+      isLast &&
       subscription !== null &&
       subscription.row.anchor_date !== null &&
       !subscription.row.cancel_at_period_end
     )
       throw errors.paymentMethods.needed();
-    if (next && card.is_default) await billingRepository.setDefaultCard(organizationId, next.id, trx);
-    await audit.record({ ...buyer, action: "payment_methods.remove", target: id }, trx);
   });
+}
+
+/**
+ * Removes a card here; the newest one left becomes the default. `isDetached` says that the service has removed it already. Needs a
+ * transaction that has locked the account.
+ */
+async function dropCard(
+  { billingRepository, audit, clock }: Deps,
+  author: Author,
+  { id, is_default }: PaymentMethodRow,
+  { isDetached }: { isDetached: boolean },
+  trx: Database,
+): Promise<"last" | "others left"> {
+  const { organizationId } = author;
+  const now = clock.now();
+  await trx
+    .updateTable("payment_methods")
+    .set({ deleted_at: now, is_default: false, ...(isDetached && { detached_at: now }) })
+    .where("id", "=", id)
+    .execute();
+  const next = await findNewestCard(organizationId, trx);
+  if (next && is_default) await billingRepository.setDefaultCard(organizationId, next.id, trx);
+  await audit.record({ ...author, action: "payment_methods.remove", target: id }, trx);
+  return next ? "others left" : "last";
 }
 
 /** Removes the removed cards at the payment service too, once no payment with them is under way. */

@@ -8,6 +8,7 @@ import { formatMoney } from "../../currencies/index.ts";
 import type { PaymentDriver, PaymentRecords, WebhookReader } from "../../payment-services/index.ts";
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
+import type { CustomerChanges } from "../portal/customer-changes.usecases.ts";
 import { compareCharges, compareDisputes, compareRefunds, findUnknownAtService } from "./compare-payments.ts";
 import { type Difference, differencesSchema } from "./differences.ts";
 import { paymentsDifferMail } from "./reconciliation.mails.ts";
@@ -22,6 +23,8 @@ type Deps = {
   disputes: DisputeUseCases;
   /** Null where payments are off or tests. */
   service: { webhooks: WebhookReader; records: PaymentRecords } | null;
+  /** Null where nobody changes cards and addresses at the payment service. */
+  customerChanges: CustomerChanges | null;
 };
 
 /** The result of a comparison with the payment service. */
@@ -40,9 +43,11 @@ const CHARGE_WINDOW_MS = 7 * DAY_MS;
 /** A refund can fail up to 30 days after it was made, and a dispute be opened 120 days after the charge. */
 const REFUND_WINDOW_MS = 35 * DAY_MS;
 const DISPUTE_WINDOW_MS = 150 * DAY_MS;
+/** Customers whose portal was opened in this time may have changed there unheard. */
+const PORTAL_WINDOW_MS = 7 * DAY_MS;
 const RETENTION_MS = 90 * DAY_MS;
 
-/** Compares payments, refunds and disputes with the payment service once a day, and applies what was missed. */
+/** Compares payments, refunds, disputes and customers with the payment service once a day, and applies what was missed. */
 export function createReconciliation(deps: Deps) {
   return bind(deps, { run: runWhenDue, check: checkPayments, latest: readLatest });
 }
@@ -59,9 +64,10 @@ async function runWhenDue(deps: Deps): Promise<void> {
 
 /** Compares now. Stores and logs the result, and mails differences that the last comparison did not have to the admins. */
 async function checkPayments(deps: Deps): Promise<void> {
-  const { db, clock, service } = deps;
+  const { db, clock, service, customerChanges } = deps;
   if (!service) return;
   const now = clock.now();
+  await customerChanges?.readOpened(new Date(now.getTime() - PORTAL_WINDOW_MS));
   const window = {
     since: new Date(now.getTime() - CHARGE_WINDOW_MS),
     until: new Date(now.getTime() - SETTLING_MS),

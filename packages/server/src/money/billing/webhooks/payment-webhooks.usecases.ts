@@ -6,6 +6,7 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
 import {
+  type PaymentDriver,
   type PaymentRecords,
   type PaymentWebhook,
   type WebhookReader,
@@ -15,6 +16,7 @@ import {
 import type { DisputeUseCases } from "../disputes/disputes.usecases.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
 import type { PaymentUseCases } from "../payments/payments.usecases.ts";
+import type { CustomerChanges } from "../portal/customer-changes.usecases.ts";
 
 type Deps = {
   db: Database;
@@ -23,9 +25,12 @@ type Deps = {
   payments: PaymentUseCases;
   paymentMethods: PaymentMethodUseCases;
   disputes: DisputeUseCases;
+  driver: Pick<PaymentDriver, "name">;
   /** Null where the payment service sends no webhooks. */
   reader: WebhookReader | null;
   records: PaymentRecords | null;
+  /** Null where nobody changes cards and addresses at the payment service. */
+  customerChanges: CustomerChanges | null;
 };
 
 /** A webhook that failed is handled again when it is this old, and after each failed attempt at twice the age. */
@@ -42,10 +47,13 @@ export function createPaymentWebhooks(deps: Deps) {
 
 export type PaymentWebhookUseCases = ReturnType<typeof createPaymentWebhooks>;
 
-/** Stores a webhook and handles it. Throws `payments.webhook_refused`, and `payments.off` without a payment service. */
-async function receiveWebhook(deps: Deps, request: WebhookRequest): Promise<void> {
-  const { db, clock, reader } = deps;
-  if (!reader) throw errors.payments.off();
+/**
+ * Stores a webhook and handles it. Throws `payments.webhook_refused`, and `payments.off` where payments are not made through the
+ * service at whose path it arrived.
+ */
+async function receiveWebhook(deps: Deps, sender: "stripe" | "module", request: WebhookRequest): Promise<void> {
+  const { db, clock, driver, reader } = deps;
+  if (!reader || (driver.name === "stripe") !== (sender === "stripe")) throw errors.payments.off();
   const webhook = await reader.read(request, clock.now());
   if (!webhook) return;
   const { id, type, subject } = webhook;
@@ -73,11 +81,15 @@ async function attemptWebhook(deps: Deps, webhook: PaymentWebhook, reader: Webho
 }
 
 async function handleWebhook(deps: Deps, { subject }: PaymentWebhook, reader: WebhookReader): Promise<void> {
-  const { payments, paymentMethods, disputes, records } = deps;
+  const { payments, paymentMethods, disputes, records, customerChanges } = deps;
   if (subject.kind === "setup") return paymentMethods.completeSetup(subject.reference, null);
   if (subject.kind === "dispute") {
     const dispute = await records?.findDispute(subject.dispute);
     return dispute ? disputes.apply(dispute) : undefined;
+  }
+  if (subject.kind === "customer") {
+    await customerChanges?.read(subject.reference);
+    return;
   }
   const event = await reader.resolve(subject);
   if (event) await payments.handleEvent(event);

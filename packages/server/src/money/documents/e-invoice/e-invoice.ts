@@ -27,6 +27,8 @@ export type EInvoice = {
   /** The rate in percent; null where the buyer owes the tax. */
   taxPercent: number | null;
   taxCents: number;
+  /** The tax in the currency in which the seller declares it, where that is another. */
+  declaredTax: { currency: string; cents: number } | null;
   totalCents: number;
   paidCents: number;
   period: { start: Date; end: Date } | null;

@@ -38,6 +38,13 @@ describe("an invoice as Factur-X", () => {
     expect(new Set(read(xml, "CategoryCode"))).toEqual(new Set(["S"]));
   });
 
+  test("an invoice as Factur-X says the tax in the currency of the seller's taxes too", () => {
+    const xml = toFacturX({ ...STANDARD, declaredTax: { currency: "EUR", cents: 1564 } });
+    expect([read(xml, "TaxCurrencyCode"), read(xml, "TaxTotalAmount")]).toEqual([["EUR"], ["17.00", "15.64"]]);
+    expect(xml).toContain('<ram:TaxTotalAmount currencyID="EUR">15.64</ram:TaxTotalAmount>');
+    expect(read(toFacturX(STANDARD), "TaxCurrencyCode")).toEqual([]);
+  });
+
   test("an invoice as Factur-X gives lines that reduce it a negative quantity and a positive price", () => {
     const xml = toFacturX(STANDARD);
     expect(read(xml, "BilledQuantity")).toEqual(["-1", "1"]);

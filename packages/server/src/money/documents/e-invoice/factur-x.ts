@@ -80,11 +80,12 @@ function toParty(name: string, party: EInvoiceParty): Xml | null {
 }
 
 function toSettlement(invoice: EInvoice): Xml | null {
-  const { taxCents, totalCents, paidCents, lines, discount, period, correctedInvoice } = invoice;
+  const { taxCents, totalCents, paidCents, lines, discount, period, correctedInvoice, declaredTax } = invoice;
   const amount = (cents: number) => formatAmount(cents, invoice.currency);
   const netCents = totalCents - taxCents;
   const dueCents = totalCents - paidCents;
   return element("ram:ApplicableHeaderTradeSettlement", [
+    element("ram:TaxCurrencyCode", declaredTax?.currency ?? null),
     element("ram:InvoiceCurrencyCode", invoice.currency),
     element("ram:ApplicableTradeTax", toTaxSum(invoice, netCents)),
     period &&
@@ -107,6 +108,10 @@ function toSettlement(invoice: EInvoice): Xml | null {
       discount && element("ram:AllowanceTotalAmount", amount(discount.cents)),
       element("ram:TaxBasisTotalAmount", amount(netCents)),
       element("ram:TaxTotalAmount", amount(taxCents), { currencyID: invoice.currency }),
+      declaredTax &&
+        element("ram:TaxTotalAmount", formatAmount(declaredTax.cents, declaredTax.currency), {
+          currencyID: declaredTax.currency,
+        }),
       element("ram:GrandTotalAmount", amount(totalCents)),
       element("ram:TotalPrepaidAmount", amount(paidCents)),
       element("ram:DuePayableAmount", amount(dueCents)),

@@ -21,7 +21,8 @@ describe("an invoice as UBL", () => {
     const total = readAmount(xml, "TaxInclusiveAmount");
     expect(total).toBeCloseTo(net + readAmount(xml, "TaxAmount"), 5);
     expect(readAmount(xml, "PayableAmount")).toBeCloseTo(total - readAmount(xml, "PrepaidAmount"), 5);
-    expect([readAmount(xml, "TaxableAmount"), new Set(read(xml, "TaxAmount")).size]).toEqual([net, 1]);
+    const own = { ...invoice, declaredTax: null };
+    expect([readAmount(xml, "TaxableAmount"), new Set(read(toUbl(own), "TaxAmount")).size]).toEqual([net, 1]);
   });
 
   test("an invoice as UBL names its standard, type, parties and currency", () => {
@@ -31,6 +32,13 @@ describe("an invoice as UBL", () => {
     expect(read(xml, "RegistrationName")).toEqual(["Plume &#38; Co", "Brise SARL"]);
     expect(read(xml, "CompanyID")).toEqual(["FR32123456789"]);
     expect(xml).toContain(`<cbc:PayableAmount currencyID="USD">0.00</cbc:PayableAmount>`);
+  });
+
+  test("an invoice as UBL says the tax in the currency of the seller's taxes too, without its parts", () => {
+    const xml = toUbl({ ...STANDARD, declaredTax: { currency: "EUR", cents: 1564 } });
+    expect(read(xml, "TaxCurrencyCode")).toEqual(["EUR"]);
+    expect(xml).toContain('<cac:TaxTotal><cbc:TaxAmount currencyID="EUR">15.64</cbc:TaxAmount></cac:TaxTotal>');
+    expect(read(toUbl(STANDARD), "TaxCurrencyCode")).toEqual([]);
   });
 
   test("an invoice as UBL gives lines that reduce it a negative quantity and a positive price", () => {

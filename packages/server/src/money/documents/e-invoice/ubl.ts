@@ -48,6 +48,7 @@ export function toUbl(invoice: EInvoice): string {
     cbc("IssueDate", day(issuedAt)),
     cbc(type, code),
     cbc("DocumentCurrencyCode", invoice.currency),
+    cbc("TaxCurrencyCode", invoice.declaredTax?.currency ?? null),
     cbc("BuyerReference", buyerReference),
     toPeriod(invoice),
     toCorrectedInvoice(invoice),
@@ -58,6 +59,7 @@ export function toUbl(invoice: EInvoice): string {
     toPaymentTerms(invoice),
     toDiscount(invoice),
     toTaxTotal(invoice),
+    toDeclaredTax(invoice),
     toTotals(invoice),
     ...invoice.lines.map((line, index) => toLine(line, index + 1, invoice)),
   ];
@@ -128,6 +130,10 @@ function toTaxTotal(invoice: EInvoice): Xml | null {
   ]);
 }
 
+function toDeclaredTax({ declaredTax }: EInvoice): Xml | null {
+  return declaredTax && cac("TaxTotal", [amount(declaredTax, "TaxAmount", declaredTax.cents)]);
+}
+
 function toTotals(invoice: EInvoice): Xml | null {
   const { lines, discount, taxCents, totalCents, paidCents } = invoice;
   return cac("LegalMonetaryTotal", [
@@ -169,7 +175,7 @@ function cbc(name: string, text: string | null, attributes: Readonly<Record<stri
   return element(`cbc:${name}`, text, attributes);
 }
 
-function amount({ currency }: EInvoice, name: string, minor: number): Xml | null {
+function amount({ currency }: Pick<EInvoice, "currency">, name: string, minor: number): Xml | null {
   return cbc(name, formatAmount(minor, currency), { currencyID: currency });
 }
 

@@ -49,7 +49,7 @@ export async function loadPaymentService(
   if (payments !== "module" || paymentModule === undefined) return null;
   const options: PaymentServiceOptions = {
     returnUrl: `${publicUrl}/account/payment-method-added`,
-    webhookUrl: `${publicUrl}/api/payments/stripe/webhook`,
+    webhookUrl: `${publicUrl}/api/payments/webhook`,
   };
   const exported = check(moduleSchema, await load(paymentModule));
   const created = await attempt("createPaymentService failed", async () =>

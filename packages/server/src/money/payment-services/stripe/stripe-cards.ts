@@ -4,7 +4,7 @@ import type { Card, CustomerDetails, Setup, SetupState } from "../payment-driver
 import { asStripeError, type GetStripe, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 
 /** Returns the reference of a card: Stripe charges a card with its customer. */
-function toCardReference(customer: string, paymentMethod: string): string {
+export function toCardReference(customer: string, paymentMethod: string): string {
   return `${customer}/${paymentMethod}`;
 }
 
@@ -73,7 +73,7 @@ export async function findSetup({ getStripe, log }: StripeDeps, reference: strin
   if (intent?.status === "requires_action")
     return { kind: "requires_action", url: intent.next_action?.redirect_to_url?.url ?? null };
   if (intent?.status !== "succeeded") return { kind: "open" };
-  const card = toCard(intent);
+  const card = toCardOfSetup(intent);
   return card ? { kind: "card", card } : { kind: "open" };
 }
 
@@ -82,15 +82,21 @@ async function retrieveSetup(getStripe: GetStripe, reference: string): Promise<S
   return stripe.setupIntents.retrieve(reference, { expand: ["payment_method"] });
 }
 
-function toCard({ customer, payment_method: method }: Stripe.SetupIntent): Card | null {
-  if (customer === null || method === null || typeof method === "string" || !method.card) return null;
-  const { brand, last4, exp_month, exp_year, fingerprint } = method.card;
+/** Returns the card of a customer; null for other payment methods. */
+export function toCard(customer: string, { id, card }: Stripe.PaymentMethod): Card | null {
+  if (!card) return null;
+  const { brand, last4, exp_month, exp_year, fingerprint } = card;
   return {
-    reference: toCardReference(typeof customer === "string" ? customer : customer.id, method.id),
-    fingerprint: fingerprint ?? method.id,
+    reference: toCardReference(customer, id),
+    fingerprint: fingerprint ?? id,
     brand,
     last4,
     expMonth: exp_month,
     expYear: exp_year,
   };
+}
+
+function toCardOfSetup({ customer, payment_method: method }: Stripe.SetupIntent): Card | null {
+  if (customer === null || method === null || typeof method === "string") return null;
+  return toCard(typeof customer === "string" ? customer : customer.id, method);
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type FakeStripe, STRIPE_KEYS, startFakeStripe } from "@feather/testing/fake-stripe";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createStripeClient } from "./stripe-client.ts";
 import { checkStripeConnection } from "./stripe-connection.ts";
-import { WEBHOOK_EVENTS } from "./stripe-webhooks.ts";
+import { PORTAL_EVENTS, WEBHOOK_EVENTS } from "./stripe-webhooks.ts";
 
 const PUBLIC_URL = "https://feather.example.com";
 const WEBHOOK_URL = `${PUBLIC_URL}/api/payments/stripe/webhook`;
@@ -15,13 +15,15 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-const check = (secretKey: string = STRIPE_KEYS.secretKey) =>
+type Portal = Parameters<typeof checkStripeConnection>[0]["portal"];
+const check = (secretKey: string = STRIPE_KEYS.secretKey, portal: Portal = null) =>
   checkStripeConnection({
     getStripe: createStripeClient({ secretKey, apiBase: fake.url }),
     isTest: true,
     returnUrl: `${PUBLIC_URL}/account`,
     publicUrl: PUBLIC_URL,
     calculatesTaxes: false,
+    portal,
     log: { error: () => {} },
   });
 
@@ -105,8 +107,54 @@ test("webhooks that Stripe does not answer about are unknown", async () => {
   expect(problems).toEqual(["Stripe did not answer about webhook endpoints. Check again later."]);
 });
 
+describe("with the customer portal", () => {
+  const checkPortal = (configuration?: string) => check(STRIPE_KEYS.secretKey, { configuration });
+  beforeEach(() => addEndpoint({ enabled_events: [...WEBHOOK_EVENTS, ...PORTAL_EVENTS] }));
+
+  test("a portal that is set up has its permission, and no problems", async () => {
+    fake.savePortal();
+    const { permissions, problems } = await checkPortal();
+    expect(permissions.at(-1)).toEqual({ name: "Customer portal", access: "write", state: "granted" });
+    expect(problems).toEqual([]);
+  });
+
+  test("an endpoint without the events of cards and customers is incomplete", async () => {
+    fake.savePortal();
+    addEndpoint();
+    expect((await checkPortal()).webhook).toMatchObject({ state: "incomplete", missingEvents: [...PORTAL_EVENTS] });
+  });
+
+  test.each([
+    ["was not saved at Stripe", () => {}, undefined, "is not set up: save its settings"],
+    [
+      "has another configuration than the named one",
+      () => fake.savePortal(),
+      "bpc_other",
+      "no active configuration bpc_other",
+    ],
+    ["takes VAT ids", () => fake.savePortal(["address", "tax_id"]), undefined, "takes tax_id, which is not used"],
+    ["does not answer", () => fake.fail(/GET .*configurations/, { status: 500 }), undefined, "did not answer about"],
+    [
+      "may not be used by the key",
+      () => fake.store.lackingPermissions.add("Customer portal"),
+      undefined,
+      "write for Customer portal",
+    ],
+  ])("a portal that %s is one problem, which says what to do", async (_, arrange, configuration, problem) => {
+    arrange();
+    expect((await checkPortal(configuration)).problems).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test("a portal in which no card can be changed is a problem", async () => {
+    fake.savePortal();
+    for (const { features } of fake.store.portalConfigurations.values()) features.payment_method_update.enabled = false;
+    expect((await checkPortal("bpc_1")).problems).toEqual([expect.stringContaining("Cards cannot be changed")]);
+  });
+});
+
 test("the documentation lists the events and the permissions that are checked", async () => {
   const page = readFileSync(new URL("../../../../../web/content/docs/payments.md", import.meta.url), "utf8");
-  for (const event of WEBHOOK_EVENTS) expect(page).toContain(`\`${event}\``);
-  for (const { name } of (await check()).permissions) expect(page).toContain(name);
+  for (const event of [...WEBHOOK_EVENTS, ...PORTAL_EVENTS]) expect(page).toContain(`\`${event}\``);
+  for (const { name } of (await check(STRIPE_KEYS.secretKey, { configuration: undefined })).permissions)
+    expect(page).toContain(name);
 });

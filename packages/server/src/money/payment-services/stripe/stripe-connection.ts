@@ -2,7 +2,7 @@ import type { Stripe } from "stripe";
 import { SECOND_MS } from "../../../platform/core/time.ts";
 import type { PaymentConnection, Permission, WebhookState } from "../payment-connection.ts";
 import { asStripeError, isMissing, type StripeDeps } from "./stripe-client.ts";
-import { WEBHOOK_EVENTS } from "./stripe-webhooks.ts";
+import { PORTAL_EVENTS, WEBHOOK_EVENTS } from "./stripe-webhooks.ts";
 
 type Probe = Omit<Permission, "state"> & { send(stripe: Stripe): Promise<unknown> };
 /** What a probe found: `refused` is the key as a whole, which is wrong, expired or revoked. */
@@ -47,17 +47,30 @@ const TAX_PROBE: Probe = {
     stripe.tax.transactions.createFromCalculation({ calculation: `taxcalc_${NO_ID}`, reference: NO_ID }, OPTIONS),
 };
 
-type Deps = StripeDeps & { publicUrl: string; calculatesTaxes: boolean };
+const PORTAL_PROBE: Probe = {
+  name: "Customer portal",
+  access: "write",
+  send: (stripe) => stripe.billingPortal.configurations.update(`bpc_${NO_ID}`, {}, OPTIONS),
+};
+
+type Deps = StripeDeps & {
+  publicUrl: string;
+  calculatesTaxes: boolean;
+  /** The customer portal, with the configuration that is named; null while it is off. */
+  portal: { configuration: string | undefined } | null;
+};
 
 /** Returns account and mode, whether webhooks arrive here, and which permissions the key has. Changes nothing at Stripe. */
 export async function checkStripeConnection(deps: Deps): Promise<PaymentConnection> {
-  const { getStripe, isTest, publicUrl, calculatesTaxes } = deps;
-  const probes = [...PROBES, ...(calculatesTaxes ? [TAX_PROBE] : [])];
+  const { getStripe, isTest, publicUrl, calculatesTaxes, portal } = deps;
+  const probes = [...PROBES, ...(calculatesTaxes ? [TAX_PROBE] : []), ...(portal ? [PORTAL_PROBE] : [])];
+  const events = [...WEBHOOK_EVENTS, ...(portal ? PORTAL_EVENTS : [])];
   const stripe = await getStripe();
-  const [account, { webhook, problem }, outcomes] = await Promise.all([
+  const [account, { webhook, problem }, outcomes, portalProblems] = await Promise.all([
     findAccount(stripe),
-    findWebhook(stripe, `${publicUrl}/api/payments/stripe/webhook`),
+    findWebhook(stripe, `${publicUrl}/api/payments/stripe/webhook`, events),
     Promise.all(probes.map(async (probe) => ({ probe, outcome: await send(stripe, probe) }))),
+    portal ? findPortalProblems(stripe, portal.configuration) : [],
   ]);
   const permissions = outcomes.map(({ probe: { name, access }, outcome }) => ({
     name,
@@ -69,7 +82,7 @@ export async function checkStripeConnection(deps: Deps): Promise<PaymentConnecti
     ? [
         "Stripe refuses STRIPE_SECRET_KEY: it is wrong, expired or revoked. Set another one, and start the server again.",
       ]
-    : [...describePermissions(permissions), ...(problem === null ? [] : [problem])];
+    : [...describePermissions(permissions), ...(problem === null ? [] : [problem]), ...portalProblems];
   return { driver: "stripe", isTest, account, webhook, permissions, problems };
 }
 
@@ -92,11 +105,15 @@ async function findAccount(stripe: Stripe): Promise<PaymentConnection["account"]
 }
 
 /** Returns whether events are sent to an address, and what to do about it; null if nothing. */
-async function findWebhook(stripe: Stripe, url: string): Promise<{ webhook: WebhookState; problem: string | null }> {
+async function findWebhook(
+  stripe: Stripe,
+  url: string,
+  events: readonly string[],
+): Promise<{ webhook: WebhookState; problem: string | null }> {
   try {
     const endpoints: Stripe.WebhookEndpoint[] = [];
     for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 }, OPTIONS)) endpoints.push(endpoint);
-    const webhook = toWebhookState(url, endpoints);
+    const webhook = toWebhookState(url, endpoints, events);
     return { webhook, problem: describeWebhook(webhook) };
   } catch (error) {
     const problem =
@@ -108,16 +125,55 @@ async function findWebhook(stripe: Stripe, url: string): Promise<{ webhook: Webh
 }
 
 /** Of several endpoints with the address the one counts that lacks fewest events; one that is disabled does not. */
-function toWebhookState(url: string, endpoints: readonly Stripe.WebhookEndpoint[]): WebhookState {
+function toWebhookState(
+  url: string,
+  endpoints: readonly Stripe.WebhookEndpoint[],
+  events: readonly string[],
+): WebhookState {
   const here = endpoints.filter((endpoint) => endpoint.url === url);
   const enabled = here.filter(({ status }) => status === "enabled");
   if (enabled.length === 0) return { state: here.length === 0 ? "missing" : "disabled", url, missingEvents: [] };
   const [missingEvents = []] = enabled
-    .map(({ enabled_events: events }) =>
-      events.includes("*") ? [] : WEBHOOK_EVENTS.filter((event) => !events.includes(event)),
-    )
+    .map(({ enabled_events: sent }) => (sent.includes("*") ? [] : events.filter((event) => !sent.includes(event))))
     .toSorted((a, b) => a.length - b.length);
   return { state: missingEvents.length === 0 ? "registered" : "incomplete", url, missingEvents };
+}
+
+/** What the portal may change, of what is taken over here. */
+const PORTAL_UPDATES = ["name", "email", "address"];
+const PORTAL_SETTINGS = "at Stripe, under Settings > Billing > Customer portal";
+
+/** Returns what is wrong with the settings of the customer portal at Stripe. What the key may not read is a missing permission. */
+async function findPortalProblems(stripe: Stripe, configuration: string | undefined): Promise<string[]> {
+  try {
+    const found = await findPortal(stripe, configuration);
+    if (!found?.active)
+      return configuration === undefined
+        ? [`The customer portal is not set up: save its settings ${PORTAL_SETTINGS}.`]
+        : [`STRIPE_PORTAL_CONFIGURATION: Stripe has no active configuration ${configuration}.`];
+    const { payment_method_update: cards, customer_update: customer } = found.features;
+    const ignored = customer.enabled ? customer.allowed_updates.filter((name) => !PORTAL_UPDATES.includes(name)) : [];
+    return [
+      ...(cards.enabled ? [] : [`Cards cannot be changed in the customer portal: switch that on ${PORTAL_SETTINGS}.`]),
+      ...(ignored.length === 0
+        ? []
+        : [`The customer portal takes ${ignored.join(", ")}, which is not used: switch it off ${PORTAL_SETTINGS}.`]),
+    ];
+  } catch (error) {
+    if (asStripeError(error)?.type === "StripePermissionError") return [];
+    return ["Stripe did not answer about the customer portal. Check again later."];
+  }
+}
+
+async function findPortal(stripe: Stripe, configuration: string | undefined) {
+  if (configuration === undefined) {
+    const { data } = await stripe.billingPortal.configurations.list({ is_default: true, limit: 1 }, OPTIONS);
+    return data[0] ?? null;
+  }
+  return stripe.billingPortal.configurations.retrieve(configuration, {}, OPTIONS).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
 }
 
 function describePermissions(permissions: readonly Permission[]): string[] {

@@ -4,11 +4,13 @@ import { createInterface } from "node:readline";
 import { STRIPE_KEYS, startFakeStripe } from "@feather/testing/fake-stripe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CARDS } from "../../../testing/billing.ts";
+import type { CustomerPortal } from "../customer-portal.ts";
 import type { PaymentDriver } from "../payment-driver.ts";
 import type { TaxService } from "../tax-service.ts";
 import { createStripeClient, type StripeDeps } from "./stripe-client.ts";
 import { checkStripeConnection } from "./stripe-connection.ts";
 import { createStripeDriver } from "./stripe-driver.ts";
+import { createStripePortal } from "./stripe-portal.ts";
 import { createStripeRecords } from "./stripe-records.ts";
 import { createStripeTax } from "./stripe-tax.ts";
 
@@ -18,6 +20,8 @@ import { createStripeTax } from "./stripe-tax.ts";
  */
 const command = process.env.FEATHER_TEST_STRIPE_MOCK ?? "stripe-mock";
 const isInstalled = spawnSync(command, ["-version"]).status === 0;
+
+const PORTAL = { configuration: undefined };
 
 type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
@@ -74,6 +78,17 @@ async function reportTax(taxes: TaxService) {
   return taxes.undo({ id: "crn_1:failed", takenBack: back.reference });
 }
 
+const createPortal = (url: string) =>
+  createStripePortal({ ...depsOf(url), ...PORTAL, portalReturnUrl: "http://localhost/account/payment-methods" });
+
+/** Makes a customer the same as here, opens the portal for it, and reads what was changed there. */
+async function openPortal(portal: CustomerPortal, card: string) {
+  const [customer = ""] = card.split("/");
+  const address = { address: "Weg 3\nHof", postalCode: "10115", city: "Berlin", country: "DE" };
+  await portal.save(customer, { details: { name: "Acme", email: "a@example.com", ...address }, defaultCard: null });
+  return { url: await portal.open(customer), record: await portal.find(customer) };
+}
+
 describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
   beforeAll(async () => {
     fake = await startFakeStripe();
@@ -100,7 +115,14 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
     await records.listCharges(new Date(0), new Date());
     await records.listRefunded(new Date(0));
     await reportTax(createStripeTax({ ...depsOf(fake.url), taxCode: "txcd_10103001" }));
-    await checkStripeConnection({ ...depsOf(fake.url), publicUrl: "http://localhost", calculatesTaxes: true });
+    fake.savePortal();
+    await openPortal(createPortal(fake.url), paid.card);
+    await checkStripeConnection({
+      ...depsOf(fake.url),
+      publicUrl: "http://localhost",
+      calculatesTaxes: true,
+      portal: PORTAL,
+    });
     const own = fake.requests.filter(({ headers }) => headers.authorization?.includes(STRIPE_KEYS.secretKey));
     const refused: string[] = [];
     for (const { method, url, headers, body } of own) {
@@ -150,9 +172,15 @@ describe.runIf(isInstalled)("Stripe's own stripe-mock", () => {
       ...depsOf(mockUrl),
       publicUrl: "http://localhost",
       calculatesTaxes: true,
+      portal: PORTAL,
     });
     expect(await reportTax(createStripeTax({ ...depsOf(mockUrl), taxCode: undefined, log }))).toMatchObject({
       reference: expect.stringMatching(/^tax_/),
+    });
+    const opened = await openPortal(createPortal(mockUrl), `${customer}/pm_1`);
+    expect(opened).toMatchObject({
+      url: expect.stringMatching(/^https:/),
+      record: { cards: expect.any(Array), details: expect.objectContaining({ country: null }) },
     });
     expect(connection.account?.id).toMatch(/^acct_/);
     expect(new Set(connection.permissions.map(({ state }) => state))).toEqual(new Set(["granted"]));

@@ -48,6 +48,18 @@ async function confirmUnheard() {
 }
 
 describe("webhooks of Stripe", () => {
+  test("a webhook at the path of other payment services is refused, and stored nowhere", async () => {
+    await server.createBuyer();
+    const [event] = takeEvents("setup_intent.succeeded");
+    if (!event) throw new Error("Stripe told of no setup.");
+    const { payload, signature } = server.fake.webhookOf(event);
+    const headers = { "stripe-signature": signature };
+    const answer = await server.call("/api/payments/webhook", { body: payload, headers });
+    expect([answer.status, errorCode(answer.body)]).toEqual([409, "payments.off"]);
+    const stored = await server.db.selectFrom("payment_webhooks").select("id").where("id", "=", event.id).execute();
+    expect(stored).toEqual([]);
+  });
+
   test("a payment that the buyer confirmed is credited once, when its webhooks arrive late, doubled and out of order", async () => {
     const { who, events } = await confirmUnheard();
     const all = [...events, ...events].reverse();

@@ -5,7 +5,11 @@ import { toCode } from "./stripe-amounts.ts";
 import { asStripeError, isMissing, type StripeDeps, toPendingError } from "./stripe-client.ts";
 import { paymentIdOf, retrieve, sumRefunds, toEvent, toRefund } from "./stripe-payments.ts";
 
-type Deps = StripeDeps & { webhookSecret: string };
+type Deps = StripeDeps & {
+  webhookSecret: string;
+  /** Whether what people change in the customer portal is taken over. */
+  followsCustomers: boolean;
+};
 
 /** Creates the reader of Stripe's webhooks. */
 export function createStripeWebhooks(deps: Deps): WebhookReader {
@@ -16,7 +20,7 @@ export function createStripeWebhooks(deps: Deps): WebhookReader {
 }
 
 async function readWebhook(
-  { getStripe, webhookSecret }: Deps,
+  { getStripe, webhookSecret, followsCustomers }: Deps,
   { body, headers }: WebhookRequest,
   now: Date,
 ): Promise<PaymentWebhook | null> {
@@ -28,7 +32,7 @@ async function readWebhook(
     .catch((error: unknown) => {
       throw errors.payments.webhookRefused(describeRefusal(error));
     });
-  const subject = toSubject(event);
+  const subject = toSubject(event) ?? (followsCustomers ? toCustomerSubject(event) : null);
   return subject && { id: event.id, type: event.type, subject };
 }
 
@@ -55,6 +59,15 @@ export const WEBHOOK_EVENTS = [
   "charge.dispute.funds_reinstated",
 ] as const satisfies readonly Stripe.Event["type"][];
 
+/** The events that the endpoint must also send where people change cards and addresses in the customer portal. */
+export const PORTAL_EVENTS = [
+  "customer.updated",
+  "payment_method.attached",
+  "payment_method.detached",
+  "payment_method.updated",
+  "payment_method.automatically_updated",
+] as const satisfies readonly Stripe.Event["type"][];
+
 /** Returns what an event is about; null for an event that nothing follows from. */
 function toSubject(event: Stripe.Event): WebhookSubject | null {
   switch (event.type) {
@@ -76,6 +89,24 @@ function toSubject(event: Stripe.Event): WebhookSubject | null {
     case "charge.dispute.funds_withdrawn":
     case "charge.dispute.funds_reinstated":
       return toDisputeSubject(event.data.object);
+    default:
+      return null;
+  }
+}
+
+/** Returns the customer that an event changed. A card that was detached belongs to none, and the event says to whom it did. */
+function toCustomerSubject(event: Stripe.Event): WebhookSubject | null {
+  switch (event.type) {
+    case "customer.updated":
+      return { kind: "customer", reference: event.data.object.id };
+    case "payment_method.attached":
+    case "payment_method.detached":
+    case "payment_method.updated":
+    case "payment_method.automatically_updated": {
+      const customer = event.data.object.customer ?? event.data.previous_attributes?.customer ?? null;
+      if (customer === null) return null;
+      return { kind: "customer", reference: typeof customer === "string" ? customer : customer.id };
+    }
     default:
       return null;
   }

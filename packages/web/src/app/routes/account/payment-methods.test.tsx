@@ -29,6 +29,18 @@ const ROUTES: StubHandlers = [
   http.paymentMethods.setupIntents.create(INTENT),
   ...billingHandlers(),
 ];
+const SITE: SiteConfig = {
+  product_name: "Feather",
+  version: "0.1.0",
+  public_url: "http://localhost",
+  posthog_key: null,
+  posthog_host: null,
+  providers: [],
+  passkeys: true,
+  payments: "stripe",
+  stripe_publishable_key: "pk_test_x",
+  marketplaces: "off",
+};
 const NONE: StubHandlers = [http.paymentMethods.list({ items: [] })];
 const show = (routes: StubHandlers = []) =>
   renderPage(<PaymentMethodsPage />, "/account/payment-methods", "/account/payment-methods", [...routes, ...ROUTES]);
@@ -64,6 +76,35 @@ describe("the list of cards", () => {
     expect(await screen.findByText("Loading the cards")).toBeTruthy();
     show([http.paymentMethods.list(refuse(500, "internal_error", "x"))]);
     expect((await screen.findByRole("alert")).textContent).toContain("The cards cannot be read just now.");
+  });
+});
+
+describe("Stripe's customer portal", () => {
+  const withPortal = http.system.config({ ...SITE, stripe_portal: true });
+
+  test("is offered only where it is switched on, and to those who may change cards", async () => {
+    show([http.system.config(SITE)]);
+    await screen.findByText("Visa ending in 4242");
+    expect(screen.queryByRole("heading", { name: "Cards and address at Stripe" })).toBeNull();
+    cleanup();
+    show([withPortal, http.auth.me(viewer)]);
+    await screen.findByRole("note");
+    expect(screen.queryByRole("button", { name: "Open Stripe" })).toBeNull();
+  });
+
+  test("opens at the address that the server gives", async () => {
+    const assignLocation = vi.spyOn(globalThis.location, "assign").mockImplementation(() => {});
+    const url = "https://billing.stripe.com/p/session/1";
+    show([withPortal, http.paymentMethods.openPortal({ url, is_test: false })]);
+    await press("Open Stripe");
+    await waitFor(() => expect(assignLocation).toHaveBeenCalledWith(url));
+  });
+
+  test("says why it does not open", async () => {
+    const refused = refuse(409, "payments.portal_unavailable", "The payment service does not open its portal.");
+    show([withPortal, http.paymentMethods.openPortal(refused)]);
+    await press("Open Stripe");
+    expect((await screen.findByRole("alert")).textContent).toContain("does not open its portal");
   });
 });
 
@@ -244,19 +285,7 @@ describe("adding a card in Stripe's form", () => {
     vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ name: url }] as PerformanceNavigationTiming[]);
     return confirmSetup;
   }
-  const config: SiteConfig = {
-    product_name: "Feather",
-    version: "0.1.0",
-    public_url: "http://localhost",
-    posthog_key: null,
-    posthog_host: null,
-    providers: [],
-    passkeys: true,
-    payments: "stripe",
-    stripe_publishable_key: "pk_test_x",
-    marketplaces: "off",
-  };
-  const paidByStripe: StubHandlers = [http.system.config(config)];
+  const paidByStripe: StubHandlers = [http.system.config(SITE)];
 
   test("a card that Stripe confirmed is saved without its number", async () => {
     const confirmSetup = stubStripe([{}]);

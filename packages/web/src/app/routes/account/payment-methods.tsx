@@ -16,8 +16,10 @@ import { useBillingPermission } from "#/entities/billing/use-billing-permission.
 import { AddCard } from "#/features/billing/cards/add-card.tsx";
 import { CardTable } from "#/features/billing/cards/card-table.tsx";
 import { formatCardName } from "#/features/billing/cards/cards.ts";
+import { StripePortalSection } from "#/features/billing/cards/stripe-portal-section.tsx";
 import { useCards } from "#/features/billing/cards/use-cards.ts";
 import { useStripeDocument } from "#/features/billing/cards/use-stripe-document.ts";
+import { useStripePortal } from "#/lib/site-config.ts";
 import { useToast } from "#/lib/toast.ts";
 import styles from "./payment-methods.module.css";
 
@@ -28,6 +30,7 @@ export default function PaymentMethodsPage() {
   const { canView, readOnlyReason } = useBillingPermission();
   const [adding, setAdding] = useState(false);
   const { cards, error, busy, makeDefault, remove } = useCards(canView);
+  const hasStripePortal = useStripePortal();
   const mayChange = canView && readOnlyReason === null;
   const items = cards.data?.items;
   const isEmpty = items?.length === 0;
@@ -93,6 +96,7 @@ export default function PaymentMethodsPage() {
           <AddCard onAdded={(card) => void added(card)} returnTo={() => paths.paymentMethods} />
         </section>
       ) : null}
+      {hasStripePortal && mayChange && !adding ? <StripePortalSection /> : null}
       {canView ? <TerminalCommand command="feather api GET /payment-methods" /> : null}
     </>
   );

@@ -1,0 +1,174 @@
+import type { Logger } from "pino";
+import { bind } from "../../../platform/core/bind.ts";
+import type { Clock } from "../../../platform/core/clock.ts";
+import type { Database } from "../../../platform/core/db/connect.ts";
+import { hasCode } from "../../../platform/core/errors/index.ts";
+import type { Mail } from "../../../platform/mail/index.ts";
+import { type CustomerPortal, type CustomerRecord, customerDataSchema } from "../../payment-services/index.ts";
+import type { BillingDetailsRepository } from "../../taxes/index.ts";
+import type { BillingRepository } from "../billing.repository.ts";
+import type { PaymentMethodRow } from "../billing-rows.ts";
+import type { SaveBillingDetails } from "../details/billing-details.usecases.ts";
+import type { PaymentCustomerRow, PaymentCustomersRepository } from "../payments/payment-customers.ts";
+import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
+import { formatDate } from "../quote.ts";
+import { findChangedData, ownDataOf } from "./customer-data.ts";
+import { cardsRemovedMail } from "./portal.mails.ts";
+
+type Deps = {
+  db: Database;
+  billingRepository: BillingRepository;
+  billingDetailsRepository: BillingDetailsRepository;
+  saveBillingDetails: SaveBillingDetails;
+  paymentCustomers: PaymentCustomersRepository;
+  paymentMethods: PaymentMethodUseCases;
+  mail: Mail;
+  clock: Clock;
+  log: Pick<Logger, "warn">;
+  portal: CustomerPortal;
+};
+
+/** Changes at the payment service are made by nobody who is signed in here. */
+const toAuthor = (organizationId: string) => ({ userId: null, organizationId, credential: null, ip: null });
+
+/** Takes over what people changed at the payment service: cards, which card pays, name, address and email. */
+export function createCustomerChanges(deps: Deps) {
+  return bind(deps, { read: readCustomer, readOpened: readOpenedCustomers });
+}
+
+export type CustomerChanges = ReturnType<typeof createCustomerChanges>;
+
+/**
+ * Asks the payment service for a customer and applies what differs. Returns false when the service no longer has it. Throws
+ * `payments.pending` without a usable response, and while a purchase is being paid whose tax depends on the address.
+ */
+async function readCustomer(deps: Deps, reference: string): Promise<boolean> {
+  const { db, portal, paymentCustomers } = deps;
+  const customer = await paymentCustomers.beginReading(reference);
+  if (!customer) return true;
+  // A card that is added here meanwhile is not among those that the service returns.
+  const known = await listCards(customer, db);
+  const found = await portal.find(reference);
+  if (!found) return false;
+  await db.transaction().execute(async (trx) => {
+    if (await paymentCustomers.lockReading(customer, trx)) await applyCards(deps, customer, known, found, trx);
+  });
+  await db.transaction().execute(async (trx) => {
+    if (await paymentCustomers.lockReading(customer, trx)) await applyDetails(deps, customer, found, trx);
+  });
+  return true;
+}
+
+/** Reads the customers whose portal was opened since, in case that a webhook was missed. */
+async function readOpenedCustomers(deps: Deps, since: Date): Promise<void> {
+  const customers = await deps.db
+    .selectFrom("payment_customers")
+    .select(["reference", "organization_id"])
+    .where("portal_opened_at", ">=", since)
+    .orderBy("portal_opened_at")
+    .execute();
+  for (const { reference, organization_id } of customers) {
+    try {
+      await readCustomer(deps, reference);
+    } catch (error) {
+      deps.log.warn({ err: error, organization_id }, "a customer could not be compared with the payment service");
+    }
+  }
+}
+
+/** Returns the cards of a customer that are here, and those that were removed, since these are removed there a little later. */
+function listCards(
+  { organization_id, driver, reference }: PaymentCustomerRow,
+  trx: Database,
+): Promise<PaymentMethodRow[]> {
+  return trx
+    .selectFrom("payment_methods")
+    .selectAll()
+    .where("organization_id", "=", organization_id)
+    .where("driver", "=", driver)
+    .where((eb) => eb.fn<boolean>("starts_with", ["reference", eb.val(`${reference}/`)]))
+    .execute();
+}
+
+async function applyCards(
+  deps: Deps,
+  customer: PaymentCustomerRow,
+  known: readonly PaymentMethodRow[],
+  found: CustomerRecord,
+  trx: Database,
+): Promise<void> {
+  const { billingRepository, paymentMethods, paymentCustomers } = deps;
+  const { organization_id: organizationId, reference, portal_opened_at, service_default_card } = customer;
+  const author = toAuthor(organizationId);
+  const rows = new Map((await listCards(customer, trx)).map((row) => [row.reference, row]));
+  for (const card of found.cards) {
+    const row = rows.get(card.reference);
+    if (!row) await paymentMethods.saveCard(author, card, trx);
+    else if (row.deleted_at === null) await paymentMethods.updateCard(row, card, trx);
+  }
+  const there = new Set(found.cards.map((card) => card.reference));
+  const gone = known.filter((row) => row.deleted_at === null && !there.has(row.reference));
+  for (const { id } of gone) {
+    const row = await billingRepository.findPaymentMethod(organizationId, id, trx);
+    if (row) await paymentMethods.dropCard(author, row, { isDetached: true }, trx);
+  }
+  if (gone.length > 0) await warnWithoutCard(deps, organizationId, gone, trx);
+  if (found.defaultCard === service_default_card) return;
+  const chosen = (await listCards(customer, trx)).find(
+    (row) => row.reference === found.defaultCard && row.deleted_at === null,
+  );
+  // Before the portal was opened the service was never told which card pays here.
+  if (chosen && !chosen.is_default && portal_opened_at !== null)
+    await paymentMethods.chooseDefault(author, chosen.id, trx);
+  await paymentCustomers.save(reference, { service_default_card: found.defaultCard }, trx);
+}
+
+/** Tells the billing contact that a plan which will be charged has no card left. */
+async function warnWithoutCard(
+  { billingRepository, mail }: Deps,
+  organizationId: string,
+  gone: readonly PaymentMethodRow[],
+  trx: Database,
+): Promise<void> {
+  if (await billingRepository.findDefaultCard(organizationId, trx)) return;
+  const { subscription } = await billingRepository.lockState(organizationId, trx);
+  const contact = await billingRepository.findContact(organizationId, trx);
+  if (!subscription || !contact || subscription.row.anchor_date === null || subscription.row.cancel_at_period_end)
+    return;
+  const end = subscription.row.current_period_end_date;
+  const values = {
+    last4: gone[0]?.last4 ?? "",
+    plan: subscription.plan.name,
+    date: end === null ? null : formatDate(end),
+  };
+  await mail.send({ template: cardsRemovedMail, values, to: contact.email }, trx);
+}
+
+async function applyDetails(
+  deps: Deps,
+  customer: PaymentCustomerRow,
+  { details: found }: CustomerRecord,
+  trx: Database,
+): Promise<void> {
+  const { billingRepository, billingDetailsRepository, saveBillingDetails, paymentCustomers, log } = deps;
+  const { organization_id: organizationId, reference, service_details } = customer;
+  if (service_details === null) return;
+  const seen = customerDataSchema.parse(service_details);
+  const details = await billingDetailsRepository.find(organizationId, trx);
+  const contact = await billingRepository.findContact(organizationId, trx);
+  const change = findChangedData(found, seen, ownDataOf(details, contact));
+  if (change === "not valid") log.warn({ organization_id: organizationId }, REFUSED);
+  else if (change !== null) {
+    try {
+      const state = await billingRepository.lockState(organizationId, trx);
+      await saveBillingDetails({ state, change, author: toAuthor(organizationId) }, trx);
+    } catch (error) {
+      if (!hasCode(error, "invalid_request")) throw error;
+      log.warn({ organization_id: organizationId, reason: error.message }, REFUSED);
+    }
+  }
+  await paymentCustomers.save(reference, { service_details: JSON.stringify(found) }, trx);
+}
+
+const REFUSED =
+  "billing details that were changed at the payment service do not fit those here, and were not taken over";
