@@ -1,6 +1,6 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findHiddenCharacters } from "../platform/core/public-names.ts";
+import { findHiddenCharacters } from "../platform/core/texts/public-names.ts";
 import { OPERATIONS } from "../testing/contract-walk.ts";
 import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
 

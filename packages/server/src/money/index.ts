@@ -1,6 +1,7 @@
 import type { Outgoing } from "../platform/core/network/outgoing.ts";
 import type { Base } from "../platform/index.ts";
 import type { Mail } from "../platform/mail/index.ts";
+import { createAccountingModule } from "./accounting/index.ts";
 import { createBillingModule } from "./billing/index.ts";
 import { createBudgetsModule } from "./budgets/index.ts";
 import { createCreditsModule } from "./credits/index.ts";
@@ -49,8 +50,9 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, moduleS
   });
   const marketplace = createMarketplaceModule({ ...shared, billing: billing.api, settings: settings.marketplace });
   const revenue = createRevenueModule({ db, clock, isTest: billing.api.isTest });
+  const accounting = createAccountingModule({ db });
   return {
-    modules: [currencies, plans, prices, budgets, credits, referrals, billing, marketplace, revenue],
+    modules: [currencies, plans, prices, budgets, credits, referrals, billing, marketplace, revenue, accounting],
     api: {
       plans: plans.api,
       ledger,

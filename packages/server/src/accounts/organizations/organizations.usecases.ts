@@ -7,7 +7,7 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import { lockUsers } from "../../platform/core/db/locks.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Events } from "../../platform/core/events.ts";
-import { findPublicNameProblem, hasWebAddress } from "../../platform/core/public-names.ts";
+import { findPublicNameProblem, hasWebAddress } from "../../platform/core/texts/public-names.ts";
 import type { CallsElsewhere } from "./calls-elsewhere.ts";
 import type { ChatPolicyChange, Member, OrganizationsRepository } from "./organizations.repository.ts";
 

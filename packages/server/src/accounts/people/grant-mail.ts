@@ -1,6 +1,7 @@
-import { createBillingRepository, type EndedPlan, formatDate } from "../../money/billing/index.ts";
+import { createBillingRepository, type EndedPlan } from "../../money/billing/index.ts";
 import { formatMoney } from "../../money/currencies/index.ts";
 import { isPaidPlan, type PlanRow } from "../../money/plans/index.ts";
+import { formatDate } from "../../money/quotes/index.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { planGrantedMail } from "./people.mails.ts";

@@ -3,11 +3,11 @@ import type { Audit } from "../../platform/core/audit.ts";
 import type { Actor, SignedInActor } from "../../platform/core/auth/actor.ts";
 import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
-import { cutText } from "../../platform/core/cut-text.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { isEmailAddress } from "../../platform/core/email-address.ts";
 import { type AppError, errors } from "../../platform/core/errors/index.ts";
-import { findHiddenCharacters } from "../../platform/core/public-names.ts";
+import { cutText } from "../../platform/core/texts/cut-text.ts";
+import { findHiddenCharacters } from "../../platform/core/texts/public-names.ts";
 import { MINUTE_MS } from "../../platform/core/time.ts";
 import {
   type AuthUseCases,

@@ -1,4 +1,4 @@
-import { cutText } from "../../platform/core/cut-text.ts";
+import { cutText } from "../../platform/core/texts/cut-text.ts";
 import { isRecord } from "../usage/reported-usage.ts";
 import { parseJson } from "./parse-json.ts";
 

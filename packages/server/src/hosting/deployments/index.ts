@@ -14,8 +14,8 @@ import { createDeploymentServices } from "./deployment-services.ts";
 import { deploymentRoutes } from "./deployments.routes.ts";
 import type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
 import { createLocalProvider } from "./local/local-provider.ts";
-import { podFileRoutes } from "./pod-files.routes.ts";
-import { createPodFiles, type FindModelFile } from "./pod-files.ts";
+import { podFileRoutes } from "./pod-files/pod-files.routes.ts";
+import { createPodFiles, type FindModelFile } from "./pod-files/pod-files.ts";
 
 type Ports = {
   db: Database;

@@ -2,8 +2,8 @@ import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 import { USD_RATE } from "../currencies/index.ts";
+import { draftSingleItemInvoice } from "../quotes/index.ts";
 import { taxAt } from "../taxes/tax.ts";
-import { draftSingleItemInvoice } from "./quote.ts";
 
 const PATH = "/api/organization/billing-details";
 const SELLER = { name: "Plume SA", address: "Quai 1\n75001 Paris", country: "FR", vat_id: "FR 32 123456789" };

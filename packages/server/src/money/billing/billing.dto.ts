@@ -1,11 +1,11 @@
 import type { components } from "@feather/openapi/schema";
 import { unitsPerUsdOf } from "../currencies/index.ts";
 import { type CouponRow, toCouponDto } from "../plans/index.ts";
+import type { Quote } from "../quotes/index.ts";
 import type { CouponRejection } from "./billing.errors.ts";
 import type { PaymentMethodRow } from "./billing-rows.ts";
 import type { CreditNoteRow } from "./invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf, taxLinesOf } from "./invoices/invoices.repository.ts";
-import type { Quote } from "./quote.ts";
 import { billedToSchema } from "./stored.schemas.ts";
 
 type Schemas = components["schemas"];

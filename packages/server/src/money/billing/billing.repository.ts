@@ -6,9 +6,9 @@ import type { Subscriptions } from "../../platform/core/db/schema.generated.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import { type CurrencyRate, findOrganizationRate, fromUsdCents, USD } from "../currencies/index.ts";
 import { type CouponRow, FREE_PLAN_ID, type PlanRow } from "../plans/index.ts";
+import type { ActiveSubscription, Discount } from "../quotes/index.ts";
 import type { AccountRow, BillingState, PaymentMethodRow } from "./billing-rows.ts";
 import { agreedSelection } from "./plan-selection.ts";
-import type { ActiveSubscription, Discount } from "./quote.ts";
 
 /** The person whom billing mail goes to: the admin who joined the organization first. */
 export type Contact = { userId: string; email: string; name: string };

@@ -2,8 +2,8 @@ import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BillingServer, type Buyer, createBillingServer } from "../../testing/billing.ts";
 import { USD_RATE } from "../currencies/index.ts";
+import { draftSingleItemInvoice } from "../quotes/index.ts";
 import { taxAt } from "../taxes/tax.ts";
-import { draftSingleItemInvoice } from "./quote.ts";
 
 const SELLER = {
   ...{ name: "Plume SA", address: "Quai 1", postal_code: "75001", city: "Paris", country: "FR" },

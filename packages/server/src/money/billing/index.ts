@@ -11,7 +11,6 @@ import type { Credits, CreditsRepository } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import type { PaymentService } from "../payment-services/index.ts";
 import type { PlansRepository } from "../plans/index.ts";
-import { accountingRoutes } from "./accounting/accounting.routes.ts";
 import { autoTopUpRoutes } from "./auto-top-ups.routes.ts";
 import type { BillingSettings } from "./billing.settings.ts";
 import { type Billing, createBilling } from "./billing.ts";
@@ -95,7 +94,6 @@ function createBillingRoutes(ports: Ports, billing: Billing): Handlers {
     ...adminSubscriptionRoutes({ billing }),
     ...billingDetailsRoutes({ ...ports, billing }),
     ...creditNoteRoutes({ billing }),
-    ...accountingRoutes(ports),
     ...paymentRoutes({ ...ports, billing }),
     ...autoTopUpRoutes({ billing }),
     ...connectionRoutes({ billing }),
@@ -109,9 +107,8 @@ export type { Billing } from "./billing.ts";
 export { type Buyer, toBuyer } from "./buyer.ts";
 export type { InvoiceRow } from "./invoices/invoices.repository.ts";
 export type { InvoiceHooks } from "./invoices/postings.ts";
-export { addIntervals } from "./periods.ts";
-export { formatDate } from "./quote.ts";
 export { type DatabaseNow, readDatabaseNow } from "./renewals/clock-guard.ts";
+export { billedToSchema } from "./stored.schemas.ts";
 export type { EndedPlan } from "./subscriptions/early-termination.ts";
 export { toEndedPlanDto } from "./subscriptions/ended-plan.dto.ts";
 export { MARKETPLACE_NAMES, type MarketplaceProvider } from "./subscriptions/marketplace-accounts.ts";

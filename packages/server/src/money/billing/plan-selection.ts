@@ -1,8 +1,7 @@
 import type { CurrencyRate } from "../currencies/index.ts";
 import { type PlanRow, priceIn } from "../plans/index.ts";
+import type { Interval, PlanSelection } from "../quotes/index.ts";
 import type { BillingState, SubscriptionRow } from "./billing-rows.ts";
-import type { Interval } from "./periods.ts";
-import type { PlanSelection } from "./quote.ts";
 
 type CurrentSubscription = NonNullable<BillingState["subscription"]>;
 

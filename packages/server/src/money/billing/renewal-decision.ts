@@ -1,9 +1,5 @@
 import { DAY_MS } from "../../platform/core/time.ts";
 import { type CurrencyRate, stepOf, toUsdCents } from "../currencies/index.ts";
-import type { TaxOf } from "../taxes/index.ts";
-import { activeSubscriptionOf, type BillingRepository, discountOf } from "./billing.repository.ts";
-import type { BillingState } from "./billing-rows.ts";
-import { selectionForPeriod } from "./plan-selection.ts";
 import {
   type BillingCycle,
   draftPeriodInvoice,
@@ -12,7 +8,11 @@ import {
   listPriceCents,
   nextPeriod,
   type PlanSelection,
-} from "./quote.ts";
+} from "../quotes/index.ts";
+import type { TaxOf } from "../taxes/index.ts";
+import { activeSubscriptionOf, type BillingRepository, discountOf } from "./billing.repository.ts";
+import type { BillingState } from "./billing-rows.ts";
+import { selectionForPeriod } from "./plan-selection.ts";
 
 /** What the renewal job does with a subscription. */
 export type RenewalDecision =

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { taxCalculationSchema } from "../payment-services/index.ts";
-import type { Interval } from "./periods.ts";
+import type { Interval } from "../quotes/index.ts";
 
 /** What is stored as JSON with invoices, payments and setup intents. Keep the names of the stored fields. */
 const interval = z.enum(["month", "year"]) satisfies z.ZodType<Interval>;

@@ -6,10 +6,11 @@ import type { ReferralRewards } from "../../platform/core/db/schema.generated.ts
 import type { Ids } from "../../platform/core/ids.ts";
 import type { Job } from "../../platform/core/jobs.ts";
 import { DAY_MS } from "../../platform/core/time.ts";
-import { addIntervals, type InvoiceHooks, type InvoiceRow } from "../billing/index.ts";
+import type { InvoiceHooks, InvoiceRow } from "../billing/index.ts";
 import { type Credits, lockCredits } from "../credits/index.ts";
 import { toNano } from "../currencies/index.ts";
 import type { Ledger } from "../ledger/index.ts";
+import { addIntervals } from "../quotes/index.ts";
 import { hasCommonCard } from "./common-card.ts";
 
 /** The rewards of a referral. */

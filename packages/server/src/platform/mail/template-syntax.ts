@@ -1,5 +1,5 @@
 import mustache from "mustache";
-import { cutText } from "../core/cut-text.ts";
+import { cutText } from "../core/texts/cut-text.ts";
 import { COMMON_VARIABLES, type CommonValues, type EditableTemplate, type MailText } from "./mail-template.ts";
 
 /** Why a text cannot be the text of a template, in a sentence, and which of the two it is about. */

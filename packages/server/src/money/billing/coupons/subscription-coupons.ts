@@ -4,12 +4,11 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import type { CouponRow } from "../../plans/index.ts";
+import { addIntervals, couponEndDate } from "../../quotes/index.ts";
 import { couponRejected } from "../billing.errors.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState, SubscriptionRow } from "../billing-rows.ts";
 import type { Buyer } from "../buyer.ts";
-import { addIntervals } from "../periods.ts";
-import { couponEndDate } from "../quote.ts";
 import type { Coupons } from "./coupons.usecases.ts";
 
 type Deps = { db: Database; billingRepository: BillingRepository; coupons: Coupons; audit: Audit; clock: Clock };

@@ -1,8 +1,8 @@
 import { nameCurrency } from "../../currencies/index.ts";
 import type { BillingDocument, DocumentSettings } from "../../documents/index.ts";
+import { formatDate } from "../../quotes/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import type { InvoiceRow } from "../invoices/invoices.repository.ts";
-import { formatDate } from "../quote.ts";
 import { toEInvoices } from "./e-invoices.ts";
 import {
   declaredTaxNotes,

@@ -1,9 +1,9 @@
 import { isInEu } from "../../../platform/core/eu-countries.ts";
 import { formatMoney, nameCurrency, unitsPerUsdOf } from "../../currencies/index.ts";
 import type { Amount, BillingDocument, DocumentSettings, Fact, Party } from "../../documents/index.ts";
+import { formatDate } from "../../quotes/index.ts";
 import type { CreditNoteRow } from "../invoices/credit-notes.repository.ts";
 import { type InvoiceRow, linesOf, taxLinesOf } from "../invoices/invoices.repository.ts";
-import { formatDate } from "../quote.ts";
 import { billedToSchema, sellerSchema } from "../stored.schemas.ts";
 import { toEInvoices } from "./e-invoices.ts";
 import { toDeclaredTax, toEInvoice } from "./to-e-invoice.ts";

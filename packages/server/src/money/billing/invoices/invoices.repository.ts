@@ -7,6 +7,7 @@ import type { Invoices } from "../../../platform/core/db/schema.generated.ts";
 import type { Ids } from "../../../platform/core/ids.ts";
 import { type CurrencyRate, findRate } from "../../currencies/index.ts";
 import { type TaxLine, taxCalculationSchema } from "../../payment-services/index.ts";
+import type { InvoiceDraft, InvoiceLine } from "../../quotes/index.ts";
 import {
   type BillingDetails,
   type BillingDetailsRepository,
@@ -15,7 +16,6 @@ import {
 } from "../../taxes/index.ts";
 import type { BillingRepository, Contact } from "../billing.repository.ts";
 import type { BillingSettings } from "../billing.settings.ts";
-import type { InvoiceDraft, InvoiceLine } from "../quote.ts";
 import { type BilledTo, invoiceLinesSchema } from "../stored.schemas.ts";
 import { nextDocumentNumber } from "./document-numbers.ts";
 

@@ -1,5 +1,5 @@
 import { formatMoney } from "../../currencies/index.ts";
-import type { InvoiceDraft } from "../quote.ts";
+import type { InvoiceDraft } from "../../quotes/index.ts";
 
 /** Returns whether a card cannot be charged a total because it is too small. A total of nothing is not charged at all. */
 export function isTooSmall(totalCents: number, minChargeCents: number): boolean {

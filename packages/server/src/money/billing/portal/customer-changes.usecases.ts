@@ -5,13 +5,13 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { hasCode } from "../../../platform/core/errors/index.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import { type CustomerPortal, type CustomerRecord, customerDataSchema } from "../../payment-services/index.ts";
+import { formatDate } from "../../quotes/index.ts";
 import type { BillingDetailsRepository } from "../../taxes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { SaveBillingDetails } from "../details/billing-details.usecases.ts";
 import type { PaymentCustomerRow, PaymentCustomersRepository } from "../payments/payment-customers.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
-import { formatDate } from "../quote.ts";
 import { findChangedData, ownDataOf } from "./customer-data.ts";
 import { cardsRemovedMail } from "./portal.mails.ts";
 

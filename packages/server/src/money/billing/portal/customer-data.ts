@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findHiddenCharacters } from "../../../platform/core/public-names.ts";
+import { findHiddenCharacters } from "../../../platform/core/texts/public-names.ts";
 import type { CustomerData } from "../../payment-services/index.ts";
 import type { BillingDetails } from "../../taxes/index.ts";
 import type { Contact } from "../billing.repository.ts";

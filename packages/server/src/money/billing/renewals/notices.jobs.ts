@@ -4,10 +4,10 @@ import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { DAY_MS } from "../../../platform/core/time.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
+import { formatDate } from "../../quotes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { BillingState, PaymentMethodRow } from "../billing-rows.ts";
 import { agreedSelection } from "../plan-selection.ts";
-import { formatDate } from "../quote.ts";
 import { formatPrice } from "../subscriptions/price-changes.ts";
 import { cardExpiringMail, renewalAheadMail, taxAddressMail, trialEndingMail } from "./renewals.mails.ts";
 

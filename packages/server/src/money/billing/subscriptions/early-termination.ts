@@ -2,11 +2,11 @@ import { bind } from "../../../platform/core/bind.ts";
 import type { Clock } from "../../../platform/core/clock.ts";
 import type { Database } from "../../../platform/core/db/connect.ts";
 import { stepOf } from "../../currencies/index.ts";
+import { draftUnusedTimeInvoice, unusedValueCents } from "../../quotes/index.ts";
 import { activeSubscriptionOf, type BillingRepository } from "../billing.repository.ts";
 import type { BillingState } from "../billing-rows.ts";
 import type { InvoicesRepository } from "../invoices/invoices.repository.ts";
 import type { Postings } from "../invoices/postings.ts";
-import { draftUnusedTimeInvoice, unusedValueCents } from "../quote.ts";
 import type { Cancellation } from "./cancellation.ts";
 
 /** A paid plan that ends before its period does, with the credit for its unused time. */

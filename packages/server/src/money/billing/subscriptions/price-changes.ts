@@ -7,9 +7,9 @@ import { DAY_MS } from "../../../platform/core/time.ts";
 import type { Mail } from "../../../platform/mail/index.ts";
 import { formatMoney } from "../../currencies/index.ts";
 import { type PlanRow, priceIn } from "../../plans/index.ts";
+import { formatDate } from "../../quotes/index.ts";
 import type { BillingRepository } from "../billing.repository.ts";
 import type { SubscriptionRow } from "../billing-rows.ts";
-import { formatDate } from "../quote.ts";
 import { priceChangeMail } from "./subscriptions.mails.ts";
 
 type Deps = {

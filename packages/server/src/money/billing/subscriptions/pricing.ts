@@ -3,14 +3,6 @@ import type { Database } from "../../../platform/core/db/connect.ts";
 import { errors } from "../../../platform/core/errors/index.ts";
 import { type CurrencyRate, stepOf } from "../../currencies/index.ts";
 import type { PlanRow } from "../../plans/index.ts";
-import type { Taxes } from "../../taxes/index.ts";
-import { amountTooSmall, invalidQuantity } from "../billing.errors.ts";
-import { activeSubscriptionOf, type BillingRepository, discountOf, toDiscount } from "../billing.repository.ts";
-import type { BillingState } from "../billing-rows.ts";
-import type { Buyer } from "../buyer.ts";
-import type { Coupons } from "../coupons/coupons.usecases.ts";
-import { isTooSmall, waiveSmallTotal } from "../invoices/small-amounts.ts";
-import { agreedSelection, toPlanSelection } from "../plan-selection.ts";
 import {
   type ActiveSubscription,
   couponEndDate,
@@ -20,7 +12,15 @@ import {
   quoteChange,
   timingOf,
   trialEnd,
-} from "../quote.ts";
+} from "../../quotes/index.ts";
+import type { Taxes } from "../../taxes/index.ts";
+import { amountTooSmall, invalidQuantity } from "../billing.errors.ts";
+import { activeSubscriptionOf, type BillingRepository, discountOf, toDiscount } from "../billing.repository.ts";
+import type { BillingState } from "../billing-rows.ts";
+import type { Buyer } from "../buyer.ts";
+import type { Coupons } from "../coupons/coupons.usecases.ts";
+import { isTooSmall, waiveSmallTotal } from "../invoices/small-amounts.ts";
+import { agreedSelection, toPlanSelection } from "../plan-selection.ts";
 import type { Trials } from "./trials.ts";
 
 /** A request to change the plan, as the client sent it. */

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import type { Database } from "../../../platform/core/db/connect.ts";
-import type { Handlers } from "../../../platform/core/http/handlers.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
 import { exportMonth } from "./accounting-export.ts";
 import type { Month } from "./accounting-rows.ts";
 

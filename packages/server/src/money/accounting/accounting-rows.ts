@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { CsvCell } from "../../../platform/core/csv.ts";
-import type { Database } from "../../../platform/core/db/connect.ts";
-import { type CurrencyRate, decimalsOf, toNano, unitsPerUsdOf } from "../../currencies/index.ts";
-import { billedToSchema } from "../stored.schemas.ts";
+import type { CsvCell } from "../../platform/core/csv.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
+import { billedToSchema } from "../billing/index.ts";
+import { type CurrencyRate, decimalsOf, toNano, unitsPerUsdOf } from "../currencies/index.ts";
 
 /** A calendar month in UTC: its first moment and that of the next one. */
 export type Month = { start: Date; end: Date };

@@ -1,9 +1,9 @@
-import { bind } from "../../platform/core/bind.ts";
-import { errors } from "../../platform/core/errors/index.ts";
-import { organizationIdOf } from "../../platform/core/models/model-keys.ts";
-import type { ServedFile } from "../store/index.ts";
-import type { DeploymentsRepository } from "./deployments.repository.ts";
-import type { ClusterProvider } from "./kubernetes/kubernetes-provider.ts";
+import { bind } from "../../../platform/core/bind.ts";
+import { errors } from "../../../platform/core/errors/index.ts";
+import { organizationIdOf } from "../../../platform/core/models/model-keys.ts";
+import type { ServedFile } from "../../store/index.ts";
+import type { DeploymentsRepository } from "../deployments.repository.ts";
+import type { ClusterProvider } from "../kubernetes/kubernetes-provider.ts";
 
 /**
  * Finds a file of a model on this machine. Null if the organization may not use the model, or the model has no such file in

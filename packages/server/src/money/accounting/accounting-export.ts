@@ -1,5 +1,5 @@
-import { type CsvCell, formatCsvLine } from "../../../platform/core/csv.ts";
-import type { Database } from "../../../platform/core/db/connect.ts";
+import { type CsvCell, formatCsvLine } from "../../platform/core/csv.ts";
+import type { Database } from "../../platform/core/db/connect.ts";
 import { type Month, readCreditNotes, readInvoices, readPayments, readTaxes } from "./accounting-rows.ts";
 
 /** What an export lists, one line each: invoices, payments, refunds (credit notes), or sums of tax by rate and country. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type BillingServer, createBillingServer } from "../../../testing/billing.ts";
+import { type BillingServer, createBillingServer } from "../../testing/billing.ts";
 
 let server: BillingServer;
 beforeAll(async () => {

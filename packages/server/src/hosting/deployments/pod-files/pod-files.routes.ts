@@ -1,9 +1,9 @@
 import send from "@fastify/send";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError, errors } from "../../platform/core/errors/index.ts";
-import type { Handlers } from "../../platform/core/http/handlers.ts";
-import type { RateLimiter } from "../../platform/core/http/rate-limits.ts";
-import { MINUTE_MS } from "../../platform/core/time.ts";
+import { AppError, errors } from "../../../platform/core/errors/index.ts";
+import type { Handlers } from "../../../platform/core/http/handlers.ts";
+import type { RateLimiter } from "../../../platform/core/http/rate-limits.ts";
+import { MINUTE_MS } from "../../../platform/core/time.ts";
 import type { OpenPodFile, PodFileReader } from "./pod-files.ts";
 
 const BEARER = /^Bearer +(\S{1,200})$/i;

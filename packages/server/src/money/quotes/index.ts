@@ -1,0 +1,22 @@
+export { addIntervals, type Interval } from "./periods.ts";
+export {
+  type ActiveSubscription,
+  type BillingCycle,
+  couponEndDate,
+  type Discount,
+  draftPeriodInvoice,
+  draftSingleItemInvoice,
+  draftUnusedTimeInvoice,
+  formatDate,
+  type InvoiceDraft,
+  type InvoiceLine,
+  isSpent,
+  listPriceCents,
+  nextPeriod,
+  type PlanSelection,
+  type Quote,
+  quoteChange,
+  timingOf,
+  trialEnd,
+  unusedValueCents,
+} from "./quote.ts";
