@@ -1,6 +1,7 @@
 import type { Feather } from "@feather/sdk";
 import type { Transcript } from "../../chat/transcript.ts";
 import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
 import { toExitReport } from "../../exit/exit-report.ts";
 import { formatAgo } from "../../output/time.ts";
 import { findLastChat, type LastChat, nameChat, readLastChat } from "./last-chat.ts";
@@ -23,6 +24,11 @@ export async function findResumed({ io, now, signal }: Context, client: Feather)
   const local = findLastChat(io.env.configDir);
   const { chat, isRefused } = await findServerChat(client, local?.keptAt ?? null, signal);
   if (chat !== null) return { transcript: chat.transcript, last: null, chat, note: describeServerChat(chat, now()) };
+  if (local === undefined && isRefused)
+    throw new UsageError(
+      "there is no conversation to go on with on this machine, and those on the server need the scope chats.write",
+      "feather login and allow it there, or a key with that scope",
+    );
   const last = readLastChat(io.env.configDir);
   const hint = isRefused ? " Chats on the server need the scope chats.write: tick it at feather login." : "";
   return { transcript: last.transcript, last, chat: null, note: `${describeLast(last, now())}${hint}` };

@@ -48,6 +48,7 @@ const { run, requests } = setupCli({
   "GET /conversations": () => ({ body: buildPage(listed) }),
   [`GET /conversations/${ID}`]: () => ({ body: conversation }),
   [`GET /conversations/${ID}/entries`]: () => ({ body: { items: ENTRIES, next_after: null } }),
+  "GET /conversations/unanswered/entries": () => ({ body: { items: [], next_after: null } }),
   [`PUT /conversations/${ID}/entries`]: () => (puts?.() as undefined) ?? { status: 204 },
   [`PUT /conversations/${ID}`]: () =>
     conflicts-- > 0
@@ -127,6 +128,18 @@ test("a chat that another device changes meanwhile is read and changed again", a
 test("archived chats are not gone on with", async () => {
   listed = [storedConversation("archived", { is_archived: true }), conversation];
   expect((await chat("-c And?")).err).toContain("“Feathers”");
+});
+
+test("chats without an answer are passed over", async () => {
+  listed = [storedConversation("unanswered"), conversation];
+  expect((await chat("-c And?")).err).toContain("“Feathers”");
+});
+
+test("without a conversation of this machine, a credential that may not read chats is told so", async () => {
+  decide("denied");
+  const { code, err } = await chat("-c And?");
+  expect(code).toBe(2);
+  expect(err).toContain("those on the server need the scope chats.write");
 });
 
 test.each([

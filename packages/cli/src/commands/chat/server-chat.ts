@@ -23,23 +23,26 @@ export type Exchange = {
   readonly at: Date;
 };
 
-/** The chats of the person, of which the newest that is not archived is among these unless all of them are. */
+/** The chats of the person among which one is looked for that is not archived and has an answer. */
 const LOOKED_AT = 20;
 const MAX_CONFLICTS = 5;
 
 /** What was found: the chat that changed last, none, or that the credential may not read chats. */
 export type Found = { readonly chat: ServerChat | null; readonly isRefused: boolean };
 
-/** Finds the chat that changed last, if the organization keeps chats on the server and it changed after the time. */
+/** Finds the chat with an answer that changed last, if the organization keeps chats on the server and it changed after the time. */
 export async function findServerChat(client: Feather, since: Date | null, signal: AbortSignal): Promise<Found> {
   try {
     const { chat_storage } = await client.organization.get({ signal });
     if (chat_storage !== "server") return { chat: null, isRefused: false };
     const { items } = await client.conversations.list({ perPage: LOOKED_AT }, { signal });
-    const conversation = items.find(({ is_archived }) => !is_archived);
-    if (!conversation || (since !== null && conversation.updated_at <= since)) return { chat: null, isRefused: false };
-    const entries = await loadEntries(client, conversation.id, signal);
-    return { chat: toServerChat(conversation, entries), isRefused: false };
+    for (const conversation of items) {
+      if (since !== null && conversation.updated_at <= since) break;
+      if (conversation.is_archived) continue;
+      const chat = toServerChat(conversation, await loadEntries(client, conversation.id, signal));
+      if (chat !== null) return { chat, isRefused: false };
+    }
+    return { chat: null, isRefused: false };
   } catch (error) {
     // A server of before has none of these calls, and what the organization decided may have changed.
     if (isApiError(error) && (error.status === 403 || error.status === 404))

@@ -57,6 +57,20 @@ describe("the record of a stream", () => {
     ]);
   });
 
+  test("has texts with separators of lines and paragraphs, which JSON holds as they are", () => {
+    const content = "One\u2028two\u2029three";
+    expect(record(formatChunk({ content }), formatChunk({ content: "!" })).end()?.text).toBe(`${content}!`);
+  });
+
+  test("lacks characters of the code 0, which conversations may not hold", () => {
+    const deltas = [{ content: "a\0b" }, { reasoning: "c\0d" }].map((delta) => formatChunk(delta));
+    expect(record(...deltas, toolCall(0, "x", { name: "y", arguments: '"e\0f"' })).end()).toMatchObject({
+      text: "ab",
+      reasoning: "cd",
+      tool_calls: [{ arguments: '"ef"' }],
+    });
+  });
+
   test("has the first of several answers", () => {
     const chunk = (index: number, content: string) =>
       formatEvent({ choices: [{ index, delta: { content }, finish_reason: null }] });

@@ -71,8 +71,9 @@ export function createAnswerRecorder({ requestId, nowMs }: Options): AnswerRecor
   };
   return {
     add(text) {
-      for (const data of text.matchAll(/^data: (\{.*)$/gm)) {
-        const chunk = parseJson(data[1] ?? "");
+      // JSON may hold U+2028 and U+2029, which end lines for `.`, `^` and `$` but not in a stream of events.
+      for (const line of text.split(/\r\n|\n|\r/)) {
+        const chunk = line.startsWith("data: {") ? parseJson(line.slice("data: ".length)) : null;
         if (isRecord(chunk)) addChunk(recorded, chunk, { requestId, elapsedMs: nowMs() - startedAt });
       }
     },
@@ -138,9 +139,9 @@ function toAnswer(recorded: Recorded, { refusal, requestId, elapsedMs }: End): R
   if (length > MAX_LENGTH || calls.some((one) => one?.arguments.length > MAX_ARGUMENTS_LENGTH)) return null;
   const { text, thought } = splitThought(recorded.content);
   return {
-    text,
-    reasoning: recorded.reasoning + thought,
-    tool_calls: calls.filter(Boolean),
+    text: withoutNul(text),
+    reasoning: withoutNul(recorded.reasoning + thought),
+    tool_calls: calls.filter(Boolean).map((one) => ({ ...one, arguments: withoutNul(one.arguments) })),
     state: isStopped ? "stopped" : error ? "failed" : "done",
     finish_reason: finish,
     error: isStopped ? null : error,
@@ -153,6 +154,9 @@ function toAnswer(recorded: Recorded, { refusal, requestId, elapsedMs }: End): R
     request_id: requestId,
   };
 }
+
+/** Leaves out characters of the code 0, which conversations may not hold. */
+const withoutNul = (text: string): string => text.replaceAll("\0", "");
 
 /** Separates a leading `<think>` block, as some backends write it, from the text. One without an end is all thought. */
 function splitThought(content: string): { text: string; thought: string } {

@@ -35,6 +35,12 @@ test.each([
     "a b",
   ],
   ["line breaks and tabs", "<w:p><w:r><w:t>a</w:t><w:br/><w:t>b</w:t><w:tab/><w:t>c</w:t></w:r></w:p>", "a\nb\tc"],
+  [
+    "the text, not the tab stops,",
+    '<w:p><w:pPr><w:tabs><w:tab w:val="left" w:pos="1"/></w:tabs></w:pPr><w:r><w:t>a</w:t></w:r></w:p>',
+    "a",
+  ],
+  ["the text without characters of the code 0, which messages may not hold,", paragraph("a\0b"), "ab"],
   ["characters of XML", paragraph("a &lt; b &amp;&amp; &#8364;&#x31;"), "a < b && €1"],
   ["text without deleted words", `<w:p><w:del><w:r><w:t>no</w:t></w:r></w:del><w:r><w:t>yes</w:t></w:r></w:p>`, "yes"],
   [
@@ -44,6 +50,13 @@ test.each([
   ],
 ])("%s of a DOCX are read", async (_what, body, expected) => {
   expect(await textOf(docx(body))).toBe(expected);
+});
+
+test("headings are told by the names of styles, since Word translates the ids", async () => {
+  const style = (id: string, name: string) => `<w:style w:styleId="${id}"><w:name w:val="${name}"/></w:style>`;
+  const styles = `<w:styles xmlns:w="w">${style("Titel", "Title")}${style("berschrift2", "heading 2")}${style("a", "Body")}</w:styles>`;
+  const body = paragraph("Bericht", "Titel") + paragraph("Teil", "berschrift2") + paragraph("x", "a");
+  expect(await textOf(docx(body, { "word/styles.xml": styles }))).toBe("# Bericht\n\n## Teil\n\nx");
 });
 
 const cell = (content: string) => `<w:tc>${content}</w:tc>`;

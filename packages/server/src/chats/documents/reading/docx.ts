@@ -7,16 +7,18 @@ import type { Archive } from "./zip.ts";
 /** The part with the text. */
 export const DOCUMENT_PART = "word/document.xml";
 const FOOTNOTES_PART = "word/footnotes.xml";
+const STYLES_PART = "word/styles.xml";
 const MAX_HEADING_LEVEL = 6;
-/** Elements whose text is not read: what was deleted, and the second form of a drawing for old programs. */
-const SKIPPED = new Set(["del", "moveFrom", "Fallback"]);
+/** Elements of which nothing is read: what was deleted, the second form of a drawing for old programs, and the places of tab stops. */
+const SKIPPED = new Set(["del", "moveFrom", "Fallback", "tabs"]);
 
 /** Reads the text of a DOCX. Headings, lists and tables become Markdown, footnotes follow the text. */
 export async function readDocx(archive: Archive, limits: ReadLimits): Promise<Contents> {
   const text = new LimitedText(limits.characters);
+  const styleNames = await readStyleNames(archive);
   for (const part of [DOCUMENT_PART, FOOTNOTES_PART])
     if (archive.has(part) && !text.isCut)
-      await parseXml(await archive.open(part), createHandlers(text), () => text.isCut);
+      await parseXml(await archive.open(part), createHandlers(text, styleNames), () => text.isCut);
   const read = text.toString();
   if (read === "") throw new UnreadableDocumentError({ kind: "no_text" });
   return {
@@ -33,7 +35,25 @@ type Paragraph = { prefix: string; text: string };
 /** The cells of a row of a table that is being read. */
 type Row = string[];
 
+/** The names of styles by their ids. */
+type StyleNames = ReadonlyMap<string, string>;
+
+/** Returns the names of styles. Those of headings are English in every language, while Word translates the ids. */
+async function readStyleNames(archive: Archive): Promise<StyleNames> {
+  const names = new Map<string, string>();
+  if (!archive.has(STYLES_PART)) return names;
+  let id = "";
+  await parseXml(await archive.open(STYLES_PART), {
+    onOpen(name, { styleId = "", val = "" }) {
+      if (name === "style") id = styleId;
+      if (name === "name") names.set(id, val);
+    },
+  });
+  return names;
+}
+
 type State = {
+  styleNames: StyleNames;
   paragraph: Paragraph;
   /** The rows of the tables around the paragraph, the outermost first. */
   rows: Row[];
@@ -43,8 +63,8 @@ type State = {
   isText: boolean;
 };
 
-function createHandlers(output: LimitedText): XmlHandlers {
-  const state: State = { paragraph: { prefix: "", text: "" }, rows: [], skipped: 0, isText: false };
+function createHandlers(output: LimitedText, styleNames: StyleNames): XmlHandlers {
+  const state: State = { styleNames, paragraph: { prefix: "", text: "" }, rows: [], skipped: 0, isText: false };
   return {
     onOpen(name, attributes) {
       if (SKIPPED.has(name)) state.skipped += 1;
@@ -61,12 +81,12 @@ function createHandlers(output: LimitedText): XmlHandlers {
 }
 
 function open(state: State, name: string, attributes: Attributes): void {
-  const { paragraph, rows } = state;
+  const { styleNames, paragraph, rows } = state;
   const { val = "", id = "" } = attributes;
   if (name === "t") state.isText = true;
   else if (name === "tab") paragraph.text += "\t";
   else if (name === "br" || name === "cr") paragraph.text += "\n";
-  else if (name === "pStyle") paragraph.prefix = toHeading(val) ?? paragraph.prefix;
+  else if (name === "pStyle") paragraph.prefix = toHeading(styleNames.get(val) ?? val) ?? paragraph.prefix;
   else if (name === "numPr" && paragraph.prefix === "") paragraph.prefix = "- ";
   else if (name === "footnoteReference") paragraph.text += `[^${id}]`;
   else if (name === "footnote") paragraph.prefix = `[^${id}]: `;
@@ -80,10 +100,10 @@ function close(state: State, name: string, output: LimitedText): void {
   else if (name === "tr") endRow(state, output);
 }
 
-/** Returns the mark of a style that is a heading; null for others. The ids of styles are English in every language. */
+/** Returns the mark of a style that is a heading, by its name or, where the file names no styles, its id; null for others. */
 function toHeading(style: string): string | null {
   if (style === "Title") return "# ";
-  const [, level] = /^Heading([1-9])$/.exec(style) ?? [];
+  const [, level] = /^heading ?([1-9])$/i.exec(style) ?? [];
   return level === undefined ? null : `${"#".repeat(Math.min(Number(level), MAX_HEADING_LEVEL))} `;
 }
 

@@ -10,7 +10,9 @@ export class LimitedText {
     this.#limit = limit;
   }
 
-  add(text: string): void {
+  /** Adds a text. Characters of the code 0, which messages may not hold, are left out. */
+  add(given: string): void {
+    const text = given.replaceAll("\0", "");
     const room = this.#limit - this.#length;
     if (text.length > room) this.isCut = true;
     const part = text.length > room ? text.slice(0, room) : text;

@@ -2,7 +2,7 @@ import { DOCUMENT_PART, readDocx } from "./docx.ts";
 import { detectFileType } from "./file-type.ts";
 import type { Contents, Outcome, ReadLimits } from "./outcome.ts";
 import { UnreadableDocumentError } from "./outcome.ts";
-import { readTextFile } from "./text-file.ts";
+import { decodeText, readTextFile } from "./text-file.ts";
 import { readXlsx, WORKBOOK_PART } from "./xlsx.ts";
 import { openArchive } from "./zip.ts";
 
@@ -28,6 +28,7 @@ export async function readDocument(bytes: Buffer, name: string, limits: ReadLimi
 async function read(bytes: Buffer, name: string, limits: ReadLimits): Promise<Contents> {
   switch (detectFileType(bytes)) {
     case "pdf": {
+      if (isTextAboutPdf(bytes, name)) return readTextFile(bytes, name, limits.characters);
       // Other documents are read without this library, which takes a while to load.
       const { readPdf } = await import("./pdf.ts");
       return readPdf(bytes, limits);
@@ -42,6 +43,11 @@ async function read(bytes: Buffer, name: string, limits: ReadLimits): Promise<Co
     case "text":
       return readTextFile(bytes, name, limits.characters);
   }
+}
+
+/** Returns whether a file is a text in which the mark of PDFs is mentioned: notes or code, say. */
+function isTextAboutPdf(bytes: Buffer, name: string): boolean {
+  return bytes.indexOf("%PDF-") > 0 && !/\.pdf$/i.test(name) && decodeText(bytes) !== null;
 }
 
 async function readOffice(bytes: Buffer, limits: ReadLimits): Promise<Contents> {

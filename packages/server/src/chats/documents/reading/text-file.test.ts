@@ -48,6 +48,12 @@ test.each([
   expect(await read(Buffer.from(content, "latin1"), name)).toEqual({ problem: { kind: "not_supported", reason } });
 });
 
+test("a text that mentions the mark of PDFs is a text, unless its name says PDF", async () => {
+  const text = 'const PDF_MARK = "%PDF-";';
+  expect(await read(text, "file-type.ts")).toMatchObject({ contents: { type: "text/plain", text } });
+  expect(await read(text, "file-type.pdf")).toEqual({ problem: { kind: "damaged" } });
+});
+
 test("an Office document with a password is said to be encrypted", async () => {
   const mark = Buffer.from("d0cf11e0a1b11ae1", "hex");
   const bytes = Buffer.concat([mark, Buffer.alloc(512), Buffer.from("EncryptedPackage", "utf16le")]);

@@ -41,7 +41,7 @@ export function readTextFile(bytes: Buffer, name: string, maxCharacters: number)
 }
 
 /** Returns the text of bytes; null if they are no text. */
-function decodeText(bytes: Buffer): string | null {
+export function decodeText(bytes: Buffer): string | null {
   const encoding = detectUtf16(bytes);
   const text = encoding === null ? decodeEightBit(bytes) : new TextDecoder(encoding).decode(bytes);
   return NO_TEXT.test(text) ? null : text;
