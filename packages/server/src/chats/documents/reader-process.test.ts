@@ -23,7 +23,7 @@ test("what cannot be read is told by the process", async () => {
 test("a document that takes too long is given up", async () => {
   const slow = docx(paragraph("x").repeat(2_000_000));
   expect(await readInProcess(slow, "a.docx", { ...LIMITS, characters: 20_000_000, seconds: 1 }, never())).toEqual({
-    problem: { kind: "too_large", reason: "it takes more than 1 seconds" },
+    problem: { kind: "too_large", reason: "it takes more than 1 s" },
   });
 });
 
@@ -40,6 +40,19 @@ test("a paragraph that takes too much memory is given up", async () => {
   expect(await readInProcess(docx(deep), "a.docx", LIMITS, never())).toEqual({
     problem: { kind: "too_large", reason: "it takes too much memory" },
   });
+});
+
+test("a process that says more than the text of a document may have is ended", async () => {
+  const text = "\u001b".repeat(70_000); // six bytes each in JSON
+  const limits = { ...LIMITS, characters: 70_000 };
+  expect(await readInProcess(docx(paragraph("a".repeat(70_000))), "a.docx", limits, never())).toMatchObject({
+    contents: { text: "a".repeat(70_000) },
+  });
+  const escapes = Buffer.from(text);
+  expect(await readInProcess(escapes, "a.txt", limits, never())).toMatchObject({ contents: { text } });
+  // With this limit whatever it says is too much.
+  const tooSmall = { ...limits, characters: -100_000 };
+  expect(await readInProcess(escapes, "a.txt", tooSmall, never())).toEqual({ problem: { kind: "damaged" } });
 });
 
 test("a document is no longer read when nobody waits for it", async () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { text } from "node:stream/consumers";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { Outcome, ReadLimits } from "./reading/outcome.ts";
 
@@ -13,6 +13,11 @@ const HEAP_SHARE = 0.5;
 const RESERVED_MEGABYTES = 768;
 const KB_OF_MB = 1024;
 const SECOND_MS = 1_000;
+/** The most bytes that a character takes as JSON, `\\u001b`, and room for the other fields of an outcome. */
+const BYTES_OF_CHARACTER = 6;
+const OTHER_BYTES = 64 * 1024;
+/** What is kept of what the process says when it fails. */
+const LOG_BYTES = 64 * 1024;
 
 /** What a document is read with: the limits of its content, of the time in seconds, and of the memory of the process. */
 export type ReaderLimits = ReadLimits & { seconds: number; memoryMegabytes: number };
@@ -32,27 +37,46 @@ export async function readInProcess(
   const { seconds, memoryMegabytes, ...readLimits } = limits;
   const request = JSON.stringify({ name, limits: readLimits });
   const timeLimit = AbortSignal.timeout(seconds * SECOND_MS);
+  const tooLong = new AbortController();
   const child = spawn(...toSandboxCommand({ seconds, memoryMegabytes }, [MAIN, request]), {
     cwd: "/",
     env: {},
     stdio: ["pipe", "pipe", "pipe"],
-    signal: AbortSignal.any([signal, timeLimit]),
+    signal: AbortSignal.any([signal, timeLimit, tooLong.signal]),
     killSignal: "SIGKILL",
   });
   child.on("error", () => {}); // the exit tells it
   child.stdin?.on("error", () => {}); // the process has ended
   child.stdin?.end(bytes);
   const [output, log] = await Promise.all([
-    text(child.stdout).catch(() => ""),
-    text(child.stderr).catch(() => ""),
+    readBeginning(child.stdout, limits.characters * BYTES_OF_CHARACTER + OTHER_BYTES, () => tooLong.abort()),
+    readBeginning(child.stderr, LOG_BYTES, () => {}),
     child.pid === undefined ? null : once(child, "close").catch(() => null),
   ]);
   signal.throwIfAborted();
-  if (timeLimit.aborted) return { problem: { kind: "too_large", reason: `it takes more than ${seconds} seconds` } };
+  if (timeLimit.aborted) return { problem: { kind: "too_large", reason: `it takes more than ${seconds} s` } };
+  if (tooLong.signal.aborted) return { problem: { kind: "damaged" } };
   if (child.exitCode === 0) return JSON.parse(output) as Outcome;
   if (child.pid === undefined) throw new Error("No process could be started to read a document.");
-  const isOutOfMemory = /out of memory|allocation failed/i.test(log);
+  // Without memory Node ends itself by a signal, in several ways of which not all say why.
+  const isOutOfMemory = child.signalCode !== null || /out of memory|allocation failed|bad_alloc/i.test(log);
   return { problem: isOutOfMemory ? { kind: "too_large", reason: "it takes too much memory" } : { kind: "damaged" } };
+}
+
+/** Reads a stream to its end and returns its first `maxBytes` as text. Calls `onMore` when it has more. */
+async function readBeginning(stream: Readable, maxBytes: number, onMore: () => void): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      if (length < maxBytes) parts.push(part);
+      length += part.length;
+      if (length > maxBytes) onMore();
+    }
+  } catch {
+    // The process was killed; how it ended tells the rest.
+  }
+  return Buffer.concat(parts).toString("utf8", 0, maxBytes);
 }
 
 /**

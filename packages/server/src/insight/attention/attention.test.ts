@@ -217,6 +217,26 @@ describe("what is paid", () => {
     expect(items.map(({ severity, message }) => [severity, message])).toEqual(expected === null ? [] : [expected]);
   });
 
+  test("a paid plan without a card is an error until there is one, or until the plan is canceled", async () => {
+    await server.change(owner, { plan_id: "feather_basic" });
+    const remove = () =>
+      server.db
+        .updateTable("payment_methods")
+        .set({ deleted_at: new Date(START), is_default: false })
+        .where("organization_id", "=", owner.organizationId)
+        .execute();
+    await remove();
+    const { current_period_end_date: end } = await server.subscription(owner);
+    expect(await listAttention(owner.token)).toMatchObject([
+      { kind: "card_missing", severity: "error", subject_id: null, happens_at: end },
+    ]);
+    await server.addCard(owner, CARDS.alsoWorks);
+    expect(await listAttention(owner.token)).toEqual([]);
+    await remove();
+    await server.call("/api/subscription", { method: "DELETE", token: owner.token });
+    expect(await listAttention(owner.token)).toEqual([]);
+  });
+
   test("a card that nothing will be charged to may end", async () => {
     await setExpiry(2026, 10);
     expect(await listAttention(owner.token)).toEqual([]);

@@ -4,11 +4,12 @@ import { DAY_MS } from "../../platform/core/time.ts";
 
 const CARD_LEAD_MS = 30 * DAY_MS;
 
-/** Returns invoices that could not be charged, the card that ends soon, and automatic top-ups that are paused. */
+/** Returns invoices that could not be charged, a card that ends soon or is missing, and automatic top-ups that are paused. */
 export const listBillingAttention: ListAttention = async (db, { organizationId, now, limit }) => {
   const items = await Promise.all([
     listUnpaidInvoices(db, organizationId, limit),
     listEndingCards(db, organizationId, now),
+    findMissingCard(db, organizationId),
     listPausedTopUps(db, organizationId),
   ]);
   return items.flat();
@@ -78,6 +79,30 @@ async function listEndingCards(db: Database, organizationId: string, now: Date):
       toAttentionItem({ kind: "card_expiring", severity, subject_id: id, subject: last4, happens_at: at, message }),
     ];
   });
+}
+
+/** A card may have been removed at the payment service. */
+async function findMissingCard(db: Database, organizationId: string): Promise<AttentionItem[]> {
+  const charged = await db
+    .selectFrom("subscriptions")
+    .leftJoin("payment_methods", (join) =>
+      join
+        .onRef("payment_methods.organization_id", "=", "subscriptions.organization_id")
+        .on("is_default", "=", true)
+        .on("deleted_at", "is", null),
+    )
+    .select("current_period_end_date")
+    .where("subscriptions.organization_id", "=", organizationId)
+    .where("ended_at", "is", null)
+    .where("anchor_date", "is not", null)
+    .where("cancel_at_period_end", "=", false)
+    .where("price_cents", ">", 0)
+    .where("payment_methods.id", "is", null)
+    .executeTakeFirst();
+  if (!charged) return [];
+  const message = "There is no card to which the plan can be charged when its period ends.";
+  const happens_at = charged.current_period_end_date;
+  return [toAttentionItem({ kind: "card_missing", severity: "error", happens_at, message })];
 }
 
 async function listPausedTopUps(db: Database, organizationId: string): Promise<AttentionItem[]> {

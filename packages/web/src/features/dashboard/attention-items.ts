@@ -22,6 +22,8 @@ export function describeItem({ kind, severity, subject, count }: AttentionItem):
       return t`The deployment ${name} does not run.`;
     case "card_expiring":
       return isError ? t`The card that ends in ${name} has expired.` : t`The card that ends in ${name} expires soon.`;
+    case "card_missing":
+      return t`The plan has no card to which it can be charged.`;
     case "invoice_unpaid":
       return t`The invoice ${name} could not be charged.`;
     case "top_ups_paused":
@@ -63,6 +65,7 @@ export function findPage({ kind, subject_id: id }: AttentionItem): string {
     case "deployment_failed":
       return paths.deployment(id ?? "");
     case "card_expiring":
+    case "card_missing":
       return paths.paymentMethods;
     case "invoice_unpaid":
     case "top_ups_paused":

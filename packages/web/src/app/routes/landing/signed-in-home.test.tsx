@@ -83,6 +83,7 @@ test.each([
     "The card that ends in 4242 has expired.",
     "/account/payment-methods",
   ],
+  ["card_missing", {}, "The plan has no card to which it can be charged.", "/account/payment-methods"],
   ["invoice_unpaid", {}, "The invoice Acme could not be charged.", "/account"],
   ["top_ups_paused", {}, "Automatic top-ups are paused.", "/account"],
   ["backend_down", {}, "The backend Acme does not answer.", "/admin/backends"],

@@ -12,6 +12,8 @@ const HIDDEN =
 
 const toName = (text: string, maxLength: number): string =>
   text.replace(HIDDEN, " ").slice(0, maxLength).toWellFormed().trim();
+/** Models write any character, and the API refuses those of the code 0. */
+const withoutNul = (text: string): string => text.replaceAll("\0", "");
 const toTime = (milliseconds: number): Date => new Date(milliseconds);
 
 /** Returns what the server stores of a conversation, as a change of the version that it has; 0 for a new one. */
@@ -51,7 +53,7 @@ export function readServerConversation(stored: ServerConversation): Conversation
 /** Returns what the server stores of a question or an answer. */
 export function toServerEntry(entry: Entry): ConversationEntry {
   const { id, kind, text, createdAt } = entry;
-  const shared = { id, kind, text, created_at: toTime(createdAt) };
+  const shared = { id, kind, text: withoutNul(text), created_at: toTime(createdAt) };
   if (entry.kind === "question") return { ...shared, saved_at: toTime(createdAt), question: toQuestionFields(entry) };
   return { ...shared, saved_at: toTime(entry.savedAt), answer: toAnswerFields(entry) };
 }
@@ -74,8 +76,8 @@ function toAnswerFields(answer: Answer): NonNullable<ConversationEntry["answer"]
     question,
     lane,
     model,
-    reasoning,
-    tool_calls: [...toolCalls],
+    reasoning: withoutNul(reasoning),
+    tool_calls: toolCalls.map((call) => ({ ...call, arguments: withoutNul(call.arguments) })),
     state,
     finish_reason: finish,
     error: error && {

@@ -87,6 +87,19 @@ test("a conversation that another device deleted is gone here, and a late change
   expect(stored.size).toBe(0);
 });
 
+test("answers lose the character of the code 0, which the server refuses and some models write", async () => {
+  const { api } = createConversationsApi();
+  const [laptop, phone] = [openDevice(api).store, openDevice(api).store];
+  const toolCalls = [{ id: "call_1", name: "weather", arguments: '{"city":"Ro\0me"}' }];
+  const written = answer("a1", "q1", { conversation: "c1", text: "Merge\0 sort.", reasoning: "H\0m", toolCalls });
+  await laptop.write("c1", () => conversation({ id: "c1" }), [question("q1", { conversation: "c1" }), written]);
+  expect((await phone.entries("c1"))[1]).toMatchObject({
+    text: "Merge sort.",
+    reasoning: "Hm",
+    toolCalls: [{ arguments: '{"city":"Rome"}' }],
+  });
+});
+
 test("titles and names of files lose the characters that the server refuses", async () => {
   const { api, stored } = createConversationsApi();
   const { store } = openDevice(api);
