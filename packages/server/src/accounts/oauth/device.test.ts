@@ -1,3 +1,4 @@
+import { APPLICATION_SCOPES } from "@feather/openapi/scopes";
 import { createTestClock } from "@feather/testing/clock";
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -46,6 +47,13 @@ const statusAndCode = (answer: Answer) => [answer.status, errorCode(answer.body)
 const UNKNOWN = [404, "oauth.code_not_found"];
 
 describe("the device flow", () => {
+  test("the device flow lets the command line ask for every scope that an application can have", async () => {
+    const { status, text } = await oauth.startDevice(CLIENT, {
+      scope: APPLICATION_SCOPES.map(({ id }) => id).join(" "),
+    });
+    expect([status, text]).toEqual([200, text]);
+  });
+
   test("the device flow returns a user code and the address where it is entered", async () => {
     const { status, body, headers } = await oauth.startDevice(CLIENT, { scope: "api.access" });
     expect(status).toBe(200);
