@@ -8,8 +8,8 @@ const HANG_LIMIT_MS = 1_200_000;
 const KILLS = 4;
 const GRANTED = 10_000_000_000n;
 const PRICE = 1_000_000n; // nano-USD for a request, the only thing that costs here
-/** Rows are durable within 100 ms of the end of an answer; the rest is room for a busy machine. */
-const SETTLED_MS = 1_000;
+/** Rows are durable within 100 ms of the end of an answer; the rest is room for a machine that does other things too. */
+const SETTLED_MS = 5_000;
 /** Receipts that are at least looked for after a kill. */
 const ENOUGH = 5;
 
