@@ -79,7 +79,7 @@ test("a document that was cut says so in the prompt", async () => {
   expect(prompts()[0]).toContain("long.pdf (500 of 900 pages, cut):\n");
 });
 
-test("a document that cannot be read is told in words, and no model is asked", async () => {
+test("a document that cannot be read is refused in words, and no model is asked", async () => {
   const { code, err } = await run(["chat", "-m", "acme/a", "-f", ODD, "Risks?"]);
   expect(code).not.toBe(0);
   expect(err).toContain("odd.pdf cannot be read: the file is damaged.");

@@ -135,7 +135,7 @@ test("chats without an answer are passed over", async () => {
   expect((await chat("-c And?")).err).toContain("“Feathers”");
 });
 
-test("without a conversation of this machine, a credential that may not read chats is told so", async () => {
+test("without a conversation of this machine, a credential that may not read chats is refused with the scope", async () => {
   decide("denied");
   const { code, err } = await chat("-c And?");
   expect(code).toBe(2);
@@ -165,7 +165,7 @@ test("--continue with no conversation here and on the server is a mistake", asyn
   expect(sent("POST", "/completions")).toEqual([]);
 });
 
-test("an exchange that the server does not take is kept on this machine, and the person is told why", async () => {
+test("an exchange that the server does not take is kept on this machine, and the reason is printed", async () => {
   puts = () => errorResponse(409, "conversations.full", "Your chats would take more than 100 MB here.");
   const { code, out, err } = await chat("-c And?");
   expect([code, out]).toEqual([0, "Really.\n"]);

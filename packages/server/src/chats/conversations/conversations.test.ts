@@ -125,6 +125,10 @@ describe("a conversation", () => {
     ["no name", ""],
     ["a name with characters that cannot be seen", "Wo\u202erk"],
     ["a name that is too long", "x".repeat(61)],
+    ["a name of spaces", "   "],
+    ["a name of spaces that do not break", "\u00a0"],
+    ["a name that begins with a space", " Work"],
+    ["a name that ends with a space", "Work "],
   ])("a folder with %s is refused, and changes nothing", async (_what, folder) => {
     const who = await signUp();
     const id = newId();
@@ -228,6 +232,17 @@ describe("the messages of a conversation", () => {
     await putEntries(who, id, question("q1", "Which sort?"), answer("a1", "Me"));
     await putEntries(who, id, answer("a1", "Merge sort.", "2026-11-30T08:00:01.000Z"), question("q2", "Why?"));
     expect(await texts(who, id)).toEqual(["Which sort?", "Merge sort.", "Why?"]);
+  });
+
+  test("a message that was saved by a clock years ahead can be saved again, and one by a clock an hour ahead stays", async () => {
+    const who = await signUp();
+    const id = newId();
+    const from = (ms: number) => new Date(clock.at + ms).toISOString();
+    await put(who, id);
+    await putEntries(who, id, answer("a1", "Years ahead", "2099-01-01T00:00:00.000Z"));
+    await putEntries(who, id, answer("a1", "An hour ahead", from(3_600_000)));
+    await putEntries(who, id, answer("a1", "Now", from(5_000)));
+    expect(await texts(who, id)).toEqual(["An hour ahead"]);
   });
 
   test("a state that was saved earlier does not replace a later one", async () => {

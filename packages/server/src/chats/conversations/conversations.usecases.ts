@@ -4,6 +4,7 @@ import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { errors } from "../../platform/core/errors/index.ts";
 import type { Page } from "../../platform/core/http/pagination.ts";
+import { DAY_MS } from "../../platform/core/time.ts";
 import type { Conversation, ConversationWrite, Entry, Owner, SealedFields } from "./conversation.ts";
 import { namesOf, textOf, toConversation, toPlace } from "./conversation.ts";
 import type { Candidate, ConversationRow, ConversationsRepository, EntryWrite } from "./conversations.repository.ts";
@@ -25,6 +26,8 @@ export type Match = { conversation: Conversation; excerpt: string };
 /** What changed after a revision. */
 export type Changes = { conversations: Conversation[]; deletedIds: string[]; revision: number; hasMore: boolean };
 
+/** How far the clock of a client may be ahead. */
+const MAX_AHEAD_MS = DAY_MS;
 const MAX_CONVERSATIONS_ERROR = "A person can have 100,000 conversations. Delete some first.";
 const MAX_CONVERSATIONS = 100_000;
 const MAX_ENTRIES = 5_000;
@@ -264,10 +267,11 @@ export async function storeEntries(
   deps: Deps,
   owner: Owner,
   id: string,
-  entries: readonly SealedEntry[],
+  given: readonly SealedEntry[],
   trx: Database,
 ): Promise<void> {
   const { conversationsRepository, clock } = deps;
+  const entries = given.map((entry) => ({ ...entry, savedAt: toPossibleTime(entry.savedAt, clock.now()) }));
   await requireStorage(deps, owner, trx);
   const { revision, bytes } = await conversationsRepository.lockOwner(owner, trx);
   const conversation = await conversationsRepository.find(owner, id, trx);
@@ -293,6 +297,9 @@ export async function storeEntries(
   await conversationsRepository.addBytes(owner, addedBytes, trx);
   await conversationsRepository.touch(owner, id, { revision, added, lastPosition, storedAt: clock.now() }, trx);
 }
+
+/** A time far ahead comes from a wrong clock: until then no later change of the message would be taken. */
+const toPossibleTime = (at: Date, now: Date): Date => (at.getTime() - now.getTime() > MAX_AHEAD_MS ? now : at);
 
 /** A message to store, and the stream from which it is being received; null if it is not. */
 type SealedEntry = Omit<EntryWrite, "position"> & { streamId: string | null };

@@ -14,7 +14,7 @@ test("a document is read in a process of its own", async () => {
   });
 });
 
-test("what cannot be read is told by the process", async () => {
+test("the process says what cannot be read", async () => {
   expect(await readInProcess(Buffer.from("words"), "a.pdf", LIMITS, never())).toMatchObject({
     problem: { kind: "not_supported" },
   });

@@ -52,7 +52,7 @@ test.each([
   expect(await textOf(docx(body))).toBe(expected);
 });
 
-test("headings are told by the names of styles, since Word translates the ids", async () => {
+test("headings are recognized by the names of styles, since Word translates the ids", async () => {
   const style = (id: string, name: string) => `<w:style w:styleId="${id}"><w:name w:val="${name}"/></w:style>`;
   const styles = `<w:styles xmlns:w="w">${style("Titel", "Title")}${style("berschrift2", "heading 2")}${style("a", "Body")}</w:styles>`;
   const body = paragraph("Bericht", "Titel") + paragraph("Teil", "berschrift2") + paragraph("x", "a");

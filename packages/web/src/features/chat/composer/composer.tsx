@@ -144,7 +144,7 @@ export function Composer(props: Props) {
   );
 }
 
-/** What the file dialog offers; other files can be dropped and are told apart by their content. */
+/** What the file dialog offers; other files can be dropped. */
 const DOCUMENT_TYPES = [
   "text/*",
   "application/pdf",

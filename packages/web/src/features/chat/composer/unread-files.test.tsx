@@ -34,7 +34,7 @@ test("a file that cannot be read shows the reason beside its name", () => {
   expect(chip.getAttribute("aria-busy")).toBe("false");
 });
 
-test("what is left out of an attached file is told", () => {
+test("a note says what is left out of an attached file", () => {
   render(<UnreadFiles files={[{ ...file, attachment, note: "Only 5 of 12 pages were read." }]} remove={() => {}} />);
   expect(screen.queryByRole("listitem")).toBeNull();
   expect(screen.getByText(/Only 5 of 12 pages/).textContent).toBe("report.pdf: Only 5 of 12 pages were read.");

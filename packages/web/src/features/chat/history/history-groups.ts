@@ -48,8 +48,8 @@ export function groupByDay(conversations: readonly Conversation[], now: Date): H
 }
 
 /**
- * Returns the groups with at most so many conversations in each folder, and as many in all other groups together, so that a long
- * list stays fast.
+ * Shortens the groups, since a long list is slow: each folder to `limit` conversations, and the other groups to `limit` in all.
+ * `left` counts those that were left out.
  */
 export function limitGroups(groups: readonly HistoryGroup[], limit: number): { shown: HistoryGroup[]; left: number } {
   let room = limit;

@@ -1,5 +1,5 @@
 -- What a customer is at the payment service, where people can change it too: what was last seen there, so that a change
--- there is told from one that was made here.
+-- there is distinguished from one that was made here.
 alter table payment_customers
   -- Name, email and address; null until the portal was opened.
   add column service_details jsonb,
