@@ -70,7 +70,7 @@ export function createModules(given: ServerOptions) {
  */
 function createLayers(options: CompleteOptions, services: Services, keys: ReturnType<typeof deriveKeys>) {
   const { settings, databaseNow, clock, traffic, log } = options;
-  const { outgoing, peers, storageHealth, contract, deliversMail } = services;
+  const { outgoing, peers, storageHealth, deliversMail } = services;
   const { base, ...platform } = createPlatform({
     ...options,
     ...services,
@@ -190,7 +190,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     settings,
     storageHealth,
     deliversMail,
-    document: contract.document,
+    document: options.contract.document,
     config: { ...publicConfigOf(settings, services), version, passkeys },
     ...createSettingsPorts(options),
     savedSettingsSealer: keys.savedSettingsSealer,

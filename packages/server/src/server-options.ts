@@ -15,6 +15,8 @@ import {
   type RuntimeStates,
 } from "./hosting/runtimes/index.ts";
 import type { GetFreeBytes } from "./hosting/store/index.ts";
+import { type Contract, loadContract } from "./http/contract.ts";
+import { createValidators, type Validators } from "./http/validation.ts";
 import { type DatabaseNow, readDatabaseNow } from "./money/billing/index.ts";
 import type { PaymentService } from "./money/payment-services/index.ts";
 import { type Clock, systemClock } from "./platform/core/clock.ts";
@@ -49,6 +51,10 @@ export type ServerOptions = {
   restart?: (() => void) | null;
   /** The password hashing. By default it follows OWASP's recommendation. */
   passwords?: PasswordHasher;
+  /** The contract that the server follows. By default it is read from its file. */
+  contract?: Contract;
+  /** Check requests and responses by schemas of the contract. By default new ones, which compile a schema on its first use. */
+  validators?: Validators;
   /** The folder of the built site. */
   siteFolder?: string;
   /** Whether every response is checked against the contract. */
@@ -99,6 +105,8 @@ export function completeOptions(options: ServerOptions) {
     secret: options.secret ?? randomBytes(32),
     restart: options.restart ?? null,
     passwords: options.passwords ?? createPasswordHasher(),
+    contract: options.contract ?? loadContract(),
+    validators: options.validators ?? createValidators(),
     siteFolder: options.siteFolder ?? SITE,
     checkResponses: options.checkResponses ?? false,
     runtimeProcesses: options.runtimeProcesses ?? {},

@@ -2,7 +2,6 @@ import { isExposed } from "./config/exposure.ts";
 import { publicUrlOf } from "./config/public-url.ts";
 import type { Settings } from "./config/settings.ts";
 import { createEarlyAnswers } from "./http/connections/early-answers.ts";
-import { loadContract } from "./http/contract.ts";
 import { createEventStreamLimit } from "./http/event-stream-limit.ts";
 import { createIdempotency } from "./http/idempotency.ts";
 import { marketplaceModeOf } from "./money/marketplace/marketplace.settings.ts";
@@ -35,7 +34,6 @@ export function createServices(options: CompleteOptions, { peerToken }: Pick<Key
     /** Whether messages that stay in the outbox are logged with their links. */
     logsLinks: !isExposed(settings.server.host, settings.server.publicUrl),
     lifecycle: { starting: false, draining: false },
-    contract: loadContract(),
     outgoing: createOutgoing({ allow: settings.server.outgoingAllow }),
     createLimiter,
     limits: createRateLimiter(settings.server.rateLimits, createLimiter),

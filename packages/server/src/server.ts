@@ -10,6 +10,9 @@ import Fastify, {
 } from "fastify";
 import type { Bindings, ChildLoggerOptions, Logger } from "pino";
 import { createAdmission } from "./http/admission.ts";
+import { endJsonWithLineFeed } from "./http/answers/line-feed.ts";
+import { validateResponses } from "./http/answers/response-check.ts";
+import { createSerializer } from "./http/answers/serialization.ts";
 import { createRequestAuthenticator } from "./http/authenticate.ts";
 import { bindContract } from "./http/bind.ts";
 import { createBodyBudget } from "./http/bodies/body-budget.ts";
@@ -30,15 +33,12 @@ import { registerCorsPreflight, setCorsHeaders } from "./http/headers/cors.ts";
 import { createProxyWarning } from "./http/headers/forwarded-warning.ts";
 import { createHostCheck } from "./http/headers/host-check.ts";
 import { createSecurityHeaders } from "./http/headers/security-headers.ts";
-import { endJsonWithLineFeed } from "./http/line-feed.ts";
 import { createLoadShedder, type LoadShedder } from "./http/load-shedding.ts";
 import { createMethodLookup, refuseUnknownMethod } from "./http/methods.ts";
 import { serveMetrics } from "./http/metrics-route.ts";
 import { createRequestCheck } from "./http/request-checks.ts";
 import { recordEndOf } from "./http/request-record.ts";
-import { validateResponses } from "./http/response-check.ts";
-import { createSerializer } from "./http/serialization.ts";
-import { createValidators } from "./http/validation.ts";
+import type { Validators } from "./http/validation.ts";
 import type { Modules } from "./modules.ts";
 import { isOpenAIPath, renderError } from "./platform/core/errors/envelopes.ts";
 import { type AppError, errors } from "./platform/core/errors/index.ts";
@@ -87,7 +87,7 @@ export async function createServer(
 
   await registerPlugins(app, earlyAnswers);
   if (platform.checkResponses) validateResponses(app, validators.forResponse);
-  await bindContract(app, {
+  bindContract(app, {
     contract,
     handlers,
     admission,
@@ -127,7 +127,7 @@ function createShared(platform: Modules, contract: Contract, loadShedder: LoadSh
   const { trustedProxies, host: listenHost } = settings.server;
   const usedAnalyticsHost = analyticsKey === undefined ? undefined : analyticsHost;
   return {
-    validators: createValidators(),
+    validators: platform.validators,
     securityHeaders: createSecurityHeaders({
       publicUrl,
       analyticsHost: usedAnalyticsHost,
@@ -215,7 +215,7 @@ function createLoggers(log: Logger) {
 }
 
 /** Makes Fastify compile the contract's schemas with our own code. */
-function setCompilers(app: FastifyInstance, validators: ReturnType<typeof createValidators>): void {
+function setCompilers(app: FastifyInstance, validators: Validators): void {
   app.setValidatorCompiler(({ schema, httpPart }) => validators.forRequest(schema as object, httpPart));
   app.setSerializerCompiler<{ oneOf?: readonly object[] }>(({ schema }) => createSerializer(schema));
 }

@@ -1,5 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import glue from "fastify-openapi-glue";
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from "fastify";
 import { type Actor, allowsAnonymous } from "../platform/core/auth/actor.ts";
 import { type AppError, errors } from "../platform/core/errors/index.ts";
 import { isCallOperation } from "../platform/core/http/call-operations.ts";
@@ -32,24 +31,22 @@ export type BindingOptions = {
  * Registers a route for every operation of the contract, except the calls to models (`http/calls`). Operations without a
  * handler return 501.
  */
-export async function bindContract(app: FastifyInstance, options: BindingOptions): Promise<void> {
+export function bindContract(app: FastifyInstance, options: BindingOptions): void {
   const { contract, handlers } = options;
-  await app.register(glue, {
-    specification: toPluginSpecification(contract.document),
-    prefix: "api",
-    operationResolver: (operationId: string) => {
-      const operation = contract.operations.get(operationId);
-      if (!operation) throw new Error(`The contract has no operation ${operationId}.`);
-      const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
-      const routeOptions: Partial<RouteOptions> = {
-        bodyLimit: operation.bodyLimit,
-        // Runs before the body is read, so that only authorized callers can send one.
-        onRequest: (request, reply) => admit(options, operation, request, reply),
-        handler: (request, reply) => answer(options, operation, handler, request, reply),
-      };
-      return routeOptions as RouteOptions; // the plugin adds method and URL
-    },
-  });
+  for (const operation of contract.operations.values()) {
+    const { operationId, method, path, bodyLimit } = operation;
+    if (isCallOperation(operationId)) continue;
+    const handler = handlers[operationId as OperationId] as AnyHandler | undefined;
+    app.route({
+      method: method as HTTPMethods,
+      url: `/api${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      schema: { ...contract.schemas.get(operationId) }, // Fastify marks it
+      bodyLimit,
+      // Runs before the body is read, so that only authorized callers can send one.
+      onRequest: (request, reply) => admit(options, operation, request, reply),
+      handler: (request, reply) => answer(options, operation, handler, request, reply),
+    });
+  }
 }
 
 /** Lets a call in, or throws why not. A call that another replica answers is answered when this returns. */
@@ -107,28 +104,6 @@ async function answer(
   });
   return value ?? (reply.sent ? reply : reply.send());
 }
-
-/**
- * Returns a copy of the document for the plugin, which modifies it. It has no calls to models; no text and file types, for
- * which the plugin would require body parsers; no error responses, since only `renderError` writes errors; and no
- * descriptions and other parts that the plugin does not use, so that each start has half as much to check and resolve.
- */
-function toPluginSpecification(document: Contract["document"]): object {
-  const drop = (name: string, value: unknown) => {
-    if (name === "description" && typeof value === "string") return ""; // responses must have one
-    return UNREAD.test(name) || isCallToModel(value) ? undefined : value;
-  };
-  return JSON.parse(JSON.stringify(document, drop)) as object;
-}
-
-function isCallToModel(value: unknown): boolean {
-  const { operationId } = (value ?? {}) as { operationId?: unknown };
-  return typeof operationId === "string" && isCallOperation(operationId);
-}
-
-/** Matches content types of texts and files, error responses, examples, and extensions but the one that validation reads. */
-const UNREAD =
-  /^(?:text\/[a-z-]+|application\/octet-stream|application\/pdf|audio\/\*|[45]\d\d|x-(?!pattern-message$)[a-z-]+|examples?)$/;
 
 /** Returns whether all anonymous callers get the same response: public catalogue, settings and descriptions. */
 function isPublicRead({ method, path, security }: ContractOperation): boolean {

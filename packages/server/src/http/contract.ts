@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { type AccessRequirements, allowsAnonymous, type Security } from "../platform/core/auth/actor.ts";
 import { isPermission, type Permission } from "../platform/core/auth/permissions.ts";
 import { isRateLimitName, type RateLimitName } from "../platform/core/http/rate-limits.ts";
+import type { ContractDocument, OperationObject, ParameterObject } from "./contract-document.ts";
+import { type RouteSchemas, readRouteSchemas } from "./route-schemas.ts";
 
 /** Body limit of operations without `x-body-limit`. */
 export const DEFAULT_BODY_LIMIT_BYTES = 64 * 1024;
@@ -31,41 +33,14 @@ export type ContractOperation = AccessRequirements & {
   successStatus: number;
 };
 
-/** The parts of the OpenAPI document that the server reads. */
-export type ContractDocument = {
-  paths: Record<string, Record<string, OperationObject>>;
-  security?: Security;
-  components: { parameters?: Record<string, ParameterObject> };
-};
-/** A parameter of an operation, or a reference to one. */
-export type ParameterObject = {
-  $ref?: string;
-  name?: string;
-  in?: string;
-  required?: boolean;
-  schema?: object;
-  "x-model-id"?: boolean;
-};
-type OperationObject = {
-  operationId?: string;
-  security?: Security;
-  "x-permission"?: string;
-  "x-impersonation"?: string;
-  "x-second-factor"?: string;
-  "x-body-limit"?: number;
-  "x-rate-limit"?: string;
-  parameters?: readonly ParameterObject[];
-  requestBody?: { required?: boolean; content?: Record<string, { schema?: { $ref?: string } }> };
-  responses?: Record<string, { content?: Record<string, object> }>;
-};
-
 /** A path template below `/api` with a model id, such as `/feather/models/{id}/unlock`, and the name of that parameter. */
 export type ModelPath = { template: string; parameter: string };
 
-/** The OpenAPI document, its operations by operationId, and its paths with a model id (`x-model-id`). */
+/** The OpenAPI document, its operations and their schemas by operationId, and its paths with a model id (`x-model-id`). */
 export type Contract = {
   document: ContractDocument;
   operations: ReadonlyMap<string, ContractOperation>;
+  schemas: ReadonlyMap<string, RouteSchemas>;
   modelPaths: readonly ModelPath[];
 };
 
@@ -118,7 +93,7 @@ export function loadContract(): Contract {
         successStatus: Number(success ?? 200),
       });
     }
-  return { document, operations, modelPaths: findModelPaths(document) };
+  return { document, operations, schemas: readRouteSchemas(document), modelPaths: findModelPaths(document) };
 }
 
 function findModelPaths({ paths, components }: ContractDocument): ModelPath[] {

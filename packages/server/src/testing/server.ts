@@ -19,7 +19,9 @@ import {
   type VllmState,
 } from "../hosting/runtimes/index.ts";
 import type { GetFreeBytes } from "../hosting/store/files/store-folder.ts";
+import { loadContract } from "../http/contract.ts";
 import type { LoadShedder } from "../http/load-shedding.ts";
+import { createValidators } from "../http/validation.ts";
 import { toThresholdMs, watchQueries } from "../insight/operations/index.ts";
 import { createModules } from "../modules.ts";
 import { loadPaymentService } from "../money/payment-services/index.ts";
@@ -140,6 +142,10 @@ export function createRuntimeStates({ llamaServer, vllm, engineGpu }: StateOptio
   };
 }
 
+/** Of all servers of a process, which would otherwise read the same contract and compile the same schemas. */
+const contract = loadContract();
+const validators = createValidators();
+
 /** A server with its own port and database. Rate limits are off unless `env` enables them. */
 export async function createTestServer({
   env = {},
@@ -196,6 +202,8 @@ export async function createTestServer({
     log,
     // All platforms of a test share one database, so they need the same secret.
     secret,
+    contract,
+    validators,
     checkResponses: true,
     moduleService: await loadPaymentService(settings.billing, { publicUrl: publicUrlOf(settings.server), log }),
     passwords,

@@ -79,7 +79,7 @@ function toFoundCall(route: CallRoute, encoded: Readonly<Record<string, string>>
 function toRoute(contract: Contract, handlers: Handlers, validators: Validators, id: CallOperation): CallRoute {
   const operation = contract.operations.get(id);
   if (operation === undefined) throw new Error(`The contract has no operation ${id}.`);
-  const { path, headers, bodyReference, takesForm } = readCallSchemas(contract.document, operation);
+  const { path, headers, bodyReference, takesForm } = readCallSchemas(contract, operation);
   return {
     operation,
     handler: handlers[id] as AnyCallHandler | undefined,

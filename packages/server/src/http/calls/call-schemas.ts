@@ -1,7 +1,5 @@
-import type { ContractDocument, ContractOperation, ParameterObject } from "../contract.ts";
-
-/** The schema of the parameters of a request in one place. */
-type ParametersSchema = { type: "object"; properties: Record<string, object>; required: string[] };
+import type { Contract, ContractOperation } from "../contract.ts";
+import type { ParametersSchema } from "../route-schemas.ts";
 
 /** The schemas of a call to a model. */
 export type CallSchemas = {
@@ -14,25 +12,15 @@ export type CallSchemas = {
   takesForm: boolean;
 };
 
+const NO_PARAMETERS: ParametersSchema = { type: "object", properties: {}, required: [] };
+
 /** Returns the schemas that the contract has for a call. */
-export function readCallSchemas(document: ContractDocument, { path, method }: ContractOperation): CallSchemas {
-  const item = document.paths[path] ?? {};
-  const operation = item[method.toLowerCase()];
-  const ofPath = (item as { parameters?: readonly ParameterObject[] }).parameters ?? [];
-  const parameters = [...ofPath, ...(operation?.parameters ?? [])].map(
-    ({ $ref, ...parameter }) => document.components.parameters?.[$ref?.split("/").at(-1) ?? ""] ?? parameter,
-  );
-  const content = operation?.requestBody?.content ?? {};
+export function readCallSchemas({ document, schemas }: Contract, operation: ContractOperation): CallSchemas {
+  const { path, method, operationId } = operation;
+  const { params = NO_PARAMETERS, headers = NO_PARAMETERS } = schemas.get(operationId) ?? {};
+  const content = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {};
   const form = content["multipart/form-data"];
   const bodyReference = (form ?? content["application/json"])?.schema?.$ref;
   if (bodyReference === undefined) throw new Error(`The body of ${path} has no named schema.`);
-  const takesForm = form !== undefined;
-  return { path: toSchema(parameters, "path"), headers: toSchema(parameters, "header"), bodyReference, takesForm };
-}
-
-function toSchema(parameters: readonly ParameterObject[], place: string): ParametersSchema {
-  const here = parameters.filter((parameter) => parameter.in === place);
-  const entries = here.map(({ name = "", schema = {} }) => [name.toLowerCase(), schema] as const);
-  const required = here.filter((parameter) => parameter.required).map(({ name = "" }) => name.toLowerCase());
-  return { type: "object", properties: Object.fromEntries(entries), required };
+  return { path: params, headers, bodyReference, takesForm: form !== undefined };
 }

@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createChatRequest } from "../testing/chat.ts";
-import { type Account, createTestServer, type TestServer } from "../testing/server.ts";
+import { createChatRequest } from "../../testing/chat.ts";
+import { type Account, createTestServer, type TestServer } from "../../testing/server.ts";
 
 let server: TestServer;
 let caller: Account;

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { endWithLineFeed } from "../platform/core/http/json-text.ts";
+import { endWithLineFeed } from "../../platform/core/http/json-text.ts";
 
 /**
  * Ends each JSON text that Fastify sends with a line feed, before its length is counted and it is compressed. Streams, empty
