@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createAccount, TOKEN_TRANSPORT } from "../support/accounts.ts";
 import { ADMIN, type Platform, startPlatform } from "../support/platform.ts";
 
-const CODES = 30;
-const BUYERS = 50;
+const CODES = 15;
+const BUYERS = 25;
 const CARD = "4242424242424242";
 
 type Buyer = { token: string; feather: Feather };

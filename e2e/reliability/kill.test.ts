@@ -4,7 +4,7 @@ import { createEnvironment, MODEL, type ReliabilityEnvironment } from "./environ
 
 /** Ends a test that hangs. A busy machine takes half a minute for each kill and restart. */
 const HANG_LIMIT_MS = 1_200_000;
-const KILLS = 10;
+const KILLS = 5;
 /** Usage rows are durable within 100 ms of the end of an answer; the rest is room for a busy machine. */
 const SETTLED_MS = 1_000;
 /** The number of answers that are received before the kill, at least. */

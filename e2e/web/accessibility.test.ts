@@ -66,7 +66,7 @@ async function findings(page: Page, path: string, turn: number, ignored: readonl
   for (const [index, [width, colorScheme]] of (isOdd ? LOOKS.toReversed() : LOOKS).entries()) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
-    await page.evaluate(colorsSettled);
+    await page.evaluate(drawn);
     await page.evaluate(showWhatTheBarCovers);
     // The legacy mode opens no second page to merge results, which only frames would need. Results are limited to
     // violations, because describing the elements that pass takes longer than checking them.
@@ -89,15 +89,16 @@ function showWhatTheBarCovers(): void {
   document.querySelector<HTMLElement>("nav[aria-label='Main pages']")?.style.setProperty("position", "static");
 }
 
-/** Once the theme is drawn, and no colour is on its way from the other one. */
-async function colorsSettled(): Promise<void> {
-  // A colour that is inherited begins to change only when that of the parent has changed: until none is left.
-  for (;;) {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-    if (changes.length === 0) return;
-    await Promise.allSettled(changes.map(({ finished }) => finished));
-  }
+/** Themes change at once: colours on their way are no colours of ours. */
+function stopTransitions(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("*, ::before, ::after { transition: none !important; }");
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** Once the browser has drawn the page in its present look. */
+async function drawn(): Promise<void> {
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 }
 
 /**
@@ -116,6 +117,7 @@ async function settle(page: Page, address: string): Promise<boolean> {
       timeout: 3_000,
     })
     .catch(() => {});
+  await page.evaluate(stopTransitions);
   return hasHeading;
 }
 
@@ -124,7 +126,6 @@ test.each(ACCESSES)(
   async (access) => {
     const context = await visitorOf(access);
     const page = await context.newPage();
-    // Themes change at once: colours on their way are no colours of ours.
     await page.emulateMedia({ reducedMotion: "reduce" });
     const found: string[] = [];
     for (const [turn, { path }] of siteRoutes()
