@@ -98,6 +98,10 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["chats list --limit 5", "chats list", { limit: 5, page: 1, all: false }],
   ["chats show 6f1c2a34", "chats show", { id: "6f1c2a34" }],
   ["chats export", "chats export", null],
+  ["chats share 6f1c2a34 --days 30", "chats share", { id: "6f1c2a34", days: 30 }],
+  ["chats share 6f1c2a34", "chats share", { id: "6f1c2a34", days: 7 }],
+  ["chats shares list", "chats shares list", {}],
+  ["chats shares revoke shr_4fJq --yes", "chats shares revoke", { id: "shr_4fJq" }],
   ["chats delete 6f1c2a34 --yes", "chats delete", { id: "6f1c2a34" }],
   ["chat", "chat", { prompt: "", files: [], images: [], sampling: {}, stream: true, continues: false }],
   [
@@ -439,6 +443,7 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     "organization set",
     { chat_storage: "server", chat_retention_days: 90 },
   ],
+  ["organization set --chat-links on", "organization set", { chat_links: true }],
   ["organization set --calls-elsewhere default", "organization set", { calls_elsewhere: null }],
   ["organization set --name Acme --calls-elsewhere off", "organization set", { name: "Acme", calls_elsewhere: false }],
   ["account delete", "account delete", { passwordStdin: false }],

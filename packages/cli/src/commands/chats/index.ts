@@ -2,6 +2,9 @@ import { type AnyCommand, defineCommand } from "../../command.ts";
 import { chatsDelete } from "./delete.ts";
 import { chatsExport } from "./export.ts";
 import { chatsList } from "./list.ts";
+import { chatsShare } from "./shares/create.ts";
+import { chatsSharesList } from "./shares/list.ts";
+import { chatsSharesRevoke } from "./shares/revoke.ts";
 import { chatsShow } from "./show.ts";
 
 /** The commands of `chats`. */
@@ -10,4 +13,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(chatsShow),
   defineCommand(chatsExport),
   defineCommand(chatsDelete),
+  defineCommand(chatsShare),
+  defineCommand(chatsSharesList),
+  defineCommand(chatsSharesRevoke),
 ];
