@@ -11,6 +11,7 @@ import type { Snapshot } from "../conversation/conversations.ts";
 import type { Conversation } from "../conversation/types.ts";
 import { historyQueryKey } from "./queries.ts";
 import { usePlaceActions } from "./use-place-actions.ts";
+import { useShareActions } from "./use-share-actions.ts";
 
 const UNDO_TOAST_MS = 8_000;
 const loadChatFile = () => import("../conversation/chat-file.ts");
@@ -21,6 +22,7 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
   const toast = useToast();
   const confirm = useConfirm();
   const places = usePlaceActions(session);
+  const links = useShareActions(session, loadSnapshot);
   useListInvalidation(session);
 
   async function loadSnapshot(id: string): Promise<Snapshot | null> {
@@ -38,6 +40,7 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
 
   return {
     ...places,
+    ...links,
     onOpened,
     startChat(): void {
       navigate(paths.chat());
