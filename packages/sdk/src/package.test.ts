@@ -22,7 +22,7 @@ const HERE = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = join(HERE, "node_modules/.bin");
 const PNPM = join(ROOT, "scripts/pnpm/node_modules/pnpm/bin/pnpm.cjs");
-const ENTRY_POINTS = ["streams", "tools", "zod", "oauth", "webhooks", "format", "react", "msw"];
+const ENTRY_POINTS = ["streams", "tools", "zod", "oauth", "webhooks", "format", "chat-imports", "react", "msw"];
 /** The peer packages that all entry points need. */
 const PEER_PACKAGES = [
   "openapi-fetch",
