@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type ChatExport, readChatExport } from "./chat-imports.ts";
+import { type ChatExport, readChatExport, readChatFile, type Unzip } from "./chat-imports.ts";
 
 const now = new Date("2026-11-30T08:00:00Z");
 const read = (value: unknown) => readChatExport(JSON.stringify(value), { now });
@@ -261,6 +261,36 @@ test("what is read keeps the limits of the API: titles, ids, characters, lengths
   expect(report).toMatchObject({ messages: 5_000, leftOut: { tooMany: 3, cutTexts: 1 } });
   const [chat] = chats;
   expect(chat?.conversation.title).toMatch(/^A long [^\u202e]{1,193}$/);
-  expect(chat?.entries[0]?.id).toBe("m0");
+  expect(chat?.entries.at(-1)?.id).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
   expect(chat?.entries[0]?.text).toMatch(/^abx{1,1999998}$/);
+});
+
+describe("the file of an export", () => {
+  const bytes = (content: string) => new TextEncoder().encode(content);
+  /** Unpacks nothing: stands for a ZIP file with these files, and obeys the filter. */
+  const unzipping =
+    (files: Record<string, string>): Unzip =>
+    (_bytes, { filter }) =>
+      Object.fromEntries(
+        Object.entries(files)
+          .filter(([name, content]) => filter({ name, originalSize: content.length }))
+          .map(([name, content]) => [name, bytes(content)]),
+      );
+  const files = { "b/conversations-001.json": "[2]", "conversations-000.json": "[1]", "chat.html": "x".repeat(100) };
+
+  test("is its own text, or the files with chats in a ZIP file", () => {
+    const options = { unzip: unzipping(files), maxBytes: 10 };
+    expect(readChatFile(bytes("[é]"), options)).toEqual({ texts: ["[é]"] });
+    expect(readChatFile(bytes("PK..."), options)).toEqual({ texts: ["[2]", "[1]"] });
+  });
+
+  test("is not read where it is too large, packed or unpacked, or broken", () => {
+    const options = { unzip: unzipping(files), maxBytes: 5 };
+    expect(readChatFile(bytes("123456"), options)).toEqual({ problem: "too-large" });
+    expect(readChatFile(bytes("PK"), options)).toEqual({ problem: "too-large" });
+    const unzip = () => {
+      throw new Error("invalid zip data");
+    };
+    expect(readChatFile(bytes("PK"), { unzip, maxBytes: 5 })).toEqual({ problem: "unreadable" });
+  });
 });

@@ -32,11 +32,14 @@ const READERS: Readonly<Record<ChatSource, ReadSourceChat>> = {
 
 /**
  * Reads the JSON of an export: `conversations.json` of ChatGPT, all chats or one of Open WebUI, or a chat of LibreChat. Of each
- * chat the branch that was shown last is read. Ids come from the export, so that the same chat has the same ids again.
+ * chat the branch that was shown last is read. Ids come from the export, so that the same chat has the same ids again. Several
+ * texts are the parts of one export.
  */
-export async function readChatExport(json: string, { now = new Date() }: { now?: Date } = {}): Promise<ChatExport> {
-  const value = parseJson(json);
-  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+export async function readChatExport(
+  json: string | readonly string[],
+  { now = new Date() }: { now?: Date } = {},
+): Promise<ChatExport> {
+  const items = (typeof json === "string" ? [json] : json).flatMap(parseJson);
   const source = items.map(recognize).find((one) => one !== null) ?? null;
   if (source === null) return { chats: [], report: null };
   const leftOut: LeftOut = {
@@ -61,6 +64,43 @@ export async function readChatExport(json: string, { now = new Date() }: { now?:
   return { chats: all, report: { source, chats: all.length, messages, leftOut } };
 }
 
+/** Unpacks the files of a ZIP file that `filter` takes, as `unzipSync` of fflate does. */
+export type Unzip = (
+  bytes: Uint8Array,
+  options: { filter(file: { name: string; originalSize: number }): boolean },
+) => Record<string, Uint8Array>;
+
+/** The names of ChatGPT's files with chats. Large exports have several. */
+const CHAT_FILE = /(^|\/)conversations(-\d+)?\.json$/;
+
+/**
+ * Returns the texts of an export's file for `readChatExport`: the file itself, or the files with chats in ChatGPT's ZIP file. A file
+ * with more than `maxBytes`, packed or unpacked, is not read.
+ */
+export function readChatFile(
+  bytes: Uint8Array,
+  { unzip, maxBytes }: { unzip: Unzip; maxBytes: number },
+): { texts: string[] } | { problem: "too-large" | "unreadable" } {
+  if (bytes.length > maxBytes) return { problem: "too-large" };
+  const toText = (part: Uint8Array) => new TextDecoder().decode(part);
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return { texts: [toText(bytes)] };
+  let left = maxBytes;
+  try {
+    const files = unzip(bytes, {
+      filter({ name, originalSize }) {
+        if (!CHAT_FILE.test(name)) return false;
+        left -= originalSize;
+        return left >= 0;
+      },
+    });
+    if (left < 0) return { problem: "too-large" };
+    const names = Object.keys(files).sort();
+    return { texts: names.map((name) => toText(files[name] ?? new Uint8Array())) };
+  } catch {
+    return { problem: "unreadable" };
+  }
+}
+
 /** Returns which program wrote an element; null if it is none of these. */
 function recognize(item: unknown): ChatSource | null {
   if (!isRecord(item)) return null;
@@ -69,10 +109,12 @@ function recognize(item: unknown): ChatSource | null {
   return typeof item.conversationId === "string" && (item.messages || item.messagesTree) ? "librechat" : null;
 }
 
-function parseJson(json: string): unknown {
+/** Returns the elements of a list, or the only value; none for a text that is no JSON. */
+function parseJson(json: string): unknown[] {
   try {
-    return JSON.parse(json);
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value : [value];
   } catch {
-    return null;
+    return [];
   }
 }

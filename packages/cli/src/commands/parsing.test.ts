@@ -98,6 +98,7 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ["chats list --limit 5", "chats list", { limit: 5, page: 1, all: false }],
   ["chats show 6f1c2a34", "chats show", { id: "6f1c2a34" }],
   ["chats export", "chats export", null],
+  ["chats import chats.zip --dry-run", "chats import", { path: "chats.zip", isDryRun: true }],
   ["chats share 6f1c2a34 --days 30", "chats share", { id: "6f1c2a34", days: 30 }],
   ["chats share 6f1c2a34", "chats share", { id: "6f1c2a34", days: 7 }],
   ["chats shares list", "chats shares list", {}],

@@ -8,7 +8,6 @@ const MAX_ENTRIES = 5_000;
 const MAX_TEXT_LENGTH = 2_000_000;
 const MAX_TITLE_LENGTH = 200;
 const MAX_MODEL_LENGTH = 256;
-const ENTRY_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** Characters that the API refuses in titles, since they cannot be seen. */
 const HIDDEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be replaced
@@ -17,7 +16,8 @@ const HIDDEN =
 const HALF_CHARACTER = /\p{Cs}/gu;
 
 /**
- * Returns a chat as the API stores it. All ids come from the source, so that the same chat gets the same ids again. Messages that
+ * Returns a chat as the API stores it. Its id comes from the source's, and those of
+ * messages from their places in it, so that the same chat gets the same ids again. Messages that
  * follow one of the same role become one, as questions and answers take turns here.
  */
 export async function buildChat(
@@ -29,7 +29,8 @@ export async function buildChat(
   const createdAt = chat.createdAt ?? chat.messages.find(({ at }) => at !== null)?.at ?? now;
   const turns = mergeTurns(chat.messages);
   leftOut.tooMany += Math.max(0, turns.length - MAX_ENTRIES);
-  const entries = toEntries(turns.slice(0, MAX_ENTRIES), createdAt, leftOut);
+  const id = await toUuid(`${source} ${chat.id}`);
+  const entries = toEntries(turns.slice(0, MAX_ENTRIES), { chatId: id, createdAt, leftOut });
   if (entries.length === 0) {
     leftOut.emptyChats += 1;
     return null;
@@ -48,7 +49,7 @@ export async function buildChat(
     updated_at: chat.updatedAt ?? entries.at(-1)?.created_at ?? createdAt,
     deleted_at: null,
   };
-  return { id: await toUuid(`${source} ${chat.id}`), conversation, entries };
+  return { id, conversation, entries };
 }
 
 function mergeTurns(messages: readonly SourceMessage[]): SourceMessage[] {
@@ -57,15 +58,18 @@ function mergeTurns(messages: readonly SourceMessage[]): SourceMessage[] {
     const last = turns.at(-1);
     // An answer before the first question is kept as an answer to an empty one.
     if (!last && message.role === "assistant")
-      turns.push({ ...message, id: "start", role: "user", text: "", model: null });
+      turns.push({ ...message, role: "user", text: "", model: null });
     if (last?.role === message.role)
-      turns[turns.length - 1] = { ...message, id: last.id, at: last.at, text: `${last.text}\n\n${message.text}` };
+      turns[turns.length - 1] = { ...message, at: last.at, text: `${last.text}\n\n${message.text}` };
     else turns.push(message);
   }
   return turns;
 }
 
-function toEntries(turns: readonly SourceMessage[], createdAt: Date, leftOut: LeftOut): ConversationEntry[] {
+function toEntries(
+  turns: readonly SourceMessage[],
+  { chatId, createdAt, leftOut }: { chatId: string; createdAt: Date; leftOut: LeftOut },
+): ConversationEntry[] {
   const entries: ConversationEntry[] = [];
   for (const [index, turn] of turns.entries()) {
     if (turn.text.length > MAX_TEXT_LENGTH) leftOut.cutTexts += 1;
@@ -74,7 +78,7 @@ function toEntries(turns: readonly SourceMessage[], createdAt: Date, leftOut: Le
     const earliest = previous ? previous.created_at.getTime() + 1 : createdAt.getTime();
     const at = new Date(Math.max(turn.at?.getTime() ?? 0, earliest));
     const shared = {
-      id: ENTRY_ID.test(turn.id) ? turn.id : `m${index}`,
+      id: `${chatId}-${index}`,
       text: turn.text.slice(0, MAX_TEXT_LENGTH).replaceAll("\0", "").replace(HALF_CHARACTER, "\ufffd"),
       created_at: at,
       saved_at: at,
@@ -97,7 +101,7 @@ const toQuestion = (model: string, previous: ConversationEntry | undefined) => (
 });
 
 const toAnswer = ({ isComplete }: SourceMessage, model: string, previous: ConversationEntry | undefined) => ({
-  question: previous?.id ?? "start",
+  question: previous?.id ?? "",
   lane: 0,
   model: model.slice(0, MAX_MODEL_LENGTH),
   reasoning: "",

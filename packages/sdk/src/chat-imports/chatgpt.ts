@@ -26,7 +26,7 @@ export const readChatGptChat: ReadSourceChat = (value, leftOut) => {
     updatedAt: toTime(value.update_time),
     isArchived: value.is_archived === true,
     isPinned: false,
-    messages: branch.flatMap((id) => readMessage(id, nodeAt(id)?.message, leftOut) ?? []),
+    messages: branch.flatMap((id) => readMessage(nodeAt(id)?.message, leftOut) ?? []),
   };
 };
 
@@ -35,7 +35,7 @@ const roleOf = (message: UnknownRecord): string => toText(isRecord(message.autho
 /** Whether a message is a question or an answer. */
 const isSpoken = (message: unknown): boolean => isRecord(message) && ["user", "assistant"].includes(roleOf(message));
 
-function readMessage(id: string, message: unknown, leftOut: LeftOut): SourceMessage | null {
+function readMessage(message: unknown, leftOut: LeftOut): SourceMessage | null {
   if (!isRecord(message) || !isRecord(message.content)) return null;
   const role = roleOf(message);
   const metadata = isRecord(message.metadata) ? message.metadata : {};
@@ -51,7 +51,6 @@ function readMessage(id: string, message: unknown, leftOut: LeftOut): SourceMess
   leftOut.files += toList(metadata.attachments).length;
   if (text === "") return null;
   return {
-    id,
     role,
     text,
     model: toText(metadata.model_slug) || null,

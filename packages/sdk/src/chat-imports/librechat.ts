@@ -18,7 +18,7 @@ export const readLibreChatChat: ReadSourceChat = (value, leftOut) => {
     messages.set(toText(message.messageId), message);
   const leaf = findNewest([...messages.values()]);
   const branch = branchTo(leaf, (id) => toText(messages.get(id)?.parentMessageId) || null);
-  const read = branch.flatMap((id) => readMessage(id, messages.get(id), leftOut) ?? []);
+  const read = branch.flatMap((id) => readMessage(messages.get(id), leftOut) ?? []);
   leftOut.otherBranches += messages.size - branch.filter((id) => messages.has(id)).length;
   return {
     id: toText(value.conversationId),
@@ -54,14 +54,13 @@ function findNewest(messages: readonly UnknownRecord[]): string {
   return toText(newest?.messageId);
 }
 
-function readMessage(id: string, message: unknown, leftOut: LeftOut): SourceMessage | null {
+function readMessage(message: unknown, leftOut: LeftOut): SourceMessage | null {
   if (!isRecord(message)) return null;
   leftOut.files += toList(message.files).length;
   const parts = toList(message.content).map((part) => readPart(part, leftOut));
   const text = (parts.length > 0 ? parts.filter((part) => part !== "").join("\n\n") : toText(message.text)).trim();
   if (text === "") return null;
   return {
-    id,
     role: message.isCreatedByUser === true ? "user" : "assistant",
     text,
     model: toText(message.model) || null,

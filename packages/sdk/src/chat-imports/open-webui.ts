@@ -29,11 +29,11 @@ export const readOpenWebUiChat: ReadSourceChat = (value, leftOut) => {
     updatedAt: toTime(value.updated_at) ?? toTime(chat.timestamp),
     isArchived: value.archived === true,
     isPinned: value.pinned === true,
-    messages: branch.flatMap((id) => readMessage(id, messageAt(id), leftOut) ?? []),
+    messages: branch.flatMap((id) => readMessage(messageAt(id), leftOut) ?? []),
   };
 };
 
-function readMessage(id: string, message: unknown, leftOut: LeftOut): SourceMessage | null {
+function readMessage(message: unknown, leftOut: LeftOut): SourceMessage | null {
   if (!isRecord(message)) return null;
   const { role } = message;
   if (role !== "user" && role !== "assistant") return null;
@@ -45,7 +45,6 @@ function readMessage(id: string, message: unknown, leftOut: LeftOut): SourceMess
   });
   if (text.trim() === "") return null;
   return {
-    id,
     role,
     text: text.trim(),
     model: toText(message.model) || null,

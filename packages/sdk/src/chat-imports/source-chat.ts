@@ -23,7 +23,6 @@ export type LeftOut = {
 
 /** A message of an export, in the branch that was shown last. */
 export type SourceMessage = {
-  id: string;
   role: "user" | "assistant";
   text: string;
   /** The name of the model in that program; null if it is not known. */

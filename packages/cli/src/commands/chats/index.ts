@@ -1,6 +1,7 @@
 import { type AnyCommand, defineCommand } from "../../command.ts";
 import { chatsDelete } from "./delete.ts";
 import { chatsExport } from "./export.ts";
+import { chatsImport } from "./import.ts";
 import { chatsList } from "./list.ts";
 import { chatsShare } from "./shares/create.ts";
 import { chatsSharesList } from "./shares/list.ts";
@@ -12,6 +13,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(chatsList),
   defineCommand(chatsShow),
   defineCommand(chatsExport),
+  defineCommand(chatsImport),
   defineCommand(chatsDelete),
   defineCommand(chatsShare),
   defineCommand(chatsSharesList),

@@ -86,7 +86,7 @@ function describe(storage: Organization["chat_storage"]): string {
 }
 
 const describeLinks = (isAllowed: boolean): string =>
-  isAllowed ? t`Members may share chats by links that need no account` : t`No links to chats`;
+  isAllowed ? t`Members may share chats by links` : t`No links to chats`;
 
 const describeRetention = (days: number | null): string =>
   days === null
