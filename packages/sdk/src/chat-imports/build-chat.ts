@@ -57,8 +57,7 @@ function mergeTurns(messages: readonly SourceMessage[]): SourceMessage[] {
   for (const message of messages) {
     const last = turns.at(-1);
     // An answer before the first question is kept as an answer to an empty one.
-    if (!last && message.role === "assistant")
-      turns.push({ ...message, role: "user", text: "", model: null });
+    if (!last && message.role === "assistant") turns.push({ ...message, role: "user", text: "", model: null });
     if (last?.role === message.role)
       turns[turns.length - 1] = { ...message, at: last.at, text: `${last.text}\n\n${message.text}` };
     else turns.push(message);

@@ -45,10 +45,14 @@ export type SourceChat = {
 /** Reads one chat of an export, and adds what it leaves out; null if the value is no chat. */
 export type ReadSourceChat = (value: unknown, leftOut: LeftOut) => SourceChat | null;
 
+/** An object of JSON. */
 export type UnknownRecord = Record<string, unknown>;
+/** Whether a value is an object of JSON. */
 export const isRecord = (value: unknown): value is UnknownRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+/** Returns a text; empty for other values. */
 export const toText = (value: unknown): string => (typeof value === "string" ? value : "");
+/** Returns a list; empty for other values. */
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Reads a time: seconds or milliseconds since 1970, or a text; null for others. Milliseconds have 12 digits and more. */
