@@ -86,11 +86,13 @@ describe("an export of ChatGPT", () => {
   test("has questions and answers that follow each other, each with a time of its own", async () => {
     const { chats } = await read([chatGpt(nodes)]);
     const entries = chats[0]?.entries ?? [];
+    const ids = entries.map(({ id }) => id);
+    expect(ids).toEqual([0, 1, 2, 3].map((place) => `${chats[0]?.id}-${place}`));
     expect(entries.map(({ question, answer }) => question?.after ?? answer?.question)).toEqual([
       [],
-      "q1",
-      ["a1"],
-      "q2",
+      ids[0],
+      [ids[1]],
+      ids[2],
     ]);
     const times = entries.map(({ created_at }) => created_at.getTime());
     expect(times).toEqual([1_700_000_000_500, 1_700_000_000_501, 1_700_000_000_502, 1_700_000_000_503]);
