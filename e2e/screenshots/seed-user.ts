@@ -7,21 +7,53 @@ const REQUEST = { model: MODEL, messages: [{ role: "user" as const, content: "Wh
 const REDIRECT_URI = "https://notebook.example/callback";
 const MAX_STATE_CHECKS = 45; // one per second
 
-/** Chats that the server keeps, the latest first. */
+const ANSWER = `The **bee hummingbird**: about 2 g, as much as a paper clip.
+
+| Bird | Weight |
+| --- | --- |
+| Bee hummingbird | 2 g |
+| Goldcrest | 5 g |
+
+\`\`\`ts
+const lightest = birds.toSorted((a, b) => a.grams - b.grams)[0];
+\`\`\``;
+
+/** Chats that the server keeps, the latest first. The last one has messages, and a link. */
 async function seedChats(user: Feather): Promise<void> {
-  const titles = ["Which bird is the lightest?", "A recipe for plum cake", "Sorting in place"];
+  const titles = ["A recipe for plum cake", "Sorting in place", "Which bird is the lightest?"];
   for (const [index, title] of titles.entries()) {
     const id = crypto.randomUUID();
     const at = new Date(Date.now() - index * 86_400_000);
     const fields = { title, is_named: false, models: [MODEL], settings: {}, selected: {} };
     await user.conversations.put(id, { ...fields, version: 0, created_at: at, updated_at: at, deleted_at: null });
+    if (title.endsWith("?")) await seedShare(user, id, title);
   }
+}
+
+/** Stores a question and its answer in a chat, and makes a link to both. */
+async function seedShare(user: Feather, conversation: string, text: string): Promise<void> {
+  const at = new Date();
+  const question = { after: [], models: [MODEL], attachments: [], results: [] };
+  const answer = { question: "q1", lane: 0, model: MODEL, reasoning: "", tool_calls: [], state: "done" as const };
+  const unknown = { finish_reason: "stop", error: null, metrics: null, receipt: null, request_id: null };
+  await user.conversations.putEntries(conversation, {
+    items: [
+      { id: "q1", kind: "question", text, created_at: at, saved_at: at, question },
+      { id: "a1", kind: "answer", text: ANSWER, created_at: at, saved_at: at, answer: { ...answer, ...unknown } },
+    ],
+  });
+  await user.chatShares.create({ conversation_id: conversation, entry_ids: ["q1", "a1"], days: 7 });
 }
 
 /** Creates keys, calls, reviews, payment methods, credits and invitations. */
 export async function seedUser(user: Feather): Promise<void> {
   await user.account.update({ name: "Maria Winter" });
-  await user.organization.update({ name: "Winter Press", chat_storage: "server", chat_retention_days: 365 });
+  await user.organization.update({
+    name: "Winter Press",
+    chat_storage: "server",
+    chat_retention_days: 365,
+    chat_links: true,
+  });
   await seedChats(user);
   await seedWebhooks(user);
   for (const name of ["laptop", "ci", "notebook"]) await user.apiKeys.create({ name });

@@ -53,10 +53,13 @@ export async function seedPlatform(baseUrl: string, state: PageState = "full"): 
     "/developer/applications": application.id,
   };
   const idFor = (path: string) => Object.entries(ids).find(([start]) => path.startsWith(start))?.[1];
+  const { params } = await createParams(createFeather({ baseUrl }), idFor);
+  const [share] = (await user.chatShares.list()).items;
+  const shareToken = share?.url.split("/").at(-1) ?? "none";
   return {
     adminToken,
     userToken,
-    ...(await createParams(createFeather({ baseUrl }), idFor)),
+    params: (path) => (path.startsWith("/shared-chats") ? { token: shareToken } : params(path)),
     queries: {
       "/connect-marketplace-account": "?provider=aws&token=test_acme_feather_scale",
       "/subscription/change": "?plan=feather_max&quantity=2",

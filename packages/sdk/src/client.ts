@@ -4,6 +4,7 @@ import { type CallContext, createCall, createExchangeFetch, toHeaders } from "./
 import { reviverOf } from "./call/read-body.ts";
 import type { FormatOf, ParsedAnswer } from "./call/structured.ts";
 import { type Fetch, type SendOptions, sleep } from "./fetch/send.ts";
+import { formatPath, toSearchParams } from "./fetch/url.ts";
 import type { Resources } from "./generated/resources.ts";
 import type { paths } from "./generated/schema.ts";
 import type { ChatCompletion, ChatCompletionRequest } from "./generated/schemas.ts";
@@ -15,7 +16,6 @@ import { type HttpMethod, mapOperations } from "./operations.ts";
 import { type FeatherOptions, resolveApiKey, resolveApiUrl } from "./options.ts";
 import type { RequestOptions } from "./request-options.ts";
 import type { NotStreaming } from "./types.ts";
-import { formatPath, toSearchParams } from "./url.ts";
 
 /** Helpers of the client on top of the generated methods. */
 export interface Helpers {

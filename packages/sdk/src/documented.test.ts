@@ -3,7 +3,18 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
-const ENTRY_POINTS = ["index", "streams", "tools", "zod", "oauth", "webhooks", "format", "react", "msw"];
+const ENTRY_POINTS = [
+  "index",
+  "streams",
+  "tools",
+  "zod",
+  "oauth",
+  "webhooks",
+  "format",
+  "chat-imports",
+  "react",
+  "msw",
+];
 const sources = readdirSync(HERE, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ts") && !/\.test\.ts$|^testing\/|^generated\//.test(name),
 );

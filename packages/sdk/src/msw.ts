@@ -12,6 +12,7 @@
  * ```
  */
 import { type DefaultBodyType, type HttpHandler, HttpResponse, type HttpResponseResolver, http as rest } from "msw";
+import { toSiteUrl } from "./fetch/url.ts";
 import type { ErrorCode } from "./generated/error-codes.ts";
 import { EXAMPLES } from "./generated/examples.ts";
 import { OPERATIONS } from "./generated/operations.ts";
@@ -19,7 +20,6 @@ import type { Resources } from "./generated/resources.ts";
 import type { operations } from "./generated/schema.ts";
 import { mapOperations } from "./operations.ts";
 import type { OperationId, Result } from "./types.ts";
-import { toSiteUrl } from "./url.ts";
 
 /** What a resolver receives: the request, its path parameters, and cookies. */
 export type Info<K extends OperationId> = Omit<Parameters<HttpResponseResolver>[0], "params"> & {

@@ -14,9 +14,9 @@
 import { createFeather } from "./client.ts";
 import { ApiError, ConnectionError, isApiError } from "./errors.ts";
 import { sleep as pause } from "./fetch/send.ts";
+import { toSearchParams, toSiteUrl } from "./fetch/url.ts";
 import type { OAuthDeviceCode, OAuthUserinfo, Token } from "./generated/schemas.ts";
 import { type FeatherOptions, resolveApiUrl } from "./options.ts";
-import { toSearchParams, toSiteUrl } from "./url.ts";
 
 /** The application, as registered on the server, and the options of requests to that server. */
 export type OAuthOptions = Pick<

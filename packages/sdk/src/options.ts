@@ -1,6 +1,6 @@
 import type { Fetch } from "./fetch/send.ts";
+import { toSiteUrl } from "./fetch/url.ts";
 import type { Logger, LogLevel } from "./log.ts";
-import { toSiteUrl } from "./url.ts";
 
 /** Options of a client. All are optional; `undefined` means omitted. */
 export type FeatherOptions = {

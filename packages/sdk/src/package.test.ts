@@ -22,7 +22,9 @@ const HERE = fileURLToPath(new URL("..", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = join(HERE, "node_modules/.bin");
 const PNPM = join(ROOT, "scripts/pnpm/node_modules/pnpm/bin/pnpm.cjs");
-const ENTRY_POINTS = ["streams", "tools", "zod", "oauth", "webhooks", "format", "react", "msw"];
+const ENTRY_POINTS = ["streams", "tools", "zod", "oauth", "webhooks", "format", "chat-imports", "react", "msw"];
+/** Returns the name under which a program imports an entry point. */
+const toName = (entryPoint: string): string => entryPoint.replaceAll("-", "_");
 /** The peer packages that all entry points need. */
 const PEER_PACKAGES = [
   "openapi-fetch",
@@ -134,13 +136,13 @@ test(
     writeFileSync(
       join(user, "main.mjs"),
       `import { createFeather } from "@feather/sdk";
-${ENTRY_POINTS.map((entryPoint) => `import * as ${entryPoint} from "@feather/sdk/${entryPoint}";`).join("\n")}
+${ENTRY_POINTS.map((entryPoint) => `import * as ${toName(entryPoint)} from "@feather/sdk/${entryPoint}";`).join("\n")}
 const feather = createFeather({ baseUrl: process.argv[2], apiKey: null });
 for await (const model of feather.models.list()) console.log(model.id);
 console.log((await feather.GET("/feather/stats")).response.status);
 const stream = await feather.chat.completions.create({ model: "m/n", messages: [], stream: true });
 console.log(await stream.text(), stream instanceof streams.AnswerStream);
-console.log([${ENTRY_POINTS.join(", ")}].every((door) => Object.keys(door).length > 0));
+console.log([${ENTRY_POINTS.map(toName).join(", ")}].every((door) => Object.keys(door).length > 0));
 `,
     );
     const child = spawn(process.execPath, ["main.mjs", server.url], {

@@ -106,7 +106,16 @@ export async function createServer(
 function openSite(app: FastifyInstance, { siteFolder: folder, productName, publicUrl, db, api }: Modules) {
   const siteRepository = createSiteRepository(db);
   const { rulesFor } = api.routeRules;
-  return serveSite(app, { folder, productName, publicUrl, siteRepository, rulesFor, authenticator: api.identity });
+  const { isSharedChat } = api.chats;
+  return serveSite(app, {
+    folder,
+    productName,
+    publicUrl,
+    siteRepository,
+    rulesFor,
+    isSharedChat,
+    authenticator: api.identity,
+  });
 }
 
 /** Makes a server that only answers calls to models say so. */

@@ -64,7 +64,7 @@ export const COMMANDS: readonly CommandGroup[] = [
   },
   {
     name: "chats",
-    summary: "Read, export and delete your chats on the server",
+    summary: "Read, share, import and export your chats on the server",
     section: "Models",
     load: async () => (await import("./chats/index.ts")).commands,
   },

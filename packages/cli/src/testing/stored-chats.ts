@@ -26,6 +26,7 @@ export const buildOrganization = (chat_storage: string) => ({
   calls_elsewhere: true,
   chat_storage,
   chat_retention_days: null,
+  chat_links: false,
   created_at: AT,
 });
 

@@ -1,11 +1,11 @@
 import type { Client, Middleware } from "openapi-fetch";
 import { type Fetch, type SendOptions, type SentRequest, sendRequest } from "../fetch/send.ts";
+import { toSearchParams } from "../fetch/url.ts";
 import type { paths } from "../generated/schema.ts";
 import { throwErrors } from "../middleware/errors.ts";
 import { isModelPath, type Operation, pathParametersOf } from "../operations.ts";
 import type { RequestOptions, StreamOptions } from "../request-options.ts";
 import type { Resume } from "../stream/stream-source.ts";
-import { toSearchParams } from "../url.ts";
 import { ApiPromise, PagedPromise } from "./api-promise.ts";
 import { toFormData } from "./form-data.ts";
 import { readBody } from "./read-body.ts";

@@ -1,5 +1,7 @@
+import type { Audit } from "../platform/core/audit.ts";
 import type { Clock } from "../platform/core/clock.ts";
 import type { Database } from "../platform/core/db/connect.ts";
+import type { Ids } from "../platform/core/ids.ts";
 import type { Sealer } from "../platform/core/secrets/sealing.ts";
 import { type ConversationSettings, createConversationsModule } from "./conversations/index.ts";
 import { createDocumentsModule, type DocumentSettings } from "./documents/index.ts";
@@ -7,6 +9,9 @@ import { createDocumentsModule, type DocumentSettings } from "./documents/index.
 type Ports = {
   db: Database;
   clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  publicUrl: string;
   /** Encrypts the keys with which organizations' chats are encrypted. */
   conversationKeySealer: Sealer;
   settings: { conversations: ConversationSettings; documents: DocumentSettings };
@@ -18,6 +23,10 @@ export function createChats({ settings, ...ports }: Ports) {
   const documents = createDocumentsModule(settings.documents);
   return {
     modules: [conversations, documents],
-    api: { listKeptChats: conversations.api.listKept, waitingAnswers: conversations.api.waitingAnswers },
+    api: {
+      listKeptChats: conversations.api.listKept,
+      waitingAnswers: conversations.api.waitingAnswers,
+      isSharedChat: conversations.api.isShared,
+    },
   };
 }

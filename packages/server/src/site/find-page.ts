@@ -27,18 +27,23 @@ export const NOT_FOUND_PAGE: PageMetadata = {
   schemaObject: null,
 };
 
+/** The names of the site, and whether there is something to read under a link to a shared chat. */
+export type PageFinderOptions = SiteNames & { isSharedChat(token: string): Promise<boolean> };
+
+const SHARED_CHAT_PAGE = "/shared-chats/:token";
+
 /** Returns a function from path to the metadata of its page. */
 export function createPageFinder(
   site: BuiltSite,
   siteRepository: SiteRepository,
-  { productName, publicUrl }: SiteNames,
+  { productName, publicUrl, isSharedChat }: PageFinderOptions,
 ) {
   const match = createRouteMatcher(site.routes, { ignoreCase: false });
   const textPages = new Map(site.pages.map((page) => [page.path, page]));
 
   /** Returns the metadata behind a route with parameters; null if there is no such page. */
   async function findOverrides({ route, params }: RouteMatch, path: string): Promise<PageMetadataOverrides | null> {
-    const { owner = "", name = "", family = "", subTypeId, date = "" } = params;
+    const { owner = "", name = "", family = "", subTypeId, date = "", token = "" } = params;
     if (route.path.startsWith("/models/:owner/:name")) {
       const id = `${owner}/${name}`;
       const model = isModelId(id) ? await siteRepository.model(id) : null;
@@ -49,6 +54,7 @@ export function createPageFinder(
       return (await siteRepository.countReleasedOn(date)) > 0
         ? { title: `Models of ${date}`, description: `Models that came out on ${date}.` }
         : null;
+    if (route.path === SHARED_CHAT_PAGE) return (await isSharedChat(token)) ? { canonical: null } : null;
     const text = textPages.get(path);
     if (text) return describeTextPage(text);
     if (path === "/blog" && !site.hasPosts) return { canonical: null };

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import type { RuleLookup } from "../accounts/route-rules/index.ts";
 import type { Authenticator } from "../platform/core/auth/authenticator.ts";
-import { createPageFinder, NOT_FOUND_PAGE } from "./find-page.ts";
+import { createPageFinder, NOT_FOUND_PAGE, type PageFinderOptions } from "./find-page.ts";
 import { type BuiltSite, readBuiltSite } from "./manifest.ts";
 import { createPageAccess } from "./page-access.ts";
 import { createPageGuard } from "./page-guard.ts";
-import { renderPage, type SiteNames } from "./render-page.ts";
+import { renderPage } from "./render-page.ts";
 import { serveFiles } from "./serve-files.ts";
 import { type Pages, servePages } from "./serve-pages.ts";
 import { createPageImageLookup, serveShareImages } from "./serve-share-images.ts";
@@ -17,7 +17,7 @@ import type { SiteRepository } from "./site.repository.ts";
 import { createSitemaps } from "./sitemaps.ts";
 
 /** The dependencies of serving the site. */
-export type SiteOptions = SiteNames & {
+export type SiteOptions = PageFinderOptions & {
   folder: string;
   siteRepository: SiteRepository;
   rulesFor: RuleLookup;

@@ -31,6 +31,7 @@ const MANIFEST = {
     route("/blog/*", "Blog"),
     route("/docs/*", "Docs"),
     route("/privacy", "Privacy Policy"),
+    route("/shared-chats/:token", "Shared chat"),
     route("/login", "Login"),
     route("/pricing", "Pricing", "private"),
     route("/account", "My Account > Subscription", "private"),

@@ -22,6 +22,7 @@ export const PUBLIC_PAGES: Record<string, ImportPage> = {
   "/deployments/open": () => import("./routes/deployments/deployment-open.tsx"),
   "/confirm-email": () => import("./routes/auth/confirm-email.tsx"),
   "/invitations/:token": () => import("./routes/auth/invitation.tsx"),
+  "/shared-chats/:token": () => import("./routes/chat/shared-chat.tsx"),
   "/status": () => import("./routes/content/status.tsx"),
   "/docs": docs,
   "/docs/*": docs,

@@ -3,7 +3,7 @@ import { ROUTES } from "./routes.ts";
 
 const PUBLIC =
   `/ /about /blog /blog/* /bulk /chat /cline /roo-code /deepseek /deepseek-premium /openai /discord /cookie-policy
-  /privacy /terms /guide /sponsorship /models /models/:owner/:name /models/:owner/:name/readme /models/:owner/:name/reviews
+  /privacy /terms /guide /shared-chats/:token /sponsorship /models /models/:owner/:name /models/:owner/:name/readme /models/:owner/:name/reviews
   /model-families/:family /model-families/:family/:subTypeId /model-releases/:date /docs /docs/* /login /register /reset-password
   /status /confirm-email /invitations/:token /auth/:provider/callback /deployments/open`.split(/\s+/);
 const PRIVATE =
@@ -26,7 +26,7 @@ test("every route exists once, with the right access", () => {
   expect(pathsOf("public").sort()).toEqual(PUBLIC.sort());
   expect(pathsOf("private").sort()).toEqual(PRIVATE.sort());
   expect(pathsOf("admin").sort()).toEqual(ADMIN.sort());
-  expect(ROUTES).toHaveLength(97);
+  expect(ROUTES).toHaveLength(98);
 });
 
 test.each([

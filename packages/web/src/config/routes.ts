@@ -73,6 +73,7 @@ export const ROUTES: readonly RouteSpec[] = [
   publicPage("/deployments/open", "Open a deployment"),
   page("/device", "Sign in on a device"),
   publicPage("/invitations/:token", "Join an organization"),
+  publicPage("/shared-chats/:token", "Shared chat"),
   page("/connect-marketplace-account", "Connect marketplace account", "private", "blank"),
   clientOnly(page("/subscription/change", "Change subscription")),
   clientOnly(page("/subscription/complete", "Subscription complete")),

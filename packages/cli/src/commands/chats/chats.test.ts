@@ -18,6 +18,14 @@ const rest = [
   storedAnswer("a4", 5, "q2", "No", { lane: 1, model: "acme/two", state: "stopped" }),
   storedAnswer("a3", 4, "q2", "Yes."),
 ];
+const share = {
+  id: "shr_1",
+  conversation_id: "chat-1",
+  title: "Feathers",
+  url: "https://feather.example/shared-chats/secret",
+  created_at: "2026-11-21T10:00:00.000Z",
+  expires_at: "2026-11-28T10:00:00.000Z",
+};
 const selecting = (selected: object) => ({ ...one, selected });
 let shown: object = selecting({ "a q1 0": "a1" });
 const { run, requests } = setupCli({
@@ -30,6 +38,9 @@ const { run, requests } = setupCli({
   "GET /conversations/chat-3/entries": () => errorResponse(404, "conversations.not_found", "You have no such chat."),
   "GET /conversations/chat-9": () => errorResponse(404, "conversations.not_found", "You have no such chat."),
   "DELETE /conversations/chat-1": () => ({ status: 204 }),
+  "GET /chat-shares": () => ({ body: { items: [share] } }),
+  "POST /chat-shares": () => ({ status: 201, body: share }),
+  "DELETE /chat-shares/shr_1": () => ({ status: 204 }),
 });
 
 test("chats are listed with their folder and whether they are pinned or archived", async () => {
@@ -106,4 +117,34 @@ test("a chat is deleted after a confirmation, and not without one", async () => 
   const { code, err } = await run("chats delete chat-1 --yes");
   expect([code, deletions().length]).toEqual([0, 1]);
   expect(err).toContain("Deleted chat-1.");
+});
+
+describe("links to chats", () => {
+  test("a link is made to the branch that is shown, and its address is printed", async () => {
+    shown = selecting({ "a q1 0": "a1" });
+    const { code, out } = await run("chats share chat-1 --days 30");
+    expect([code, out]).toEqual([0, `${share.url}\n`]);
+    expect(requests().find(({ method }) => method === "POST")?.body).toEqual({
+      conversation_id: "chat-1",
+      entry_ids: ["q1", "a1", "q2", "a3", "a4"],
+      days: 30,
+    });
+  });
+
+  test("a link of other days is wrong use", async () => {
+    expect(await run("chats share chat-1 --days 365")).toMatchObject({ code: 2 });
+    expect(requests()).toEqual([]);
+  });
+
+  test("links are listed with their addresses and ends", async () => {
+    const { out } = await run("chats shares list");
+    expect(out).toBe(`Feathers\t${share.url}\t${share.expires_at}\tshr_1\n`);
+  });
+
+  test("a link is revoked after a confirmation, and not without one", async () => {
+    expect((await run("chats shares revoke shr_1")).code).not.toBe(0);
+    expect(requests().filter(({ method }) => method === "DELETE")).toEqual([]);
+    const { code, err } = await run("chats shares revoke shr_1 --yes");
+    expect([code, err.includes("Ended shr_1.")]).toEqual([0, true]);
+  });
 });

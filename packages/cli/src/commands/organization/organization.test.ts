@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { setupCli } from "../../testing/setup-cli.ts";
 
 let callsElsewhere = true;
+let areLinksAllowed = false;
 let chats: { chat_storage: string; chat_retention_days: number | null } = {
   chat_storage: "browser",
   chat_retention_days: null,
@@ -12,6 +13,7 @@ const organization = () => ({
   role: "admin",
   calls_elsewhere: callsElsewhere,
   ...chats,
+  chat_links: areLinksAllowed,
   created_at: "2026-11-01T09:30:00Z",
 });
 const details = {
@@ -54,9 +56,18 @@ test.each([
   ["organization set --name Acme", { name: "Acme" }],
   ["organization set --chats server --chat-days 30", { chat_storage: "server", chat_retention_days: 30 }],
   ["organization set --chat-days never", { chat_retention_days: null }],
+  ["organization set --chat-links off", { chat_links: false }],
 ])("%s sends the change alone", async (line, body) => {
   expect((await run(line)).out).toBe("org_1\n");
   expect(changes()).toEqual([body]);
+});
+
+test.each([
+  [true, "members may share chats by links"],
+  [false, "members cannot share chats by links"],
+])("organization show says whether chats may be shared by links: %s", async (isAllowed, text) => {
+  areLinksAllowed = isAllowed;
+  expect((await runInteractive("organization show")).out).toMatch(new RegExp(`^links +${text}$`, "m"));
 });
 
 test.each([

@@ -9,6 +9,7 @@ export const ORGANIZATION_FIELDS = [
   "calls_elsewhere",
   "chat_storage",
   "chat_retention_days",
+  "chat_links",
   "created_at",
 ] as const satisfies readonly (keyof Organization)[];
 
@@ -30,6 +31,10 @@ export function describeChats({ chat_storage: storage, chat_retention_days: days
   if (storage === "off") return "are not kept";
   return `are kept on the server${days === null ? "" : `, for ${days === 1 ? "1 day" : `${days} days`} after the last change`}`;
 }
+
+/** Says whether members may share chats by links. */
+export const describeLinks = ({ chat_links: isAllowed }: Pick<Organization, "chat_links">): string =>
+  isAllowed ? "members may share chats by links" : "members cannot share chats by links";
 
 /** Parses a number of days, or `never`. Throws `InvalidArgumentError`. */
 export function parseDays(text: string): number | "never" {

@@ -13,6 +13,8 @@ import {
 
 /** Whether calls may go elsewhere, by the value of the flag; null is what the operator has set. */
 const CALLS_ELSEWHERE: Readonly<Record<string, boolean | null>> = { on: true, off: false, default: null };
+/** Whether members may share chats by links, by the value of the flag. */
+const CHAT_LINKS: Readonly<Record<string, boolean>> = { on: true, off: false };
 
 /** Renames the organization, or decides where its calls may go and where its chats are kept. */
 export const organizationSet: Command<OrganizationUpdate> = {
@@ -37,6 +39,11 @@ export const organizationSet: Command<OrganizationUpdate> = {
       summary: "delete chats on the server these days after the last change; never keeps them",
       parse: parseDays,
     },
+    {
+      name: "--chat-links <when>",
+      summary: "whether members may share chats on the server by links that need no account",
+      choices: Object.keys(CHAT_LINKS),
+    },
   ],
   prints: "one",
   fields: ORGANIZATION_FIELDS,
@@ -44,15 +51,17 @@ export const organizationSet: Command<OrganizationUpdate> = {
   examples: ["feather organization set --calls-elsewhere off", 'feather organization set --name "Acme Labs"'],
   options: (_, flags) => {
     const callsElsewhere = CALLS_ELSEWHERE[String(flags.callsElsewhere)];
+    const chatLinks = CHAT_LINKS[String(flags.chatLinks)];
     const change: OrganizationUpdate = {
       ...optionalText("name", flags.name),
       ...(callsElsewhere !== undefined && { calls_elsewhere: callsElsewhere }),
       ...(isChatStorage(flags.chats) && { chat_storage: flags.chats }),
       ...(typeof flags.chatDays === "number" && { chat_retention_days: flags.chatDays }),
       ...(flags.chatDays === "never" && { chat_retention_days: null }),
+      ...(chatLinks !== undefined && { chat_links: chatLinks }),
     };
     if (Object.keys(change).length === 0)
-      throw new UsageError("Nothing to change", "--name, --calls-elsewhere, --chats or --chat-days");
+      throw new UsageError("Nothing to change", "--name, --calls-elsewhere, --chats, --chat-days or --chat-links");
     return change;
   },
   async run({ output, client, signal }, change) {

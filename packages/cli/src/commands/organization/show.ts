@@ -2,7 +2,7 @@ import type { Organization } from "@feather/sdk";
 import type { Command } from "../../command.ts";
 import type { DetailView } from "../../output/index.ts";
 import { formatDay } from "../../output/time.ts";
-import { describeCalls, describeChats, ORGANIZATION_FIELDS } from "./organization.ts";
+import { describeCalls, describeChats, describeLinks, ORGANIZATION_FIELDS } from "./organization.ts";
 
 /** Shows the organization that the caller acts for. */
 export const organizationShow: Command<Record<never, never>> = {
@@ -27,6 +27,7 @@ const DETAIL_VIEW: DetailView<Organization> = {
     ["role", organization.role, unpainted],
     ["calls", describeCalls(organization), unpainted],
     ["chats", describeChats(organization), unpainted],
+    ["links", describeLinks(organization), unpainted],
     ["since", formatDay(organization.created_at), unpainted],
   ],
 };

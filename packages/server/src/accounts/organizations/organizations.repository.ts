@@ -14,6 +14,7 @@ const ORGANIZATION_COLUMNS = [
   "calls_elsewhere",
   "chat_storage",
   "chat_retention_days",
+  "chat_links",
   "organizations.created_at",
 ] as const;
 
@@ -86,7 +87,11 @@ function setCallsElsewhere(id: string, callsElsewhere: boolean | null, trx: Data
 }
 
 /** What an organization decides about its members' chats. */
-export type ChatPolicyChange = { chat_storage?: "server" | "browser" | "off"; chat_retention_days?: number | null };
+export type ChatPolicyChange = {
+  chat_storage?: "server" | "browser" | "off";
+  chat_retention_days?: number | null;
+  chat_links?: boolean;
+};
 
 function setChatPolicy(id: string, change: ChatPolicyChange, trx: Database) {
   return trx.updateTable("organizations").set(change).where("id", "=", id).execute();

@@ -31,6 +31,7 @@ type OrganizationRow = {
   calls_elsewhere: boolean | null;
   chat_storage: string;
   chat_retention_days: number | null;
+  chat_links: boolean;
   created_at: Date;
 };
 
@@ -112,12 +113,13 @@ export function organizationRoutes(deps: Deps): Handlers {
 }
 
 function toChatPolicyChange(body: OrganizationUpdate): { chats?: ChatPolicyChange } {
-  const { chat_storage, chat_retention_days } = body;
-  if (chat_storage === undefined && chat_retention_days === undefined) return {};
+  const { chat_storage, chat_retention_days, chat_links } = body;
+  if (chat_storage === undefined && chat_retention_days === undefined && chat_links === undefined) return {};
   return {
     chats: {
       ...(chat_storage !== undefined && { chat_storage }),
       ...(chat_retention_days !== undefined && { chat_retention_days }),
+      ...(chat_links !== undefined && { chat_links }),
     },
   };
 }
@@ -130,6 +132,7 @@ function toOrganizationDto(row: OrganizationRow, isAllowedByDefault: boolean): O
     calls_elsewhere: row.calls_elsewhere ?? isAllowedByDefault,
     chat_storage: row.chat_storage as Organization["chat_storage"],
     chat_retention_days: row.chat_retention_days,
+    chat_links: row.chat_links,
     created_at: row.created_at.toISOString(),
   };
 }

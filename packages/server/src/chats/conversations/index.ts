@@ -1,5 +1,7 @@
+import type { Audit } from "../../platform/core/audit.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
+import type { Ids } from "../../platform/core/ids.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { createConversationsRepository } from "./conversations.repository.ts";
 import { conversationRoutes } from "./conversations.routes.ts";
@@ -8,11 +10,18 @@ import { createConversations } from "./conversations.usecases.ts";
 import { createListKept } from "./kept-conversations.ts";
 import { createDeleteOldConversations } from "./old-conversations.jobs.ts";
 import { createOrganizationKeys } from "./organization-keys.ts";
+import { createSharesRepository } from "./shares.repository.ts";
+import { shareRoutes } from "./shares.routes.ts";
+import { createShares } from "./shares.usecases.ts";
 import { createWaitingAnswers } from "./waiting-answers.usecases.ts";
 
 type Ports = {
   db: Database;
   clock: Clock;
+  ids: Ids;
+  audit: Audit;
+  /** Address of the site, without a slash at its end. */
+  publicUrl: string;
   /** Encrypts the keys with which organizations' chats are encrypted. */
   conversationKeySealer: Sealer;
   settings: ConversationSettings;
@@ -24,12 +33,15 @@ export function createConversationsModule({ settings, ...ports }: Ports) {
   const organizationKeys = createOrganizationKeys(ports);
   const deps = { ...ports, ...settings, conversationsRepository, organizationKeys };
   const conversations = createConversations(deps);
+  const sharesRepository = createSharesRepository(ports.db);
+  const shares = createShares({ ...deps, sharesRepository });
   return {
-    routes: conversationRoutes(conversations),
-    jobs: [createDeleteOldConversations({ ...ports, conversationsRepository })],
+    routes: { ...conversationRoutes(conversations), ...shareRoutes(shares) },
+    jobs: [createDeleteOldConversations({ ...ports, conversationsRepository, sharesRepository })],
     api: {
-      listKept: createListKept({ ...ports, conversationsRepository, conversations }),
+      listKept: createListKept({ ...ports, conversationsRepository, conversations, shares }),
       waitingAnswers: createWaitingAnswers(deps),
+      isShared: shares.isShared,
     },
   };
 }

@@ -3,27 +3,39 @@ import type { Database } from "../../platform/core/db/connect.ts";
 import type { Owner } from "./conversation.ts";
 import type { ConversationsRepository } from "./conversations.repository.ts";
 import type { ConversationUseCases } from "./conversations.usecases.ts";
+import type { ShareUseCases } from "./shares.usecases.ts";
 
-type Deps = { db: Database; conversationsRepository: ConversationsRepository; conversations: ConversationUseCases };
+type Deps = {
+  db: Database;
+  conversationsRepository: ConversationsRepository;
+  conversations: ConversationUseCases;
+  shares: Pick<ShareUseCases, "list">;
+};
 
-/** Returns a function that lists what is kept for a user in all organizations: conversations, and their messages. */
+/** Returns a function that lists what is kept for a user in all organizations: conversations, their messages, and links to them. */
 export function createListKept(deps: Deps) {
   return (userId: string): Section[] => [
     { name: "conversations", rows: readConversations(deps, userId) },
     { name: "conversation_messages", rows: readMessages(deps, userId) },
+    { name: "chat_shares", rows: readShares(deps, userId) },
   ];
 }
 
-/** Yields pages of the changes of a user's conversations in each organization, from the first. */
-async function* readChanges({ db, conversations }: Deps, userId: string) {
+/** Returns the user in each organization in which they have or had conversations. */
+async function listOwners({ db }: Deps, userId: string): Promise<Owner[]> {
   const owners = await db
     .selectFrom("conversation_owners")
     .select("organization_id")
     .where("user_id", "=", userId)
     .orderBy("organization_id")
     .execute();
-  for (const { organization_id: organizationId } of owners) {
-    const owner: Owner = { organizationId, userId };
+  return owners.map(({ organization_id: organizationId }) => ({ organizationId, userId }));
+}
+
+/** Yields pages of the changes of a user's conversations in each organization, from the first. */
+async function* readChanges(deps: Deps, userId: string) {
+  const { conversations } = deps;
+  for (const owner of await listOwners(deps, userId)) {
     let page = await conversations.listChanges(owner, 0);
     yield { owner, page };
     while (page.hasMore) {
@@ -66,4 +78,16 @@ async function* readEntries(
     yield page.entries.map((entry) => ({ conversation_id: id, ...entry }));
     after = page.nextAfter;
   }
+}
+
+async function* readShares(deps: Deps, userId: string): AsyncGenerator<readonly Row[]> {
+  for (const owner of await listOwners(deps, userId))
+    yield (await deps.shares.list(owner)).map(({ id, conversationId, title, createdAt, expiresAt }) => ({
+      organization_id: owner.organizationId,
+      id,
+      conversation_id: conversationId,
+      title,
+      created_at: createdAt,
+      expires_at: expiresAt,
+    }));
 }

@@ -5,8 +5,14 @@ import type { Job } from "../../platform/core/jobs.ts";
 import { DAY_MS, HOUR_S } from "../../platform/core/time.ts";
 import type { Owner } from "./conversation.ts";
 import type { ConversationsRepository } from "./conversations.repository.ts";
+import type { SharesRepository } from "./shares.repository.ts";
 
-type Deps = { db: Database; conversationsRepository: ConversationsRepository; clock: Clock };
+type Deps = {
+  db: Database;
+  conversationsRepository: ConversationsRepository;
+  sharesRepository: Pick<SharesRepository, "removeEnded">;
+  clock: Clock;
+};
 
 /** How long a conversation is in the trash, and how long those of people are kept who left the organization. */
 const TRASH_DAYS = 30;
@@ -16,15 +22,17 @@ const BATCH_SIZE = 200;
 
 /**
  * Creates the job that deletes conversations whose time has come: those unchanged for the days that their organization keeps
- * them, those in the trash for 30 days, and those of people who left the organization and have not changed them for 30 days.
+ * them, those in the trash for 30 days, and those of people who left the organization and have not changed them for 30 days. It
+ * deletes the copies behind links that have ended too.
  */
 export function createDeleteOldConversations(deps: Deps): Job {
   return { name: "delete old conversations", everySeconds: HOUR_S, run: (stopping) => deleteOld(deps, stopping) };
 }
 
 async function deleteOld(deps: Deps, stopping?: AbortSignal): Promise<void> {
-  const { db, conversationsRepository, clock } = deps;
+  const { db, conversationsRepository, sharesRepository, clock } = deps;
   const now = clock.now();
+  await sharesRepository.removeEnded(now);
   let batch: Due[];
   do {
     batch = await listDue(db, now);

@@ -1,15 +1,21 @@
-import { hkdfSync, randomBytes } from "node:crypto";
+import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { bind } from "../../platform/core/bind.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { createSealerWithKey, type Sealer } from "../../platform/core/secrets/sealing.ts";
 import { createWordHash, type HashWord } from "./words.ts";
 
-/** What encrypts the chats of an organization, and hashes their words. */
-export type OrganizationKey = { sealer: Sealer; hash: HashWord };
+/** What encrypts the chats of an organization, hashes their words, and makes the secret parts of links to them. */
+export type OrganizationKey = {
+  sealer: Sealer;
+  hash: HashWord;
+  /** Returns the last part of a link's address: 192 bits that nobody knows without the key. */
+  tokenOf(shareId: string): string;
+};
 
 type Deps = { db: Database; conversationKeySealer: Sealer; random?: (size: number) => Uint8Array };
 
 const KEY_BYTES = 32;
+const TOKEN_BYTES = 24;
 
 /** Reads and makes the keys of organizations. They are stored encrypted with the secret of the installation. */
 export function createOrganizationKeys(deps: Deps) {
@@ -45,8 +51,13 @@ async function ensureKey(deps: Deps, organizationId: string, trx: Database): Pro
   return other;
 }
 
-/** Derives the two keys, so that hashes tell nothing about texts. */
+/** Derives a key for each purpose, so that hashes and links tell nothing about texts. */
 function toOrganizationKey(key: string): OrganizationKey {
   const derive = (purpose: string) => Buffer.from(hkdfSync("sha256", Buffer.from(key, "base64"), "", purpose, 32));
-  return { sealer: createSealerWithKey(derive("texts")), hash: createWordHash(derive("words")) };
+  return {
+    sealer: createSealerWithKey(derive("texts")),
+    hash: createWordHash(derive("words")),
+    tokenOf: (shareId) =>
+      createHmac("sha256", derive("links")).update(shareId).digest().subarray(0, TOKEN_BYTES).toString("base64url"),
+  };
 }

@@ -43,7 +43,8 @@ export type IdPrefix =
   | "whk"
   | "whd"
   | "whe"
-  | "rep";
+  | "rep"
+  | "shr";
 
 /** Generates ids. It is an argument everywhere, so that tests can predict them. */
 export type Ids = { next(prefix: IdPrefix): string };

@@ -178,7 +178,9 @@ test("the server starts with a new secret once what the lost one encrypted is de
 
 /** Columns of bytes that hold no secret, or a hash of one. */
 const UNSEALED_COLUMNS = [
-  "conversation_entries.sealed_fields", // encrypted with the key of the organization, which is among them
+  "chat_shares.sealed_messages", // encrypted with the key of the organization, which is among them
+  "chat_shares.sealed_title", // likewise
+  "conversation_entries.sealed_fields", // likewise
   "conversations.sealed_fields", // likewise
   "idempotency_keys.answer", // encrypted with the key of the client, which is not stored
   "idempotency_keys.id",

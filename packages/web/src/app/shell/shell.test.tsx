@@ -86,6 +86,7 @@ const ORGANIZATIONS: Sent<Organization>[] = [
     calls_elsewhere: true,
     chat_storage: "server",
     chat_retention_days: null,
+    chat_links: false,
     created_at: "2026-11-01T00:00:00Z",
   },
   {
@@ -95,6 +96,7 @@ const ORGANIZATIONS: Sent<Organization>[] = [
     calls_elsewhere: true,
     chat_storage: "server",
     chat_retention_days: null,
+    chat_links: false,
     created_at: "2026-11-02T00:00:00Z",
   },
 ];

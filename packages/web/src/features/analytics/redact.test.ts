@@ -20,6 +20,7 @@ test.each([
   ["/invitations/inv_secret", "/invitations/hidden"],
   ["https://x.example/invitations/inv_secret?a=1#b", "https://x.example/invitations/hidden?a=1#b"],
   ["/Invitations/inv_secret?token=x", "/Invitations/hidden?token=hidden"],
+  ["/shared-chats/yr3Xq0cB7Kq1", "/shared-chats/hidden"],
   ["/admin/invitations", "/admin/invitations"],
   ["What is a token? token=1", "What is a token? token=1"],
 ])("redacts %s to %s", (text, redacted) => {

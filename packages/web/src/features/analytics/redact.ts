@@ -3,7 +3,7 @@ const SECRET_PARAMETER =
   /^(token|code|state|setup|user_code|invite|invitation|key|api_key|password|email|error|error_description|client_secret|.*_client_secret|.*_token|returnTo)$/i;
 
 /** Paths that end with a credential. */
-const SECRET_PATH = /^((?:https?:\/\/[^/?#]*)?\/invitations\/)[^/?#]+/i;
+const SECRET_PATH = /^((?:https?:\/\/[^/?#]*)?\/(?:invitations|shared-chats)\/)[^/?#]+/i;
 
 /** Returns a URL without the values of its secret parameters and paths; other texts are returned unchanged. */
 export function redactUrl(address: string): string {

@@ -21,6 +21,7 @@ import { useHistoryActions } from "./history/use-history-actions.ts";
 import { LazyCodeDialog } from "./settings/lazy-code-dialog.tsx";
 import { LazySettingsForm } from "./settings/lazy-settings-form.tsx";
 import { useSettingsPane } from "./settings/use-settings-pane.ts";
+import { LazyShareDialog } from "./sharing/lazy-share-dialog.tsx";
 import { SignUpBar } from "./thread/sign-up-bar.tsx";
 import { TurnList } from "./thread/turn-list.tsx";
 import { Welcome } from "./thread/welcome.tsx";
@@ -88,6 +89,7 @@ export function ChatView() {
         draft={draft.text}
       />
       <LazyNameDialog naming={actions.naming} onClose={actions.stopNaming} submit={actions.saveName} />
+      <LazyShareDialog sharing={actions.sharing} onClose={actions.stopSharing} />
     </div>
   );
 }

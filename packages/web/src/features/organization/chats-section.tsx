@@ -25,7 +25,7 @@ export function ChatsSection({ organizationId, mayChange }: Props) {
   });
   const organization = data?.items.find(({ id }) => id === organizationId);
   if (!organization) return null;
-  const { chat_storage: storage, chat_retention_days: days } = organization;
+  const { chat_storage: storage, chat_retention_days: days, chat_links: allowsLinks } = organization;
   return (
     <section className="mt-8" aria-labelledby="organization-chats">
       <h2 className="h4" id="organization-chats">
@@ -50,9 +50,23 @@ export function ChatsSection({ organizationId, mayChange }: Props) {
               onChange={(value) => void decide.run({ chat_retention_days: Number(value) || null })}
             />
           ) : null}
+          {storage === "server" ? (
+            <Select
+              look="button"
+              aria-label={t`Whether chats may be shared by links`}
+              value={allowsLinks ? "on" : "off"}
+              options={[
+                { value: "off", label: describeLinks(false) },
+                { value: "on", label: describeLinks(true) },
+              ]}
+              onChange={(value) => void decide.run({ chat_links: value === "on" })}
+            />
+          ) : null}
         </div>
       ) : storage === "server" ? (
-        <p className="muted mt-2">{describeRetention(days)}</p>
+        <p className="muted mt-2">
+          {describeRetention(days)} · {describeLinks(allowsLinks)}
+        </p>
       ) : null}
     </section>
   );
@@ -70,6 +84,9 @@ function describe(storage: Organization["chat_storage"]): string {
     ? t`Each browser keeps its own chats. Other devices do not have them, and chats that the server keeps from before stay until they are deleted.`
     : t`Chats end when their tab is closed. Chats that are kept from before stay until they are deleted.`;
 }
+
+const describeLinks = (isAllowed: boolean): string =>
+  isAllowed ? t`Members may share chats by links` : t`No links to chats`;
 
 const describeRetention = (days: number | null): string =>
   days === null

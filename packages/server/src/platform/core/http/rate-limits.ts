@@ -23,6 +23,7 @@ const RATE_LIMITS = {
   podFiles: { points: 60, duration: 600, perAccount: undefined },
   providerKey: { points: 60, duration: 600, perAccount: 30 },
   webhook: { points: 120, duration: 600, perAccount: 60 },
+  sharedChat: { points: 300, duration: 600, perAccount: undefined },
   mailTest: { points: 60, duration: 600, perAccount: 30 },
 } as const;
 

@@ -68,7 +68,7 @@ test("an admin changes the role of a member and undoes it", async () => {
   );
 });
 
-const CHATS = { chat_storage: "server", chat_retention_days: null } as const;
+const CHATS = { chat_storage: "server", chat_retention_days: null, chat_links: false } as const;
 
 test.each([
   ["keeps calls here", true, "Keep calls here", false],

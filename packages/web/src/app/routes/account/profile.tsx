@@ -16,6 +16,7 @@ import { currentPasswordSchema, email, name, usernameSchema } from "#/entities/s
 import { userQuery, useSession } from "#/entities/session/user.ts";
 import { ConnectedAccounts } from "#/features/auth/connected-accounts.tsx";
 import { DeletionEffect } from "#/features/auth/deletion-effect.tsx";
+import { SharesSection } from "#/features/chat/sharing/shares-section.tsx";
 import { AuthorizedApplications, authorizationsQuery } from "#/features/oauth/authorized-applications.tsx";
 import { feather } from "#/lib/feather.ts";
 import { queries } from "#/lib/queries.ts";
@@ -54,6 +55,7 @@ export default function ProfilePage() {
         <>
           <ConnectedAccounts user={user} />
           <AuthorizedApplications />
+          <SharesSection />
           <AccountDataSection user={user} />
         </>
       )}
@@ -198,5 +200,6 @@ export async function prefetch(client: QueryClient, _: PageLocation, user: User 
   await Promise.all([
     client.prefetchQuery(queries.auth.providers.queryOptions()),
     client.prefetchQuery(authorizationsQuery),
+    client.prefetchQuery(queries.chatShares.list.queryOptions()),
   ]);
 }

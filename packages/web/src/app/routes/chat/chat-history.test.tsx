@@ -174,6 +174,26 @@ describe("the chat history", () => {
     expect(await screen.findByText("This is no chat file.")).toBeTruthy();
   });
 
+  test("the chat history takes over an export of another program after it said what is in it", async () => {
+    show();
+    const message = (role: string, content: string) => ({
+      author: { role },
+      content: { content_type: "text", parts: [content] },
+    });
+    const mapping = {
+      q: { parent: null, message: message("user", "Which bird?") },
+      a: { parent: "q", message: message("assistant", "The wren.") },
+    };
+    const chat = { title: "Lightest bird", conversation_id: "c1", current_node: "a", mapping };
+    const file = new File([JSON.stringify([chat])], "conversations.json", { type: "application/json" });
+    await userEvent.upload(await screen.findByLabelText("Chat file"), file);
+    expect(await screen.findByText(/The file has 1 chat with 2 messages/)).toBeTruthy();
+    expect(screen.queryByText("Lightest bird")).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Take over" }));
+    await userEvent.click(await screen.findByRole("link", { name: "Lightest bird" }));
+    expect(await screen.findByText("The wren.")).toBeTruthy();
+  });
+
   test("the chat history tells that a conversation belongs to another browser", async () => {
     show("/chat?c=unknown");
     expect(await screen.findByText("This chat is not kept here")).toBeTruthy();

@@ -65,6 +65,7 @@ export function HistoryItem({ conversation, open, excerpt, folders, actions }: P
               {renderItem(archived ? t`Out of the archive` : t`Archive`, () => actions.archive(conversation))}
               <hr />
               {renderItem(t`Rename`, () => actions.rename(conversation))}
+              {actions.shareByLink ? renderItem(t`Share by a link`, () => actions.shareByLink?.(conversation)) : null}
               {renderItem(t`Share as a file`, () => actions.share(id))}
               {renderItem(t`Save as JSON`, () => actions.saveJson(id))}
               {renderItem(t`Save as Markdown`, () => actions.saveMarkdown(id))}

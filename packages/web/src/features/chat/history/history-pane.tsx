@@ -109,7 +109,7 @@ export function HistoryPane({ session, currentId, actions }: Props) {
         ref={input}
         type="file"
         hidden
-        accept=".json,.jsonl,application/json,application/jsonl"
+        accept=".json,.jsonl,.zip,application/json,application/jsonl,application/zip"
         aria-label={t`Chat file`}
         onChange={(event) => {
           const [file] = event.target.files ?? [];

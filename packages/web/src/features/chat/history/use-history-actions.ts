@@ -1,4 +1,4 @@
-import { plural, t } from "@lingui/core/macro";
+import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
@@ -10,7 +10,9 @@ import type { ChatSession } from "../answering/chat-session.ts";
 import type { Snapshot } from "../conversation/conversations.ts";
 import type { Conversation } from "../conversation/types.ts";
 import { historyQueryKey } from "./queries.ts";
+import { useOpenFile } from "./use-open-file.ts";
 import { usePlaceActions } from "./use-place-actions.ts";
+import { useShareActions } from "./use-share-actions.ts";
 
 const UNDO_TOAST_MS = 8_000;
 const loadChatFile = () => import("../conversation/chat-file.ts");
@@ -21,6 +23,8 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
   const toast = useToast();
   const confirm = useConfirm();
   const places = usePlaceActions(session);
+  const links = useShareActions(session, loadSnapshot);
+  const open = useOpenFile(session, onOpened);
   useListInvalidation(session);
 
   async function loadSnapshot(id: string): Promise<Snapshot | null> {
@@ -38,6 +42,7 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
 
   return {
     ...places,
+    ...links,
     onOpened,
     startChat(): void {
       navigate(paths.chat());
@@ -86,27 +91,7 @@ export function useHistoryActions(session: ChatSession | null, currentId: string
       }
     },
     saveAll: () => saveAllChats(session),
-    async open(file: File): Promise<void> {
-      const { fromChatFiles, MAX_CHAT_FILE_BYTES } = await loadChatFile();
-      const { chats, invalid } =
-        file.size > MAX_CHAT_FILE_BYTES
-          ? { chats: [], invalid: 0 }
-          : fromChatFiles(await file.text(), { newId: () => crypto.randomUUID(), now: Date.now() });
-      const [first] = chats;
-      if (!first || !session) {
-        toast({ title: t`This is no chat file.`, variant: "destructive" });
-        return;
-      }
-      for (const { conversation, entries } of chats) await session.conversations.create(conversation, entries);
-      if (chats.length + invalid > 1)
-        toast({
-          title: plural(chats.length, { one: "# chat opened", other: "# chats opened" }),
-          description:
-            invalid > 0 ? plural(invalid, { one: "# line is no chat.", other: "# lines are no chats." }) : "",
-        });
-      navigate(`/chat?c=${encodeURIComponent(first.conversation.id)}`);
-      onOpened();
-    },
+    open,
   };
 }
 
