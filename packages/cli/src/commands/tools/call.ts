@@ -1,5 +1,5 @@
-import type { ToolCallResult } from "@feather/sdk";
 import { formatCount } from "@feather/sdk/format";
+import { toolResultText } from "@feather/sdk/tools";
 import type { Command } from "../../command.ts";
 import { UsageError, WorkFailedError } from "../../errors.ts";
 
@@ -20,18 +20,11 @@ export const toolsCall: Command<ToolsCallOptions> = {
   async run({ client, output, signal }, { name, given }) {
     const result = await (await client()).tools.call(name, { arguments: given }, { signal });
     if (output.json) output.printJson(result);
-    else for (const part of result.content) output.print(describePart(part));
+    else if (result.content.length > 0) output.print(toolResultText(result));
     if (result.is_error) throw new WorkFailedError(`${name} failed`, "feather tools list --json name,input_schema");
     output.hint(`${formatCount(result.duration_ms)} ms`);
   },
 };
-
-/** Returns a part of an answer as text. */
-export function describePart({ type, text, mimeType, uri }: ToolCallResult["content"][number]): string {
-  if (type === "text" && typeof text === "string") return text;
-  const about = [mimeType, uri].filter((one) => typeof one === "string").join(" ");
-  return `[${type}${about === "" ? "" : `: ${about}`}]`;
-}
 
 function parseArguments(text: unknown): Record<string, unknown> {
   if (typeof text !== "string") return {};

@@ -6,9 +6,23 @@ const SERVER = {
   ...{ name: "docs", url: "https://mcp.example.com/mcp", header_name: "authorization", is_secret_set: true },
   ...{ allowed_tools: null, is_enabled: true, created_by_name: "Maria", updated_at: "2026-11-30T14:01:02.000Z" },
 };
-const OFF = { ...SERVER, name: "old", header_name: null, is_secret_set: false, allowed_tools: ["a", "b"], is_enabled: false };
+const OFF = {
+  ...SERVER,
+  name: "old",
+  header_name: null,
+  is_secret_set: false,
+  allowed_tools: ["a", "b"],
+  is_enabled: false,
+};
 const LOST = { ...SERVER, name: "lost", is_secret_set: false };
-const TOOL = { name: "docs__search", server: "docs", title: null, description: "Searches.\nSlowly.", input_schema: {} };
+const TOOL = {
+  name: "docs__search",
+  server: "docs",
+  title: null,
+  description: "Searches.\nSlowly.",
+  input_schema: {},
+  fingerprint: "f",
+};
 const CALL = {
   ...{ id: "tcl_1", server: "docs", tool: "search", user_id: "usr_1", api_key_id: null },
   ...{ outcome: "tool_error", started_at: "2026-11-30T14:01:02.000Z", duration_ms: 1200 },
@@ -68,9 +82,7 @@ test("tools servers add sends the secret from stdin, which is no argument", asyn
 });
 
 test("tools servers add registers one for everybody without a secret", async () => {
-  const { code, err } = await runInteractive(
-    "tools servers add docs https://mcp.example.com/mcp --everybody",
-  );
+  const { code, err } = await runInteractive("tools servers add docs https://mcp.example.com/mcp --everybody");
   expect([code, err]).toEqual([0, expect.stringContaining("feather tools servers show docs --everybody")]);
   expect(sent("PUT")).toMatchObject({ header_name: null, allowed_tools: null, is_enabled: true });
 });

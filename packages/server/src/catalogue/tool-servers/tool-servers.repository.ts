@@ -56,19 +56,35 @@ async function listUsableServers(db: Database, organizationId: string): Promise<
 
 /**
  * Stores a server in place of the one of its name, with another id, by which what it answered before is forgotten. Returns false
- * if it would be one more than `max`.
+ * if it would be one more than `max`, counted under a lock of the organization; those for everybody are counted without one.
  */
 async function setServer(row: Insertable<ToolServers>, max: number, trx: Database): Promise<boolean> {
-  // Two changes of the same organization wait for each other, so that both count the servers that are there.
-  await sql`select pg_advisory_xact_lock(hashtext(${`tool_servers ${row.organization_id}`}))`.execute(trx);
-  await deleteServer(row.organization_id ?? null, row.name, trx);
+  const whose = row.organization_id ?? null;
+  if (whose !== null)
+    await trx.selectFrom("organizations").select("id").where("id", "=", whose).forNoKeyUpdate().execute();
   const { count } = await trx
     .selectFrom("tool_servers")
     .select(({ fn }) => fn.countAll<string>().as("count"))
-    .where("organization_id", "is not distinct from", row.organization_id ?? null)
+    .where("organization_id", "is not distinct from", whose)
+    .where("name", "<>", row.name)
     .executeTakeFirstOrThrow();
   if (Number(count) >= max) return false;
-  await trx.insertInto("tool_servers").values(row).execute();
+  await trx
+    .insertInto("tool_servers")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["organization_id", "name"]).doUpdateSet((eb) => ({
+        id: eb.ref("excluded.id"),
+        url: eb.ref("excluded.url"),
+        header_name: eb.ref("excluded.header_name"),
+        sealed_secret: eb.ref("excluded.sealed_secret"),
+        allowed_tools: eb.ref("excluded.allowed_tools"),
+        is_enabled: eb.ref("excluded.is_enabled"),
+        created_by: eb.ref("excluded.created_by"),
+        updated_at: eb.ref("excluded.updated_at"),
+      })),
+    )
+    .execute();
   return true;
 }
 

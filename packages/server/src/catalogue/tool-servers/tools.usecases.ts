@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { components } from "@feather/openapi/schema";
 import type { SignedInActor } from "../../platform/core/auth/actor.ts";
 import type { Clock } from "../../platform/core/clock.ts";
@@ -27,6 +28,8 @@ type Running = Map<string, number>;
 /** A call to a tool by its name here, which is that of its server, two underscores, and its own. */
 export type ToolCall = { name: string; arguments: Record<string, unknown>; signal: AbortSignal };
 
+/** 132 bits, so that nobody finds another description with the same one. */
+const FINGERPRINT_LENGTH = 22;
 const SEPARATOR = "__";
 /** How many calls of an organization a process answers at once. */
 const MAX_RUNNING = 20;
@@ -63,6 +66,7 @@ async function listTools(
           title: title ?? null,
           description: description ?? null,
           input_schema: inputSchema,
+          fingerprint: toFingerprint([title, description, inputSchema]),
         }));
     }),
     problems: lists.flatMap(({ problems }, index) =>
@@ -70,6 +74,10 @@ async function listTools(
     ),
   };
 }
+
+/** Returns a text that changes when one of the values does. */
+const toFingerprint = (values: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(values)).digest("base64url").slice(0, FINGERPRINT_LENGTH);
 
 const isAllowed = ({ allowed_tools }: ToolServerRow, tool: string): boolean => allowed_tools?.includes(tool) ?? true;
 

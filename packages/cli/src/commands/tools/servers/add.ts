@@ -2,7 +2,13 @@ import type { ToolServerSetRequest } from "@feather/sdk";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
 import { readAll } from "../../../input.ts";
-import { EVERYBODY_FLAG, serversOf, TOOL_SERVER_FIELDS, type ToolServerOptions, toToolServerOptions } from "./tool-server.ts";
+import {
+  EVERYBODY_FLAG,
+  serversOf,
+  TOOL_SERVER_FIELDS,
+  type ToolServerOptions,
+  toToolServerOptions,
+} from "./tool-server.ts";
 
 /** The server, and where its secret comes from. */
 type ToolServersAddOptions = ToolServerOptions & {
@@ -38,7 +44,8 @@ export const toolServersAdd: Command<ToolServersAddOptions> = {
   ],
   options([name = "", url = ""], flags) {
     const header = typeof flags.header === "string" ? flags.header : null;
-    if (flags.secret === "-" && header === null) throw new UsageError("--secret needs --header", "--header Authorization");
+    if (flags.secret === "-" && header === null)
+      throw new UsageError("--secret needs --header", "--header Authorization");
     const allowed = typeof flags.tools === "string" ? flags.tools.split(",").map((one) => one.trim()) : null;
     return {
       ...toToolServerOptions([name], flags),

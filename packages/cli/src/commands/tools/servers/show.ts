@@ -33,7 +33,11 @@ const VIEW: TableView<ToolServerTool> = {
   columns: [
     { header: "TOOL", cell: ({ name }) => name, paint: (text, style) => style.bold(text) },
     { header: "MAY BE CALLED", cell: ({ is_allowed }) => (is_allowed ? "yes" : "no") },
-    { header: "DESCRIPTION", cell: ({ title, description }) => (description ?? title ?? "").split("\n")[0] ?? "", dropOrder: 1 },
+    {
+      header: "DESCRIPTION",
+      cell: ({ title, description }) => (description ?? title ?? "").split("\n")[0] ?? "",
+      dropOrder: 1,
+    },
   ],
   id: ({ name }) => name,
   noun: "tools",
