@@ -20,7 +20,8 @@ export function createCanonicalUrl(modelPaths: readonly ModelPath[]): (url: stri
     const queryStart = url.indexOf("?");
     const rawPath = decodeUnreserved(queryStart < 0 ? url : url.slice(0, queryStart));
     const query = queryStart < 0 ? "" : url.slice(queryStart);
-    const isRootAlias = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === "/mcp" || rawPath === OAUTH_METADATA;
+    const isRootAlias =
+      rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === "/mcp" || rawPath === OAUTH_METADATA;
     const path = isRootAlias ? `/api${rawPath}` : rawPath;
     if (!path.startsWith("/api/")) return path + query;
     refuseAmbiguousPath(path);

@@ -4,7 +4,7 @@ import { bind } from "../../platform/core/bind.ts";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Sealer } from "../../platform/core/secrets/sealing.ts";
 import { MINUTE_MS } from "../../platform/core/time.ts";
-import type { AskedServer, McpClient } from "./mcp-client.ts";
+import type { McpClient, ServerAddress } from "./mcp-client.ts";
 import type { ReadTools } from "./read-tools.ts";
 import { ToolServerError } from "./tool-server-error.ts";
 import type { ToolServerRow } from "./tool-servers.repository.ts";
@@ -41,7 +41,7 @@ async function listTools(
   const kept = isFresh ? undefined : lists.get(row.id);
   if (kept !== undefined) return kept;
   try {
-    const read = await client.listTools(toAskedServer(sealer, row), signal);
+    const read = await client.listTools(toServerAddress(sealer, row), signal);
     lists.set(row.id, read);
     return read;
   } catch (error) {
@@ -58,7 +58,7 @@ async function callTool(
   signal?: AbortSignal,
 ): Promise<{ result: CallToolResult; hasFailed: boolean }> {
   try {
-    return { result: await client.callTool(toAskedServer(sealer, row), call, signal), hasFailed: false };
+    return { result: await client.callTool(toServerAddress(sealer, row), call, signal), hasFailed: false };
   } catch (error) {
     if (!(error instanceof ToolServerError)) throw error;
     const text = `The server of tools ${row.name} cannot be used. ${error.message}`;
@@ -66,7 +66,7 @@ async function callTool(
   }
 }
 
-function toAskedServer(sealer: Sealer, { url, header_name, sealed_secret }: ToolServerRow): AskedServer {
+function toServerAddress(sealer: Sealer, { url, header_name, sealed_secret }: ToolServerRow): ServerAddress {
   if (header_name === null) return { url, header: null };
   // Taken from all rows when the secret of the installation is replaced without the one before.
   if (sealed_secret === null) throw new ToolServerError("Its secret is missing. An admin has to set it again.");

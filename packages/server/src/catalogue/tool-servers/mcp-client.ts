@@ -11,14 +11,14 @@ import { ToolServerError, toToolServerError } from "./tool-server-error.ts";
 type Deps = { outgoing: Pick<Outgoing, "fetch">; timeoutMs: number; client: { name: string; version: string } };
 
 /** A server of tools as it is asked: its address, and the header with its secret. */
-export type AskedServer = { url: string; header: { name: string; value: string } | null };
+export type ServerAddress = { url: string; header: { name: string; value: string } | null };
 
 /** Asks servers of tools. All calls throw `ToolServerError`. */
 export type McpClient = {
   /** Asks a server for all its tools. */
-  listTools(server: AskedServer, signal?: AbortSignal): Promise<ReadTools>;
+  listTools(server: ServerAddress, signal?: AbortSignal): Promise<ReadTools>;
   /** Calls a tool by the name that the server has for it. An error of the tool is an answer with `isError`. */
-  callTool(server: AskedServer, call: ToolCall, signal?: AbortSignal): Promise<CallToolResult>;
+  callTool(server: ServerAddress, call: ToolCall, signal?: AbortSignal): Promise<CallToolResult>;
 };
 
 type ToolCall = { name: string; arguments: Record<string, unknown> };
@@ -42,7 +42,7 @@ export function createMcpClient(deps: Deps): McpClient {
 /** Connects to a server, lets `work` ask it, and ends the connection. */
 async function ask<T>(
   { outgoing, timeoutMs, client: identity }: Deps,
-  { url, header }: AskedServer,
+  { url, header }: ServerAddress,
   gone: AbortSignal | undefined,
   work: (client: Client, options: RequestOptions) => Promise<T>,
 ): Promise<T> {

@@ -221,7 +221,9 @@ describe("a call to a tool", () => {
     await register("sums", { url: address });
     await callTool("sums__add", { a: 1, b: 2 });
     const { at } = clock;
-    onTestFinished(() => void (clock.at = at)); // sessions would end
+    onTestFinished(() => {
+      clock.at = at;
+    }); // sessions would end
     const count = async () => (await server.db.selectFrom("tool_calls").select("id").execute()).length;
     clock.at += 30 * DAY_MS;
     await server.runJob("delete old calls to tools");

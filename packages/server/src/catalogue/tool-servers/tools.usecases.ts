@@ -23,7 +23,7 @@ type Deps = {
   ids: Ids;
 };
 /** The calls that are being answered, by organization. */
-type Running = Map<string, number>;
+type CallCounts = Map<string, number>;
 
 /** A call to a tool by its name here, which is that of its server, two underscores, and its own. */
 export type ToolCall = { name: string; arguments: Record<string, unknown>; signal: AbortSignal };
@@ -36,7 +36,7 @@ const MAX_RUNNING = 20;
 
 /** Creates the use cases of those who call tools. */
 export function createTools(deps: Deps) {
-  const running: Running = new Map();
+  const running: CallCounts = new Map();
   return {
     list: (actor: SignedInActor, signal: AbortSignal) => listTools(deps, actor, signal),
     call: (actor: SignedInActor, call: ToolCall) => callTool(deps, running, actor, call),
@@ -84,7 +84,7 @@ const isAllowed = ({ allowed_tools }: ToolServerRow, tool: string): boolean => a
 /** Calls a tool, and notes that it was called. Throws `tools.not_found`, and 429 over the number of calls at once. */
 async function callTool(
   deps: Deps,
-  running: Running,
+  running: CallCounts,
   actor: SignedInActor,
   { name, arguments: given, signal }: ToolCall,
 ): Promise<ToolCallResult> {
@@ -128,7 +128,7 @@ async function findTool(
 }
 
 /** Counts a call of the organization until the returned function is called. */
-function takePlace(running: Running, organizationId: string): () => void {
+function takePlace(running: CallCounts, organizationId: string): () => void {
   const count = running.get(organizationId) ?? 0;
   if (count >= MAX_RUNNING)
     throw errors.rateLimitExceeded(`Your organization waits for ${count} calls to tools. Wait for one of them.`, {

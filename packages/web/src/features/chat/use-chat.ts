@@ -98,11 +98,7 @@ export function useChat() {
     sendBlockers: listSendBlockers({ user, models, settings, hasImages }),
     send,
     busy: isAnswering || isCallingTools,
-    stop(): void {
-      if (id === null) return;
-      session?.answering.stop(id);
-      session?.toolRounds.stop(id);
-    },
+    stop: () => id !== null && session?.stop(id),
     editing,
     setEditing,
     replacing,

@@ -41,7 +41,7 @@ const RESULT: ToolCallResult = {
 type Body = { messages: { role: string; content: string }[]; tools?: { function: { name: string } }[] };
 
 /** Shows the chat with a model that searches before each answer. */
-function show(routes: StubHandlers = []) {
+function show(routes: StubHandlers = [], address = "/chat?model=Qwen%2FQwen3-32B") {
   const bodies: Body[] = [];
   const called: unknown[] = [];
   renderPage(
@@ -49,7 +49,7 @@ function show(routes: StubHandlers = []) {
       <ChatPage />
     </ToastProvider>,
     "/chat",
-    "/chat?model=Qwen%2FQwen3-32B",
+    address,
     [
       ...routes,
       http.tools.list(TOOLS),
@@ -69,7 +69,7 @@ function show(routes: StubHandlers = []) {
         stream.end("tool_calls");
         return stream.response;
       }),
-      ...chatHandlers([catalogueModel("Qwen/Qwen3-32B")]),
+      ...chatHandlers([catalogueModel("Qwen/Qwen3-32B"), catalogueModel("Qwen/Other")]),
       http.auth.me(maria),
     ],
   );
@@ -145,4 +145,11 @@ test("calls of a tool that is always allowed in the chat are made without asking
   await ask("again");
   await waitFor(() => expect(called).toHaveLength(2));
   await waitFor(() => expect(screen.getAllByText("It says: Feathers are keratin.")).toHaveLength(2));
+});
+
+test("a chat that asks several models offers them no tools, and says so", async () => {
+  show([], "/chat?model=Qwen%2FQwen3-32B&model=Qwen%2FOther");
+  const chip = await screen.findByRole("button", { name: "Tools" });
+  expect(chip).toHaveProperty("disabled", true);
+  expect(chip.title).toBe("Tools are used with one model only.");
 });

@@ -176,7 +176,9 @@ async function withTools<B extends { tools?: ChatTool[] | null }>(
   settings: ChatSettings,
 ): Promise<B> {
   const tools = await offerTools(settings);
-  return tools.length === 0 ? body : { ...body, tools: [...(body.tools ?? []), ...tools] };
+  if (tools.length === 0) return body;
+  const { tool_choice } = settings;
+  return { ...body, tools: [...(body.tools ?? []), ...tools], ...(tool_choice !== "" && { tool_choice }) };
 }
 
 /** Returns whether the server is to save an answer: one that goes on there, and that it has by the time when it is asked. */

@@ -25,6 +25,8 @@ export type ChatSession = {
   answering: Answering;
   live: LiveAnswers;
   toolRounds: ToolRounds;
+  /** Stops the answers of a conversation and the tools that it waits for. */
+  stop(conversation: string): void;
   close(): void;
 };
 
@@ -73,7 +75,7 @@ export async function openChatSession(
     isResumable: storage !== "off",
     isSavedByServer: storage === "server",
     offerTools: toolRounds.offer,
-    onFinished: (answer) => void toolRounds.goOn(answer),
+    onFinished: (answer) => void toolRounds.runApproved(answer),
   });
   if (storage === "browser") void purgeDeleted(store, now()).catch(() => {});
   return {
@@ -85,6 +87,10 @@ export async function openChatSession(
     answering,
     live,
     toolRounds,
+    stop(conversation): void {
+      answering.stop(conversation);
+      toolRounds.stop(conversation);
+    },
     close(): void {
       answering.leave();
       toolRounds.stop();

@@ -117,15 +117,15 @@ describe("the calls of an answer", () => {
   test("that are always allowed are made without asking from then on, until the tool changes", async () => {
     const last = asks(call(SEARCH.name));
     const first = await setup(last);
-    await first.rounds.goOn(last);
+    await first.rounds.runApproved(last);
     expect(first.called).toEqual([]);
     await first.rounds.run(last, { call_1: "always" });
     const settings = first.settingsNow();
     const again = await setup(last, { settings });
-    await again.rounds.goOn(last);
+    await again.rounds.runApproved(last);
     expect([again.called.length, again.sent.length]).toEqual([1, 1]);
     const changed = await setup(last, { settings, listed: [tool(SEARCH.name, "f2")] });
-    await changed.rounds.goOn(last);
+    await changed.rounds.runApproved(last);
     expect(changed.called).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe("the calls of an answer", () => {
     ["the answer was stopped", { ...asks(call(SEARCH.name)), state: "stopped" as const }, {}],
   ])("wait for the person when %s", async (_why, last, options) => {
     const { rounds, called } = await setup(last, { settings: APPROVED, ...options });
-    await rounds.goOn(last);
+    await rounds.runApproved(last);
     expect(called).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("the calls of an answer", () => {
     ] as const) {
       const last = { ...asks(call(SEARCH.name)), question: `r${count}` };
       const { rounds, called } = await setup(last, { settings: APPROVED, entries: before(count) });
-      await rounds.goOn(last);
+      await rounds.runApproved(last);
       expect(called).toHaveLength(expected);
     }
   });

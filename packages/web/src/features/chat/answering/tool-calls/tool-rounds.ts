@@ -45,7 +45,7 @@ export function createToolRounds(deps: Deps) {
     /** Returns whether the calls of an answer can be made here: they are for tools of servers. */
     canRun: (answer: Answer): boolean => canRun(deps, answer),
     /** Makes the calls of an answer that has just been received, if the person always allows them. */
-    goOn: (answer: Answer): Promise<void> => goOn(context, answer),
+    runApproved: (answer: Answer): Promise<void> => runApproved(context, answer),
     /** Makes the calls of an answer as the person has decided, by their ids. Those without a decision are not made. */
     run: (answer: Answer, decisions: Readonly<Record<string, Decision>>): Promise<void> =>
       track(context, answer, (signal) => runCalls(context, answer, decisions, signal)),
@@ -80,7 +80,7 @@ function canRun({ conversations }: Deps, { conversation, toolCalls }: Answer): b
   return names.length > 0 && (settings.tools.trim() === "" || toolCalls.every(({ name }) => names.includes(name)));
 }
 
-async function goOn(context: Context, answer: Answer): Promise<void> {
+async function runApproved(context: Context, answer: Answer): Promise<void> {
   const snapshot = context.conversations.get(answer.conversation);
   if (!snapshot || answer.state !== "done" || !canRun(context, answer)) return;
   const { settings, chosen } = snapshot.conversation;
