@@ -2,7 +2,7 @@ import { sendJson } from "@feather/testing/http-server";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { startTestClient } from "./testing/client.ts";
-import { runTools, type Tool } from "./tools.ts";
+import { runTools, type Tool, toolResultText } from "./tools.ts";
 import { zodTool } from "./zod.ts";
 
 const ask = { model: "m/n", messages: [{ role: "user" as const, content: "Weather in Oslo?" }] };
@@ -123,4 +123,17 @@ test("runTools leaves the messages of its request as they are", async () => {
   const messages = [...ask.messages];
   await runTools(server.feather, { ...ask, messages }, [weather]);
   expect(messages).toEqual(ask.messages);
+});
+
+test("toolResultText returns the texts of a tool's answer, and names its other parts", () => {
+  const content = [
+    { type: "text", text: "Found." },
+    { type: "image", data: "aGk=", mimeType: "image/png" },
+    { type: "resource_link", uri: "https://example.com/a", mimeType: "text/plain" },
+    { type: "resource" },
+  ];
+  expect(toolResultText({ content })).toBe(
+    "Found.\n[image: image/png]\n[resource_link: text/plain https://example.com/a]\n[resource]",
+  );
+  expect(toolResultText({ content: [] })).toBe("");
 });

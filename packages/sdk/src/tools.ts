@@ -15,7 +15,7 @@
  * ```
  */
 import type { Feather } from "./client.ts";
-import type { ChatCompletionRequest, ChatMessage } from "./generated/schemas.ts";
+import type { ChatCompletionRequest, ChatMessage, ToolCallResult } from "./generated/schemas.ts";
 import type { RequestOptions } from "./request-options.ts";
 import { type ParsedToolCall, toolCallsOf } from "./stream/message.ts";
 
@@ -97,4 +97,15 @@ async function runTool(call: ParsedToolCall, tools: readonly Tool[], signal: Abo
     signal?.throwIfAborted();
     return `Error: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+/** Returns what a tool of a server answered as a text for a model: its texts, and the kinds of its other parts. */
+export function toolResultText({ content }: Pick<ToolCallResult, "content">): string {
+  return content.map(describePart).join("\n");
+}
+
+function describePart({ type, text, mimeType, uri }: ToolCallResult["content"][number]): string {
+  if (type === "text" && typeof text === "string") return text;
+  const about = [mimeType, uri].filter((one) => typeof one === "string").join(" ");
+  return about === "" ? `[${type}]` : `[${type}: ${about}]`;
 }

@@ -119,6 +119,7 @@ function createLayers(options: CompleteOptions, services: Services, keys: Return
     countCallsOfOthers: (backend) => gateway.api.countCallsOfOthers(backend),
     backendKeySealer: keys.backendKeySealer,
     providerKeySealer: keys.providerKeySealer,
+    toolServerSealer: keys.toolServerSealer,
     hubTokens: keys.hubTokens,
     ownPort: settings.server.port,
   });

@@ -57,6 +57,7 @@ export function deriveKeys(secret: Uint8Array) {
     webhookSealer: createSealer(secret, SEALING_PURPOSES.webhookSecrets),
     backendKeySealer: createSealer(secret, SEALING_PURPOSES.backendKeys),
     providerKeySealer: createSealer(secret, SEALING_PURPOSES.providerKeys),
+    toolServerSealer: createSealer(secret, SEALING_PURPOSES.toolServerSecrets),
     conversationKeySealer: createSealer(secret, SEALING_PURPOSES.conversationKeys),
     savedSettingsSealer: createSealer(secret, SEALING_PURPOSES.savedSettings),
     hubTokens: createSealer(secret, SEALING_PURPOSES.hubTokens),

@@ -21,6 +21,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   "credits auto-top-up": "Buy credits automatically when few are left",
   "models reviews": "Read and write reviews of models",
   "models pulls": "See and stop downloads from the hub",
+  "tools servers": "Manage the servers that have tools",
 };
 
 /** Headings of `feather --help`, in order. */

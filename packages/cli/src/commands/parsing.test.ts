@@ -230,6 +230,20 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
   ],
   ["provider-keys set openrouter", "provider-keys set", { provider: "openrouter", body: {}, withKey: false }],
   ["provider-keys test openrouter", "provider-keys test", { provider: "openrouter" }],
+  ["tools list", "tools list", null],
+  ["tools calls --limit 5", "tools calls", { paging: { limit: 5, page: 1, all: false } }],
+  ["tools call docs__list", "tools call", { name: "docs__list", given: {} }],
+  ["tools servers list --everybody", "tools servers list", { everybody: true }],
+  [
+    "tools servers add docs https://x.example",
+    "tools servers add",
+    {
+      ...{ name: "docs", everybody: false, withSecret: false },
+      body: { url: "https://x.example", header_name: null, allowed_tools: null, is_enabled: true },
+    },
+  ],
+  ["tools servers show docs", "tools servers show", { name: "docs", everybody: false }],
+  ["tools servers remove docs --yes", "tools servers remove", { name: "docs", everybody: false }],
   ["provider-keys remove openrouter --yes", "provider-keys remove", { provider: "openrouter" }],
   ["webhooks list", "webhooks list", {}],
   [

@@ -111,6 +111,12 @@ export const COMMANDS: readonly CommandGroup[] = [
     load: async () => (await import("./provider-keys/index.ts")).commands,
   },
   {
+    name: "tools",
+    summary: "Call tools over MCP, and manage the servers that have them",
+    section: "Account",
+    load: async () => (await import("./tools/index.ts")).commands,
+  },
+  {
     name: "webhooks",
     summary: "Manage endpoints that are told what happens",
     section: "Account",

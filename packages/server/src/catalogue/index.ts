@@ -11,6 +11,7 @@ import { createProbesModule, type ProbeSettings } from "./probes/index.ts";
 import { createProviderKeysModule } from "./provider-keys/index.ts";
 import { createProvidersModule } from "./providers/index.ts";
 import { createRoutingModule, type RoutingRulesReader } from "./routing/index.ts";
+import { createToolServersModule, type ToolSettings } from "./tool-servers/index.ts";
 
 type BackendPorts = Parameters<typeof createBackendsModule>[0];
 type Ports = Base &
@@ -28,14 +29,23 @@ type Ports = Base &
     backendKeySealer: Sealer;
     /** Encrypts the keys of organizations for providers. */
     providerKeySealer: Sealer;
+    /** Encrypts the secrets of servers of tools. */
+    toolServerSealer: Sealer;
     /** Encrypts the hub tokens of users. */
     hubTokens: Sealer;
-    settings: { backends: BackendPorts["settings"]; hub: { refresh: boolean; tokens: string }; probes: ProbeSettings };
+    settings: {
+      backends: BackendPorts["settings"];
+      hub: { refresh: boolean; tokens: string };
+      probes: ProbeSettings;
+      tools: ToolSettings;
+      usage: { retentionDays: number | undefined };
+    };
   };
 
 /**
  * Creates the list of models, the backends that run models elsewhere, the list of providers to add them from, the keys of
- * organizations for these, the probes that show what models can do there, and the rules of which of them answer.
+ * organizations for these, the probes that show what models can do there, the rules of which of them answer, and the servers of
+ * tools that models call.
  */
 export function createCatalogue(ports: Ports) {
   const {
@@ -45,6 +55,7 @@ export function createCatalogue(ports: Ports) {
     money,
     backendKeySealer,
     providerKeySealer,
+    toolServerSealer,
     hubTokens,
     settings,
     ...base
@@ -84,9 +95,15 @@ export function createCatalogue(ports: Ports) {
     readRules: routingRules.read,
     sealer: providerKeySealer,
   });
+  const toolServers = createToolServersModule({
+    ...base,
+    sealer: toolServerSealer,
+    settings: settings.tools,
+    retentionDays: settings.usage.retentionDays,
+  });
   const routing = createRoutingModule({ ...base, rules: routingRules, registry });
   return {
-    modules: [backends, createProvidersModule(), providerKeys, probes, catalogue, routing],
+    modules: [backends, createProvidersModule(), providerKeys, probes, catalogue, routing, toolServers],
     api: { backends: backends.api, ...providerKeys.api },
   };
 }

@@ -7,6 +7,7 @@ import { identitySettings } from "../accounts/identity/identity.settings.ts";
 import { registrationSettings } from "../accounts/registration/registration.settings.ts";
 import { signInProviderSettings } from "../accounts/sign-in-providers/sign-in-providers.settings.ts";
 import { probeSettings } from "../catalogue/probes/probes.settings.ts";
+import { toolSettings } from "../catalogue/tool-servers/tools.settings.ts";
 import { conversationSettings } from "../chats/conversations/conversations.settings.ts";
 import { documentSettings } from "../chats/documents/documents.settings.ts";
 import { backendSettings } from "../gateway/backends/backends.settings.ts";
@@ -62,6 +63,7 @@ export const SETTINGS = {
   backends: backendSettings,
   gateway: gatewaySettings,
   probes: probeSettings,
+  tools: toolSettings,
   usage: usageSettings,
   hub: hubSettings,
   modelHost: modelHostSettings,

@@ -204,7 +204,7 @@ export { listModels } from "./backends/list-models.ts";
 export { type FindOwnKeys, NO_OWN_KEYS, type OwnKeyMode, type OwnKeys, toOwnKey } from "./backends/own-keys.ts";
 export { HOSTED, type Hosted, type Locate } from "./backends/places/hosted.ts";
 export type { PlaceFacts } from "./backends/places/place-facts.ts";
-export type { BackendFailure } from "./backends/problems.ts";
+export { type BackendFailure, toConnectionFailure } from "./backends/problems.ts";
 export {
   type Backend,
   type BackendRegistry,

@@ -8,7 +8,7 @@ const OAUTH_METADATA = "/.well-known/oauth-authorization-server";
 type ModelPathPattern = RegExp;
 
 /**
- * Creates the function that rewrites a URL to the canonical form for routing and access checks. `/v1/*` and the OAuth
+ * Creates the function that rewrites a URL to the canonical form for routing and access checks. `/v1/*`, `/mcp` and the OAuth
  * metadata are moved below `/api`, and a model id becomes one segment with an encoded slash. It runs before the router, so
  * that no other spelling reaches a handler. It throws `invalid_request` for ambiguous paths: double slashes, dot segments,
  * backslashes, control characters, double encoding.
@@ -20,7 +20,8 @@ export function createCanonicalUrl(modelPaths: readonly ModelPath[]): (url: stri
     const queryStart = url.indexOf("?");
     const rawPath = decodeUnreserved(queryStart < 0 ? url : url.slice(0, queryStart));
     const query = queryStart < 0 ? "" : url.slice(queryStart);
-    const isRootAlias = rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === OAUTH_METADATA;
+    const isRootAlias =
+      rawPath === "/v1" || rawPath.startsWith("/v1/") || rawPath === "/mcp" || rawPath === OAUTH_METADATA;
     const path = isRootAlias ? `/api${rawPath}` : rawPath;
     if (!path.startsWith("/api/")) return path + query;
     refuseAmbiguousPath(path);

@@ -73,5 +73,5 @@ export function refuseWhenOverloaded(shedder: Pick<LoadShedder, "isOverloaded">,
 }
 
 function isWork(url: string): boolean {
-  return (url.startsWith("/api/") && !url.startsWith("/api/health/")) || url.startsWith("/v1/");
+  return (url.startsWith("/api/") && !url.startsWith("/api/health/")) || url.startsWith("/v1/") || url === "/mcp";
 }

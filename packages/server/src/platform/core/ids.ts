@@ -12,6 +12,8 @@ export type IdPrefix =
   | "bck"
   | "bky"
   | "pky"
+  | "tsv"
+  | "tcl"
   | "app"
   | "grant"
   | "fam"
@@ -60,10 +62,10 @@ const FAIR_BYTE_LIMIT = 248;
  * Prefixes of rows that every request inserts. Their ids begin with the time in milliseconds, so that new rows are
  * neighbours in the database's indexes; random ids would change a page for each row.
  */
-const TIMED_PREFIXES: ReadonlySet<IdPrefix> = new Set<IdPrefix>(["req", "txn"]);
+const TIMED_PREFIXES: ReadonlySet<IdPrefix> = new Set<IdPrefix>(["req", "txn", "tcl"]);
 
 /**
- * Creates ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`. Ids of requests and ledger transactions have the
+ * Creates ids with 130 random bits, such as `usr_4fJqM1t9ZkX2vLr8NwB6yH`. Ids of requests, calls to tools and ledger transactions have the
  * time and 83 random bits. Random bytes are drawn in batches, because every request needs an id.
  */
 export const randomIds: Ids = createRandomIds(Date.now);

@@ -11,6 +11,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "backend_keys", column: "sealed_key", purpose: SEALING_PURPOSES.backendKeys },
   { table: "backends", column: "sealed_api_key", purpose: SEALING_PURPOSES.backendKeys },
   { table: "provider_keys", column: "sealed_key", purpose: SEALING_PURPOSES.providerKeys },
+  { table: "tool_servers", column: "sealed_secret", purpose: SEALING_PURPOSES.toolServerSecrets },
   { table: "store_pulls", column: "sealed_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "model_requests", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },
   { table: "model_unlocks", column: "hub_token", purpose: SEALING_PURPOSES.hubTokens },

@@ -14,6 +14,10 @@ const SCOPE_TEXTS: Record<Scope, { name: string; hint: string }> = {
     hint: t`Read, change and delete the chats that the server keeps.`,
   },
   "api.access": { name: t`API Access`, hint: t`Call models at the cost of the person's plan.` },
+  "tools.call": {
+    name: t`Call Tools`,
+    hint: t`Call the tools of the person's organization. People confirm it by itself.`,
+  },
   "keys.write": { name: t`Manage Keys And Applications`, hint: t`Make and delete keys and applications.` },
   "deployments.write": {
     name: t`Manage Deployments And Models`,

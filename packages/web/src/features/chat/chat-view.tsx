@@ -15,6 +15,8 @@ import { Composer } from "./composer/composer.tsx";
 import { LazyModelPicker } from "./composer/lazy-model-picker.tsx";
 import { ModelChips } from "./composer/model-chips.tsx";
 import { TooLongNotice } from "./composer/too-long-notice.tsx";
+import { ToolChip } from "./composer/tool-chip.tsx";
+import { chosenTools, withChosenTools } from "./conversation/chosen-tools.ts";
 import { LazyHistoryPane } from "./history/lazy-history-pane.tsx";
 import { LazyNameDialog } from "./history/lazy-name-dialog.tsx";
 import { useHistoryActions } from "./history/use-history-actions.ts";
@@ -296,7 +298,18 @@ function ChatComposer({ chat }: { chat: Chat }) {
       }}
       stop={chat.stop}
       editLast={() => chat.setEditing(turns.at(-1)?.question.id ?? null)}
-      start={<ModelChips models={models.ids} setModels={chat.setModels} />}
+      start={
+        <>
+          <ModelChips models={models.ids} setModels={chat.setModels} />
+          {session !== null && models.ids.length > 0 ? (
+            <ToolChip
+              chosen={chosenTools(chat.settings)}
+              isComparing={models.ids.length > 1}
+              setChosen={(names) => chat.setSettings(withChosenTools(chat.settings, names))}
+            />
+          ) : null}
+        </>
+      }
       end={
         <>
           {models.notWarm.map(({ id, availability }) => (

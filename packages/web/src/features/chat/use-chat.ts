@@ -5,6 +5,7 @@ import { useSearchParams } from "react-router-dom";
 import { useUser } from "#/entities/session/user.ts";
 import type { AnswerActions } from "./answering/answer-error-notice.tsx";
 import { estimateAttachmentTokens, estimateTokens } from "./answering/request.ts";
+import { useIsRunning } from "./answering/tool-calls/use-is-running.ts";
 import { useChatSession, useConversation } from "./answering/use-chat-session.ts";
 import { type ChosenModels, useChatModels } from "./composer/use-chat-models.ts";
 import { useDraft } from "./composer/use-draft.ts";
@@ -40,7 +41,8 @@ export function useChat() {
     [snapshot],
   );
   const returnTo = `/chat${params.size > 0 ? `?${params}` : ""}`;
-  const busy =
+  const isCallingTools = useIsRunning(session?.toolRounds ?? null, turns.at(-1)?.lanes[0]?.answer?.id ?? null);
+  const isAnswering =
     turns.at(-1)?.lanes.some(({ answer }) => answer?.state === "streaming" && session?.live.has(answer.id)) ?? false;
 
   const isHistoryStored = storageProblem === null && session?.storage !== "off";
@@ -95,8 +97,8 @@ export function useChat() {
     draft,
     sendBlockers: listSendBlockers({ user, models, settings, hasImages }),
     send,
-    busy,
-    stop: () => id !== null && session?.answering.stop(id),
+    busy: isAnswering || isCallingTools,
+    stop: () => id !== null && session?.stop(id),
     editing,
     setEditing,
     replacing,
@@ -146,7 +148,7 @@ function useTurnActions({
 }: TurnActionsOptions): TurnActions | null {
   return useMemo(() => {
     if (!session) return null;
-    const { answering, conversations, live } = session;
+    const { answering, conversations, live, toolRounds } = session;
     const answerActions: AnswerActions = {
       regenerate: (answer) => answering.regenerate(answer),
       retryInQueue: (answer) => answering.regenerate(answer, { unitsTimeoutSeconds: UNITS_TIMEOUT_SECONDS }),
@@ -160,6 +162,7 @@ function useTurnActions({
     const id = new URLSearchParams(returnTo.split("?")[1]).get("c") ?? "";
     return {
       live,
+      toolRounds,
       answerActions,
       setEditing,
       selectBranch(entryId): void {

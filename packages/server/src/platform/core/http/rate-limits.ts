@@ -22,6 +22,8 @@ const RATE_LIMITS = {
   hub: { points: 60, duration: 600, perAccount: 30 },
   podFiles: { points: 60, duration: 600, perAccount: undefined },
   providerKey: { points: 60, duration: 600, perAccount: 30 },
+  toolServer: { points: 120, duration: 600, perAccount: 60 },
+  tools: { points: 3_000, duration: 600, perAccount: 1_000 },
   webhook: { points: 120, duration: 600, perAccount: 60 },
   sharedChat: { points: 300, duration: 600, perAccount: undefined },
   mailTest: { points: 60, duration: 600, perAccount: 30 },

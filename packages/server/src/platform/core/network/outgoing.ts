@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, fetch as undiciFetch } from "undici";
+import { Agent, buildConnector, type Dispatcher, fetch as undiciFetch } from "undici";
 import { bind } from "../bind.ts";
 import { type AppError, errors } from "../errors/index.ts";
 import { isInNetwork, isNetwork, isPublicAddress } from "./networks.ts";
@@ -21,6 +21,8 @@ export type OutgoingOptions = {
 type OutgoingInit = Omit<NonNullable<Parameters<typeof undiciFetch>[1]>, "dispatcher" | "redirect"> & {
   /** By default, redirects are returned like other responses. With `follow`, each target is checked too. */
   redirect?: "manual" | "follow";
+  /** The timeout of this request for response headers and between chunks of the body, in milliseconds. */
+  idleTimeoutMs?: number;
 };
 
 /** A response of the guarded HTTP client. */
@@ -76,15 +78,22 @@ export function createOutgoing({
     ...bind(guard, { check: checkUrl, checkReachable }),
     dispatcher,
     connect,
-    async fetch(url, { redirect = "manual", ...init } = {}) {
+    async fetch(url, { redirect = "manual", idleTimeoutMs: ownIdleTimeoutMs, ...init } = {}) {
+      const used = ownIdleTimeoutMs === undefined ? dispatcher : dispatcher.compose(waitFor(ownIdleTimeoutMs));
       try {
-        return await undiciFetch(checkUrl(guard, url), { ...init, redirect, dispatcher });
+        return await undiciFetch(checkUrl(guard, url), { ...init, redirect, dispatcher: used });
       } catch (error) {
         throw findRefusal(error) ?? error; // `checkUrl` throws an AppError already
       }
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** Returns what gives requests another idle timeout than that of their connections. */
+function waitFor(idleTimeoutMs: number): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch({ ...options, headersTimeout: idleTimeoutMs, bodyTimeout: idleTimeoutMs }, handler);
 }
 
 function createConnector(guard: Guard, timeoutMs: number): buildConnector.connector {

@@ -14,6 +14,7 @@ export const SEALING_PURPOSES = {
   secondFactors: "second factors",
   backendKeys: "backend keys",
   providerKeys: "provider keys",
+  toolServerSecrets: "tool server secrets",
   hubTokens: "hub tokens",
   idempotentAnswers: "idempotent answer",
   webhookSecrets: "webhook secrets",

@@ -14,7 +14,9 @@ import { BranchSwitcher } from "./branches.tsx";
 import type { LiveAnswer, LiveAnswers } from "./live-answers.ts";
 import { ModelLoadingNotice } from "./model-loading-notice.tsx";
 import { estimateTokens } from "./request.ts";
-import { ToolCalls } from "./tool-calls.tsx";
+import { ToolApproval } from "./tool-calls/tool-approval.tsx";
+import { ToolCalls } from "./tool-calls/tool-calls.tsx";
+import type { ToolRounds } from "./tool-calls/tool-rounds.ts";
 import { useLiveAnswer } from "./use-chat-session.ts";
 
 type Props = {
@@ -25,13 +27,26 @@ type Props = {
   remedies: AnswerActions;
   selectBranch(id: string): void;
   sendToolResults?: (results: ToolResult[]) => void;
+  /** Makes calls to tools of servers; left out where several models are asked. */
+  toolRounds?: ToolRounds;
 };
 
 /** One answer: its text, its state, errors, statistics and actions. */
-export function AnswerView({ answer, versions, live, isLast, remedies, selectBranch, sendToolResults }: Props) {
+export function AnswerView({
+  answer,
+  versions,
+  live,
+  isLast,
+  remedies,
+  selectBranch,
+  sendToolResults,
+  toolRounds,
+}: Props) {
   const liveAnswer = useLiveAnswer(live, answer.id);
   const { text, reasoning, toolCalls } = liveAnswer ?? answer;
   const streaming = liveAnswer !== null;
+  const hasOpenCalls = isLast && !streaming && answer.state === "done" && answer.toolCalls.length > 0;
+  const runs = hasOpenCalls && toolRounds?.canRun(answer) ? toolRounds : null;
   const isInOtherTab = !streaming && answer.state === "streaming";
   return (
     <article className={chatStyles.answer} aria-busy={streaming} aria-label={t`Answer of ${modelName(answer.model)}`}>
@@ -43,10 +58,8 @@ export function AnswerView({ answer, versions, live, isLast, remedies, selectBra
       </p>
       {reasoning ? <Reasoning text={reasoning} thinking={streaming && text === ""} /> : null}
       {text ? <AnswerText text={text} streaming={streaming} /> : null}
-      <ToolCalls
-        calls={toolCalls}
-        {...(sendToolResults && isLast && !streaming && answer.state === "done" && { sendToolResults })}
-      />
+      <ToolCalls calls={toolCalls} {...(sendToolResults && hasOpenCalls && runs === null && { sendToolResults })} />
+      {runs ? <ToolApproval answer={answer} rounds={runs} /> : null}
       {streaming && !text && !reasoning && toolCalls.length === 0 ? <ModelLoadingNotice model={answer.model} /> : null}
       {isInOtherTab ? <p className="faint mt-2">{t`It is being answered in another tab …`}</p> : null}
       {!streaming && answer.error ? (

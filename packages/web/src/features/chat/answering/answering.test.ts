@@ -97,6 +97,8 @@ function setup() {
       isResumable: true,
       isSavedByServer,
       wait,
+      offerTools: async () => [],
+      onFinished: () => {},
     });
     const saved = async () => (await store.entries("c")).find((one): one is Answer => one.kind === "answer");
     return { live, conversations, answering, saved };

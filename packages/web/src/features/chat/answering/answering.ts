@@ -1,5 +1,7 @@
+import type { ChatTool } from "@feather/sdk";
 import { t } from "@lingui/core/macro";
 import { type Conversations, toInterrupted } from "../conversation/conversations.ts";
+import type { ChatSettings } from "../conversation/settings.ts";
 import { deriveTitle, lastAnswerIds, selectionOf, type Turn, visibleTurns } from "../conversation/tree.ts";
 import type {
   Answer,
@@ -48,6 +50,10 @@ type AnsweringOptions = {
   /** Whether the server saves answers that go on, once the conversation is saved there. */
   isSavedByServer: boolean;
   wait(milliseconds: number): Promise<void>;
+  /** Returns the tools of servers that a model is told of. */
+  offerTools(settings: ChatSettings): Promise<ChatTool[]>;
+  /** Called when an answer has been received and is shown as finished. */
+  onFinished(answer: Answer): void;
 };
 
 const SAVE_INTERVAL_MS = 1_000;
@@ -145,7 +151,7 @@ async function answer(context: Context, pending: Answer, { options, partial, isS
     savesProgress: true,
     ...(partial && { prefix: partial.text }),
     open: async (signal) =>
-      create(body, {
+      create(turns.at(-1)?.lanes.length === 1 ? await withTools(context, body, settings) : body, {
         signal,
         maxRetries: 0,
         timeout: REQUEST_TIMEOUT_MS,
@@ -161,6 +167,18 @@ async function answer(context: Context, pending: Answer, { options, partial, isS
   if (result === null) return;
   if (result.isResumable && result.error?.code === "broken_off") return followLater(context, pending);
   await finish(context, pending, result, partial);
+}
+
+/** Returns the request with the tools of servers that the conversation uses, beside those that are typed in its settings. */
+async function withTools<B extends { tools?: ChatTool[] | null }>(
+  { offerTools }: Context,
+  body: B,
+  settings: ChatSettings,
+): Promise<B> {
+  const tools = await offerTools(settings);
+  if (tools.length === 0) return body;
+  const { tool_choice } = settings;
+  return { ...body, tools: [...(body.tools ?? []), ...tools], ...(tool_choice !== "" && { tool_choice }) };
 }
 
 /** Returns whether the server is to save an answer: one that goes on there, and that it has by the time when it is asked. */
@@ -256,11 +274,12 @@ async function followLater({ conversations, followed, wait }: Context, { id, con
 }
 
 async function finish(
-  { conversations, fetchReceipt, now }: Context,
+  context: Context,
   pending: Answer,
   { content, state, error, figures, requestId }: AnswerResult,
   partial?: Answer,
 ): Promise<void> {
+  const { conversations, fetchReceipt, now } = context;
   const reasoning = partial ? [partial.reasoning, content.reasoning].filter(Boolean).join("\n\n") : content.reasoning;
   const finished: Answer = {
     ...pending,
@@ -275,6 +294,7 @@ async function finish(
     savedAt: now(),
   };
   const saved = conversations.add(pending.conversation, [finished], (stored) => ({ ...stored, updatedAt: now() }));
+  context.onFinished(finished);
   // A refused request never ran and has no receipt.
   const hasRun = requestId !== null && (error === null || figures.firstTokenMs !== null);
   const receipt = hasRun ? await fetchReceipt(requestId).catch(() => null) : null;

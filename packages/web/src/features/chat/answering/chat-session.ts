@@ -12,6 +12,7 @@ import type { Receipt } from "../conversation/types.ts";
 import { type Answering, createAnswering } from "./answering.ts";
 import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
 import { REQUEST_TIMEOUT_MS } from "./run-answer.ts";
+import { createToolRounds, type ToolRounds, type ToolServers } from "./tool-calls/tool-rounds.ts";
 
 /** Store, conversations and running answers of one user. */
 export type ChatSession = {
@@ -23,9 +24,14 @@ export type ChatSession = {
   conversations: Conversations;
   answering: Answering;
   live: LiveAnswers;
+  toolRounds: ToolRounds;
+  /** Stops the answers of a conversation and the tools that it waits for. */
+  stop(conversation: string): void;
   close(): void;
 };
 
+/** Longer than any server lets a tool take. */
+const TOOL_TIMEOUT_MS = 11 * 60_000;
 /** How long a deleted conversation can be restored. */
 const UNDO_PERIOD_MS = 60_000;
 
@@ -49,6 +55,11 @@ export async function openChatSession(
     listOpenTabs: tabs.listIds,
     onFollowable: (answer) => answering.follow(answer),
   });
+  const toolRounds = createToolRounds({
+    conversations,
+    tools: toolServers,
+    sendResults: (conversation, results) => answering.ask(conversation, { text: "", attachments: [], results }),
+  });
   const answering: Answering = createAnswering({
     conversations,
     live,
@@ -63,6 +74,8 @@ export async function openChatSession(
     tab: tabs.ownId,
     isResumable: storage !== "off",
     isSavedByServer: storage === "server",
+    offerTools: toolRounds.offer,
+    onFinished: (answer) => void toolRounds.runApproved(answer),
   });
   if (storage === "browser") void purgeDeleted(store, now()).catch(() => {});
   return {
@@ -73,8 +86,14 @@ export async function openChatSession(
     conversations,
     answering,
     live,
+    toolRounds,
+    stop(conversation): void {
+      answering.stop(conversation);
+      toolRounds.stop(conversation);
+    },
     close(): void {
       answering.leave();
+      toolRounds.stop();
       // Stopped answers are still being saved.
       setTimeout(() => {
         conversations.close();
@@ -83,6 +102,13 @@ export async function openChatSession(
     },
   };
 }
+
+/** The tools of servers that the person can call. The server keeps what it knows of them for a minute. */
+const toolServers: ToolServers = {
+  list: async () => (await feather.tools.list()).items,
+  call: async (name, given, signal) =>
+    feather.tools.call(name, { arguments: given }, { signal, maxRetries: 0, timeout: TOOL_TIMEOUT_MS }),
+};
 
 type OpenedStore = { store: FallbackStore; channel: Channel | null };
 

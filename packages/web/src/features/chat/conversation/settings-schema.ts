@@ -25,6 +25,12 @@ export const settingsSchema = z.object({
   logit_bias: textSchema,
   json_schema: textSchema,
   tools: textSchema,
+  mcp_tools: textSchema,
+  // Whoever made the file does not decide what is called here without asking.
+  approved_tools: z
+    .string()
+    .transform(() => "")
+    .catch(""),
   include_stop_str_in_output: z.boolean().catch(false),
   reasoning_effort: z.enum(["", "low", "medium", "high"]).catch(""),
   thinking: z.enum(["", "on", "off"]).catch(""),

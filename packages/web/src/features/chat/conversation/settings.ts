@@ -83,6 +83,10 @@ export type TextSettingName = (typeof TEXT_SETTINGS)[number]["name"];
 export type ChatSettings = Record<SamplerName, number> &
   Record<TextSettingName, string> & {
     system: string;
+    /** The names of the tools of servers that the model may ask for, one a line. */
+    mcp_tools: string;
+    /** The tools that may be called without asking, one a line: the name, and what changes with its description. */
+    approved_tools: string;
     include_stop_str_in_output: boolean;
     reasoning_effort: "" | "low" | "medium" | "high";
     thinking: "" | "on" | "off";
@@ -108,6 +112,8 @@ export const DEFAULT_SETTINGS: ChatSettings = {
   logit_bias: "",
   json_schema: "",
   tools: "",
+  mcp_tools: "",
+  approved_tools: "",
   include_stop_str_in_output: false,
   reasoning_effort: "",
   thinking: "",

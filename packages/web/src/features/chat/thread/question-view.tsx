@@ -1,11 +1,11 @@
 import { t } from "@lingui/core/macro";
-import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, useState } from "react";
 import { CopyButton } from "#/components/ui/code/copy-button.tsx";
 import { BranchSwitcher } from "../answering/branches.tsx";
 import styles from "../chat.module.css";
 import { AttachmentList } from "../composer/attachment-list.tsx";
 import type { Attachment, Question } from "../conversation/types.ts";
+import { ToolResults } from "./tool-results.tsx";
 
 type Props = {
   question: Question;
@@ -35,13 +35,7 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
       <div className={styles.said}>
         <span className="visually-hidden">{t`You said:`} </span>
         <AttachmentList attachments={attachments} />
-        {results.map((result) => (
-          <p key={result.callId} className="small">
-            <Trans>
-              Result of <code>{result.name}</code>: {result.text}
-            </Trans>
-          </p>
-        ))}
+        <ToolResults results={results} />
         {text ? (
           <div className={styles.asWritten} dir="auto">
             {text}
@@ -49,7 +43,7 @@ export function QuestionView({ question, siblings, editing, setEditing, selectBr
         ) : null}
       </div>
       <div className={styles.meta}>
-        <CopyButton text={text} />
+        {text ? <CopyButton text={text} /> : null}
         {results.length === 0 ? (
           <button type="button" className="plain" onClick={() => setEditing(id)}>
             {t`Edit`}

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "#/lib/query-client.ts";
 import { createLongConversation } from "#/testing/conversations.ts";
 import { createLiveAnswers } from "../answering/live-answers.ts";
+import { createToolRounds } from "../answering/tool-calls/tool-rounds.ts";
 import { buildTree, visibleTurns } from "../conversation/tree.ts";
 import { TurnList } from "./turn-list.tsx";
 import type { TurnActions } from "./turn-view.tsx";
@@ -12,6 +13,11 @@ import type { TurnActions } from "./turn-view.tsx";
 const nothing = () => {};
 const actions: TurnActions = {
   live: createLiveAnswers(),
+  toolRounds: createToolRounds({
+    conversations: { get: () => null, update: async () => {} },
+    tools: { list: async () => [], call: () => Promise.reject(new Error("There are no tools.")) },
+    sendResults: nothing,
+  }),
   answerActions: {
     regenerate: nothing,
     retryInQueue: nothing,

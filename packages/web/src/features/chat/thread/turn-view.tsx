@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { AnswerActions } from "../answering/answer-error-notice.tsx";
 import { AnswerView } from "../answering/answer-view.tsx";
 import type { LiveAnswers } from "../answering/live-answers.ts";
+import type { ToolRounds } from "../answering/tool-calls/tool-rounds.ts";
 import chatStyles from "../chat.module.css";
 import type { Turn } from "../conversation/tree.ts";
 import type { Attachment, Question, ToolResult } from "../conversation/types.ts";
@@ -11,6 +12,7 @@ import styles from "./turn-view.module.css";
 /** What the user can do with questions and answers. */
 export type TurnActions = {
   live: LiveAnswers;
+  toolRounds: ToolRounds;
   answerActions: AnswerActions;
   selectBranch(id: string): void;
   edit(question: Question, text: string, attachments: readonly Attachment[]): void;
@@ -23,7 +25,7 @@ type Props = { turn: Turn; isLast: boolean; editing: boolean; actions: TurnActio
 /** A question and its answers, side by side if several models were asked. */
 export const TurnView = memo(function TurnView({ turn, isLast, editing, actions }: Props) {
   const { question, siblings, lanes } = turn;
-  const { live, answerActions, selectBranch, edit, sendToolResults, setEditing } = actions;
+  const { live, toolRounds, answerActions, selectBranch, edit, sendToolResults, setEditing } = actions;
   return (
     <div className={styles.turn}>
       <div className={chatStyles.column}>
@@ -47,7 +49,7 @@ export const TurnView = memo(function TurnView({ turn, isLast, editing, actions 
               isLast={isLast}
               remedies={answerActions}
               selectBranch={selectBranch}
-              {...(lanes.length === 1 && { sendToolResults })}
+              {...(lanes.length === 1 && { sendToolResults, toolRounds })}
             />
           ) : null,
         )}

@@ -1,8 +1,8 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { useId, useState } from "react";
-import type { ToolCall, ToolResult } from "../conversation/types.ts";
-import { CodeBlock } from "./markdown/code-block.tsx";
+import type { ToolCall, ToolResult } from "../../conversation/types.ts";
+import { CodeBlock } from "../markdown/code-block.tsx";
 import styles from "./tool-calls.module.css";
 
 /** Lists the tool calls of an answer. The user can enter the results, which are sent to the model. */

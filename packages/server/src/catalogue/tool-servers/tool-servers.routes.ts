@@ -1,0 +1,49 @@
+import type { ServerResponse } from "node:http";
+import type { Handlers } from "../../platform/core/http/handlers.ts";
+import { parsePage } from "../../platform/core/http/pagination.ts";
+import type { McpGateway } from "./mcp-gateway.ts";
+import type { ToolServerUseCases } from "./tool-servers.usecases.ts";
+import type { ToolUseCases } from "./tools.usecases.ts";
+
+type UseCases = { toolServers: ToolServerUseCases; tools: ToolUseCases; answerMcp: McpGateway };
+
+/** Routes of servers of tools, of an organization and for everybody, and of calls to their tools. */
+export function toolServerRoutes({ toolServers, tools, answerMcp }: UseCases): Handlers {
+  return {
+    "toolServers.list": ({ actor }) => toolServers.list(actor.organizationId),
+    "toolServers.set": ({ actor, path, body }) =>
+      toolServers.set({ actor, whose: actor.organizationId, name: path.name }, body),
+    "toolServers.delete": async ({ actor, path }) => {
+      await toolServers.delete({ actor, whose: actor.organizationId, name: path.name });
+      return undefined;
+    },
+    "toolServers.tools": ({ actor, path }) => toolServers.listTools(actor.organizationId, path.name),
+    "admin.toolServers.list": () => toolServers.list(null),
+    "admin.toolServers.set": ({ actor, path, body }) => toolServers.set({ actor, whose: null, name: path.name }, body),
+    "admin.toolServers.delete": async ({ actor, path }) => {
+      await toolServers.delete({ actor, whose: null, name: path.name });
+      return undefined;
+    },
+    "admin.toolServers.tools": ({ path }) => toolServers.listTools(null, path.name),
+    "tools.list": ({ actor, reply }) => tools.list(actor, whenGone(reply.raw)),
+    "tools.call": ({ actor, path, body, reply }) =>
+      tools.call(actor, { name: path.name, arguments: body.arguments ?? {}, signal: whenGone(reply.raw) }),
+    "tools.calls.list": ({ actor, query }) => tools.listCalls(actor, parsePage(query)),
+    "mcp.send": async ({ actor, body, request, reply }) => {
+      const version = request.headers["mcp-protocol-version"];
+      const protocolVersion = typeof version === "string" ? version : undefined;
+      const signal = whenGone(reply.raw);
+      const answer = await answerMcp({ actor, message: body, protocolVersion, signal });
+      if (answer !== null) return answer;
+      reply.code(202);
+      return undefined;
+    },
+  };
+}
+
+/** Returns a signal that aborts when the caller has gone, so that nothing is asked for nobody. */
+function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
+}
