@@ -19,6 +19,8 @@ import { meteringRoutes } from "./metering/metering.routes.ts";
 import { createMetering } from "./metering/metering.usecases.ts";
 import { reportUsage } from "./metering/report-usage.ts";
 import { createNotifications } from "./notifications.usecases.ts";
+import { payoutsRoutes } from "./payouts/payouts.routes.ts";
+import { createPayouts } from "./payouts/payouts.usecases.ts";
 import { createPurchaseChanges } from "./purchase-changes.ts";
 import { createPurchaseChecks } from "./purchase-checks.ts";
 import { createPurchasesRepository } from "./purchases.repository.ts";
@@ -76,6 +78,7 @@ export function createMarketplaceModule(ports: Ports) {
         administration: createMarketplaceAdministration({ ...shared, checks }),
       }),
       ...meteringRoutes({ metering, useCases: meteringUseCases }),
+      ...payoutsRoutes({ payouts: createPayouts({ ...ports, isTest: marketplaces.isTest }) }),
     },
     jobs: [
       { name: "settle purchases at marketplaces", everySeconds: MINUTE_SECONDS, run: checks.run },
@@ -89,6 +92,6 @@ export function createMarketplaceModule(ports: Ports) {
         },
       },
     ],
-    api: {},
+    api: { isMeteredTest: marketplaces.isTest },
   };
 }

@@ -37,6 +37,7 @@ export type IdPrefix =
   | "pout"
   | "rule"
   | "mkt"
+  | "mpo"
   | "mus"
   | "com"
   | "psk"
