@@ -2,7 +2,7 @@ import type { Body, MarketplaceBalance, MarketplacePayout, Query } from "@feathe
 import { formatCents } from "@feather/sdk/format";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { parseCents } from "../../../flags.ts";
+import { parseCents, parseDay } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
 import { PROVIDERS } from "./purchase.ts";
@@ -56,7 +56,7 @@ export const marketplacesPayoutsRecord: Command<PayoutValues> = {
   arguments: [{ name: "<marketplace>", summary: "aws, azure or gcp" }],
   flags: [
     { name: "--reference <text>", summary: "what the marketplace or the bank calls it" },
-    { name: "--date <date>", summary: "the day on which it was paid, such as 2026-11-28" },
+    { name: "--date <date>", summary: "the day on which it was paid, such as 2026-11-28", parse: parseDay },
     { name: "--amount <usd>", summary: "what arrived, in dollars", parse: parseCents },
     { name: "--fee <usd>", summary: "what the marketplace kept, in dollars; 0 if left out", parse: parseCents },
   ],
