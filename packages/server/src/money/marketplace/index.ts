@@ -6,6 +6,7 @@ import type { Ids } from "../../platform/core/ids.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Billing } from "../billing/index.ts";
+import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { createMarketplaceAdministration } from "./marketplace.admin.usecases.ts";
 import { adminMarketplaceRoutes, marketplaceRoutes } from "./marketplace.routes.ts";
@@ -27,6 +28,7 @@ import { createPurchasesRepository } from "./purchases.repository.ts";
 
 type Ports = {
   db: Database;
+  credits: Pick<Credits, "balance">;
   ledger: Ledger;
   billing: Pick<Billing, "billingRepository" | "grantPlan" | "cancellation">;
   mail: Mail;
