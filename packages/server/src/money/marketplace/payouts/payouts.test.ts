@@ -1,10 +1,17 @@
 import { errorCode } from "@feather/testing/errors";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../platform/core/time.ts";
-import { type BillingServer, createBillingServer } from "../../../testing/billing.ts";
+import { type BillingServer, type Buyer, createBillingServer } from "../../../testing/billing.ts";
+import { createRandom } from "../../../testing/random.ts";
 import { CENT, CENT_METER, createMeteredCalls, METERED_PLAN, type MeteredCalls } from "../testing/metered-calls.ts";
 
-type Payout = { id: string; reference: string; reversed_at: string | null };
+type Payout = {
+  id: string;
+  reference: string;
+  amount_usd_cents: number;
+  fee_usd_cents: number;
+  reversed_at: string | null;
+};
 type Balance = { provider: string } & Record<string, string>;
 type Payouts = { balances: Balance[]; items: Payout[] };
 
@@ -51,13 +58,17 @@ const linesOf = async (month: string) => {
 };
 
 let counter = 0;
-/** Lets an organization use as many cents beyond its credits, and the test driver accept them. */
-async function useCents(cents: bigint): Promise<void> {
+/** An organization whose plan was bought at the test driver, which may bill it up to 50 dollars a month. */
+async function createCustomer(): Promise<Buyer> {
   const who = await server.createBuyer(null);
   const body = { provider: "aws", token: `test_buyer${++counter}_${METERED_PLAN}` };
   expect((await server.post(who, "/api/cloud-marketplace/subscribe", body)).status).toBe(201);
   expect((await metered.setLimit(who, 5000)).status).toBe(200);
-  await metered.call(who, cents * CENT);
+  return who;
+}
+/** Lets an organization use as many cents beyond its credits, and the test driver accept them. */
+async function useCents(cents: bigint): Promise<void> {
+  await metered.call(await createCustomer(), cents * CENT);
   await metered.endHour();
 }
 
@@ -112,11 +123,7 @@ describe("payouts of marketplaces", () => {
   });
 
   test("usage that the marketplace has not accepted yet waits, and cannot be paid out", async () => {
-    const who = await server.createBuyer(null);
-    const body = { provider: "aws", token: `test_waits_${METERED_PLAN}` };
-    await server.post(who, "/api/cloud-marketplace/subscribe", body);
-    await metered.setLimit(who, 5000);
-    await metered.call(who, 200n * CENT);
+    await metered.call(await createCustomer(), 200n * CENT);
     expect(await balanceOf("aws")).toMatchObject({ open_usd: "0.05", waiting_usd: "2.00" });
     expect(errorCode((await record({ reference: "early", amount_usd_cents: 200 })).body)).toBe(
       "marketplace.payout_too_high",
@@ -229,3 +236,45 @@ describe("payouts of marketplaces", () => {
     await server.db.deleteFrom("metered_usage").where("id", "=", "mus_real").execute();
   });
 });
+
+test("whatever is used, paid out and reversed in whatever order, all accounts sum to zero and no more is paid than accepted", async () => {
+  const random = createRandom(20_261_130);
+  const owed = await balanceOf("aws");
+  const customers = await Promise.all([1, 2, 3].map(() => createCustomer()));
+  let [used, paid, reference] = [0n, 0n, 0];
+  const actions = [
+    async () => {
+      const cents = BigInt(random.integer(1, 120));
+      await metered.call(random.pick(customers), cents * CENT);
+      used += cents;
+    },
+    () => metered.endHour(),
+    async () => {
+      const [amount_usd_cents, fee_usd_cents] = [random.integer(0, 80), random.integer(0, 5)];
+      const answer = await record({ reference: `random ${++reference}`, amount_usd_cents, fee_usd_cents });
+      if (answer.status === 201) paid += BigInt(amount_usd_cents + fee_usd_cents);
+      else expect([400, 409]).toContain(answer.status);
+    },
+    async () => {
+      const open = (await read("?per_page=100")).items.filter(
+        (one) => one.reversed_at === null && one.reference.startsWith("random"),
+      );
+      if (open.length === 0) return;
+      const { id, amount_usd_cents, fee_usd_cents } = random.pick(open);
+      expect((await reverse(id)).status).toBe(200);
+      paid -= BigInt(amount_usd_cents + fee_usd_cents);
+    },
+  ];
+  for (let step = 1; step <= 60; step++) {
+    await random.pick(actions)();
+    if (step % 10 === 0) await server.verifyBooks();
+    const balance = await balanceOf("aws");
+    expect(Number(balance?.open_usd)).toBeGreaterThanOrEqual(0);
+  }
+  await metered.endHour();
+  const left = toCents((await balanceOf("aws"))?.open_usd) - toCents(owed?.open_usd);
+  expect(left).toBe(used - paid);
+  expect((await ledgerOf()).receivable).toBe(-toCents((await balanceOf("aws"))?.open_usd) * CENT);
+});
+
+const toCents = (usd = "0.00"): bigint => BigInt(usd.replace(".", ""));
