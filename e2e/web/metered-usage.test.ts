@@ -58,7 +58,7 @@ test("usage beyond the credits goes from a meter to the customer's page, the adm
   const customer = await createCustomer("stays");
   await callThreeTimes(customer.feather);
   const own = await open({ session: customer.token, width: 375 });
-  await own.goto("/account/subscription");
+  await own.goto("/account");
   await own.getByText(/\$0\.75 of at most \$20\.00 are used this month\..*\$1\.00 are set aside for it/).waitFor();
 
   await page.goto("/admin/marketplaces?view=usage");
@@ -86,6 +86,7 @@ test("usage beyond the credits goes from a meter to the customer's page, the adm
 
   await page.goto("/admin/revenue");
   const owed = page.getByRole("table", { name: "What marketplaces owe" }).getByRole("row").nth(1);
+  await owed.waitFor();
   expect((await owed.getByRole("cell").allTextContents()).slice(1)).toEqual([
     "$0.75",
     "$0.70",

@@ -311,7 +311,7 @@ describe("the credits of an organization", () => {
 
   test("the usage of an organization beyond its credits says what was used, and why it is paused", async () => {
     show(premiumSubscription, metering(10_000, true));
-    expect(await screen.findByText(/\$2\.50 of at most \$100\.00 are used this month/)).toBeTruthy();
+    expect(await screen.findByText(/\$2\.25 of at most \$100\.00 are used this month/)).toBeTruthy();
     expect(screen.getByText(/AWS Marketplace did not take earlier usage/)).toBeTruthy();
   });
 
