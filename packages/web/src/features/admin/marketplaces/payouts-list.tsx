@@ -60,7 +60,7 @@ export function PayoutsList() {
       >
         <MarketplaceTabs />
         {balances && balances.length > 0 ? (
-          <div className="mb-5">
+          <div className="mt-4 mb-5">
             <MarketplaceBalances balances={balances} />
           </div>
         ) : null}
