@@ -141,6 +141,13 @@ export function parseCents(text: string): number {
   return Number(whole + part.padEnd(2, "0"));
 }
 
+/** Parses a day in the API's format; throws `InvalidArgumentError` for anything else. */
+export function parseDay(text: string): string {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
+    throw new InvalidArgumentError("It must be a day, such as 2026-11-01.");
+  return text;
+}
+
 /** Creates a parser for comma-separated words; it throws `InvalidArgumentError` for a word that is not allowed. */
 export function parseListOf<Word extends string>(allowed: readonly Word[]): (text: string) => readonly Word[] {
   return (text) =>

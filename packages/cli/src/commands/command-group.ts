@@ -16,6 +16,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   "admin backends keys": "List, add and remove the keys of a backend",
   admin: "Operate the platform",
   "admin marketplaces meters": "List, set and remove what is metered at marketplaces",
+  "admin marketplaces payouts": "List, record and reverse what marketplaces paid",
   "chats shares": "List and revoke the links under which your chats can be read",
   "credits metering": "Let a marketplace bill what is used beyond the credits",
   "credits auto-top-up": "Buy credits automatically when few are left",

@@ -609,6 +609,21 @@ const LINES: readonly (readonly [line: Line, name: string, options: unknown])[] 
     { provider: "aws", offer: "feather_request_pricing" },
   ],
   ["admin marketplaces usage --state refused", "admin marketplaces usage", { status: "refused", paging: FIRST_PAGE }],
+  [
+    "admin marketplaces payouts list --marketplace aws",
+    "admin marketplaces payouts list",
+    { provider: "aws", paging: FIRST_PAGE },
+  ],
+  [
+    "admin marketplaces payouts record aws --reference DISB-42 --date 2026-11-28 --amount 97 --fee 3",
+    "admin marketplaces payouts record",
+    { provider: "aws", reference: "DISB-42", paid_on: "2026-11-28", amount_usd_cents: 9700, fee_usd_cents: 300 },
+  ],
+  [
+    ["admin", "marketplaces", "payouts", "reverse", "mpo_4fJqM1t9Zk", "--reason", "The amount was that of October"],
+    "admin marketplaces payouts reverse",
+    { id: "mpo_4fJqM1t9Zk", reason: "The amount was that of October" },
+  ],
   ["admin marketplaces settle mkt_4fJqM1t9Zk", "admin marketplaces settle", { id: "mkt_4fJqM1t9Zk" }],
   [
     ["admin", "marketplaces", "reject", "mkt_4fJqM1t9Zk", "--reason", "The contract is not signed"],
@@ -1033,6 +1048,9 @@ test.each<[Line, string]>([
   ["admin marketplaces meters set other o --dimension d --price 1 --limit 1", "aws, azure or gcp"],
   ["admin marketplaces meters set aws o --price 1 --limit 1", "--dimension"],
   ["admin marketplaces meters set aws o --dimension d --price 0 --limit 1", "a price is"],
+  ["admin marketplaces payouts record other --reference r --date 2026-11-28 --amount 1", "aws, azure or gcp"],
+  ["admin marketplaces payouts record aws --date 2026-11-28 --amount 1", "--reference"],
+  ["admin marketplaces payouts reverse mpo_1", "reason"],
   ["credits metering set", "--limit"],
   ["subscription change team --quantity 0", "whole number"],
   ["models reviews write a/b text --rating 9", "between 1 and 5"],

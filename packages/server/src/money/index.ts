@@ -49,7 +49,7 @@ export function createMoney({ settings, cardFingerprintKey, databaseNow, moduleS
     moduleService,
   });
   const marketplace = createMarketplaceModule({ ...shared, billing: billing.api, settings: settings.marketplace });
-  const revenue = createRevenueModule({ db, clock, isTest: billing.api.isTest });
+  const revenue = createRevenueModule({ db, clock, isTest: billing.api.isTest, ...marketplace.api });
   const accounting = createAccountingModule({ db });
   return {
     modules: [currencies, plans, prices, budgets, credits, referrals, billing, marketplace, revenue, accounting],

@@ -171,7 +171,7 @@ export async function createBillingServer(
         redirect: "manual",
         ...(form && { method: "POST", body: new URLSearchParams(form) }),
       }),
-    /** Checks that the ledger balances, and that cash equals what cards were charged. */
+    /** Checks that the ledger balances, and that cash equals what cards were charged and marketplaces paid. */
     async verifyBooks(): Promise<void> {
       expect(await verifyLedger(server.db)).toEqual([]);
       const { sum } = await server.db
@@ -179,7 +179,12 @@ export async function createBillingServer(
         .select((eb) => eb.fn.sum<string>(eb("amount_cents", "-", eb.ref("refunded_cents"))).as("sum"))
         .where("status", "=", "succeeded")
         .executeTakeFirstOrThrow();
-      expect(await server.api.ledger.balance("cash")).toBe(-centsToNano(Number(sum ?? 0)));
+      const { paid } = await server.db
+        .selectFrom("marketplace_payouts")
+        .select((eb) => eb.fn.sum<string>("amount_cents").as("paid"))
+        .where("reversed_at", "is", null)
+        .executeTakeFirstOrThrow();
+      expect(await server.api.ledger.balance("cash")).toBe(-centsToNano(Number(sum ?? 0) + Number(paid ?? 0)));
     },
     billing,
   };

@@ -9,7 +9,9 @@ import type {
   Backend,
   BackendKey,
   Incident,
+  MarketplaceBalance,
   MarketplaceMeter,
+  MarketplacePayout,
   MarketplacePurchase,
   MarketplaceUsage,
   ModelHost,
@@ -239,6 +241,30 @@ export const marketplaceUsage: Sent<MarketplaceUsage> = {
   attempts: 1,
   is_test: false,
   settled_at: "2026-11-19T15:06:02Z",
+};
+
+/** What AWS Marketplace owes after the payout below, as the admin API returns it. */
+export const marketplaceBalance: Sent<MarketplaceBalance> = {
+  provider: "aws",
+  accepted_usd: "250.00",
+  paid_usd: "97.00",
+  fee_usd: "3.00",
+  open_usd: "150.00",
+  waiting_usd: "2.50",
+};
+
+/** A payout of a marketplace as the admin API returns it. */
+export const marketplacePayout: Sent<MarketplacePayout> = {
+  id: "mpo_1",
+  provider: "aws",
+  reference: "DISB-42",
+  paid_on: "2026-11-28",
+  amount_usd_cents: 9700,
+  fee_usd_cents: 300,
+  is_test: false,
+  created_at: "2026-11-30T09:01:02Z",
+  reversed_at: null,
+  reversal_reason: null,
 };
 
 /** A coupon as the admin API returns it. */

@@ -168,7 +168,12 @@ export const billingHandlers = (subscription: Sent<Subscription> = premiumSubscr
   http.organization.billingDetails.get(noBillingDetails),
   http.paymentMethods.list({ items: [visa] }),
   http.marketplace.accounts({ items: [] }),
-  http.marketplace.metering.get({ meter: null, monthly_limit_usd_cents: null, used_this_month_usd: "0.00" }),
+  http.marketplace.metering.get({
+    meter: null,
+    monthly_limit_usd_cents: null,
+    used_this_month_usd: "0.00",
+    drawn_this_month_usd: "0.00",
+  }),
 ];
 
 /** Returns a 402 response that asks the buyer to confirm at their bank. */

@@ -32,6 +32,7 @@ let metering: object = {
   },
   monthly_limit_usd_cents: 10_000,
   used_this_month_usd: "2.50",
+  drawn_this_month_usd: "2.50",
 };
 const { run, runInteractive, runAnonymous, requests } = setupCli({
   "GET /credits/balance": () => ({ body: balance }),
@@ -99,7 +100,11 @@ test("credits metering show says what is used beyond the credits, up to which li
   const shown =
     "metered usage\tat most $100.00 a month\nthis month\t$2.50 used\nmarketplace\taws\nprice\t$0.01 for a unit of extra_usage\n";
   expect((await run("credits metering show")).out).toBe(shown);
-  metering = { meter: null, monthly_limit_usd_cents: null, used_this_month_usd: "0.00" };
+  metering = { ...metering, used_this_month_usd: "2.25" };
+  expect((await run("credits metering show")).out).toContain(
+    "this month\t$2.25 used of $2.50 that are drawn until the hour is over\n",
+  );
+  metering = { meter: null, monthly_limit_usd_cents: null, used_this_month_usd: "0.00", drawn_this_month_usd: "0.00" };
   expect((await run("credits metering show")).out).toContain("metered usage\toff: the plan has none\n");
   expect((await run("credits metering show -q")).out).toBe("off\n");
 });

@@ -9,6 +9,7 @@ const FIELDS = [
   "meter",
   "monthly_limit_usd_cents",
   "used_this_month_usd",
+  "drawn_this_month_usd",
 ] as const satisfies readonly (keyof MarketplaceMetering)[];
 
 /** Shows what is used beyond the credits and billed by a marketplace. */
@@ -67,7 +68,7 @@ const DETAIL_VIEW: DetailView<MarketplaceMetering> = {
   id: ({ monthly_limit_usd_cents: limit }) => (limit === null ? "off" : "on"),
   lines: (metering) => [
     ["metered usage", describeState(metering)],
-    ["this month", `$${metering.used_this_month_usd} used`],
+    ["this month", describeMonth(metering)],
     ...(metering.meter
       ? ([
           ["marketplace", metering.meter.provider],
@@ -76,6 +77,11 @@ const DETAIL_VIEW: DetailView<MarketplaceMetering> = {
       : []),
   ],
 };
+
+/** What is drawn and not used is free again when the hour is over. */
+function describeMonth({ used_this_month_usd: used, drawn_this_month_usd: drawn }: MarketplaceMetering): string {
+  return used === drawn ? `$${used} used` : `$${used} used of $${drawn} that are drawn until the hour is over`;
+}
 
 function describeState({ meter, monthly_limit_usd_cents: limit }: MarketplaceMetering): string {
   if (meter === null) return "off: the plan has none";

@@ -1,9 +1,12 @@
 import { type CsvCell, formatCsvLine } from "../../platform/core/csv.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
-import { type Month, readCreditNotes, readInvoices, readPayments, readTaxes } from "./accounting-rows.ts";
+import { type Month, readCreditNotes, readInvoices, readPayments, readPayouts, readTaxes } from "./accounting-rows.ts";
 
-/** What an export lists, one line each: invoices, payments, refunds (credit notes), or sums of tax by rate and country. */
-export type AccountingKind = "invoices" | "payments" | "refunds" | "taxes";
+/**
+ * What an export lists, one line each: invoices, payments, refunds (credit notes), sums of tax by rate and country, or payouts of
+ * cloud marketplaces and their reversals.
+ */
+export type AccountingKind = "invoices" | "payments" | "refunds" | "taxes" | "marketplace_payouts";
 
 type Row = Readonly<Record<string, CsvCell>>;
 
@@ -12,6 +15,7 @@ const READERS: Record<AccountingKind, (db: Database, month: Month) => AsyncItera
   payments: readPayments,
   refunds: readCreditNotes,
   taxes: readTaxes,
+  marketplace_payouts: readPayouts,
 };
 
 /**
@@ -37,6 +41,10 @@ const COLUMNS: Record<AccountingKind, readonly string[]> = {
   taxes: [
     ...["country", "tax_percent", "reverse_charge", "is_test", "currency", "invoiced_net", "invoiced_tax"],
     ...["refunded_net", "refunded_tax", "net", "tax", "net_usd", "tax_usd"],
+  ],
+  marketplace_payouts: [
+    ...["id", "date", "entry", "marketplace", "reference", "amount_usd", "fee_usd", "total_usd"],
+    ...["paid_date", "recorded_date", "reversal_reason", "is_test"],
   ],
 };
 

@@ -169,6 +169,43 @@ export async function* readTaxes(db: Database, { start, end }: Month): AsyncGene
   }));
 }
 
+/** Yields the payouts of marketplaces that were paid in a month, and reversals of payouts that were made in it, below zero. */
+export async function* readPayouts(db: Database, { start, end }: Month): AsyncGenerator<Row[]> {
+  const entries = await sql<{
+    id: string;
+    date: string;
+    entry: "payout" | "reversal";
+    provider: string;
+    reference: string;
+    amount_cents: number;
+    fee_cents: number;
+    paid_on: string;
+    created_at: Date;
+    reversal_reason: string | null;
+    is_test: boolean;
+  }>`
+    with entries as (
+      select 'payout' as entry, paid_on as date, 1 as sign, null as reason, * from marketplace_payouts
+      where paid_on >= ${toDay(start)}::date and paid_on < ${toDay(end)}::date
+      union all
+      select 'reversal', (reversed_at at time zone 'UTC')::date, -1, reversal_reason, * from marketplace_payouts
+      where reversed_at >= ${start} and reversed_at < ${end}
+    )
+    select id, date, entry, provider, reference, sign * amount_cents as amount_cents, sign * fee_cents as fee_cents, paid_on,
+      created_at, reason as reversal_reason, is_test
+    from entries order by date, id, entry`.execute(db);
+  yield entries.rows.map(({ id, date, entry, provider, reference, amount_cents, fee_cents, ...row }) => ({
+    ...{ id, date, entry, reference, marketplace: provider },
+    amount_usd: toUnits(amount_cents, "USD"),
+    fee_usd: toUnits(fee_cents, "USD"),
+    total_usd: toUnits(amount_cents + fee_cents, "USD"),
+    paid_date: row.paid_on,
+    recorded_date: toDay(row.created_at),
+    reversal_reason: row.reversal_reason,
+    is_test: row.is_test,
+  }));
+}
+
 /** Yields the cells of page after page, each read from the last position on. */
 async function* readPages(
   { start }: Month,

@@ -1,16 +1,21 @@
 import { type AttentionItem, type ListAttention, toAttentionItem } from "../../platform/core/attention.ts";
 import type { Database } from "../../platform/core/db/connect.ts";
 import { DAY_MS } from "../../platform/core/time.ts";
+import { findRefusedDetails } from "../billing/index.ts";
 
 const CARD_LEAD_MS = 30 * DAY_MS;
 
-/** Returns invoices that could not be charged, a card that ends soon or is missing, and automatic top-ups that are paused. */
+/**
+ * Returns invoices that could not be charged, a card that ends soon or is missing, automatic top-ups that are paused, and what was
+ * changed at the payment service and not taken over.
+ */
 export const listBillingAttention: ListAttention = async (db, { organizationId, now, limit }) => {
   const items = await Promise.all([
     listUnpaidInvoices(db, organizationId, limit),
     listEndingCards(db, organizationId, now),
     findMissingCard(db, organizationId),
     listPausedTopUps(db, organizationId),
+    listRefusedDetails(db, organizationId),
   ]);
   return items.flat();
 };
@@ -116,4 +121,18 @@ async function listPausedTopUps(db: Database, organizationId: string): Promise<A
   return row
     ? [toAttentionItem({ kind: "top_ups_paused", severity: "error", happens_at: row.paused_at, message })]
     : [];
+}
+
+/** What people changed at the payment service and billing details do not take, until they are saved here or fit there. */
+async function listRefusedDetails(db: Database, organizationId: string): Promise<AttentionItem[]> {
+  const { refused, refusedAt: happens_at } = await findRefusedDetails(organizationId, db);
+  return Object.entries(refused).map(([part, reason]) =>
+    toAttentionItem({
+      kind: "billing_details_refused",
+      severity: "warning",
+      subject: part,
+      happens_at,
+      message: `The ${part} that was changed at the payment service was not taken over: ${reason}. Save billing details as they are to be.`,
+    }),
+  );
 }

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../platform/core/time.ts";
 import { type Buyer, CARDS } from "../../testing/billing.ts";
 import { createStripeServer, type StripeServer } from "../../testing/stripe.ts";
-import { findChangedData } from "./portal/customer-data.ts";
 
 let server: StripeServer;
 beforeAll(async () => {
@@ -26,6 +25,15 @@ const listCards = async (who: Buyer) =>
 const readDetails = (who: Buyer) => server.read<Details>(who, "/api/organization/billing-details");
 const saveDetails = (who: Buyer, body: Partial<Details>) =>
   server.call("/api/organization/billing-details", { method: "PUT", token: who.key, body });
+
+async function listAttention(token: string) {
+  const { status, body, text } = await server.call("/api/attention", { token });
+  expect(status, text).toBe(200);
+  return (body as { items: { kind: string; subject: string | null; message: string }[] }).items;
+}
+/** The parts of billing details that were not taken over. */
+const listRefused = async ({ token }: Buyer) =>
+  (await listAttention(token)).flatMap(({ kind, subject }) => (kind === "billing_details_refused" ? [subject] : []));
 
 /** Returns the organization's customer at Stripe. */
 async function customerOf({ organizationId }: Buyer): Promise<Customer> {
@@ -299,18 +307,85 @@ describe("name and address that are changed in the portal", () => {
     await open(who);
     await deliver(...eventsOf(() => server.fake.portal.update(customer.id, { address: berlin })));
     expect(await readDetails(who)).toMatchObject({ country: "FR", vat_id: "FR32123456789", city: null });
+    expect(await listRefused(who)).toEqual(["address"]);
     await open(who);
     expect((await customerOf(who)).address).toMatchObject({ country: "FR", city: null });
   });
+});
 
-  test("what billing details must not hold is not a change that can be taken over", () => {
-    const none = { name: null, email: null, address: null, postalCode: null, city: null, country: null };
-    expect(findChangedData({ ...none, name: "Ac\u202eme" }, none, none)).toBe("not valid");
-    expect(findChangedData({ ...none, address: "x".repeat(501) }, none, none)).toBe("not valid");
-    expect(findChangedData({ ...none, address: "Weg 3, Hof" }, none, { ...none, address: "Weg 3\nHof" })).toBeNull();
-    expect(findChangedData({ ...none, city: null }, { ...none, city: "Bonn" }, { ...none, city: "Bonn" })).toEqual({
-      city: null,
-    });
+describe("what is changed in the portal and does not fit here", () => {
+  const berlin = { line1: "Weg 3", line2: "", postal_code: "10115", city: "Berlin", country: "DE" };
+  const FRENCH = { country: "FR", vat_id: "FR32123456789" };
+  type Changes = Parameters<typeof server.fake.portal.update>[1];
+  /** A buyer with a French VAT id, in whose portal something is changed. */
+  async function createFrench(changes: Changes) {
+    const { who, customer } = await createVisitor();
+    await saveDetails(who, FRENCH);
+    await open(who);
+    const change = async (next: Changes) => deliver(...eventsOf(() => server.fake.portal.update(customer.id, next)));
+    await change(changes);
+    server.clock.at += MINUTE_MS;
+    return { who, change };
+  }
+
+  test("the name is taken over, and the address is not as a whole: payers see why until it is mended", async () => {
+    const { who } = await createFrench({ name: "Acme GmbH", address: berlin });
+    expect(await readDetails(who)).toMatchObject({ ...FRENCH, name: "Acme GmbH", address: null, city: null });
+    expect((await listAttention(who.token)).filter(({ kind }) => kind === "billing_details_refused")).toEqual([
+      expect.objectContaining({
+        severity: "warning",
+        subject: "address",
+        message: expect.stringMatching(
+          /^The address that was changed at the payment service was not taken over: vat_id is not valid: .+\. Save billing/,
+        ),
+      }),
+    ]);
+  });
+
+  test("only those who pay for the organization see it", async () => {
+    const { who } = await createFrench({ address: berlin });
+    await server.db.updateTable("memberships").set({ role: "developer" }).where("user_id", "=", who.userId).execute();
+    expect(await listRefused(who)).toEqual([]);
+    await server.db.updateTable("memberships").set({ role: "admin" }).where("user_id", "=", who.userId).execute();
+    expect(await listRefused(who)).toEqual(["address"]);
+  });
+
+  test("it is over when billing details are saved here", async () => {
+    const { who } = await createFrench({ address: berlin });
+    await saveDetails(who, { city: "Lyon" });
+    expect(await listRefused(who)).toEqual([]);
+  });
+
+  test("it is over when the address fits after all, of which all is taken over then", async () => {
+    const { who, change } = await createFrench({ address: berlin });
+    await change({ address: { ...berlin, country: "FR" } });
+    expect(await readDetails(who)).toMatchObject({ ...FRENCH, address: "Weg 3", postal_code: "10115", city: "Berlin" });
+    expect(await listRefused(who)).toEqual([]);
+  });
+
+  test("it stays while another part is taken over, and while events repeat it", async () => {
+    const { who, change } = await createFrench({ address: berlin });
+    await change({ email: "new@example.com" });
+    await change({});
+    expect(await readDetails(who)).toMatchObject({ email: "new@example.com", city: null });
+    expect(await listRefused(who)).toEqual(["address"]);
+  });
+
+  test("a name that is not valid is told of, and the e-mail address beside it is taken over", async () => {
+    const { who } = await createFrench({ name: "Ac\u202eme", email: "new@example.com" });
+    expect(await readDetails(who)).toMatchObject({ name: null, email: "new@example.com" });
+    expect(await listRefused(who)).toEqual(["name"]);
+  });
+
+  test("an address without the city that a buyer reference needs is told of", async () => {
+    const { who, customer } = await createVisitor();
+    const details = { name: "Amt", address: "Weg 1", postal_code: "10115", city: "Berlin", country: "DE" };
+    await saveDetails(who, { ...details, buyer_reference: "04011000-12345-03" } as Partial<Details>);
+    await open(who);
+    const address = { line1: "Weg 2", line2: "", postal_code: "10117", city: "", country: "DE" };
+    await deliver(...eventsOf(() => server.fake.portal.update(customer.id, { address })));
+    expect(await readDetails(who)).toMatchObject(details);
+    expect(await listRefused(who)).toEqual(["address"]);
   });
 });
 

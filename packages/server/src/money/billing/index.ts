@@ -107,6 +107,7 @@ export type { Billing } from "./billing.ts";
 export { type Buyer, toBuyer } from "./buyer.ts";
 export type { InvoiceRow } from "./invoices/invoices.repository.ts";
 export type { InvoiceHooks } from "./invoices/postings.ts";
+export { findRefusedDetails } from "./portal/refused-details.ts";
 export { type DatabaseNow, readDatabaseNow } from "./renewals/clock-guard.ts";
 export { billedToSchema } from "./stored.schemas.ts";
 export type { EndedPlan } from "./subscriptions/early-termination.ts";

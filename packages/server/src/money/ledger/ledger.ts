@@ -6,7 +6,8 @@ import type { Ids } from "../../platform/core/ids.ts";
 /**
  * Ledger accounts. `credits:<org>` is what an organization may spend, and is never below zero; `balance:<org>` is credit
  * for its next invoices; `disputed:<org>` are credits that are frozen while their payment is disputed; `receivable:<marketplace>` is what a marketplace owes for metered
- * usage, as a negative balance; `write_offs` is what marketplaces refused of it; `forfeited` holds the amounts that deleted
+ * usage, as a negative balance; `write_offs` is what marketplaces refused of it, and `marketplace_fees` what they kept of what they
+ * paid; `forfeited` holds the amounts that deleted
  * organizations had left. Accounts from which money comes have negative balances.
  */
 export type LedgerAccount =
@@ -21,6 +22,7 @@ export type LedgerAccount =
   | `disputed:${string}`
   | `receivable:${string}`
   | "write_offs"
+  | "marketplace_fees"
   | "payouts"
   | "fees"
   | "adjustments"
@@ -41,6 +43,7 @@ type LedgerKind =
   | "dispute"
   | "metering"
   | "write_off"
+  | "marketplace_payout"
   | "adjustment";
 
 /** Returns the name of the ledger account that holds the credits of an organization that are frozen. */

@@ -82,7 +82,13 @@ test.each([
     `insert into metered_usage (id, organization_id, provider, reference, usage_id, offer, dimension, hour, started_at, ended_at, units,
       unit_price_nano_usd, status, is_test)
       values ('mus_1', 'org_1', 'aws', 'r', 'r', 'o', 'd', '2026-01-01', '2026-01-01', '2026-01-01', 3, 10, 'accepted', false)`,
-    ["Account receivable:aws holds 0, and usage of 30 is metered that was not refused."],
+    ["Account receivable:aws holds 0, and usage of 30 is metered that was neither refused nor paid out."],
+  ],
+  [
+    "a payout of a marketplace that was not posted",
+    `insert into marketplace_payouts (id, provider, reference, paid_on, amount_cents, fee_cents, is_test, created_at)
+      values ('mpo_1', 'gcp', 'r', '2026-01-01', 2, 1, false, now())`,
+    ["Account receivable:gcp holds 0, and usage of -30000000 is metered that was neither refused nor paid out."],
   ],
   ["a request that was not charged", request(5), ["Request req_1 cost 5, and the ledger booked 0 for it."]],
 ])("verify-ledger finds %s", async (_what, statement, findings) => {

@@ -49,11 +49,15 @@ const CHECKS: readonly RawBuilder<Finding>[] = [
     where account similar to '(credits|commission|disputed):%' and balance_nano_usd <> 0
       and not exists (select 1 from organizations where id = split_part(account, ':', 2))`,
   sql`select 'Account ' || coalesce(a.account, u.account) || ' holds ' || coalesce(a.balance_nano_usd, 0)
-      || ', and usage of ' || coalesce(u.sum, 0) || ' is metered that was not refused.' as what
+      || ', and usage of ' || coalesce(u.sum, 0) || ' is metered that was neither refused nor paid out.' as what
     from (select * from ledger_accounts where account like 'receivable:%') a
     full join (
-      select 'receivable:' || provider as account, sum(units * unit_price_nano_usd) as sum
-      from metered_usage where status <> 'refused' group by provider
+      select 'receivable:' || provider as account, sum(amount) as sum
+      from (
+        select provider, units * unit_price_nano_usd as amount from metered_usage where status <> 'refused'
+        union all
+        select provider, (amount_cents + fee_cents) * -10000000::numeric from marketplace_payouts where reversed_at is null
+      ) as owed group by provider
     ) u on u.account = a.account
     where coalesce(a.balance_nano_usd, 0) <> -coalesce(u.sum, 0)`,
   sql`select 'Request ' || r.id || ' cost ' || r.cost_nano_usd || ', and the ledger booked ' || coalesce(-e.amount_nano_usd, 0)

@@ -6,6 +6,7 @@ import type { Ids } from "../../platform/core/ids.ts";
 import type { Outgoing } from "../../platform/core/network/outgoing.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import type { Billing } from "../billing/index.ts";
+import type { Credits } from "../credits/index.ts";
 import type { Ledger } from "../ledger/index.ts";
 import { createMarketplaceAdministration } from "./marketplace.admin.usecases.ts";
 import { adminMarketplaceRoutes, marketplaceRoutes } from "./marketplace.routes.ts";
@@ -19,12 +20,15 @@ import { meteringRoutes } from "./metering/metering.routes.ts";
 import { createMetering } from "./metering/metering.usecases.ts";
 import { reportUsage } from "./metering/report-usage.ts";
 import { createNotifications } from "./notifications.usecases.ts";
+import { payoutsRoutes } from "./payouts/payouts.routes.ts";
+import { createPayouts } from "./payouts/payouts.usecases.ts";
 import { createPurchaseChanges } from "./purchase-changes.ts";
 import { createPurchaseChecks } from "./purchase-checks.ts";
 import { createPurchasesRepository } from "./purchases.repository.ts";
 
 type Ports = {
   db: Database;
+  credits: Pick<Credits, "balance">;
   ledger: Ledger;
   billing: Pick<Billing, "billingRepository" | "grantPlan" | "cancellation">;
   mail: Mail;
@@ -76,6 +80,7 @@ export function createMarketplaceModule(ports: Ports) {
         administration: createMarketplaceAdministration({ ...shared, checks }),
       }),
       ...meteringRoutes({ metering, useCases: meteringUseCases }),
+      ...payoutsRoutes({ payouts: createPayouts({ ...ports, isTest: marketplaces.isTest }) }),
     },
     jobs: [
       { name: "settle purchases at marketplaces", everySeconds: MINUTE_SECONDS, run: checks.run },
@@ -89,6 +94,6 @@ export function createMarketplaceModule(ports: Ports) {
         },
       },
     ],
-    api: {},
+    api: { isMeteredTest: marketplaces.isTest },
   };
 }

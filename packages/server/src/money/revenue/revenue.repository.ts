@@ -36,9 +36,12 @@ export type MonthRevenue = {
 /** What was paid in a month in a currency, and given back of it, in its minor units. */
 export type CurrencyRevenue = { month: string; currency: string; paid_cents: number; refunded_cents: number };
 
+/** Metered usage of a month that marketplaces bill, in US cents. */
+export type MonthUsage = { month: string; metered_cents: number };
+
 /** Reads what plans and credits bring in. Test payments count as little among others as others among them. */
 export function createRevenueRepository(db: Database) {
-  return bind(db, { plans: readPlans, months: readMonths, currencies: readCurrencies });
+  return bind(db, { plans: readPlans, months: readMonths, currencies: readCurrencies, metered: readMetered });
 }
 
 export type RevenueRepository = ReturnType<typeof createRevenueRepository>;
@@ -127,5 +130,16 @@ async function readCurrencies(db: Database, first: Date, isTest: boolean): Promi
       sum(refunded_cents)::float8 as refunded_cents
     from invoices where status = 'paid' and total_cents > 0 and is_test = ${isTest} and paid_at >= ${first}
     group by 1, 2 order by currency = 'USD' desc, currency`.execute(db);
+  return rows;
+}
+
+/** Returns what was metered in the months since that of `first`. The hour that goes on is not over, so it does not count. */
+async function readMetered(db: Database, first: Date, isTest: boolean): Promise<MonthUsage[]> {
+  const { rows } = await sql<MonthUsage>`
+    select to_char(hour at time zone 'UTC', 'YYYY-MM') as month,
+      round(sum(units * unit_price_nano_usd) / 10000000)::float8 as metered_cents
+    from metered_usage where status in ('due', 'sent', 'accepted') and is_test = ${isTest} and hour >= ${first} group by 1`.execute(
+    db,
+  );
   return rows;
 }

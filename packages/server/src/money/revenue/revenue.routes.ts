@@ -1,34 +1,42 @@
 import type { components } from "@feather/openapi/schema";
 import type { Clock } from "../../platform/core/clock.ts";
 import type { Handlers } from "../../platform/core/http/handlers.ts";
-import type { CurrencyRevenue, MonthRevenue, PlanRevenue, RevenueRepository } from "./revenue.repository.ts";
+import type {
+  CurrencyRevenue,
+  MonthRevenue,
+  MonthUsage,
+  PlanRevenue,
+  RevenueRepository,
+} from "./revenue.repository.ts";
 
 type Schemas = components["schemas"];
-type Deps = { revenueRepository: RevenueRepository; clock: Clock; isTest: boolean };
+type Deps = { revenueRepository: RevenueRepository; clock: Clock; isTest: boolean; isMeteredTest: boolean };
 
 const DEFAULT_MONTHS = 12;
 
 /** The handler of the report of revenue. */
-export function revenueRoutes({ revenueRepository, clock, isTest }: Deps): Handlers {
+export function revenueRoutes({ revenueRepository, clock, isTest, isMeteredTest }: Deps): Handlers {
   return {
     "admin.revenue": async ({ query }) => {
       const now = clock.now();
       const last = startOfMonth(now, 0);
       const first = startOfMonth(now, 1 - (query.months ?? DEFAULT_MONTHS));
-      const [plans, months, currencies] = await Promise.all([
+      const [plans, months, currencies, metered] = await Promise.all([
         revenueRepository.plans(isTest),
         revenueRepository.months(first, last, isTest),
         revenueRepository.currencies(first, isTest),
+        revenueRepository.metered(first, isMeteredTest),
       ]);
       return {
         is_test: isTest,
+        is_metered_test: isMeteredTest,
         mrr_usd_cents: sum(plans, "mrr_cents"),
         subscription_count: sum(plans, "subscriptions"),
         trial_count: sum(plans, "trials"),
         past_due_count: sum(plans, "past_due"),
         canceling_count: sum(plans, "canceling"),
         plans: plans.filter(({ subscriptions }) => subscriptions > 0).map(toPlanDto),
-        months: months.map((row) => toMonthDto(row, currencies)),
+        months: months.map((row) => toMonthDto(row, currencies, metered)),
       };
     },
   };
@@ -50,10 +58,15 @@ const toPlanDto = (row: PlanRevenue): Schemas["RevenuePlan"] => ({
   mrr_usd_cents: row.mrr_cents,
 });
 
-const toMonthDto = (row: MonthRevenue, currencies: readonly CurrencyRevenue[]): Schemas["RevenueMonth"] => ({
+const toMonthDto = (
+  row: MonthRevenue,
+  currencies: readonly CurrencyRevenue[],
+  metered: readonly MonthUsage[],
+): Schemas["RevenueMonth"] => ({
   month: row.month,
   plan_usd_cents: row.plan_cents,
   credits_usd_cents: row.credits_cents,
+  metered_usd_cents: metered.find(({ month }) => month === row.month)?.metered_cents ?? 0,
   tax_usd_cents: row.tax_cents,
   refunded_usd_cents: row.refunded_cents,
   disputed_usd_cents: row.disputed_cents,

@@ -20,6 +20,7 @@ const NOTHING = {
   by_currency: [],
   plan_usd_cents: 0,
   credits_usd_cents: 0,
+  metered_usd_cents: 0,
   tax_usd_cents: 0,
   refunded_usd_cents: 0,
   disputed_usd_cents: 0,
@@ -34,7 +35,13 @@ const NOTHING = {
 
 test("the report of revenue has twelve months without figures on a new server, and as many as are asked for", async () => {
   const report = await read();
-  expect(report).toMatchObject({ is_test: true, mrr_usd_cents: 0, subscription_count: 0, plans: [] });
+  expect(report).toMatchObject({
+    is_test: true,
+    is_metered_test: true,
+    mrr_usd_cents: 0,
+    subscription_count: 0,
+    plans: [],
+  });
   expect(report.months).toHaveLength(12);
   expect(report.months[0]).toEqual({ month: "2026-01", ...NOTHING });
   expect(report.months[11]).toEqual({ month: "2025-02", ...NOTHING });

@@ -39,6 +39,7 @@ export type IdPrefix =
   | "pout"
   | "rule"
   | "mkt"
+  | "mpo"
   | "mus"
   | "com"
   | "psk"

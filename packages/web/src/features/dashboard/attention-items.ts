@@ -28,6 +28,8 @@ export function describeItem({ kind, severity, subject, count }: AttentionItem):
       return t`The invoice ${name} could not be charged.`;
     case "top_ups_paused":
       return t`Automatic top-ups are paused.`;
+    case "billing_details_refused":
+      return describeRefused(subject);
     case "backend_down":
       return t`The backend ${name} does not answer.`;
     case "mail_failed":
@@ -43,6 +45,14 @@ export function describeItem({ kind, severity, subject, count }: AttentionItem):
         other: "People ask for # models that do not run.",
       });
   }
+}
+
+function describeRefused(part: string | null): string {
+  if (part === "address")
+    return t`The address that was changed at the payment service does not fit here, for example the VAT id. Enter it in the billing details.`;
+  return part === "email"
+    ? t`The e-mail address that was changed at the payment service is not valid. Enter it in the billing details.`
+    : t`The name that was changed at the payment service is not valid. Enter it in the billing details.`;
 }
 
 function describeBudget(member: string | null, isSpent: boolean): string {
@@ -70,6 +80,8 @@ export function findPage({ kind, subject_id: id }: AttentionItem): string {
     case "invoice_unpaid":
     case "top_ups_paused":
       return paths.account;
+    case "billing_details_refused":
+      return `${paths.account}#billing-details`;
     case "backend_down":
       return "/admin/backends";
     case "mail_failed":

@@ -1,9 +1,8 @@
 import type { AuditEntry, Query } from "@feather/sdk";
 import { formatIsoDay } from "@feather/sdk/format";
-import { InvalidArgumentError } from "commander";
 import type { Command } from "../../../command.ts";
 import { UsageError } from "../../../errors.ts";
-import { isSet, optionalText, parseDuration } from "../../../flags.ts";
+import { isSet, optionalText, parseDay, parseDuration } from "../../../flags.ts";
 import type { Column } from "../../../output/table.ts";
 import { formatAgo, formatRfc3339 } from "../../../output/time.ts";
 import { type Paging, parsePaging, readPages } from "../../../paging.ts";
@@ -97,11 +96,4 @@ function describeAction({ action, details }: AuditEntry): string {
   const { operation, reason } = details;
   if (action !== "access.denied" || typeof operation !== "string" || typeof reason !== "string") return action;
   return `${action}: ${operation}, ${reason.replaceAll(/[._]/g, " ")}`;
-}
-
-/** Parses a day in the API's format; throws `InvalidArgumentError` for anything else. */
-function parseDay(text: string): string {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)))
-    throw new InvalidArgumentError("It must be a day, such as 2026-11-01.");
-  return text;
 }

@@ -7,7 +7,13 @@ import { UsageError } from "../../../errors.ts";
 
 type Export = Query<"admin.accounting.export">;
 
-const KINDS = ["invoices", "payments", "refunds", "taxes"] as const satisfies readonly Export["kind"][];
+const KINDS = [
+  "invoices",
+  "payments",
+  "refunds",
+  "taxes",
+  "marketplace_payouts",
+] as const satisfies readonly Export["kind"][];
 
 /** Writes a month for accounting as CSV. */
 export const invoicesExport: Command<Export & { /** A path, or `-` for stdout. */ readonly file: string }> = {

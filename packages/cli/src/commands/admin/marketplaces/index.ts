@@ -1,6 +1,7 @@
 import { type AnyCommand, defineCommand } from "../../../command.ts";
 import { marketplacesList } from "./list.ts";
 import { marketplacesMetersList, marketplacesMetersRemove, marketplacesMetersSet } from "./meters.ts";
+import { marketplacesPayoutsList, marketplacesPayoutsRecord, marketplacesPayoutsReverse } from "./payouts.ts";
 import { marketplacesReject } from "./reject.ts";
 import { marketplacesSettle } from "./settle.ts";
 import { marketplacesUsage } from "./usage.ts";
@@ -14,4 +15,7 @@ export const commands: readonly AnyCommand[] = [
   defineCommand(marketplacesMetersSet),
   defineCommand(marketplacesMetersRemove),
   defineCommand(marketplacesUsage),
+  defineCommand(marketplacesPayoutsList),
+  defineCommand(marketplacesPayoutsRecord),
+  defineCommand(marketplacesPayoutsReverse),
 ];

@@ -46,7 +46,31 @@ const usage = {
   is_test: false,
   settled_at: "2026-11-19T15:06:02Z",
 };
+const payout = {
+  id: "mpo_1",
+  provider: "aws",
+  reference: "DISB-42",
+  paid_on: "2026-11-28",
+  amount_usd_cents: 9700,
+  fee_usd_cents: 300,
+  is_test: false,
+  created_at: "2026-11-30T09:01:02Z",
+  reversed_at: null,
+  reversal_reason: null,
+};
+const balance = {
+  ...{ provider: "aws", accepted_usd: "250.00", paid_usd: "97.00", fee_usd: "3.00" },
+  ...{ open_usd: "150.00", waiting_usd: "0.00" },
+};
 const { run, runInteractive, requests } = setupCli({
+  "GET /admin/marketplace-payouts": () => ({ body: { balances: [balance], ...buildPage([payout]) } }),
+  "POST /admin/marketplace-payouts": ({ body }) =>
+    (body as typeof payout).amount_usd_cents > 9700
+      ? errorResponse(409, "marketplace.payout_too_high", "AWS Marketplace owes $150.00 for metered usage.")
+      : { status: 201, body: payout },
+  "POST /admin/marketplace-payouts/mpo_1/reverse": () => ({
+    body: { ...payout, reversed_at: "2026-11-30T10:00:00Z", reversal_reason: "Wrong month" },
+  }),
   "GET /admin/marketplace-purchases": () => ({ body: buildPage([purchase]) }),
   "GET /admin/marketplace-meters": () => ({ body: { items: [meter] } }),
   "PUT /admin/marketplace-meters/aws/feather_request_pricing": () => ({ body: meter }),
@@ -116,4 +140,41 @@ test("lists metered usage with what marketplaces said about it", async () => {
   const { out } = await runInteractive("admin marketplaces usage --state refused --marketplace aws");
   expect(out).toMatch(/Ada's team .*\$2\.50 .*refused/);
   expect(requests().at(-1)?.url).toContain("status=refused&provider=aws");
+});
+
+test("lists payouts of marketplaces, and says what is open at each", async () => {
+  const { out, err } = await runInteractive("admin marketplaces payouts list --marketplace aws");
+  expect(out).toMatch(/aws +DISB-42 +2026-11-28 +\$97\.00 +\$3\.00/);
+  expect(err).toContain("aws: $150.00 of $250.00 are open; $97.00 were paid, and $3.00 kept.");
+  expect(requests()[0]?.url).toContain("provider=aws");
+  expect((await run("admin marketplaces payouts list -q")).out).toBe("mpo_1\n");
+});
+
+test("records a payout with cents, and reverses it with a reason", async () => {
+  const recorded = await run(
+    "admin marketplaces payouts record aws --reference DISB-42 --date 2026-11-28 --amount 97 --fee 3",
+  );
+  expect(recorded).toEqual({ code: 0, out: "mpo_1\n", err: "The payout DISB-42 is recorded.\n" });
+  const reversed = await run([
+    "admin",
+    "marketplaces",
+    "payouts",
+    "reverse",
+    "mpo_1",
+    "--reason",
+    "Wrong month",
+    "--yes",
+  ]);
+  expect(reversed).toEqual({ code: 0, out: "mpo_1\n", err: "The payout DISB-42 is reversed.\n" });
+  const { provider, reference, paid_on, amount_usd_cents, fee_usd_cents } = payout;
+  expect(requests().map(({ body }) => body)).toEqual([
+    { provider, reference, paid_on, amount_usd_cents, fee_usd_cents },
+    { reason: "Wrong month" },
+  ]);
+});
+
+test("a payout above what is open says how much that is", async () => {
+  const answer = await run("admin marketplaces payouts record aws --reference R --date 2026-11-28 --amount 900");
+  expect([answer.code, answer.out]).toEqual([6, ""]);
+  expect(answer.err).toContain("AWS Marketplace owes $150.00");
 });

@@ -5,6 +5,7 @@ const month = (name: string, churn_percent: number | null) => ({
   month: name,
   plan_usd_cents: 750_000,
   credits_usd_cents: 5000,
+  metered_usd_cents: 1250,
   tax_usd_cents: 2500,
   refunded_usd_cents: 0,
   disputed_usd_cents: 0,
@@ -22,6 +23,7 @@ const month = (name: string, churn_percent: number | null) => ({
 });
 const report = {
   is_test: true,
+  is_metered_test: true,
   mrr_usd_cents: 7500,
   subscription_count: 3,
   trial_count: 1,
@@ -42,7 +44,7 @@ test("admin revenue shows amounts by month, and what plans bring in now", async 
 
 test("admin revenue gives exact cents to programs, and all fields as JSON", async () => {
   expect((await run("admin revenue")).out.split("\n")[1]).toBe(
-    "2026-10\t750000\t5000\t2500\t0\t0\t0\t4\t1\t1\t0\t\t700000 USD,90000 JPY",
+    "2026-10\t750000\t5000\t1250\t2500\t0\t0\t0\t4\t1\t1\t0\t\t700000 USD,90000 JPY",
   );
   expect(JSON.parse((await run("admin revenue --json")).out)).toEqual(report);
   expect((await run("admin revenue --months 37")).code).toBe(2);

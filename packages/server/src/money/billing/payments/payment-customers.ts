@@ -35,7 +35,10 @@ async function createCustomer(deps: Deps, organizationId: string, replaced: stri
   const contact = await billingRepository.findContact(organizationId);
   const { name = "", email = "" } = contact ?? {};
   const reference = await driver.createCustomer({ organizationId, name, email }, replaced);
-  const unseen = { service_details: null, service_default_card: null, portal_opened_at: null };
+  const unseen = {
+    ...{ service_details: null, service_default_card: null, portal_opened_at: null },
+    ...{ refused_details: null, refused_at: null },
+  };
   await db
     .insertInto("payment_customers")
     .values({ organization_id: organizationId, driver: driver.name, reference, created_at: clock.now() })
@@ -84,7 +87,10 @@ async function lockReading(
 async function saveCustomer(
   { driver }: Deps,
   reference: string,
-  values: Partial<Pick<PaymentCustomerRow, "service_default_card" | "portal_opened_at">> & { service_details?: string },
+  values: Partial<Pick<PaymentCustomerRow, "service_default_card" | "portal_opened_at" | "refused_at">> & {
+    service_details?: string;
+    refused_details?: string | null;
+  },
   trx: Database,
 ): Promise<void> {
   await trx

@@ -12,8 +12,9 @@ import type { PaymentMethodRow } from "../billing-rows.ts";
 import type { SaveBillingDetails } from "../details/billing-details.usecases.ts";
 import type { PaymentCustomerRow, PaymentCustomersRepository } from "../payments/payment-customers.ts";
 import type { PaymentMethodUseCases } from "../payments/payment-methods.usecases.ts";
-import { findChangedData, ownDataOf } from "./customer-data.ts";
+import { type ChangedPart, findChangedParts, ownDataOf } from "./customer-data.ts";
 import { cardsRemovedMail } from "./portal.mails.ts";
+import { type DetailPart, findRefusedDetails } from "./refused-details.ts";
 
 type Deps = {
   db: Database;
@@ -150,25 +151,51 @@ async function applyDetails(
   { details: found }: CustomerRecord,
   trx: Database,
 ): Promise<void> {
-  const { billingRepository, billingDetailsRepository, saveBillingDetails, paymentCustomers, log } = deps;
+  const { billingRepository, billingDetailsRepository, paymentCustomers, clock } = deps;
   const { organization_id: organizationId, reference, service_details } = customer;
   if (service_details === null) return;
   const seen = customerDataSchema.parse(service_details);
   const details = await billingDetailsRepository.find(organizationId, trx);
   const contact = await billingRepository.findContact(organizationId, trx);
-  const change = findChangedData(found, seen, ownDataOf(details, contact));
-  if (change === "not valid") log.warn({ organization_id: organizationId }, REFUSED);
-  else if (change !== null) {
-    try {
-      const state = await billingRepository.lockState(organizationId, trx);
-      await saveBillingDetails({ state, change, author: toAuthor(organizationId) }, trx);
-    } catch (error) {
-      if (!hasCode(error, "invalid_request")) throw error;
-      log.warn({ organization_id: organizationId, reason: error.message }, REFUSED);
-    }
-  }
-  await paymentCustomers.save(reference, { service_details: JSON.stringify(found) }, trx);
+  const { refused: before } = await findRefusedDetails(organizationId, trx);
+  const parts = findChangedParts(found, seen, ownDataOf(details, contact), before);
+  const changed = new Set<string>(parts.map(({ part }) => part));
+  const kept = Object.entries(before).filter(([part]) => !changed.has(part));
+  const refused = Object.fromEntries([...kept, ...(await takeOver(deps, organizationId, parts, trx))]);
+  const isRefused = Object.keys(refused).length > 0;
+  const values = {
+    service_details: JSON.stringify(found),
+    refused_details: isRefused ? JSON.stringify(refused) : null,
+    refused_at: isRefused ? clock.now() : null,
+  };
+  await paymentCustomers.save(reference, values, trx);
 }
 
-const REFUSED =
-  "billing details that were changed at the payment service do not fit those here, and were not taken over";
+/** Takes over what fits of the parts that were changed. Returns those that do not fit, with why not. */
+async function takeOver(
+  { billingRepository, saveBillingDetails }: Deps,
+  organizationId: string,
+  parts: readonly ChangedPart[],
+  trx: Database,
+): Promise<[DetailPart, string][]> {
+  const refused = parts.flatMap((one): [DetailPart, string][] => ("problem" in one ? [[one.part, one.problem]] : []));
+  let valid = parts.flatMap((one) => ("change" in one && Object.keys(one.change).length > 0 ? [one] : []));
+  while (valid.length > 0) {
+    try {
+      const state = await billingRepository.lockState(organizationId, trx);
+      const change = Object.assign({}, ...valid.map((one) => one.change));
+      await saveBillingDetails({ state, change, author: toAuthor(organizationId) }, trx);
+      return refused;
+    } catch (error) {
+      if (!hasCode(error, "invalid_request")) throw error;
+      // Nothing was written yet. An address may not fit the VAT id; what is left is tried without it.
+      const hasAddress = valid.some(({ part }) => part === "address");
+      const unfit = valid.filter(({ part }) => !hasAddress || part === "address");
+      refused.push(...unfit.map(({ part }): [DetailPart, string] => [part, lowerFirst(error.message)]));
+      valid = valid.filter((one) => !unfit.includes(one));
+    }
+  }
+  return refused;
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, "");

@@ -3,6 +3,7 @@ import { findHiddenCharacters } from "../../../platform/core/texts/public-names.
 import type { CustomerData } from "../../payment-services/index.ts";
 import type { BillingDetails } from "../../taxes/index.ts";
 import type { Contact } from "../billing.repository.ts";
+import { DETAIL_PARTS, type DetailPart, type RefusedDetails } from "./refused-details.ts";
 
 const text = (max: number) =>
   z
@@ -27,8 +28,18 @@ const acceptedSchema = z
 
 /** The fields that were changed. */
 export type ChangedData = z.infer<typeof acceptedSchema>;
+/**
+ * What was changed of a part: the fields to take over, none where all are as here already; or why billing details do not take
+ * them.
+ */
+export type ChangedPart = { part: DetailPart } & ({ change: ChangedData } | { problem: string });
 
-const FIELDS = ["name", "email", "address", "postalCode", "city", "country"] as const;
+const FIELDS = {
+  name: ["name"],
+  email: ["email"],
+  address: ["address", "postalCode", "city", "country"],
+} as const satisfies Record<DetailPart, readonly (keyof CustomerData)[]>;
+const FIELD_NAMES: Readonly<Record<string, string>> = { postalCode: "postal code" };
 
 /** Returns what the payment service is told of an organization: where details are not set, who its contact is. */
 export function ownDataOf(details: BillingDetails, contact: Contact | null): CustomerData {
@@ -38,18 +49,26 @@ export function ownDataOf(details: BillingDetails, contact: Contact | null): Cus
 }
 
 /**
- * Returns the fields that were changed at the payment service: they differ from what was last seen there, and from ours. Null if
- * none; "not valid" if one holds what billing details must not.
+ * Returns the parts that were changed at the payment service since it was last seen. Of them, the fields differ from what was
+ * seen and from ours; of a part that was refused before, all that differ from ours.
  */
-export function findChangedData(
+export function findChangedParts(
   found: CustomerData,
   seen: CustomerData,
   own: CustomerData,
-): ChangedData | "not valid" | null {
-  const changed = FIELDS.filter((name) => found[name] !== seen[name] && flatten(found[name]) !== flatten(own[name]));
-  if (changed.length === 0) return null;
-  const accepted = acceptedSchema.safeParse(Object.fromEntries(changed.map((name) => [name, found[name]])));
-  return accepted.success ? accepted.data : "not valid";
+  refused: RefusedDetails,
+): ChangedPart[] {
+  return DETAIL_PARTS.filter((part) => FIELDS[part].some((name) => found[name] !== seen[name])).map((part) => {
+    const changed = FIELDS[part].filter(
+      (name) =>
+        (found[name] !== seen[name] || refused[part] !== undefined) && flatten(found[name]) !== flatten(own[name]),
+    );
+    const accepted = acceptedSchema.safeParse(Object.fromEntries(changed.map((name) => [name, found[name]])));
+    if (accepted.success) return { part, change: accepted.data };
+    const field = String(accepted.error.issues[0]?.path[0]);
+    const subject = field === part ? "it" : `its ${FIELD_NAMES[field] ?? field}`;
+    return { part, problem: `${subject} is too long, or has not the form that is needed` };
+  });
 }
 
 /** The service breaks an address into other lines than ours. */

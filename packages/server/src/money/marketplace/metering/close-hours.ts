@@ -6,6 +6,7 @@ import type { Ids } from "../../../platform/core/ids.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/core/time.ts";
 import { lockCredits } from "../../credits/index.ts";
 import type { Ledger } from "../../ledger/index.ts";
+import { countUnused } from "./draw-decision.ts";
 import type { MeteringRepository, UsageRow } from "./metering.repository.ts";
 import { toDrawPosting } from "./metering-postings.ts";
 
@@ -25,9 +26,7 @@ export async function closeHours(deps: Deps & { db: Database }): Promise<void> {
 
 /** Closes the open hours of an organization that is about to be deleted, while what it did not use can still be returned. */
 export async function closeHoursOf(deps: Deps, organizationId: string, trx: Database): Promise<void> {
-  const open = trx.selectFrom("metered_usage").selectAll().where("organization_id", "=", organizationId);
-  const rows = await open.where("status", "=", "open").orderBy("hour").orderBy("id").execute();
-  for (const row of rows) await closeHour(deps, row, trx);
+  for (const row of await deps.metering.listOpen(organizationId, trx)) await closeHour(deps, row, trx);
 }
 
 async function listToClose({ db, clock }: Pick<Deps, "clock"> & { db: Database }): Promise<UsageRow[]> {
@@ -69,8 +68,7 @@ async function closeHour(
   if (!row) return;
   const { available } = await lockCredits(organizationId, trx);
   const unitPriceNano = BigInt(row.unit_price_nano_usd);
-  const unused = available > 0n ? available / unitPriceNano : 0n;
-  const returned = unused < BigInt(row.units) ? unused : BigInt(row.units);
+  const returned = countUnused(row, available);
   const units = row.units - Number(returned);
   if (units === 0) await trx.deleteFrom("metered_usage").where("id", "=", id).execute();
   else

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decideDraw } from "./draw-decision.ts";
+import { countUnused, decideDraw, sumUnused } from "./draw-decision.ts";
 
 const USD = 1_000_000_000n;
 const CENT = USD / 100n;
@@ -18,4 +18,25 @@ test.each([
 
 test("draws one unit where a unit costs more than is drawn at least", () => {
   expect(decideDraw({ missingNano: CENT, unitPriceNano: 2n * USD, leftNano: 10n * USD })).toBe(1n);
+});
+
+test.each([
+  [10, 0n, 0n],
+  [10, -5n, 0n],
+  [10, 99n, 0n],
+  [10, 100n, 1n],
+  [10, 399n, 3n],
+  [10, 5000n, 10n],
+])("of %i units of 100 nano-USD, with %i available, %i were not used", (units, available, unused) => {
+  expect(countUnused({ units, unit_price_nano_usd: "100" }, available)).toBe(unused);
+});
+
+test("credits that are available are counted once for hours with several prices, in whole units of each", () => {
+  const hours = [
+    { units: 2, unit_price_nano_usd: "100" },
+    { units: 9, unit_price_nano_usd: "30" },
+  ];
+  expect(sumUnused(hours, 250n)).toBe(230n);
+  expect(sumUnused(hours, 10_000n)).toBe(470n);
+  expect(sumUnused([], 250n)).toBe(0n);
 });

@@ -13,3 +13,19 @@ export function decideDraw({ missingNano, unitPriceNano, leftNano }: DrawNeed): 
   if (target <= needed) return needed;
   return target < allowed ? target : allowed;
 }
+
+/** What was drawn in an hour: whole units at a price in nano-USD. */
+export type DrawnHour = { units: number; unit_price_nano_usd: string };
+
+/** Returns how many whole units of an hour nobody used: those that the credits which are available would pay for. */
+export function countUnused({ units, unit_price_nano_usd }: DrawnHour, availableNano: bigint): bigint {
+  const unused = availableNano > 0n ? availableNano / BigInt(unit_price_nano_usd) : 0n;
+  return unused < BigInt(units) ? unused : BigInt(units);
+}
+
+/** Returns what of hours that are open nobody used until now, in nano-USD. They are closed in this order. */
+export function sumUnused(hours: readonly DrawnHour[], availableNano: bigint): bigint {
+  let left = availableNano;
+  for (const hour of hours) left -= countUnused(hour, left) * BigInt(hour.unit_price_nano_usd);
+  return availableNano - left;
+}

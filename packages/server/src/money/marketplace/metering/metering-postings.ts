@@ -5,7 +5,8 @@ import type { LedgerTransaction } from "../../ledger/index.ts";
 /** Whose usage is posted, at which marketplace. */
 type Usage = { organization_id: string; provider: string };
 
-const receivable = (provider: string) => `receivable:${provider}` as const;
+/** Returns the name of the account with what a marketplace owes. */
+export const receivable = (provider: string) => `receivable:${provider}` as const;
 
 /**
  * Returns the posting for credits that are drawn, or returned when the amount is below zero. The marketplace owes what is

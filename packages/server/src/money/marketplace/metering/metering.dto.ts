@@ -21,7 +21,12 @@ export function toMeterDto(row: MeterRow): Schemas["MarketplaceMeter"] {
 }
 
 /** Converts what an organization may use beyond its credits. */
-export function toMeteringDto({ terms, limitCents, usedNano }: MeteringState): Schemas["MarketplaceMetering"] {
+export function toMeteringDto({
+  terms,
+  limitCents,
+  usedNano,
+  drawnNano,
+}: MeteringState): Schemas["MarketplaceMetering"] {
   return {
     meter: terms && {
       provider: terms.provider as Provider,
@@ -32,6 +37,7 @@ export function toMeteringDto({ terms, limitCents, usedNano }: MeteringState): S
     },
     monthly_limit_usd_cents: limitCents,
     used_this_month_usd: formatNanoUsd(usedNano),
+    drawn_this_month_usd: formatNanoUsd(drawnNano),
   };
 }
 

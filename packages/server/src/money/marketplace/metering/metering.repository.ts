@@ -38,7 +38,7 @@ const PAUSING_ATTEMPTS = 3;
 /** Reads and writes what is metered at marketplaces. */
 export function createMeteringRepository(db: Database) {
   return {
-    ...bind(db, { findTerms, findLimit, sumUsage, listMeters, search: searchUsage }),
+    ...bind(db, { findTerms, findLimit, sumUsage, listOpen, listMeters, search: searchUsage }),
     lockLimit,
     switchOff,
     lockOpenHour,
@@ -92,6 +92,18 @@ async function sumUsage(db: Database, organizationId: string, now: Date, trx: Da
     .where("hour", ">=", new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth())))
     .executeTakeFirstOrThrow();
   return BigInt(sum);
+}
+
+/** Returns the hours of an organization that are open, in the order in which they are closed. */
+function listOpen(db: Database, organizationId: string, trx: Database = db): Promise<UsageRow[]> {
+  return trx
+    .selectFrom("metered_usage")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("status", "=", "open")
+    .orderBy("hour")
+    .orderBy("id")
+    .execute();
 }
 
 function listMeters(db: Database): Promise<MeterRow[]> {

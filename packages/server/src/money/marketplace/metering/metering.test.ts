@@ -25,6 +25,7 @@ type Metering = {
   meter: { provider: string; paused: boolean } | null;
   monthly_limit_usd_cents: number | null;
   used_this_month_usd: string;
+  drawn_this_month_usd: string;
 };
 let fake: FakeAwsMarketplace;
 let server: BillingServer;
@@ -120,6 +121,36 @@ describe("an organization whose plan was bought at a marketplace", () => {
     expect(await meteringOf(who)).toMatchObject({ monthly_limit_usd_cents: 1000, used_this_month_usd: "0.12" });
   });
 
+  test("while an hour goes on, what was used is shown beside what was drawn for it, and only that is billed", async () => {
+    const customer = await createCustomer(1000);
+    const { who } = customer;
+    for (let calls = 0; calls < 3; calls++) await call(who, 25n * CENT);
+    // Each draw is of half a dollar: of the second one, half was used.
+    expect(await meteringOf(who)).toMatchObject({ used_this_month_usd: "0.75", drawn_this_month_usd: "1.00" });
+    await endHour();
+    expect(await meteringOf(who)).toMatchObject({ used_this_month_usd: "0.75", drawn_this_month_usd: "0.75" });
+    expect(billedOf(customer)).toEqual([75]);
+    expect(await setLimit(who, 900)).toMatchObject({ body: { used_this_month_usd: "0.75" } });
+  });
+
+  test("what a call holds while it runs counts as used until it ends", async () => {
+    const { who } = await createCustomer(1000);
+    const { organizationId } = who;
+    const held = { requestId: "req_runs", organizationId, userId: null, apiKeyId: null, amountNano: 80n * CENT };
+    await server.api.credits.reservations.reserve(held);
+    expect(await meteringOf(who)).toMatchObject({ used_this_month_usd: "0.80", drawn_this_month_usd: "0.80" });
+    await server.api.credits.reservations.release("req_runs");
+    expect(await meteringOf(who)).toMatchObject({ used_this_month_usd: "0.00", drawn_this_month_usd: "0.80" });
+  });
+
+  test("credits that came in within the hour pay for it first, and what is shown as used shrinks by them", async () => {
+    const { who } = await createCustomer(1000);
+    await call(who, 50n * CENT);
+    const grant = { kind: "grant", description: "Gift", reference: `test:gift:${who.organizationId}` } as const;
+    await server.api.credits.credits.grant(who.organizationId, 20n * CENT, grant);
+    expect(await meteringOf(who)).toMatchObject({ used_this_month_usd: "0.30", drawn_this_month_usd: "0.50" });
+  });
+
   test("an hour in which nothing of what was drawn was used is not reported", async () => {
     const customer = await createCustomer(1000);
     await call(customer.who, 0n, CENT);
@@ -155,7 +186,7 @@ describe("an organization whose plan was bought at a marketplace", () => {
     await server.api.gateway.usageWriter.flush();
     const refused = await chat();
     expect([refused.status, errorOf(refused.body).code]).toEqual([402, "insufficient_credits"]);
-    expect((await meteringOf(who)).used_this_month_usd).toBe("1.00");
+    expect(await meteringOf(who)).toMatchObject({ used_this_month_usd: "0.80", drawn_this_month_usd: "1.00" });
     await server.removeUpstreams();
   });
 

@@ -7,10 +7,13 @@ import { lockOrganizationsForKeyShare } from "../../../platform/core/db/locks.ts
 import { errors } from "../../../platform/core/errors/index.ts";
 import { centsToNano } from "../../../platform/core/money.ts";
 import type { MarketplaceProvider } from "../../billing/index.ts";
+import type { Credits } from "../../credits/index.ts";
+import { sumUnused } from "./draw-decision.ts";
 import type { MeteredMarketplaces, MeteringRepository, MeteringTerms, MeterRow } from "./metering.repository.ts";
 
 type Deps = {
   db: Database;
+  credits: Pick<Credits, "balance">;
   metering: MeteringRepository;
   marketplaces: MeteredMarketplaces;
   /** The plan of each offer that has not the id of its plan. */
@@ -19,8 +22,16 @@ type Deps = {
   clock: Clock;
 };
 
-/** What an organization may use beyond its credits: the terms, its limit in cents, and what it used this month. */
-export type MeteringState = { terms: MeteringTerms | null; limitCents: number | null; usedNano: bigint };
+/**
+ * What an organization may use beyond its credits: the terms, its limit in cents, and for this month what was drawn and, of that,
+ * used, in nano-USD.
+ */
+export type MeteringState = {
+  terms: MeteringTerms | null;
+  limitCents: number | null;
+  drawnNano: bigint;
+  usedNano: bigint;
+};
 /** How usage of an offer is counted. The price of a unit is in nano-USD. */
 export type MeterValues = { dimension: string; unitPriceNano: bigint; maxMonthlyCents: number };
 
@@ -31,13 +42,16 @@ export function createMetering(deps: Deps) {
 export type MeteringUseCases = ReturnType<typeof createMetering>;
 
 async function readMetering(
-  { db, metering, marketplaces, clock }: Deps,
+  { db, credits, metering, marketplaces, clock }: Deps,
   organizationId: string,
   trx: Database = db,
 ): Promise<MeteringState> {
   const terms = (await metering.findTerms(organizationId, marketplaces, trx)) ?? null;
   const limitCents = await metering.findLimit(organizationId, trx);
-  return { terms, limitCents, usedNano: await metering.sumUsage(organizationId, clock.now(), trx) };
+  const drawnNano = await metering.sumUsage(organizationId, clock.now(), trx);
+  const open = await metering.listOpen(organizationId, trx);
+  const { available } = await credits.balance(organizationId, trx);
+  return { terms, limitCents, drawnNano, usedNano: drawnNano - sumUnused(open, available) };
 }
 
 /**

@@ -265,19 +265,30 @@ describe("the credits of an organization", () => {
 
   const account = { provider: "aws", customer_id: "cust-1", product: "p", status: "active", is_test: false } as const;
   const meter = { provider: "aws", dimension: "extra", unit_price_usd: "0.01", max_monthly_usd_cents: 50_000 } as const;
-  const metering = (limit: number | null, paused = false) => [
+  const metering = (limit: number | null, paused = false, drawn = "2.25") => [
     http.marketplace.accounts({ items: [account] }),
     http.marketplace.metering.get({
       meter: { ...meter, paused },
       monthly_limit_usd_cents: limit,
-      used_this_month_usd: "2.50",
+      used_this_month_usd: "2.25",
+      drawn_this_month_usd: drawn,
     }),
     http.marketplace.metering.set({
       meter: { ...meter, paused },
       monthly_limit_usd_cents: 1250,
       used_this_month_usd: "0.00",
+      drawn_this_month_usd: "0.00",
     }),
   ];
+
+  test("usage beyond the credits says what is set aside while the hour goes on, and nothing of it once it is over", async () => {
+    show(premiumSubscription, metering(10_000, false, "2.50"));
+    const used = await screen.findByText(/\$2\.25 of at most \$100\.00 are used this month\./);
+    expect(used.textContent).toContain("$2.50 are set aside for it; what is not used of them is free again");
+    cleanup();
+    show(premiumSubscription, metering(10_000));
+    expect((await screen.findByText(/\$2\.25 of at most/)).textContent).not.toContain("set aside");
+  });
 
   test("the usage of an organization beyond its credits is off until a limit is set, in exact cents", async () => {
     const { requests } = show(premiumSubscription, metering(null));
@@ -300,7 +311,7 @@ describe("the credits of an organization", () => {
 
   test("the usage of an organization beyond its credits says what was used, and why it is paused", async () => {
     show(premiumSubscription, metering(10_000, true));
-    expect(await screen.findByText(/\$2\.50 of at most \$100\.00 are used this month/)).toBeTruthy();
+    expect(await screen.findByText(/\$2\.25 of at most \$100\.00 are used this month/)).toBeTruthy();
     expect(screen.getByText(/AWS Marketplace did not take earlier usage/)).toBeTruthy();
   });
 

@@ -86,6 +86,18 @@ test.each([
   ["card_missing", {}, "The plan has no card to which it can be charged.", "/account/payment-methods"],
   ["invoice_unpaid", {}, "The invoice Acme could not be charged.", "/account"],
   ["top_ups_paused", {}, "Automatic top-ups are paused.", "/account"],
+  [
+    "billing_details_refused",
+    { subject: "address" },
+    "The address that was changed at the payment service does not fit here, for example the VAT id. Enter it in the billing details.",
+    "/account#billing-details",
+  ],
+  [
+    "billing_details_refused",
+    { subject: "email" },
+    "The e-mail address that was changed at the payment service is not valid. Enter it in the billing details.",
+    "/account#billing-details",
+  ],
   ["backend_down", {}, "The backend Acme does not answer.", "/admin/backends"],
   ["mail_failed", { count: 2 }, "2 messages of the last 7 days could not be delivered.", "/admin/outbox?state=failed"],
   ["accounts_waiting", { count: 1 }, "1 account waits for approval.", "/admin/users?status=pending"],

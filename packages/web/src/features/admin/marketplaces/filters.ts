@@ -45,6 +45,9 @@ export const USAGE_FILTERS: readonly Filter[] = [
   MARKETPLACE_FILTER,
 ];
 
+/** The filters of payouts. */
+export const PAYOUT_FILTERS: readonly Filter[] = [MARKETPLACE_FILTER];
+
 const PER_PAGE = 50;
 
 /** Returns the query for the purchases of a page. */
@@ -54,3 +57,7 @@ export const toPurchasesQuery = ({ values, page }: ListValues) =>
 /** Returns the query for the metered usage of a page. */
 export const toUsageQuery = ({ values, page }: ListValues) =>
   ({ ...values, page, perPage: PER_PAGE }) as Query<"admin.marketplaces.usage">;
+
+/** Returns the query for the payouts of a page. */
+export const toPayoutsQuery = ({ values, page }: ListValues) =>
+  ({ ...values, page, perPage: PER_PAGE }) as Query<"admin.marketplaces.payouts.list">;

@@ -46,7 +46,16 @@ const COLUMNS: Column<MarketplaceUsage>[] = [
     isNumeric: true,
     hideWhenNarrow: true,
   },
-  { header: t`Amount`, cell: ({ amount_usd }) => formatUsd(amount_usd), isNumeric: true },
+  {
+    header: t`Amount`,
+    cell: ({ amount_usd, status }) => (
+      <>
+        {formatUsd(amount_usd)}
+        {status === "open" ? <div className="small faint">{t`drawn so far`}</div> : null}
+      </>
+    ),
+    isNumeric: true,
+  },
   {
     header: t`State`,
     cell: ({ status }) => (

@@ -10,9 +10,10 @@ const KINDS: readonly { value: Kind; label: string }[] = [
   { value: "payments", label: t`Payments` },
   { value: "refunds", label: t`Refunds` },
   { value: "taxes", label: t`Taxes` },
+  { value: "marketplace_payouts", label: t`Payouts of marketplaces` },
 ];
 
-/** A month, and links that download its invoices, payments, refunds and taxes as CSV. `today` gives the month before it. */
+/** A month, and links that download its invoices, payments, refunds, taxes and payouts as CSV. `today` gives the month before it. */
 export function AccountingExport({ today }: { today: Date }) {
   const id = useId();
   const [month, setMonth] = useState(() => formatMonthBefore(today));

@@ -45,6 +45,13 @@ export const marketplaceUsageQuery = (query: Query<"admin.marketplaces.usage">) 
     placeholderData: keepPreviousData,
   });
 
+/** One page of the payouts of cloud marketplaces, and what they owe. */
+export const payoutsQuery = (query: Query<"admin.marketplaces.payouts.list">) =>
+  queryOptions({
+    ...queries.admin.marketplaces.payouts.list.queryOptions(query),
+    placeholderData: keepPreviousData,
+  });
+
 /** What is metered at cloud marketplaces. */
 export const metersQuery = queryOptions({
   ...queries.admin.marketplaces.meters.list.queryOptions(),

@@ -13,6 +13,12 @@ const COLUMNS: Column<RevenueMonth>[] = [
   { header: t`Month`, cell: ({ month }) => <span className="num whitespace-nowrap">{month}</span> },
   { header: t`Plans`, cell: ({ plan_usd_cents }) => formatRare(plan_usd_cents), isNumeric: true },
   { header: t`Credits`, cell: ({ credits_usd_cents }) => formatRare(credits_usd_cents), isNumeric: true },
+  {
+    header: t`Metered`,
+    cell: ({ metered_usd_cents }) => formatRare(metered_usd_cents),
+    isNumeric: true,
+    hideWhenNarrow: true,
+  },
   { header: t`Tax`, cell: ({ tax_usd_cents }) => formatRare(tax_usd_cents), isNumeric: true, hideWhenNarrow: true },
   {
     header: t`Given back`,

@@ -33,6 +33,7 @@ const CSV_COLUMNS = [
   "month",
   "plan_usd_cents",
   "credits_usd_cents",
+  "metered_usd_cents",
   "tax_usd_cents",
   "refunded_usd_cents",
   "disputed_usd_cents",

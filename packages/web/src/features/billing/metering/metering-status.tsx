@@ -52,13 +52,17 @@ export function MeteringStatus({ mayChange }: { mayChange: boolean }) {
   );
 }
 
-function describe(meter: Meter, { monthly_limit_usd_cents: limit, used_this_month_usd }: MarketplaceMetering): string {
+function describe(meter: Meter, metering: MarketplaceMetering): string {
+  const { monthly_limit_usd_cents: limit, used_this_month_usd, drawn_this_month_usd } = metering;
   const marketplace = MARKETPLACES[meter.provider];
   if (limit === null) return t`Off: calls are refused when the credits are used up.`;
   const used = formatUsd(used_this_month_usd);
   const price = formatUsd(meter.unit_price_usd);
   const most = formatCents(Math.min(limit, meter.max_monthly_usd_cents));
-  return t`Calls go on when the credits are used up, and ${marketplace} bills them in units of ${price}. ${used} of at most ${most} are used this month.`;
+  const sentence = t`Calls go on when the credits are used up, and ${marketplace} bills them in units of ${price}. ${used} of at most ${most} are used this month.`;
+  if (used_this_month_usd === drawn_this_month_usd) return sentence;
+  const drawn = formatUsd(drawn_this_month_usd);
+  return `${sentence} ${t`${drawn} are set aside for it; what is not used of them is free again when the hour is over.`}`;
 }
 
 function useSwitchOff() {

@@ -1,11 +1,18 @@
 import { http, refuse } from "@feather/sdk/msw";
 import { buildPage } from "@feather/testing/builders";
 import type { StubHandlers } from "@feather/testing/stub";
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import { ToastProvider } from "#/components/ui/feedback/toast.tsx";
-import { adminHandlers, marketplaceMeter, marketplacePurchase, marketplaceUsage } from "#/testing/admin.ts";
+import {
+  adminHandlers,
+  marketplaceBalance,
+  marketplaceMeter,
+  marketplacePayout,
+  marketplacePurchase,
+  marketplaceUsage,
+} from "#/testing/admin.ts";
 import { renderPage } from "#/testing/page.tsx";
 import AdminMarketplacesPage from "./marketplaces.tsx";
 
@@ -113,4 +120,80 @@ test("an admin stops metering an offer after a question", async () => {
   await userEvent.click(await screen.findByRole("menuitem", { name: "Stop metering" }));
   await userEvent.click(await screen.findByRole("button", { name: "Stop metering" }));
   await waitFor(() => expect(requests.some(({ method }) => method === "DELETE")).toBe(true));
+});
+
+const payoutsOf = (...items: (typeof marketplacePayout)[]) =>
+  http.admin.marketplaces.payouts.list({ balances: [marketplaceBalance], ...buildPage(items) });
+async function openRecording(): Promise<void> {
+  await screen.findByText("No payouts yet");
+  await userEvent.click(screen.getByRole("button", { name: "Record a payout" }));
+}
+
+test("an admin records a payout, and amounts that are none are refused in words", async () => {
+  const { requests } = showView("payouts", [payoutsOf(), http.admin.marketplaces.payouts.record(marketplacePayout)]);
+  await openRecording();
+  expect((await screen.findAllByText("AWS Marketplace, $150.00 open")).length).toBeGreaterThan(0);
+  await userEvent.type(await screen.findByLabelText("Reference"), "DISB-42");
+  await userEvent.type(screen.getByLabelText("What arrived, in US dollars"), "much");
+  await userEvent.click(screen.getByRole("button", { name: "Record it" }));
+  expect(await screen.findByText(/^Amount is not valid/)).toBeTruthy();
+  expect(screen.getByText("Day is needed.")).toBeTruthy();
+  fireEvent.change(screen.getByLabelText("Paid on"), { target: { value: "2026-11-28" } });
+  const amount = screen.getByLabelText("What arrived, in US dollars");
+  await userEvent.clear(amount);
+  await userEvent.type(amount, "97");
+  const fee = screen.getByLabelText("What the marketplace kept, in US dollars");
+  await userEvent.clear(fee);
+  await userEvent.type(fee, "3");
+  await userEvent.click(screen.getByRole("button", { name: "Record it" }));
+  expect(await screen.findByText("The payout DISB-42 is recorded")).toBeTruthy();
+  const { provider, reference, paid_on, amount_usd_cents, fee_usd_cents } = marketplacePayout;
+  expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+    { provider, reference, paid_on, amount_usd_cents, fee_usd_cents },
+  ]);
+});
+
+test("a payout above what is open says so, and the form keeps what was typed", async () => {
+  const words = "AWS Marketplace owes $150.00 for metered usage, and the payout with its fee is $900.00.";
+  const refusal = refuse(409, "marketplace.payout_too_high", words);
+  showView("payouts", [payoutsOf(), http.admin.marketplaces.payouts.record(refusal)]);
+  await openRecording();
+  await userEvent.type(await screen.findByLabelText("Reference"), "R");
+  fireEvent.change(screen.getByLabelText("Paid on"), { target: { value: "2026-11-28" } });
+  await userEvent.type(screen.getByLabelText("What arrived, in US dollars"), "900");
+  await userEvent.click(screen.getByRole("button", { name: "Record it" }));
+  expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+  expect(screen.getByLabelText("What arrived, in US dollars")).toHaveProperty("value", "900");
+});
+
+test("an admin reverses a payout with a reason", async () => {
+  const reversed = { ...marketplacePayout, reversed_at: "2026-11-30T10:00:00Z", reversal_reason: "Wrong month" };
+  const { requests } = showView("payouts", [
+    payoutsOf(marketplacePayout),
+    http.admin.marketplaces.payouts.reverse(reversed, { params: { id: "mpo_1" } }),
+  ]);
+  await userEvent.click(await screen.findByRole("button", { name: "Actions for DISB-42" }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Reverse" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Reverse it" }));
+  expect(await screen.findByText("Reason is needed.")).toBeTruthy();
+  await userEvent.type(screen.getByLabelText("Reason"), "Wrong month");
+  await userEvent.click(screen.getByRole("button", { name: "Reverse it" }));
+  expect(await screen.findByText("The payout DISB-42 is reversed")).toBeTruthy();
+  expect(requests.filter(({ method }) => method === "POST").map(({ body }) => body)).toEqual([
+    { reason: "Wrong month" },
+  ]);
+});
+
+test("a payout that was reversed says why, and cannot be reversed again", async () => {
+  showView("payouts", [
+    payoutsOf({ ...marketplacePayout, reversed_at: "2026-11-30T10:00:00Z", reversal_reason: "Wrong month" }),
+  ]);
+  expect(await screen.findByText("Wrong month")).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "Reverse" })).toBeNull();
+});
+
+test("nothing can be recorded where no marketplace owes anything", async () => {
+  showView("payouts", [http.admin.marketplaces.payouts.list({ balances: [], ...buildPage([]) })]);
+  expect(await screen.findByText("No payouts yet")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Record a payout" })).toHaveProperty("disabled", true);
 });

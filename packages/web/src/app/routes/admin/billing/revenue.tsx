@@ -9,10 +9,11 @@ import { Skeleton } from "#/components/ui/loading/skeleton.tsx";
 import { TestNote } from "#/entities/billing/test-note.tsx";
 import { PageHeader } from "#/features/admin/page-header.tsx";
 import { CurrencyRevenue } from "#/features/admin/revenue/currency-revenue.tsx";
+import { MarketplaceRevenue } from "#/features/admin/revenue/marketplace-revenue.tsx";
 import { MonthRevenue } from "#/features/admin/revenue/month-revenue.tsx";
 import { createRevenueChart, MONTH_CHOICES, readMonths, toRevenueCsv } from "#/features/admin/revenue/months.ts";
 import { PlanRevenue } from "#/features/admin/revenue/plan-revenue.tsx";
-import { revenueQuery } from "#/features/admin/revenue/queries.ts";
+import { lastPayoutsQuery, revenueQuery } from "#/features/admin/revenue/queries.ts";
 import { RevenueStats } from "#/features/admin/revenue/revenue-stats.tsx";
 import { downloadText } from "#/lib/browser/download-text.ts";
 
@@ -21,12 +22,13 @@ export default function AdminRevenuePage() {
   const [params, setParams] = useSearchParams();
   const count = readMonths(params.get("months"));
   const { data, error, refetch } = useQuery(revenueQuery(count));
+  const payouts = useQuery(lastPayoutsQuery);
   const exportCsv = () => data && downloadText("revenue.csv", "text/csv", toRevenueCsv(data.months));
   return (
     <>
       <PageHeader
         title={t`Revenue`}
-        description={t`What plans and credits bring in, without tax. Months are those of UTC. Plans that were granted or bought at a marketplace are not in it.`}
+        description={t`What plans and credits bring in, without tax. Months are those of UTC. Plans that were granted or bought at a marketplace are not in it; what marketplaces bill besides is a column of its own.`}
         action={
           <span className="row">
             <Select
@@ -65,6 +67,17 @@ export default function AdminRevenuePage() {
           <PlanRevenue plans={data.plans} />
           <MonthRevenue months={data.months} />
           <CurrencyRevenue months={data.months} />
+          {payouts.data ? (
+            <MarketplaceRevenue payouts={payouts.data} isTest={data.is_metered_test} />
+          ) : payouts.error ? (
+            <div className="mt-8">
+              <LoadError
+                subject={t`What marketplaces owe`}
+                error={payouts.error}
+                retry={() => void payouts.refetch()}
+              />
+            </div>
+          ) : null}
         </>
       ) : error ? null : (
         <Skeleton height={480} />
@@ -74,5 +87,9 @@ export default function AdminRevenuePage() {
 }
 
 /** Loads what the page reads first. */
-export const prefetch = (client: QueryClient, { search }: PageLocation): Promise<void> =>
-  client.prefetchQuery(revenueQuery(readMonths(new URLSearchParams(search).get("months"))));
+export async function prefetch(client: QueryClient, { search }: PageLocation): Promise<void> {
+  await Promise.all([
+    client.prefetchQuery(revenueQuery(readMonths(new URLSearchParams(search).get("months")))),
+    client.prefetchQuery(lastPayoutsQuery),
+  ]);
+}
