@@ -35,10 +35,11 @@ export async function buildChat(
     leftOut.emptyChats += 1;
     return null;
   }
+  const title = chat.title.replace(HIDDEN, " ").trim().slice(0, MAX_TITLE_LENGTH).trim();
   const conversation = {
     version: 0,
-    title: chat.title.replace(HIDDEN, " ").slice(0, MAX_TITLE_LENGTH).replace(HALF_CHARACTER, "\ufffd").trim(),
-    is_named: chat.title.trim() !== "",
+    title: title.replace(HALF_CHARACTER, "\ufffd"),
+    is_named: title !== "",
     // Models of other programs are none of this server.
     models: [],
     settings: {},
