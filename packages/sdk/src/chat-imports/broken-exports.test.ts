@@ -132,6 +132,18 @@ describe.each(SOURCES)("a broken export of %s", (source) => {
     expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
   });
 
+  test.each([
+    [null, "unknown"],
+    [7, "unknown"],
+    ["\u202e\u0000", "unknown"],
+    [" llama\u0000\u202e3 \ud800", "llama 3 \ufffd"],
+    ["m".repeat(300), "m".repeat(256)],
+  ])("with an answer of the model %j names it %j, also for its question", async (model, expected) => {
+    const { chats } = await read(write(chain(2).map((message) => ({ ...message, model }))));
+    const [question, answer] = chats[0]?.entries ?? [];
+    expect([question?.question?.models, answer?.answer?.model]).toEqual([[expected], expected]);
+  });
+
   test("with chats of another program in it has its own, and counts the others", async () => {
     const others = SOURCES.filter((one) => one !== source).map((one) => EXPORTERS[one](chain(2)));
     const result = await read(write(chain(2)), ...others);

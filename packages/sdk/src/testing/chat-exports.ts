@@ -6,6 +6,7 @@ export type ExportedMessage = {
   parent?: unknown;
   role?: "user" | "assistant";
   text?: unknown;
+  model?: unknown;
   /** Seconds since 1970 for ChatGPT and Open WebUI, ISO 8601 for LibreChat. */
   time?: unknown;
 };
@@ -24,7 +25,7 @@ const writeChatGpt: Write = (messages, { id = "c1", title = "Birds", leaf = mess
   update_time: time,
   current_node: leaf,
   mapping: toObject(
-    messages.map(({ id: name, parent = null, role = "user", text = "Text", time: at }) => [
+    messages.map(({ id: name, parent = null, role = "user", text = "Text", time: at, model }) => [
       name,
       {
         parent,
@@ -33,6 +34,7 @@ const writeChatGpt: Write = (messages, { id = "c1", title = "Birds", leaf = mess
           create_time: at,
           content: { content_type: "text", parts: [text] },
           recipient: "all",
+          metadata: { model_slug: model },
         },
       },
     ]),
@@ -48,9 +50,9 @@ const writeOpenWebUi: Write = (messages, { id = "c1", title = "Birds", leaf = me
     history: {
       currentId: leaf,
       messages: toObject(
-        messages.map(({ id: name, parent = null, role = "user", text = "Text", time: at }) => [
+        messages.map(({ id: name, parent = null, role = "user", text = "Text", time: at, model }) => [
           name,
-          { id: name, parentId: parent, role, content: text, timestamp: at },
+          { id: name, parentId: parent, role, content: text, timestamp: at, model },
         ]),
       ),
     },
@@ -60,12 +62,13 @@ const writeOpenWebUi: Write = (messages, { id = "c1", title = "Birds", leaf = me
 const writeLibreChat: Write = (messages, { id = "c1", title = "Birds" } = {}) => ({
   conversationId: id,
   title,
-  messages: messages.map(({ id: messageId, parent = null, role = "user", text = "Text", time: createdAt }) => ({
+  messages: messages.map(({ id: messageId, parent = null, role = "user", text = "Text", time: createdAt, model }) => ({
     messageId,
     parentMessageId: parent,
     isCreatedByUser: role === "user",
     text,
     createdAt,
+    model,
   })),
 });
 
